@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { checkpointId, isoTime, opId, positive, widgetId } from './scalars'
+
+export const checkpoint = z.object({
+  id: checkpointId,
+  widget_id: widgetId,
+  ratio: positive,
+  timestamp: z.string(),
+  is_default: z.boolean(),
+  display_order: z.int().min(0),
+  created_at: z.string(),
+  user_id: z.string().nullable(),
+  created_by_op: opId.nullable(),
+})
+export type Checkpoint = z.infer<typeof checkpoint>
+
+export const createCheckpointBody = z.strictObject({
+  ratio: positive,
+  timestamp: isoTime,
+  is_default: z.boolean().default(true),
+})
+export type CreateCheckpointBody = z.input<typeof createCheckpointBody>

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+
+/** Every error code the API answers with, and its HTTP status. */
+export const ERROR_STATUS = {
+  TOKEN_EXPIRED: 401,
+  INVALID_TOKEN: 401,
+  INVALID_REFRESH_TOKEN: 401,
+  UNAUTHENTICATED: 401,
+  INVALID_ANONYMOUS_ID: 401,
+  INVALID_CREDENTIALS: 401,
+  EMAIL_NOT_VERIFIED: 403,
+  INCORRECT_PASSWORD: 403,
+  FORBIDDEN: 403,
+  WIDGET_LIMIT_REACHED: 403,
+  CHECKPOINT_LIMIT_REACHED: 403,
+  NOT_FOUND: 404,
+  FORBIDDEN_REORDER_MIX: 409,
+  PAIR_EXISTS: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  SAME_COIN: 422,
+  UNKNOWN_COIN: 422,
+  VALIDATION_ERROR: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  BILLING_UNAVAILABLE: 503,
+  MARKET_DATA_UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]
+
+/** The body of every error. PAIR_EXISTS carries the widget that is there. */
+export const errorBody = z.looseObject({
+  detail: z.string(),
+  error_code: z.enum(ERROR_CODES),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { ANONYMOUS_ID_PATTERN, COIN_ID_PATTERN } from '../domain/ids'
+import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
+
+const branded = <T extends string>(schema: z.ZodType<string>): z.ZodType<T, T> => schema as unknown as z.ZodType<T, T>
+
+export const coinId = branded<CoinId>(z.string().regex(COIN_ID_PATTERN))
+export const widgetId = branded<WidgetId>(z.uuid())
+export const checkpointId = branded<CheckpointId>(z.uuid())
+export const opId = branded<OpId>(z.uuid())
+export const anonymousOwner = branded<OwnerId>(z.string().regex(ANONYMOUS_ID_PATTERN))
+
+/** Ids in lists may be ones that the server no longer knows, or never knew: those are ignored, not refused. */
+export const widgetIdInList = branded<WidgetId>(z.string().min(1).max(64))
+
+/** A ratio, price or threshold; the bounds keep products and quotients inside a double. */
+export const positive = z.number().min(1e-30).max(1e30)
+
+/** ISO 8601 in UTC, between the first bitcoin and the year 2100 (PostgreSQL and JavaScript agree there). */
+export const isoTime = z.iso
+  .datetime()
+  .refine((text) => text >= '2009' && text < '2100', { error: 'Must lie between 2009 and 2100.' })

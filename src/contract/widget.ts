@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { checkpoint } from './checkpoint'
+import { coinId, opId, positive, widgetId, widgetIdInList } from './scalars'
+
+export const widget = z.object({
+  id: widgetId,
+  display_order: z.int().min(0),
+  coin_a_id: coinId,
+  coin_b_id: coinId,
+  high_threshold: positive.nullable(),
+  low_threshold: positive.nullable(),
+  notifications_enabled: z.boolean(),
+  high_threshold_active: z.boolean(),
+  low_threshold_active: z.boolean(),
+  /** Number of the present arming; a crossing is named widget:side:epoch. */
+  high_epoch: z.int().min(0),
+  low_epoch: z.int().min(0),
+  is_active: z.boolean(),
+  created_at: z.string(),
+  created_by_op: opId.nullable(),
+  checkpoints: z.array(checkpoint),
+})
+export type Widget = z.infer<typeof widget>
+
+export const createWidgetBody = z.strictObject({
+  coin_a_id: coinId,
+  coin_b_id: coinId,
+  high_threshold: positive.nullable().default(null),
+  low_threshold: positive.nullable().default(null),
+  notifications_enabled: z.boolean().default(false),
+})
+/** A field that is absent stays as it is; null clears a threshold. */
+export const updateWidgetBody = z.strictObject({
+  high_threshold: positive.nullable().optional(),
+  low_threshold: positive.nullable().optional(),
+  notifications_enabled: z.boolean().optional(),
+  high_threshold_active: z.boolean().optional(),
+  low_threshold_active: z.boolean().optional(),
+})
+export const reorderWidgetsBody = z.strictObject({ ordered_ids: z.array(widgetIdInList).max(1000) })
+
+export type CreateWidgetBody = z.input<typeof createWidgetBody>
+export type UpdateWidgetBody = z.infer<typeof updateWidgetBody>

@@ -1,0 +1,51 @@
+import { Dexie, type EntityTable, type Table } from 'dexie'
+import type { CoinId } from '../domain/ids'
+import type { Entry } from './outbox-entry'
+import type {
+  CheckpointRow,
+  HistoryRow,
+  IdRow,
+  MetaKey,
+  MetaRow,
+  NoticeRow,
+  OwnerRow,
+  PricesRow,
+  SessionRow,
+  TickChunkRow,
+  WidgetRow,
+} from './rows'
+
+/**
+ * The single local truth. Page, service worker and web worker each open their own connection; live queries carry
+ * changes between them.
+ */
+export class LocalDatabase extends Dexie {
+  declare session: EntityTable<SessionRow, 'key'>
+  declare owners: EntityTable<OwnerRow, 'owner'>
+  declare widgets: EntityTable<WidgetRow, 'id'>
+  declare checkpoints: EntityTable<CheckpointRow, 'id'>
+  declare outbox: Table<Entry, number>
+  declare ids: EntityTable<IdRow, 'temp'>
+  declare notices: Table<NoticeRow, number>
+  declare prices: EntityTable<PricesRow, 'key'>
+  declare ticks: Table<TickChunkRow, [CoinId, number]>
+  declare history: EntityTable<HistoryRow, 'id'>
+  declare meta: Table<MetaRow, MetaKey>
+
+  constructor(name = 'ratio-tracker') {
+    super(name, { chromeTransactionDurability: 'strict' })
+    this.version(1).stores({
+      session: 'key',
+      owners: 'owner',
+      widgets: 'id, owner',
+      checkpoints: 'id, owner, widget_id',
+      outbox: '++seq, &op_id, owner',
+      ids: 'temp',
+      notices: '++id, owner',
+      prices: 'key',
+      ticks: '[coin_id+hour], coin_id, hour',
+      history: 'id, coin_id',
+      meta: 'key',
+    })
+  }
+}

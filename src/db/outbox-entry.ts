@@ -1,0 +1,53 @@
+import type { CreateCheckpointBody } from '../contract/checkpoint'
+import type { ErrorCode } from '../contract/errors'
+import type { CreateWidgetBody, UpdateWidgetBody } from '../contract/widget'
+import type { CheckpointId, OpId, OwnerId, WidgetId } from '../domain/ids'
+
+/** What the user did, by kind and version. The ids in payloads may be temporary ones. */
+export interface Payloads {
+  'widget.create@1': { readonly widget: WidgetId; readonly body: CreateWidgetBody }
+  'widget.update@1': { readonly widget: WidgetId; readonly body: UpdateWidgetBody }
+  'widget.delete@1': { readonly widget: WidgetId }
+  'layout.reorder@1': { readonly ordered_ids: readonly WidgetId[] }
+  'checkpoint.anonymous-create@1': {
+    readonly widget: WidgetId
+    readonly checkpoint: CheckpointId
+    readonly body: CreateCheckpointBody
+  }
+  'checkpoint.anonymous-delete@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
+}
+export type Kind = keyof Payloads
+
+export interface EntryError {
+  readonly status: number
+  readonly error_code: ErrorCode | null
+  /** The sentence the user sees. */
+  readonly message: string
+}
+
+interface EntryBase {
+  /** Auto-increment: the order of what the user did. */
+  readonly seq?: number
+  /** The Idempotency-Key. */
+  readonly op_id: OpId
+  readonly owner: OwnerId
+  /** Entries that stand or fall together. */
+  readonly group: string | null
+  readonly created_at: number
+  /** Raised in the transaction that leases: 0 means that the server cannot have seen it. */
+  readonly attempts: number
+  /** Failures in a row, for the backoff. */
+  readonly failures: number
+  /** Milliseconds; 0: at once. */
+  readonly not_before: number
+  readonly state: 'waiting' | 'leased' | 'failed'
+  /** A lease's own token; an answer counts only while its lease is still its own. */
+  readonly lease: string | null
+  readonly leased_since: number | null
+  readonly last_error: EntryError | null
+  /** What the user calls the thing, such as `BTC/ETH`, for messages. */
+  readonly label: string
+}
+export type Entry<K extends Kind = Kind> = {
+  [P in K]: EntryBase & { readonly kind: P; readonly payload: Payloads[P] }
+}[K]

@@ -1,0 +1,110 @@
+import type { Checkpoint } from '../contract/checkpoint'
+import type { Coin, MarketSource } from '../contract/market'
+import type { User } from '../contract/session'
+import type { Config } from '../contract/settings'
+import type { Widget } from '../contract/widget'
+import type { Granularity } from '../domain/granularity'
+import type { CoinId, OwnerId } from '../domain/ids'
+import type { TierLimits } from '../domain/tier-limits'
+
+/** What the server last said of a widget; its checkpoints stand in a table of their own. */
+export type WidgetRow = Omit<Widget, 'checkpoints'> & { readonly owner: OwnerId }
+export type CheckpointRow = Checkpoint & { readonly owner: OwnerId }
+
+/** Who uses this browser now. There is exactly one, key `current`. */
+export interface SessionRow {
+  readonly key: 'current'
+  readonly owner: OwnerId
+  /** Null for guests. */
+  readonly tokens: { readonly access: string; readonly refresh: string } | null
+  readonly user: User | null
+  /** The guest identity of this browser; comes back at logout. */
+  readonly anonymous_id: OwnerId
+}
+
+/** Book-keeping of one owner's sync. */
+export interface OwnerRow {
+  readonly owner: OwnerId
+  /** Raised whenever a server answer is applied; a pull that began under another value is thrown away. */
+  readonly applied_rev: number
+  /** Milliseconds of the last pull that was kept; null: never. */
+  readonly pulled_at: number | null
+  /** True after a 401 that no refresh can mend, until the next login of that owner. */
+  readonly paused: boolean
+  /** A refusal asked for a pull regardless of spacing. */
+  readonly pull_wanted: boolean
+}
+
+/** temp id → server id, for ever. */
+export interface IdRow {
+  readonly temp: string
+  readonly real: string
+}
+
+export interface Price {
+  readonly usd: number
+  /** Milliseconds: when this price was first seen. */
+  readonly at: number
+  /** Milliseconds: the last successful poll that confirmed it. */
+  readonly seen_until: number
+}
+/** All latest prices in one record (key `usd`): fifty cards learn of a poll from one read. */
+export interface PricesRow {
+  readonly key: 'usd'
+  readonly source: MarketSource
+  readonly prices: Readonly<Record<CoinId, Price>>
+  /** Milliseconds of the last successful poll. */
+  readonly polled_at: number
+}
+
+/** One hour of a coin's ticks, so that a poll rewrites little; times ascending, columns of equal length. */
+export interface TickChunkRow {
+  readonly coin_id: CoinId
+  /** Start of the hour, milliseconds. */
+  readonly hour: number
+  readonly times: Float64Array
+  readonly prices: Float64Array
+}
+
+/** One level of a coin's history; times ascending in milliseconds, prices in USD, columns of equal length. */
+export interface HistoryRow {
+  /** `${coinId}:${granularity}` */
+  readonly id: string
+  readonly coin_id: CoinId
+  readonly granularity: Granularity
+  readonly source: MarketSource
+  readonly times: Float64Array
+  readonly prices: Float64Array
+  /** Up to this time (exclusive, milliseconds) the points are the server's; later ones were aggregated here. */
+  readonly server_until: number
+  /** Milliseconds of the last answer of the server that was merged in. */
+  readonly fetch_timestamp: number
+}
+
+/** Single records that are replaced as a whole. */
+export interface MetaRows {
+  readonly coins: { readonly coins: readonly Coin[]; readonly fetched_at: number; readonly etag: string | null }
+  readonly tier_limits: { readonly limits: TierLimits; readonly fetched_at: number }
+  readonly config: { readonly config: Config; readonly fetched_at: number }
+  /** What the engine last managed or failed to do, for the status line and the status page. */
+  readonly sync_state: {
+    readonly last_success_at: number | null
+    readonly last_failure_at: number | null
+    /** The cause, for people; null after a success. */
+    readonly problem: string | null
+  }
+}
+export type MetaKey = keyof MetaRows
+export interface MetaRow<K extends MetaKey = MetaKey> {
+  readonly key: K
+  readonly value: MetaRows[K]
+}
+
+/** A message the engine leaves for the user; shown once as a toast. */
+export interface NoticeRow {
+  readonly id?: number
+  readonly owner: OwnerId
+  readonly type: 'info' | 'success' | 'error'
+  readonly message: string
+  readonly at: number
+}

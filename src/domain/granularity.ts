@@ -1,0 +1,19 @@
+export const GRANULARITIES = ['fiveMinutely', 'thirtyMinutely', 'hourly', 'daily'] as const
+/** Levels of price history, finest first. */
+export type Granularity = (typeof GRANULARITIES)[number]
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** Width of a level's buckets in milliseconds. */
+export const BUCKET_MS: Readonly<Record<Granularity, number>> = {
+  fiveMinutely: 5 * MINUTE,
+  thirtyMinutely: 30 * MINUTE,
+  hourly: HOUR,
+  daily: DAY,
+}
+
+/** The levels that are coarser than `granularity`, nearest first. */
+export const coarserThan = (granularity: Granularity): readonly Granularity[] =>
+  GRANULARITIES.slice(GRANULARITIES.indexOf(granularity) + 1)

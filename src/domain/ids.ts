@@ -1,0 +1,38 @@
+declare const brand: unique symbol
+type Brand<T, Name extends string> = T & { readonly [brand]: Name }
+
+/** The market-data provider's id of a coin, such as `bitcoin`. */
+export type CoinId = Brand<string, 'CoinId'>
+/** A server UUID, or a `temp-` id until the server has answered the create. */
+export type WidgetId = Brand<string, 'WidgetId'>
+/** A server UUID, or a `temp-cp-` id until the server has answered the create. */
+export type CheckpointId = Brand<string, 'CheckpointId'>
+/** Whose data it is: an anonymous id (`anon-…`) or a user's UUID. */
+export type OwnerId = Brand<string, 'OwnerId'>
+/** UUID of one mutation; travels as the `Idempotency-Key`. */
+export type OpId = Brand<string, 'OpId'>
+
+export const COIN_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/
+export const ANONYMOUS_ID_PATTERN = /^anon-\d{13}-[A-Za-z0-9_-]{22,64}$/
+
+export const TEMP_CHECKPOINT_PREFIX = 'temp-cp-'
+export const TEMP_WIDGET_PREFIX = 'temp-'
+
+export const isTempId = (id: string): boolean => id.startsWith(TEMP_WIDGET_PREFIX)
+export const isAnonymousOwner = (owner: string): boolean => owner.startsWith('anon-')
+
+export const tempWidgetId = (uuid: string): WidgetId => `${TEMP_WIDGET_PREFIX}${uuid}` as WidgetId
+export const tempCheckpointId = (uuid: string): CheckpointId => `${TEMP_CHECKPOINT_PREFIX}${uuid}` as CheckpointId
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/**
+ * A new anonymous identity. Knowing the id is owning its widgets, so `random` must come from a cryptographic source.
+ * @param now milliseconds since 1970
+ * @param random at least 24 bytes; 6 bits of each are used (144 bits in all)
+ */
+export function anonymousId(now: number, random: Uint8Array): OwnerId {
+  let text = ''
+  for (const byte of random.subarray(0, 24)) text += BASE64URL[byte & 63]
+  return `anon-${String(Math.trunc(now)).padStart(13, '0')}-${text}` as OwnerId
+}

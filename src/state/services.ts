@@ -1,0 +1,29 @@
+import { createContext, use } from 'react'
+import type { CommandContext } from '../db/command'
+import type { CoinId } from '../domain/ids'
+import type { Period } from '../domain/period'
+import type { WorkerApi } from '../../workers/api'
+
+/** What the page can ask of the engine, wherever it runs (service worker or page). */
+export interface EngineClient {
+  /** Asks for a drain, a pull and whatever else is due; returns at once. */
+  requestSync(reason: string): void
+  /** Resolves when the history has been stored; rejects with the specification's sentence as message. */
+  requestHistory(coin: CoinId, period: Period): Promise<void>
+}
+
+/** Made once by src/app and handed to the features. */
+export interface Services {
+  readonly commands: CommandContext
+  readonly engine: EngineClient
+  /** Starts the web worker at its first use. */
+  readonly worker: () => WorkerApi
+}
+
+export const ServicesContext = createContext<Services | null>(null)
+
+export function useServices(): Services {
+  const services = use(ServicesContext)
+  if (services === null) throw new Error('ServicesContext is missing')
+  return services
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const room = (name: string, test: object = {}) => ({
+  extends: true as const,
+  test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], ...test },
+})
+
+export default defineConfig({
+  root,
+  plugins: [react()],
+  test: {
+    projects: [
+      room('domain'),
+      room('contract'),
+      room('db'),
+      room('sync'),
+      room('sw'),
+      room('workers'),
+      room('ui', { environment: 'happy-dom' }),
+      room('server', { testTimeout: 30_000, hookTimeout: 60_000 }),
+      room('house', { testTimeout: 120_000 }),
+    ],
+  },
+})
