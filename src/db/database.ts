@@ -44,7 +44,7 @@ export class LocalDatabase extends Dexie {
       notices: '++id, owner',
       prices: 'key',
       ticks: '[coin_id+hour], coin_id, hour',
-      history: 'id, coin_id',
+      history: 'id, coin_id, fetch_timestamp',
       meta: 'key',
     })
   }
