@@ -1,0 +1,20 @@
+// npm run build: the app into dist/client, the server into dist/server.
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chunkManifestFile, firstRouteReport } from './first-route.mjs'
+import { fingerprintFile, sourcesFingerprint } from './fingerprint.mjs'
+import { projectRoot, runOrExit } from './run-command.mjs'
+import { bundleServer } from './server-bundle.mjs'
+
+const dist = join(projectRoot, 'dist')
+const fingerprint = sourcesFingerprint()
+rmSync(fingerprintFile, { force: true })
+
+await runOrExit(process.execPath, [join(projectRoot, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'])
+renameSync(join(dist, 'client', 'client-manifest.json'), chunkManifestFile)
+
+rmSync(join(dist, 'server'), { recursive: true, force: true })
+await bundleServer(join(dist, 'server'))
+
+writeFileSync(fingerprintFile, fingerprint)
+console.log(firstRouteReport())

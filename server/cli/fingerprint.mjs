@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from './run-command.mjs'
+
+/** Everything that the build reads. */
+const SOURCES = [
+  'index.html',
+  'package-lock.json',
+  'public',
+  'server',
+  'src',
+  'sw',
+  'tsconfig.json',
+  'vite.config.ts',
+  'web-manifest.ts',
+  'workers',
+]
+/** Written last by the build, so that a build that was cut short counts as none. */
+export const fingerprintFile = join(projectRoot, 'dist', 'fingerprint')
+
+/**
+ * A hash over the names and the contents of all sources. Contents, not times: a checkout or a copy changes those.
+ *
+ * @returns {string}
+ */
+export function sourcesFingerprint() {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) addToHash(hash, source)
+  return hash.digest('hex')
+}
+
+/**
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} path
+ */
+function addToHash(hash, path) {
+  const absolute = join(projectRoot, path)
+  const names = directoryNames(absolute)
+  if (names === null) {
+    hash.update(`${path}\0`).update(readFileSync(absolute)).update('\0')
+    return
+  }
+  for (const name of names) addToHash(hash, `${path}/${name}`)
+}
+
+/**
+ * @param {string} path
+ * @returns {string[] | null} sorted; null for a file
+ */
+function directoryNames(path) {
+  try {
+    return readdirSync(path).toSorted()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
+    throw error
+  }
+}
+
+/** @returns {string | null} the fingerprint of the sources that dist was built from; null: there is no whole build */
+export function builtFingerprint() {
+  try {
+    return readFileSync(fingerprintFile, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Runs a program in the project's root with our own input and output, and passes SIGINT and SIGTERM on to it.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string | undefined> }} [options] variables beside our own
+ * @returns {Promise<number>} its exit code; 128 + 15 when a signal ended it
+ */
+export function runCommand(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, ...options.env }
+    const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', env })
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => void child.kill(signal)
+    process.on('SIGINT', pass).on('SIGTERM', pass)
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      process.off('SIGINT', pass).off('SIGTERM', pass)
+      resolve(code ?? 143)
+    })
+  })
+}
+
+/**
+ * As `runCommand`, for a step without which nothing can go on: exits with the program's code when that is not 0.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ */
+export async function runOrExit(program, args) {
+  const code = await runCommand(program, args)
+  if (code === 0) return
+  console.error(`"${[program, ...args].join(' ')}" failed with exit code ${code}.`)
+  process.exit(code)
+}

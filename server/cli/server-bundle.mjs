@@ -1,0 +1,49 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, context } from 'esbuild'
+import { projectRoot } from './run-command.mjs'
+
+/**
+ * Our own modules bundled for plain Node; packages stay outside and are found in node_modules. Entries lie side by side
+ * with the migrations, so that what server/db finds beside its own files is found beside the bundle as well.
+ *
+ * @param {string} outdir
+ * @returns {import('esbuild').BuildOptions}
+ */
+const options = (outdir) => ({
+  absWorkingDir: projectRoot,
+  // The worker needs a file of its own, since a thread is started from a file.
+  entryPoints: ['server/main.ts', 'server/db/pglite-worker.ts'],
+  outdir,
+  entryNames: '[name]',
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  sourcemap: true,
+  logLevel: 'warning',
+})
+
+/** @param {string} outdir */
+function copyMigrations(outdir) {
+  cpSync(join(projectRoot, 'server/db/migrations'), join(outdir, 'migrations'), { recursive: true })
+}
+
+/** @param {string} outdir */
+export async function bundleServer(outdir) {
+  await build(options(outdir))
+  copyMigrations(outdir)
+}
+
+/**
+ * Bundles once, then again after every change, for as long as this process lives.
+ *
+ * @param {string} outdir
+ */
+export async function watchServer(outdir) {
+  const watching = await context(options(outdir))
+  await watching.rebuild()
+  copyMigrations(outdir)
+  await watching.watch()
+}

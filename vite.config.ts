@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { webManifest } from './web-manifest'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const version = readVersion()
+
+function readVersion(): string {
+  const text = readFileSync(new URL('package.json', import.meta.url), 'utf8')
+  const parsed = JSON.parse(text) as { version: string }
+  return process.env.APP_VERSION ?? parsed.version
+}
+
+export default defineConfig({
+  root,
+  define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'sw.ts',
+      // A new version waits until the user agrees; src/app registers the worker and asks.
+      registerType: 'prompt',
+      injectRegister: false,
+      manifest: webManifest,
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/apple-touch-icon.png'],
+        // Other alphabets' fonts are fetched only by the pages that show them.
+        globIgnores: ['**/*-{cyrillic,cyrillic-ext,greek,greek-ext,vietnamese}-*.woff2'],
+        sourcemap: true,
+      },
+    }),
+  ],
+  worker: { format: 'es' },
+  build: {
+    outDir: 'dist/client',
+    emptyOutDir: true,
+    sourcemap: true,
+    // Read by server/cli/first-route.mjs and then moved out of what is served.
+    manifest: 'client-manifest.json',
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: { '/api': process.env.API_ORIGIN ?? 'http://127.0.0.1:8080' },
+  },
+})
