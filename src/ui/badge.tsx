@@ -1,0 +1,13 @@
+import type { ComponentPropsWithRef } from 'react'
+import styles from './badge.module.css'
+import { classNames } from './class-names'
+
+export type BadgeTone = 'neutral' | 'accent' | 'up' | 'down' | 'warn' | 'danger'
+
+export function Badge({
+  tone = 'neutral',
+  className,
+  ...rest
+}: ComponentPropsWithRef<'span'> & { readonly tone?: BadgeTone }) {
+  return <span {...rest} className={classNames(styles.badge, styles[tone], className)} />
+}

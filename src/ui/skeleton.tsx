@@ -1,0 +1,15 @@
+import type { CSSProperties } from 'react'
+import { classNames } from './class-names'
+import styles from './skeleton.module.css'
+
+interface SkeletonProps {
+  /** CSS lengths of what will stand here. */
+  readonly width?: CSSProperties['width']
+  readonly height?: CSSProperties['height']
+  readonly className?: string | undefined
+}
+
+/** The size of what comes; says nothing to screen readers, the container's `aria-busy` does. */
+export function Skeleton({ width = '100%', height = '1rem', className }: SkeletonProps) {
+  return <span aria-hidden="true" className={classNames(styles.skeleton, className)} style={{ width, height }} />
+}

@@ -1,0 +1,48 @@
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+
+/**
+ * Shows a native `<dialog>` as long as it is mounted. Escape, and a click that begins and ends on the backdrop, call
+ * `onClose`; the caller unmounts it. Focus goes back to where it was, even when the dialog is torn out of the page.
+ * The element itself must have no padding, so that a click whose target it is hit the backdrop.
+ */
+export function useModal(onClose: () => void, closesOnBackdrop = true): RefObject<HTMLDialogElement | null> {
+  const ref = useRef<HTMLDialogElement>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+
+  // Before the paint, and undone before React removes the element: only an element still in the page gives focus back.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    if (dialog === null) return undefined
+    const before = document.activeElement
+    const listeners = new AbortController()
+    const { signal } = listeners
+    let pressedBackdrop = false
+    dialog.showModal()
+    dialog.addEventListener(
+      'cancel',
+      (event) => {
+        event.preventDefault()
+        close.current()
+      },
+      { signal },
+    )
+    // A second Escape in a row closes natively without asking; the caller has to hear of it.
+    dialog.addEventListener('close', () => close.current(), { signal })
+    if (closesOnBackdrop) {
+      dialog.addEventListener('mousedown', (event) => (pressedBackdrop = event.target === dialog), { signal })
+      dialog.addEventListener('click', (event) => pressedBackdrop && event.target === dialog && close.current(), {
+        signal,
+      })
+    }
+    return () => {
+      listeners.abort()
+      dialog.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [closesOnBackdrop])
+
+  return ref
+}
