@@ -1,0 +1,31 @@
+import type { Limits } from './tier-limits'
+
+export interface PairOf<Id extends string = string> {
+  readonly coinA: Id
+  readonly coinB: Id
+}
+
+/** Such as `BTC/ETH`: price of the first in units of the second. */
+export const pairLabel = (symbolA: string, symbolB: string): string =>
+  `${symbolA.toUpperCase()}/${symbolB.toUpperCase()}`
+
+export interface NewPair extends PairOf {
+  readonly label: string
+  /** The pairs that are there already, inactive ones too. */
+  readonly existing: readonly PairOf[]
+  readonly limits: Limits
+}
+
+/** The sentence that refuses the pair, or null where it may be added. The order of coins makes a pair another pair. */
+export function checkNewPair({ coinA, coinB, label, existing, limits }: NewPair): string | null {
+  const max = limits.max_widgets
+  if (existing.length >= max) {
+    const refusal = `Maximum number of widgets (${max}) reached for your account tier.`
+    return max > 3 ? `${refusal} Upgrade to add more widgets.` : refusal
+  }
+  if (existing.some((pair) => pair.coinA === coinA && pair.coinB === coinB)) {
+    return `The exact pair ${label} already exists.`
+  }
+  if (coinA === coinB) return 'Base and Quote cryptocurrencies cannot be the same.'
+  return null
+}

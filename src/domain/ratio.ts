@@ -1,0 +1,84 @@
+import { lowerBound, type Series } from './series'
+
+/** Ratios A / B as columns of equal length: times ascending (ms since 1970), ratios finite. */
+export interface RatioSeries {
+  readonly times: Float64Array
+  readonly ratios: Float64Array
+}
+
+/** A / B, or null where a price is missing or B is not above zero. */
+export function ratioOf(priceA: number | null | undefined, priceB: number | null | undefined): number | null {
+  if (priceA == null || priceB == null || !(priceA >= 0) || !(priceB > 0)) return null
+  const ratio = priceA / priceB
+  return Number.isFinite(ratio) ? ratio : null
+}
+
+/** Further apart than this many buckets, two neighbours say nothing of the time between them. */
+const WIDEST_GAP = 3
+
+/**
+ * The ratio at each of A's times, B interpolated linearly between its neighbours; one pass with two pointers.
+ * Outside B's span its nearest point counts where it is at most one bucket away. Times without a B, with a B of zero
+ * or without a finite ratio are dropped.
+ * @param widths bucket width of each of B's points, or of all of them, milliseconds
+ */
+export function joinRatios(a: Series, b: Series, widths: Float64Array | number): RatioSeries {
+  const times = new Float64Array(a.times.length)
+  const ratios = new Float64Array(a.times.length)
+  const last = b.times.length - 1
+  let length = 0
+  let next = 0 // the first of B's points at or after A's time
+  for (let i = 0; i < a.times.length; i++) {
+    const time = a.times[i]!
+    while (next <= last && b.times[next]! < time) next++
+    const ratio = a.prices[i]! / priceAt(b, widths, time, next, last)
+    if (ratio >= 0 && ratio < Infinity) {
+      times[length] = time
+      ratios[length++] = ratio
+    }
+  }
+  return { times: times.slice(0, length), ratios: ratios.slice(0, length) }
+}
+
+function priceAt(b: Series, widths: Float64Array | number, time: number, next: number, last: number): number {
+  if (next <= last && b.times[next] === time) return positive(b.prices[next]!)
+  const width = (index: number): number => (typeof widths === 'number' ? widths : widths[index]!)
+  if (last < 0) return NaN
+  if (next === 0) return b.times[0]! - time <= width(0) ? positive(b.prices[0]!) : NaN
+  if (next > last) return time - b.times[last]! <= width(last) ? positive(b.prices[last]!) : NaN
+
+  const before = b.times[next - 1]!
+  const gap = b.times[next]! - before
+  // Where levels meet, the coarser one says how far apart neighbours may be.
+  if (gap > WIDEST_GAP * Math.max(width(next - 1), width(next))) return NaN
+  const from = positive(b.prices[next - 1]!)
+  return from + (positive(b.prices[next]!) - from) * ((time - before) / gap)
+}
+
+const positive = (price: number): number => (price > 0 ? price : NaN)
+
+/** The points with from <= time < to, copied. */
+export function sliceRatios(series: RatioSeries, from: number, to = Infinity): RatioSeries {
+  const start = lowerBound(series.times, from)
+  const end = Math.max(start, lowerBound(series.times, to))
+  return { times: series.times.slice(start, end), ratios: series.ratios.slice(start, end) }
+}
+
+/** The last point at or before `time`. */
+export function valueBefore(series: RatioSeries, time: number): { time: number; ratio: number } | null {
+  const index = lowerBound(series.times, time)
+  const at = series.times[index] === time ? index : index - 1
+  return at < 0 ? null : { time: series.times[at]!, ratio: series.ratios[at]! }
+}
+
+/** The series with `ratio` as its last point; points at or after `time` give way to it. */
+export function closeWith(series: RatioSeries, time: number, ratio: number): RatioSeries {
+  const end = lowerBound(series.times, time)
+  const times = new Float64Array(end + 1)
+  const ratios = new Float64Array(end + 1)
+  times.set(series.times.subarray(0, end))
+  ratios.set(series.ratios.subarray(0, end))
+  times[end] = time
+  ratios[end] = ratio
+  return { times, ratios }
+}

@@ -1,0 +1,52 @@
+import { BUCKET_MS, HOUR } from './granularity'
+import { type RatioSeries, ratioOf } from './ratio'
+import type { Series } from './series'
+
+/** How far back the buffer of live prices reaches, milliseconds. */
+export const TICK_BUFFER = 36 * HOUR
+
+/** The ratio whenever either coin ticked: a tick holds until the next one of its coin. */
+export function tickRatios(a: Series, b: Series): RatioSeries {
+  const times = new Float64Array(a.times.length + b.times.length)
+  const ratios = new Float64Array(times.length)
+  let length = 0
+  let i = 0
+  let j = 0
+  while (i < a.times.length || j < b.times.length) {
+    const timeA = i < a.times.length ? a.times[i]! : Infinity
+    const timeB = j < b.times.length ? b.times[j]! : Infinity
+    const time = Math.min(timeA, timeB)
+    if (timeA === time) i++
+    if (timeB === time) j++
+    const ratio = ratioOf(a.prices[i - 1], b.prices[j - 1])
+    if (ratio === null) continue
+    times[length] = time
+    ratios[length++] = ratio
+  }
+  return { times: times.slice(0, length), ratios: ratios.slice(0, length) }
+}
+
+/** Ticks, and where there were none for a while (the app was closed), the points of five-minute history. */
+export function withHistoryInGaps(ticks: RatioSeries, history: RatioSeries): RatioSeries {
+  const reach = BUCKET_MS.fiveMinutely
+  const times: number[] = []
+  const ratios: number[] = []
+  let next = 0
+  const takeTicksUntil = (time: number): void => {
+    for (; next < ticks.times.length && ticks.times[next]! <= time; next++) {
+      times.push(ticks.times[next]!)
+      ratios.push(ticks.ratios[next]!)
+    }
+  }
+  for (let i = 0; i < history.times.length; i++) {
+    const time = history.times[i]!
+    takeTicksUntil(time)
+    const sinceTick = next > 0 ? time - ticks.times[next - 1]! : Infinity
+    const untilTick = next < ticks.times.length ? ticks.times[next]! - time : Infinity
+    if (sinceTick < reach || untilTick < reach) continue
+    times.push(time)
+    ratios.push(history.ratios[i]!)
+  }
+  takeTicksUntil(Infinity)
+  return { times: Float64Array.from(times), ratios: Float64Array.from(ratios) }
+}
