@@ -22,6 +22,13 @@ export default defineConfig({
       room('ui', { environment: 'happy-dom' }),
       room('server', { testTimeout: 30_000, hookTimeout: 60_000 }),
       room('house', { testTimeout: 120_000 }),
+      // The long runs: one file after the other, so that measured times are their own.
+      room('bars', {
+        include: ['tests/bars/**/*.bars.ts'],
+        fileParallelism: false,
+        testTimeout: 40 * 60_000,
+        hookTimeout: 120_000,
+      }),
     ],
   },
 })

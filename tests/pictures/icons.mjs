@@ -25,7 +25,9 @@ const browser = await chromium.launch({ executablePath: requireChromium(), args:
 for (const { name, svg, size } of pictures) {
   const page = await browser.newPage({ viewport: { width: size, height: size } })
   const image = `data:image/svg+xml,${encodeURIComponent(svg)}`
-  await page.setContent(`<style>body{margin:0}img{display:block}</style><img width="${size}" height="${size}" src="${image}">`)
+  await page.setContent(
+    `<style>body{margin:0}img{display:block}</style><img width="${size}" height="${size}" src="${image}">`,
+  )
   await page.locator('img').evaluate((img) => /** @type {HTMLImageElement} */ (img).decode())
   writeFileSync(join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }))
   await page.close()
