@@ -1,0 +1,129 @@
+import { Combobox as Base } from '@base-ui/react/combobox'
+import { ChevronDown } from 'lucide-react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { classNames } from './class-names'
+import styles from './combobox.module.css'
+import { dropdownSide, type DropdownSide } from './dropdown-side'
+import fieldStyles from './field.module.css'
+
+export interface ComboboxProps<T> {
+  /** The visible label and the accessible name. */
+  readonly label: string
+  readonly items: readonly T[]
+  readonly value: T | null
+  readonly onChange: (value: T | null) => void
+  readonly itemKey: (item: T) => string
+  /** What the input shows once the item is chosen. */
+  readonly itemLabel: (item: T) => string
+  readonly matches: (item: T, term: string) => boolean
+  readonly renderItem: (item: T) => ReactNode
+  /** Stands in the input's left end while something is chosen. */
+  readonly renderLead?: (item: T) => ReactNode
+  /** What the list says when nothing matches; the term is empty when there are no items at all. */
+  readonly emptyText: (term: string) => string
+  readonly placeholder?: string
+  readonly error?: string | null | undefined
+  readonly disabled?: boolean
+  readonly autoFocus?: boolean
+}
+
+/**
+ * A text field that searches a list. The list is at most 240 px high and opens on the side with room
+ * (see `dropdownSide`); inside a modal dialog it stays within it, so that it is not inert.
+ */
+export function Combobox<T>(props: ComboboxProps<T>) {
+  const { label, items, value, onChange, itemKey, itemLabel, matches, renderItem, renderLead, emptyText } = props
+  const { placeholder, error, disabled = false, autoFocus } = props
+  const id = useId()
+  const group = useRef<HTMLDivElement>(null)
+  const [side, setSide] = useState<DropdownSide>('bottom')
+  const [open, setOpen] = useState(false)
+  const [term, setTerm] = useState('')
+  // State, not the ref: the portal has to be rendered again once the dialog around the field is known.
+  const [container, setContainer] = useState<HTMLElement | null>(null)
+
+  const onOpenChange = (next: boolean) => {
+    const element = group.current
+    if (next && element !== null) {
+      setContainer(element.closest('dialog') ?? document.body)
+      setSide(dropdownSide(element.getBoundingClientRect(), window.innerHeight))
+    }
+    setOpen(next)
+  }
+  const keepDialogOpen = (event: KeyboardEvent) => {
+    // The browser would take the same Escape for the dialog around the field.
+    if (event.key === 'Escape' && open) event.preventDefault()
+  }
+
+  const wrong = error != null && error !== ''
+  return (
+    <Base.Root<T>
+      items={items}
+      value={value}
+      onValueChange={onChange}
+      open={open}
+      onOpenChange={onOpenChange}
+      onInputValueChange={setTerm}
+      itemToStringLabel={itemLabel}
+      isItemEqualToValue={(a, b) => itemKey(a) === itemKey(b)}
+      filter={matches}
+      autoHighlight
+      disabled={disabled}
+    >
+      <div className={fieldStyles.field}>
+        <label htmlFor={id} className={fieldStyles.label}>
+          {label}
+        </label>
+        <Base.InputGroup ref={group} className={styles.group}>
+          {value !== null && renderLead !== undefined && <span className={styles.lead}>{renderLead(value)}</span>}
+          <Base.Input
+            id={id}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a dialog gets focus, as the pattern asks
+            autoFocus={autoFocus}
+            className={classNames(fieldStyles.input, styles.input, value !== null && renderLead && styles.withLead)}
+            placeholder={placeholder}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={wrong || undefined}
+            aria-describedby={wrong ? `${id}-error` : undefined}
+            onKeyDown={keepDialogOpen}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <Base.Trigger className={styles.trigger} aria-label={`Show ${label.toLowerCase()} list`}>
+            <ChevronDown aria-hidden="true" />
+          </Base.Trigger>
+        </Base.InputGroup>
+        {wrong && (
+          <p id={`${id}-error`} role="alert" className={fieldStyles.error}>
+            {error}
+          </p>
+        )}
+      </div>
+      <Base.Portal container={container}>
+        <Base.Positioner
+          className={styles.positioner}
+          anchor={group}
+          positionMethod="fixed"
+          side={side}
+          align="start"
+          sideOffset={4}
+          collisionAvoidance={{ side: 'none', align: 'none' }}
+        >
+          <Base.Popup className={styles.popup}>
+            <Base.Empty>
+              <div className={styles.empty}>{emptyText(term)}</div>
+            </Base.Empty>
+            <Base.List className={styles.list}>
+              {(item: T) => (
+                <Base.Item key={itemKey(item)} value={item} className={styles.item}>
+                  {renderItem(item)}
+                </Base.Item>
+              )}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
