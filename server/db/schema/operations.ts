@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { owners } from './owners'
+
+/**
+ * Idempotency-Keys that have been used, written in the transaction of the change. The key of a create stays for ever
+ * and outlives what it made; the others go after 90 days.
+ */
+export const operations = pgTable(
+  'operations',
+  {
+    owner_id: uuid()
+      .notNull()
+      .references(() => owners.id, { onDelete: 'cascade' }),
+    op_id: uuid().notNull(),
+    /** SHA-256 of call, parameters and body (base64url): the same key with another request is refused. */
+    request_hash: text().notNull(),
+    /** What it made or changed; null where it concerns all of an owner's widgets. No foreign key: the row may go. */
+    subject_id: uuid(),
+    for_ever: boolean().notNull(),
+    created_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.owner_id, table.op_id] }),
+    index('operations_expiring')
+      .on(table.created_at)
+      .where(sql`NOT ${table.for_ever}`),
+  ],
+)

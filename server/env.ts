@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import { isLoopbackHost } from './loopback'
+
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((text) => text.replace(/\/+$/, ''))
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)) // prettier-ignore
+
+const variables = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  /** 0 takes any free port. */
+  PORT: wholeNumber(0, 65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+
+  MARKET_DATA: z.enum(['auto', 'coingecko', 'simulated']).default('auto'),
+  COINGECKO_BASE_URL: httpUrl.optional(),
+  COINGECKO_DEMO_API_KEY: z.string().optional(),
+  COINGECKO_PRO_API_KEY: z.string().optional(),
+  COINGECKO_MONTHLY_CALLS: wholeNumber(1).optional(),
+  PRICE_POLL_SECONDS: wholeNumber(1, 86_400).optional(),
+  CLIENT_MARKET_DATA_URL: httpUrl.optional(),
+
+  ACCESS_TOKEN_TTL_SECONDS: wholeNumber(1).default(900),
+  JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// URL' }).optional(),
+  MAIL_FROM: z.string().optional(),
+  SUPPORT_EMAIL: z.email().default('support@localhost.localdomain'),
+
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_ISSUER: httpUrl.optional(),
+
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_PRICE_ID: z.string().optional(),
+  STRIPE_API_URL: httpUrl.optional(),
+
+  VAPID_PUBLIC_KEY: z.string().optional(),
+  VAPID_PRIVATE_KEY: z.string().optional(),
+  VAPID_SUBJECT: z.string().optional(),
+  PUSH_ALLOWED_HOSTS: list.optional(),
+
+  ADMIN_EMAILS: list.default([]),
+  FREE_MAX_WIDGETS: wholeNumber(1, 1000).default(5),
+  FREE_MAX_CHECKPOINTS: wholeNumber(1, 1000).default(1),
+  PREMIUM_MAX_WIDGETS: wholeNumber(1, 1000).default(50),
+  PREMIUM_MAX_CHECKPOINTS: wholeNumber(1, 1000).default(20),
+  ENABLE_TESTING_ROUTES: flag.default(false),
+  RATE_LIMIT_FACTOR: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a positive number')
+    .transform(Number)
+    .pipe(z.number().gt(0))
+    .default(1),
+})
+
+/** Every environment variable, validated; the names are those of the variables. */
+export type Env = z.output<typeof variables> & { readonly PUBLIC_URL: string }
+
+/** The configuration cannot be used. The message has one line for each wrong variable, and names it. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError'
+}
+
+const MANDATORY_IN_PRODUCTION = ['JWT_SECRET', 'PUBLIC_URL', 'MARKET_DATA', 'SMTP_URL'] as const
+
+/** Without these the matching part of the outside world is a local stand-in that must not be reachable by others. */
+const REPLACES_SANDBOX = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'STRIPE_SECRET_KEY'] as const
+
+/**
+ * Reads the configuration. A variable set to the empty string counts as not set.
+ * @throws EnvError naming every variable that is wrong or missing
+ */
+export function loadEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  }
+  const env: Env = { ...parsed.data, PUBLIC_URL: parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}` }
+  const problems = env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)
+  if (problems.length > 0) throw new EnvError(problems.join('\n'))
+  return env
+}
+
+const productionProblems = (env: Env, given: Readonly<Record<string, unknown>>): string[] => [
+  ...MANDATORY_IN_PRODUCTION.filter((name) => !(name in given)).map((name) => `${name}: must be set in production`),
+  ...(env.ENABLE_TESTING_ROUTES ? ['ENABLE_TESTING_ROUTES: must not be true in production'] : []),
+]
+
+function sandboxProblems(env: Env): string[] {
+  const missing = REPLACES_SANDBOX.filter((name) => env[name] === undefined)
+  if (missing.length === 0) return []
+  const why = `must be a loopback address while the sandbox stands in for ${missing.join(', ')} (or set NODE_ENV=production)`
+  return [
+    ...(isLoopbackHost(env.HOST) ? [] : [`HOST: ${why}`]),
+    ...(isLoopbackHost(new URL(env.PUBLIC_URL).hostname) ? [] : [`PUBLIC_URL: ${why}`]),
+  ]
+}
