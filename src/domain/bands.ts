@@ -1,0 +1,32 @@
+import { runningDeviation } from './deviation'
+import { exponentialAverage, seedOf } from './ema'
+
+const DEVIATIONS = 2
+
+/** Columns as long as the chart's ratios; the bands are NaN while a deviation is missing. */
+export interface Bands {
+  readonly ema: Float64Array
+  readonly upper: Float64Array
+  readonly lower: Float64Array
+}
+
+/**
+ * Moving average and the bands two sample deviations above and below it.
+ * @param initial ratios of the window just before the chart, which seed the average and fill the first windows
+ * @param points N of the average and of the deviation
+ */
+export function bandsAround(initial: Float64Array, chart: Float64Array, points: number): Bands {
+  const ema = exponentialAverage(chart, points, seedOf(initial, chart, points))
+  const all = new Float64Array(initial.length + chart.length)
+  all.set(initial)
+  all.set(chart, initial.length)
+  const deviation = runningDeviation(all, points, initial.length)
+  const upper = new Float64Array(chart.length)
+  const lower = new Float64Array(chart.length)
+  for (let i = 0; i < chart.length; i++) {
+    const reach = DEVIATIONS * deviation[i]!
+    upper[i] = ema[i]! + reach
+    lower[i] = ema[i]! - reach
+  }
+  return { ema, upper, lower }
+}
