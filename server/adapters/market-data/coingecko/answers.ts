@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import type { ListedCoin, PricePoints, SpotPrice } from '../provider'
+
+/**
+ * What CoinGecko's answers must look like. The frame is required (else the whole answer is refused); what it holds is
+ * looked at one by one, since missing prices are null or absent and one bad coin must not cost the others.
+ */
+
+export const pingAnswer = z.object({ gecko_says: z.string() })
+
+/** The specification's rule for spot prices. */
+const usd = z.number().min(0)
+/** Seconds since 1970. */
+const seconds = z.number().min(0).max(1e11)
+
+const simplePriceAnswer = z.record(z.string(), z.looseObject({ usd: z.unknown(), last_updated_at: z.unknown() }))
+
+/**
+ * @param now milliseconds; stands in where the answer has no time of its own, and bounds it where it has
+ * @throws z.ZodError when the frame is wrong
+ */
+export function readSpotPrices(answer: unknown, now: number): Map<string, SpotPrice> {
+  const found = new Map<string, SpotPrice>()
+  for (const [id, entry] of Object.entries(simplePriceAnswer.parse(answer))) {
+    const price = usd.safeParse(entry.usd)
+    if (!price.success) continue
+    const updated = seconds.safeParse(entry.last_updated_at)
+    found.set(id, { usd: price.data, at: updated.success ? Math.min(now, updated.data * 1000) : now })
+  }
+  return found
+}
+
+const listedCoin = z.object({
+  id: z.string().min(1).max(128),
+  symbol: z.string().min(1).max(64),
+  name: z.string().min(1).max(256),
+  market_cap_rank: z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1),
+  image: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .catch(null),
+  current_price: usd.nullable().catch(null),
+  last_updated: z.iso.datetime({ offset: true }).nullable().catch(null),
+})
+
+/**
+ * Keeps the coins that have a market rank, id, symbol and name.
+ * @throws z.ZodError when the frame is wrong
+ */
+export function readMarkets(answer: unknown, now: number): ListedCoin[] {
+  return z
+    .array(z.unknown())
+    .parse(answer)
+    .flatMap((entry) => {
+      const coin = listedCoin.safeParse(entry)
+      if (!coin.success) return []
+      const { current_price, last_updated, ...rest } = coin.data
+      return [
+        { ...rest, usd: current_price, at: last_updated === null ? now : Math.min(now, Date.parse(last_updated)) },
+      ]
+    })
+}
+
+const chartAnswer = z.object({ prices: z.array(z.unknown()) })
+const point = z.tuple([z.number().min(1).max(1e14), usd])
+
+/**
+ * Drops points without a usable price, and those of the future; sorts, and keeps the last of equal times.
+ * @throws z.ZodError when the frame is wrong
+ */
+export function readChart(answer: unknown, now: number): PricePoints {
+  const points = new Map<number, number>()
+  for (const entry of chartAnswer.parse(answer).prices) {
+    const read = point.safeParse(entry)
+    if (read.success && read.data[0] <= now) points.set(read.data[0], read.data[1])
+  }
+  return [...points].sort(([a], [b]) => a - b)
+}
+
+/** CoinGecko's own error code, which it sometimes sends where the status says nothing; null: none. */
+export function errorCodeOf(answer: unknown): number | null {
+  const told = z
+    .union([
+      z.object({ status: z.object({ error_code: z.number() }) }),
+      z.object({ error: z.object({ status: z.object({ error_code: z.number() }) }) }).transform(({ error }) => error),
+    ])
+    .safeParse(answer)
+  return told.success ? told.data.status.error_code : null
+}

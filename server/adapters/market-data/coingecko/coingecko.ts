@@ -1,0 +1,133 @@
+import { Coingecko, NotFoundError } from '@coingecko/coingecko-typescript'
+import { DAY, type Granularity } from '../../../../src/domain/granularity'
+import { ProviderError, type ListedCoin, type MarketProvider, type Reach, type SpotPrice } from '../provider'
+import { pingAnswer, readChart, readMarkets, readSpotPrices } from './answers'
+import { ask } from './ask'
+import { turnstile } from './turnstile'
+
+/** What free and demo keys reach. Thirty-minute points it does not have. */
+const REACH = { fiveMinutely: DAY, hourly: 90 * DAY, daily: 365 * DAY } as const satisfies Reach
+const isReached = (granularity: Granularity): granularity is keyof typeof REACH => granularity in REACH
+
+/** Ids in one /simple/price, rows in one /coins/markets. */
+export const PAGE = 250
+/** Requests at the same time. */
+const WIDTH = 4
+
+const PUBLIC_URL = 'https://api.coingecko.com/api/v3'
+const PRO_URL = 'https://pro-api.coingecko.com/api/v3'
+
+export interface CoinGeckoOptions {
+  /** Including `/api/v3`; the public one where absent. */
+  readonly baseUrl?: string | undefined
+  readonly demoKey?: string | undefined
+  readonly proKey?: string | undefined
+  /** Milliseconds that one request may take. */
+  readonly timeout: number
+  readonly clock: () => number
+  /** Called before every request; throws a ProviderError where it must not be made. */
+  readonly spend: () => Promise<void>
+  /** Told when CoinGecko asks everybody to be silent for so many milliseconds. */
+  readonly onRateLimited: (pause: number) => Promise<void>
+}
+
+export interface CoinGecko extends MarketProvider {
+  /** @throws ProviderError unless CoinGecko answers */
+  ping(): Promise<void>
+}
+
+export function coinGecko(options: CoinGeckoOptions): CoinGecko {
+  const { clock, timeout } = options
+  const client = new Coingecko({
+    baseURL: options.baseUrl ?? (options.proKey === undefined ? PUBLIC_URL : PRO_URL),
+    proAPIKey: options.proKey ?? null,
+    demoAPIKey: options.proKey === undefined ? (options.demoKey ?? null) : null,
+    // Without a key the SDK wants to be told that none is meant.
+    defaultHeaders: (options.proKey ?? options.demoKey) ? {} : { 'x-cg-pro-api-key': null },
+    // Every request counts against the month's calls, so whether to try again is decided where they are counted.
+    maxRetries: 0,
+    timeout,
+    logLevel: 'off',
+  })
+  const enter = turnstile(WIDTH)
+
+  const call = <T>(
+    request: (options: { signal: AbortSignal }) => PromiseLike<unknown>,
+    read: (answer: unknown, now: number) => T,
+  ): Promise<T> =>
+    enter(async () => {
+      await options.spend()
+      try {
+        return await ask(request, (answer) => read(answer, clock()), { timeout, now: clock() })
+      } catch (error) {
+        if (error instanceof ProviderError && error.failure === 'rate-limited') {
+          await options.onRateLimited(error.retryAfter ?? 0)
+        }
+        throw error
+      }
+    })
+
+  return {
+    source: 'coingecko',
+    attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
+    reach: REACH,
+
+    ping: async () => {
+      await call((its) => client.ping.get(its), (answer) => pingAnswer.parse(answer)) // prettier-ignore
+    },
+
+    listCoins: async (limit) => {
+      const found: ListedCoin[] = []
+      for (let page = 1; found.length < limit; page++) {
+        let rows = 0
+        const coins = await call(
+          (its) =>
+            client.coins.markets.get({ vs_currency: 'usd', order: 'market_cap_desc', per_page: PAGE, page }, its),
+          (answer, now) => {
+            rows = Array.isArray(answer) ? answer.length : 0
+            return readMarkets(answer, now)
+          },
+        )
+        found.push(...coins)
+        if (rows < PAGE) break
+      }
+      const best = new Map<string, ListedCoin>()
+      for (const coin of found.toSorted((a, b) => a.market_cap_rank - b.market_cap_rank)) {
+        if (!best.has(coin.id)) best.set(coin.id, coin)
+      }
+      return [...best.values()].slice(0, limit)
+    },
+
+    spotPrices: async (ids) => {
+      const found = new Map<string, SpotPrice>()
+      for (let from = 0; from < ids.length; from += PAGE) {
+        const some = ids.slice(from, from + PAGE)
+        const prices = await call(
+          (its) =>
+            client.simple.price.get(
+              { ids: some.join(','), vs_currencies: 'usd', include_last_updated_at: true, precision: 'full' },
+              its,
+            ),
+          readSpotPrices,
+        )
+        for (const [id, price] of prices) found.set(id, price)
+      }
+      return found
+    },
+
+    history: async (id, granularity) => {
+      if (!isReached(granularity)) return []
+      const days = String(REACH[granularity] / DAY)
+      try {
+        return await call(
+          (its) => client.coins.marketChart.get(id, { vs_currency: 'usd', days, precision: 'full' }, its),
+          readChart,
+        )
+      } catch (error) {
+        // A coin that CoinGecko has dropped has no history; that is an answer.
+        if (error instanceof ProviderError && error.cause instanceof NotFoundError) return []
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { MarketSource } from '../../../src/contract/market'
+import type { Granularity } from '../../../src/domain/granularity'
+
+/** A coin as its source lists it; `usd` is the price at the time of the list, where the source gave one. */
+export interface ListedCoin {
+  readonly id: string
+  readonly symbol: string
+  readonly name: string
+  /** An URL, or a path of this server. */
+  readonly image: string | null
+  readonly market_cap_rank: number
+  readonly usd: number | null
+  /** Milliseconds: as of when `usd` was true. */
+  readonly at: number
+}
+
+/** USD, finite and at least 0; `at` in milliseconds, as of when the source says it was true. */
+export interface SpotPrice {
+  readonly usd: number
+  readonly at: number
+}
+
+/** [milliseconds, USD], oldest first, prices finite and at least 0. Times need not lie on bucket boundaries. */
+export type PricePoints = readonly (readonly [number, number])[]
+
+/** Levels of history that a provider can be asked for, and how far back each reaches in milliseconds. */
+export type Reach = Readonly<Partial<Record<Granularity, number>>>
+
+/**
+ * Where prices come from. Every call is one request at most per page or chunk, is over within its time limit, and either
+ * gives values that were checked or throws a ProviderError; a coin without a usable price is left out.
+ */
+export interface MarketProvider {
+  readonly source: MarketSource
+  readonly attribution: { readonly text: string; readonly url: string | null }
+  readonly reach: Reach
+  /** Coins with a market rank, best first, at most `limit`. */
+  listCoins(limit: number): Promise<readonly ListedCoin[]>
+  /** Spot prices by coin id; ids that it does not know are left out. */
+  spotPrices(ids: readonly string[]): Promise<ReadonlyMap<string, SpotPrice>>
+  /** As far back as `reach` says. Empty for a coin that was not traded. */
+  history(id: string, granularity: Granularity): Promise<PricePoints>
+}
+
+export type ProviderFailure =
+  /** Said to be silent for a while. */
+  | 'rate-limited'
+  /** This month's calls are used up. */
+  | 'budget'
+  /** No answer in time, or no connection. */
+  | 'unreachable'
+  /** An error status. */
+  | 'refused'
+  /** An answer that is not what it should be. */
+  | 'malformed'
+
+/** The provider could not say. What is stored stays as it is. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly failure: ProviderFailure
+  /** Milliseconds to wait before asking again, where it said so. */
+  readonly retryAfter: number | null
+
+  constructor(
+    failure: ProviderFailure,
+    message: string,
+    options: { retryAfter?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.failure = failure
+    this.retryAfter = options.retryAfter ?? null
+  }
+}

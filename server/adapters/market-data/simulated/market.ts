@@ -1,0 +1,88 @@
+import { DAY, HOUR } from '../../../../src/domain/granularity'
+import { SIMULATED_COINS, type SimulatedCoin, type Temper } from './coins'
+import { addNoise, octaves, seedOf, unit } from './noise'
+
+/**
+ * A market in which a price is a pure function of (seed, coin, time):
+ *
+ *     ln price = ln level + beta · market(t) + own(t) + swings(t)
+ *
+ * `market` is common to all coins and holds every movement slower than two weeks, so that it cancels in ratios; `own` is
+ * the coin's mean-reverting noise; the swings are two oscillations (hours to two days, and days to weeks) whose rhythm
+ * wanders, so that ratios have turns for charts and alerts to find. Nothing is remembered: history and spot agree, and a
+ * restart changes nothing.
+ */
+
+const SECOND = 1000
+const FINEST = 20 * SECOND
+/** The common factor: some 2.5 % a day in all, up to four months wide. */
+const MARKET = octaves(FINEST, 130 * DAY, 0.013)
+/** A coin of its own: half of that, up to two weeks wide. */
+const OWN = octaves(FINEST, 14 * DAY, 0.007)
+/** How the phase of an oscillation wanders, in radians; times are scaled to its period. */
+const WANDER = octaves(4 * DAY, 40 * DAY, 0.3)
+
+const TEMPER: Readonly<Record<Temper, { own: number; betaFrom: number; betaSpan: number; swing: number }>> = {
+  calm: { own: 0.6, betaFrom: 0.9, betaSpan: 0.2, swing: 0.7 },
+  usual: { own: 1, betaFrom: 0.95, betaSpan: 0.3, swing: 1 },
+  wild: { own: 1.8, betaFrom: 1, betaSpan: 0.4, swing: 1.5 },
+  pegged: { own: 0.02, betaFrom: 0, betaSpan: 0, swing: 0.004 },
+}
+/** What is left of a coin's own movement where it stands for another coin. */
+const FOLLOWER = 0.03
+
+/** Decimal digits of a price. */
+const DIGITS = 8
+
+/** `size` is a fraction of the price, `period` in ms. */
+function addSwing(out: Float64Array, times: Float64Array, seed: number, size: number, period: number): void {
+  const phase = new Float64Array(times.length)
+  // One rhythm wanders as fast as another, reckoned in its own periods.
+  const scale = (2 * DAY) / period
+  addNoise(
+    phase,
+    times.map((t) => t * scale),
+    seed,
+    WANDER,
+  )
+  const start = unit(seed, 1) * 2 * Math.PI
+  const pace = (2 * Math.PI) / period
+  for (let i = 0; i < times.length; i++) out[i]! += size * Math.sin(pace * (times[i]! % period) + start + phase[i]!)
+}
+
+/** Between `from` and `from · ratio`, evenly in the logarithm. */
+const between = (seed: number, part: number, from: number, ratio: number): number => from * ratio ** unit(seed, part)
+
+/** Adds `factor` × what moves this coin alone. */
+function addOwn(out: Float64Array, times: Float64Array, coin: SimulatedCoin, market: number, factor: number): void {
+  const { own, swing } = TEMPER[coin.temper]
+  const seed = seedOf(coin.id, market)
+  addNoise(out, times, seed, OWN, own * factor)
+  addSwing(out, times, seedOf(coin.id, market + 1), factor * swing * between(seed, 2, 0.008, 2), between(seed, 3, 14 * HOUR, 3.5)) // prettier-ignore
+  addSwing(out, times, seedOf(coin.id, market + 2), factor * swing * between(seed, 4, 0.025, 2), between(seed, 5, 5 * DAY, 4)) // prettier-ignore
+}
+
+const BY_ID: ReadonlyMap<string, SimulatedCoin> = new Map(SIMULATED_COINS.map((coin) => [coin.id, coin]))
+
+/**
+ * Prices of a coin in USD, positive, rounded to 8 digits.
+ * @param times milliseconds since 1970, ascending
+ * @param seed another number is another market
+ * @returns undefined for a coin that the market does not have
+ */
+export function simulatedPrices(id: string, times: Float64Array, seed = 1): Float64Array | undefined {
+  const coin = BY_ID.get(id)
+  if (coin === undefined) return undefined
+  const mover = coin.follows === undefined ? coin : BY_ID.get(coin.follows)!
+  const { betaFrom, betaSpan } = TEMPER[mover.temper]
+  const out = new Float64Array(times.length)
+  addNoise(out, times, seedOf('market', seed), MARKET, betaFrom + betaSpan * unit(seedOf(mover.id, seed), 6))
+  addOwn(out, times, mover, seed, 1)
+  if (mover !== coin) addOwn(out, times, coin, seed, FOLLOWER)
+  for (let i = 0; i < out.length; i++) out[i] = Number((coin.level * Math.exp(out[i]!)).toPrecision(DIGITS))
+  return out
+}
+
+/** The price at one moment. */
+export const simulatedPrice = (id: string, at: number, seed = 1): number | undefined =>
+  simulatedPrices(id, Float64Array.of(at), seed)?.[0]

@@ -1,0 +1,57 @@
+import { BUCKET_MS, DAY } from '../../../../src/domain/granularity'
+import type { MarketProvider, Reach, SpotPrice } from '../provider'
+import { SIMULATED_COINS } from './coins'
+import { simulatedPrice, simulatedPrices } from './market'
+
+/** Far enough for every chart period with its initial-average window. */
+const REACH = {
+  fiveMinutely: 2 * DAY,
+  thirtyMinutely: 9 * DAY,
+  hourly: 100 * DAY,
+  daily: 3 * 365 * DAY,
+} as const satisfies Reach
+
+/** Where a coin's icon is drawn, whatever the source. */
+export const iconPath = (id: string): string => `/api/v1/coins/${encodeURIComponent(id)}/icon.svg`
+
+/** A market that needs no network: the same prices for everybody, at any time, after any restart. */
+export function simulatedProvider(clock: () => number): MarketProvider {
+  return {
+    source: 'simulated',
+    attribution: { text: 'Simulated prices', url: null },
+    reach: REACH,
+
+    listCoins: async (limit) => {
+      const at = clock()
+      return SIMULATED_COINS.slice(0, limit).map((coin, index) => ({
+        id: coin.id,
+        symbol: coin.symbol,
+        name: coin.name,
+        image: iconPath(coin.id),
+        market_cap_rank: index + 1,
+        usd: simulatedPrice(coin.id, at) ?? null,
+        at,
+      }))
+    },
+
+    spotPrices: async (ids) => {
+      const at = clock()
+      const found = new Map<string, SpotPrice>()
+      for (const id of ids) {
+        const usd = simulatedPrice(id, at)
+        if (usd !== undefined) found.set(id, { usd, at })
+      }
+      return found
+    },
+
+    history: async (id, granularity) => {
+      const size = BUCKET_MS[granularity]
+      const now = clock()
+      const first = Math.ceil((now - REACH[granularity]) / size)
+      const count = Math.floor(now / size) - first + 1
+      const times = Float64Array.from({ length: count }, (_, i) => (first + i) * size)
+      const prices = simulatedPrices(id, times)
+      return prices === undefined ? [] : Array.from(times, (t, i) => [t, prices[i]!] as const)
+    },
+  }
+}

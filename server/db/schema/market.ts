@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, doublePrecision, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core' // prettier-ignore
+import type { PgColumn } from 'drizzle-orm/pg-core'
+
+/** Milliseconds since 1970: series are reckoned in buckets of them. */
+const millis = () => bigint({ mode: 'number' })
+/** A coin that nobody wants costs 0, so 0 is a price; PostgreSQL orders NaN above Infinity, so this refuses both. */
+const price = (column: PgColumn) => sql`${column} >= 0 AND ${column} < 'Infinity'::float8`
+
+/** Every coin that a source has ever listed. What each source says stands apart: nothing below joins two sources. */
+export const market_coins = pgTable(
+  'market_coins',
+  {
+    /** Stands for (source, id) in the tables below, whose rows are many. */
+    key: integer().primaryKey().generatedAlwaysAsIdentity(),
+    source: text({ enum: ['coingecko', 'simulated'] }).notNull(),
+    id: text().notNull(),
+    symbol: text().notNull(),
+    name: text().notNull(),
+    image: text(),
+    /** Null once the source no longer lists it; what is known of it stays. */
+    market_cap_rank: integer(),
+    /** When the list that it last stood in was fetched. */
+    listed_at: millis().notNull(),
+    /** When a client last asked for its price; coins asked for of late are polled. */
+    asked_at: millis(),
+  },
+  (table) => [
+    unique('market_coins_source_id').on(table.source, table.id),
+    index('market_coins_asked').on(table.source, table.asked_at),
+  ],
+)
+
+/** The latest price of each coin. */
+export const market_prices = pgTable(
+  'market_prices',
+  {
+    coin_key: integer()
+      .primaryKey()
+      .references(() => market_coins.key, { onDelete: 'cascade' }),
+    usd: doublePrecision().notNull(),
+    /** As of when, in the source's words. */
+    at: millis().notNull(),
+    /** When the source last confirmed it. */
+    seen_at: millis().notNull(),
+  },
+  (table) => [check('market_prices_usd', price(table.usd))],
+)
+
+/**
+ * History: one row a bucket. Narrow, since a coin has some five thousand of them (864 five-minute, 1,920 thirty-minute,
+ * 2,880 hourly and 1,095 daily ones at most).
+ */
+export const market_points = pgTable(
+  'market_points',
+  {
+    coin_key: integer()
+      .notNull()
+      .references(() => market_coins.key, { onDelete: 'cascade' }),
+    /** Index into GRANULARITIES: 0 five-minute to 3 daily. */
+    level: smallint().notNull(),
+    /** Start of the bucket in units of five minutes since 1970, at every level. */
+    bucket: integer().notNull(),
+    usd: doublePrecision().notNull(),
+    /** How much stands behind the mean: polls at level 0, finer buckets above. The value with more behind it wins. */
+    samples: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.coin_key, table.level, table.bucket] }),
+    check('market_points_usd', price(table.usd)),
+  ],
+)
+
+/** What was asked of the provider for a level of a coin's history, so that a silent or failing one is not asked at once again. */
+export const market_fetches = pgTable(
+  'market_fetches',
+  {
+    coin_key: integer()
+      .notNull()
+      .references(() => market_coins.key, { onDelete: 'cascade' }),
+    level: smallint().notNull(),
+    /** The span that answers have covered, whatever they held; null: none yet. */
+    covered_from: millis(),
+    covered_until: millis(),
+    /** One process at a time asks; a process that died lets go by this time. */
+    claimed_until: millis().notNull().default(0),
+    /** Failures since the last answer, and when it may be tried again. */
+    failures: integer().notNull().default(0),
+    retry_at: millis().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.coin_key, table.level] })],
+)
+
+/** Calls made to CoinGecko in a calendar month (UTC, `2026-11`); shared by all processes. */
+export const market_calls = pgTable('market_calls', {
+  month: text().primaryKey(),
+  calls: integer().notNull(),
+  /** A 429 asks everybody to be silent until then. */
+  paused_until: millis().notNull().default(0),
+})
