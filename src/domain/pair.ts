@@ -16,13 +16,17 @@ export interface NewPair extends PairOf {
   readonly limits: Limits
 }
 
+/** The sentence that refuses any further pair, or null while there is room; inactive widgets count too. */
+export function checkRoomForPair(count: number, { max_widgets: max }: Limits): string | null {
+  if (count < max) return null
+  const refusal = `Maximum number of widgets (${max}) reached for your account tier.`
+  return max > 3 ? `${refusal} Upgrade to add more widgets.` : refusal
+}
+
 /** The sentence that refuses the pair, or null where it may be added. The order of coins makes a pair another pair. */
 export function checkNewPair({ coinA, coinB, label, existing, limits }: NewPair): string | null {
-  const max = limits.max_widgets
-  if (existing.length >= max) {
-    const refusal = `Maximum number of widgets (${max}) reached for your account tier.`
-    return max > 3 ? `${refusal} Upgrade to add more widgets.` : refusal
-  }
+  const noRoom = checkRoomForPair(existing.length, limits)
+  if (noRoom !== null) return noRoom
   if (existing.some((pair) => pair.coinA === coinA && pair.coinB === coinB)) {
     return `The exact pair ${label} already exists.`
   }
