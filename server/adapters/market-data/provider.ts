@@ -1,5 +1,6 @@
 import type { MarketSource } from '../../../src/contract/market'
 import type { Granularity } from '../../../src/domain/granularity'
+import type { Series } from '../../../src/domain/series'
 
 /** A coin as its source lists it; `usd` is the price at the time of the list, where the source gave one. */
 export interface ListedCoin {
@@ -20,9 +21,6 @@ export interface SpotPrice {
   readonly at: number
 }
 
-/** [milliseconds, USD], oldest first, prices finite and at least 0. Times need not lie on bucket boundaries. */
-export type PricePoints = readonly (readonly [number, number])[]
-
 /** Levels of history that a provider can be asked for, and how far back each reaches in milliseconds. */
 export type Reach = Readonly<Partial<Record<Granularity, number>>>
 
@@ -38,8 +36,11 @@ export interface MarketProvider {
   listCoins(limit: number): Promise<readonly ListedCoin[]>
   /** Spot prices by coin id; ids that it does not know are left out. */
   spotPrices(ids: readonly string[]): Promise<ReadonlyMap<string, SpotPrice>>
-  /** As far back as `reach` says. Empty for a coin that was not traded. */
-  history(id: string, granularity: Granularity): Promise<PricePoints>
+  /**
+   * As far back as `reach` says. Empty for a coin that was not traded. Times need not lie on bucket boundaries, and the
+   * old end may be spaced more widely than the level.
+   */
+  history(id: string, granularity: Granularity): Promise<Series>
 }
 
 export type ProviderFailure =

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { ListedCoin, PricePoints, SpotPrice } from '../provider'
+import { seriesFromPoints, type Series } from '../../../../src/domain/series'
+import type { ListedCoin, SpotPrice } from '../provider'
 
 /**
  * What CoinGecko's answers must look like. The frame is required (else the whole answer is refused); what it holds is
@@ -68,16 +69,15 @@ const chartAnswer = z.object({ prices: z.array(z.unknown()) })
 const point = z.tuple([z.number().min(1).max(1e14), usd])
 
 /**
- * Drops points without a usable price, and those of the future; sorts, and keeps the last of equal times.
+ * Drops points without a usable price, and those of the future; of equal times the last stays.
  * @throws z.ZodError when the frame is wrong
  */
-export function readChart(answer: unknown, now: number): PricePoints {
-  const points = new Map<number, number>()
-  for (const entry of chartAnswer.parse(answer).prices) {
+export function readChart(answer: unknown, now: number): Series {
+  const points = chartAnswer.parse(answer).prices.flatMap((entry) => {
     const read = point.safeParse(entry)
-    if (read.success && read.data[0] <= now) points.set(read.data[0], read.data[1])
-  }
-  return [...points].sort(([a], [b]) => a - b)
+    return read.success && read.data[0] <= now ? [read.data] : []
+  })
+  return seriesFromPoints(points)
 }
 
 /** CoinGecko's own error code, which it sometimes sends where the status says nothing; null: none. */

@@ -1,5 +1,6 @@
 import { Coingecko, NotFoundError } from '@coingecko/coingecko-typescript'
 import { DAY, type Granularity } from '../../../../src/domain/granularity'
+import { emptySeries } from '../../../../src/domain/series'
 import { ProviderError, type ListedCoin, type MarketProvider, type Reach, type SpotPrice } from '../provider'
 import { pingAnswer, readChart, readMarkets, readSpotPrices } from './answers'
 import { ask } from './ask'
@@ -116,7 +117,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     },
 
     history: async (id, granularity) => {
-      if (!isReached(granularity)) return []
+      if (!isReached(granularity)) return emptySeries()
       const days = String(REACH[granularity] / DAY)
       try {
         return await call(
@@ -125,7 +126,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
         )
       } catch (error) {
         // A coin that CoinGecko has dropped has no history; that is an answer.
-        if (error instanceof ProviderError && error.cause instanceof NotFoundError) return []
+        if (error instanceof ProviderError && error.cause instanceof NotFoundError) return emptySeries()
         throw error
       }
     },

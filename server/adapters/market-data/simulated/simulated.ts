@@ -1,4 +1,5 @@
 import { BUCKET_MS, DAY } from '../../../../src/domain/granularity'
+import { emptySeries } from '../../../../src/domain/series'
 import type { MarketProvider, Reach, SpotPrice } from '../provider'
 import { SIMULATED_COINS } from './coins'
 import { simulatedPrice, simulatedPrices } from './market'
@@ -51,7 +52,7 @@ export function simulatedProvider(clock: () => number): MarketProvider {
       const count = Math.floor(now / size) - first + 1
       const times = Float64Array.from({ length: count }, (_, i) => (first + i) * size)
       const prices = simulatedPrices(id, times)
-      return prices === undefined ? [] : Array.from(times, (t, i) => [t, prices[i]!] as const)
+      return prices === undefined ? emptySeries() : { times, prices }
     },
   }
 }

@@ -1,0 +1,31 @@
+import type { Coin, Historical, MarketSource } from '../../../src/contract/market'
+import type { CoinId } from '../../../src/domain/ids'
+import type { Period } from '../../../src/domain/period'
+
+export interface LatestPrice {
+  readonly usd: number
+  /** Milliseconds: as of when the source says it was true. */
+  readonly at: number
+}
+
+export interface ServedHistory {
+  readonly answer: Historical
+  /** False where the provider could not be asked for all of it, so that asking again soon may bring more. */
+  readonly complete: boolean
+}
+
+/** Prices as this server knows them; everything is answered from what is stored. */
+export interface Market {
+  readonly source: MarketSource
+  readonly attribution: { readonly text: string; readonly url: string | null }
+  /** The list, best rank first. @throws ApiError MARKET_DATA_UNAVAILABLE while none was ever loaded */
+  coins(): Promise<readonly Coin[]>
+  knows(id: CoinId): Promise<boolean>
+  /** Coins without a known price are left out. What is asked for is polled from now on. */
+  prices(ids: readonly string[]): Promise<ReadonlyMap<string, LatestPrice>>
+  /** @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE */
+  history(id: CoinId, period: Period): Promise<ServedHistory>
+  /** Registers the polling; resolves without waiting for the provider. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
