@@ -17,16 +17,22 @@ export interface Bands {
  */
 export function bandsAround(initial: Float64Array, chart: Float64Array, points: number): Bands {
   const ema = exponentialAverage(chart, points, seedOf(initial, chart, points))
-  const all = new Float64Array(initial.length + chart.length)
-  all.set(initial)
-  all.set(chart, initial.length)
-  const deviation = runningDeviation(all, points, initial.length)
-  const upper = new Float64Array(chart.length)
+  const deviation = runningDeviation(joined(initial, chart), points, initial.length)
+  // The deviations' column becomes the upper band: a fresh one would cost as much as the arithmetic.
+  const upper = deviation
   const lower = new Float64Array(chart.length)
   for (let i = 0; i < chart.length; i++) {
     const reach = DEVIATIONS * deviation[i]!
-    upper[i] = ema[i]! + reach
     lower[i] = ema[i]! - reach
+    upper[i] = ema[i]! + reach
   }
   return { ema, upper, lower }
+}
+
+function joined(first: Float64Array, second: Float64Array): Float64Array {
+  if (first.length === 0) return second
+  const all = new Float64Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
 }
