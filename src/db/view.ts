@@ -2,7 +2,7 @@ import type { Coin } from '../contract/market'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { Limits } from '../domain/tier-limits'
 
-/** A coin as a card shows it; `coin` is null while the list has never been loaded or lacks it. */
+/** A coin as a card shows it. */
 export interface CoinView {
   readonly id: CoinId
   /** Upper case; the id where the coin is not known. */
@@ -21,7 +21,7 @@ export interface CheckpointView {
 
 /** A widget as the screen shows it: server row and outbox entries laid over each other. */
 export interface WidgetView {
-  /** Stable while the widget lives: the temp id it was made with on this device goes on naming it through `ids`. */
+  /** Temporary until the server has answered its create, then the server's. Commands take either for ever. */
   readonly id: WidgetId
   /** The key React lists use; does not change when the server answers a create. */
   readonly key: string
@@ -48,7 +48,7 @@ export interface ChangeView {
   readonly title: string
   readonly since: number
   readonly attempts: number
-  /** Milliseconds; when it is tried next, null when it is due or blocked. */
+  /** Milliseconds; it is not tried before; null when it is due or was refused. */
   readonly nextTryAt: number | null
   readonly problem: string | null
 }
@@ -64,6 +64,14 @@ export interface BoardView {
   readonly loaded: boolean
   readonly changes: readonly ChangeView[]
   readonly layout: LayoutState
+  /** Temporary ids of this device and the ids they go by now; see `findWidget`. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** The widget an address or an open dialog means, whether it remembers the temporary id or the server's. */
+export const findWidget = (board: Pick<BoardView, 'widgets' | 'ids'>, id: string): WidgetView | undefined => {
+  const real = board.ids[id] ?? id
+  return board.widgets.find((widget) => widget.id === real)
 }
 
 export interface CoinListView {

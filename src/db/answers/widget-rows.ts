@@ -1,0 +1,81 @@
+import type { Checkpoint } from '../../contract/checkpoint'
+import type { Widget } from '../../contract/widget'
+import type { OwnerId, WidgetId } from '../../domain/ids'
+import type { LocalDatabase } from '../database'
+
+const without = <T extends object, K extends keyof T>(record: T, key: K): Omit<T, K> => {
+  const copy = { ...record }
+  delete copy[key]
+  return copy
+}
+
+/** Server rows of one owner as the API gives them: in order, each with its checkpoints. */
+export async function readWidgets(db: LocalDatabase, owner: OwnerId): Promise<Widget[]> {
+  const [rows, checkpoints] = await Promise.all([
+    db.widgets.where('owner').equals(owner).sortBy('display_order'),
+    db.checkpoints.where('owner').equals(owner).sortBy('display_order'),
+  ])
+  const byWidget = new Map<WidgetId, Checkpoint[]>(rows.map((row) => [row.id, []]))
+  for (const row of checkpoints) byWidget.get(row.widget_id)?.push(without(row, 'owner'))
+  return rows.map((row) => ({ ...without(row, 'owner'), checkpoints: byWidget.get(row.id) ?? [] }))
+}
+
+export async function replaceCheckpointRows(
+  db: LocalDatabase,
+  owner: OwnerId,
+  widget: WidgetId,
+  checkpoints: readonly Checkpoint[],
+): Promise<void> {
+  await db.checkpoints.where('widget_id').equals(widget).delete()
+  if ((await db.widgets.get(widget)) === undefined) return
+  await db.checkpoints.bulkPut(checkpoints.map((checkpoint) => ({ ...checkpoint, owner })))
+}
+
+/**
+ * Writes one widget that an answer brought. Its place stays the local one: only reorders and pulls decide about order,
+ * or two answers that cross would shuffle the board. Only a create may insert, so that a late answer to an update does
+ * not bring back what was removed; it takes the place of another row of its pair.
+ */
+export async function putWidgetRow(
+  db: LocalDatabase,
+  owner: OwnerId,
+  widget: Widget,
+  mode: 'may-insert' | 'only-present',
+): Promise<void> {
+  const rows = await db.widgets.where('owner').equals(owner).toArray()
+  const present = rows.find((row) => row.id === widget.id)
+  if (present === undefined && mode === 'only-present') return
+  if (mode === 'may-insert') {
+    const rivals = rows.filter(
+      (row) => row.id !== widget.id && row.coin_a_id === widget.coin_a_id && row.coin_b_id === widget.coin_b_id,
+    )
+    for (const rival of rivals) await deleteWidgetRow(db, rival.id)
+  }
+  const { checkpoints, ...row } = widget
+  const last = Math.max(-1, ...rows.map((other) => other.display_order))
+  await db.widgets.put({ ...row, owner, display_order: present?.display_order ?? last + 1 })
+  await replaceCheckpointRows(db, owner, widget.id, checkpoints)
+}
+
+export async function deleteWidgetRow(db: LocalDatabase, id: WidgetId): Promise<void> {
+  await db.checkpoints.where('widget_id').equals(id).delete()
+  await db.widgets.delete(id)
+}
+
+/** Sets the order of the rows that are present and nothing else; rows that `ids` leaves out keep their order at the end. */
+export async function orderWidgetRows(db: LocalDatabase, owner: OwnerId, ids: readonly WidgetId[]): Promise<void> {
+  const rows = await db.widgets.where('owner').equals(owner).sortBy('display_order')
+  const place = new Map(ids.map((id, index) => [id, index]))
+  const ordered = rows.toSorted((a, b) => (place.get(a.id) ?? ids.length) - (place.get(b.id) ?? ids.length))
+  await db.widgets.bulkPut(ordered.map((row, index) => ({ ...row, display_order: index })))
+}
+
+/** Replaces all of an owner's rows by what a pull brought. */
+export async function replaceWidgetRows(db: LocalDatabase, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
+  await db.widgets.where('owner').equals(owner).delete()
+  await db.checkpoints.where('owner').equals(owner).delete()
+  await db.widgets.bulkPut(
+    widgets.map((widget, index) => ({ ...without(widget, 'checkpoints'), owner, display_order: index })),
+  )
+  await db.checkpoints.bulkPut(widgets.flatMap((widget) => widget.checkpoints.map((one) => ({ ...one, owner }))))
+}

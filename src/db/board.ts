@@ -1,0 +1,55 @@
+import type { Checkpoint } from '../contract/checkpoint'
+import type { Widget } from '../contract/widget'
+import { isActiveAt } from '../domain/layout-order'
+import type { WidgetId } from '../domain/ids'
+
+export interface LaidCheckpoint extends Checkpoint {
+  /** The server has not yet answered its create. */
+  readonly pending: boolean
+}
+
+/** A widget while outbox entries are laid over it: what the server said, as changed by what the user did since. */
+export interface LaidWidget extends Omit<Widget, 'checkpoints'> {
+  readonly checkpoints: readonly LaidCheckpoint[]
+  readonly pending: boolean
+  /** Live entries that change this widget. */
+  readonly waiting: number
+}
+
+/** What a kind's rule works on; values in, values out. */
+export interface Board {
+  /** In the order of the screen. */
+  readonly widgets: readonly LaidWidget[]
+  /** How many of the first widgets are active. */
+  readonly slots: number
+  /** The id that a thing goes by now: temporary ids lead to the server's, once known. */
+  readonly resolve: (id: string) => string
+}
+
+export const fromRow = (row: Widget): LaidWidget => ({
+  ...row,
+  checkpoints: row.checkpoints.map((checkpoint) => ({ ...checkpoint, pending: false })),
+  pending: false,
+  waiting: 0,
+})
+
+/** The same board with these widgets; order and activity follow from their places. */
+export const withWidgets = (board: Board, widgets: readonly LaidWidget[]): Board => ({
+  ...board,
+  widgets: widgets.map((widget, index) => ({
+    ...widget,
+    display_order: index,
+    is_active: isActiveAt(index, board.slots),
+  })),
+})
+
+export const findLaid = (board: Board, id: WidgetId): LaidWidget | undefined => {
+  const real = board.resolve(id)
+  return board.widgets.find((widget) => widget.id === real)
+}
+
+/** The same board with one widget changed; without it, nothing happens. */
+export const changeWidget = (board: Board, id: WidgetId, change: (widget: LaidWidget) => LaidWidget): Board => {
+  const real = board.resolve(id)
+  return { ...board, widgets: board.widgets.map((widget) => (widget.id === real ? change(widget) : widget)) }
+}

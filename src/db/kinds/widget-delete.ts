@@ -1,0 +1,33 @@
+import { deleteWidgetRow } from '../answers/widget-rows'
+import { withWidgets } from '../board'
+import { canonical } from '../ids'
+import type { KindRules } from './kind'
+
+export const widgetDelete: KindRules<'widget.delete@1'> = {
+  lane: 'delete',
+  widget: ({ widget }) => widget,
+  makes: () => null,
+  subjects: ({ widget }) => [widget],
+  mentions: () => [],
+  without: (payload) => payload,
+  absorb: (earlier) => earlier,
+
+  lay(board, { payload }) {
+    const real = board.resolve(payload.widget)
+    return withWidgets(
+      board,
+      board.widgets.filter((widget) => widget.id !== real),
+    )
+  },
+
+  request: ({ widget }, ids) => ({ route: 'deleteWidget', params: { id: canonical(ids, widget) }, body: undefined }),
+
+  async apply({ db, ids, rows }, entry) {
+    if (rows) await deleteWidgetRow(db, canonical(ids, entry.payload.widget))
+  },
+
+  title: (label) => `Remove ${label}`,
+  refusal: (label, error) => `Failed to remove ${label}: ${error.message}.`,
+  doneWhen: ['NOT_FOUND'],
+  doneNote: (label) => `Pair ${label} was already removed from server.`,
+}

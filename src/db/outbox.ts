@@ -1,0 +1,83 @@
+import type { OpId } from '../domain/ids'
+import type { CommandContext } from './command'
+import { canonical } from './ids'
+import { isKnown, rulesOf } from './kinds/registry'
+import type { Entry, Kind, Payloads } from './outbox-entry'
+import type { Snapshot } from './snapshot'
+
+export interface NewEntry<K extends Kind> {
+  readonly kind: K
+  readonly payload: Payloads[K]
+  /** What the user calls the thing. */
+  readonly label: string
+  /** Milliseconds; absent: at once. */
+  readonly notBefore?: number
+  readonly group?: string
+}
+
+/** The server cannot have seen it, so it may still be changed. Sent once, it may have arrived, and is only followed. */
+export const isUnsent = (entry: Entry): boolean => entry.state === 'waiting' && entry.attempts === 0 && isKnown(entry)
+
+/** Appends what the user did; runs inside the command's transaction. */
+export async function appendEntry<K extends Kind>(
+  context: CommandContext,
+  snapshot: Snapshot,
+  { kind, payload, label, notBefore = 0, group }: NewEntry<K>,
+): Promise<void> {
+  await context.db.outbox.add({
+    op_id: context.uuid() as OpId,
+    owner: snapshot.owner,
+    group: group ?? null,
+    created_at: context.now(),
+    attempts: 0,
+    failures: 0,
+    not_before: notBefore,
+    state: 'waiting',
+    lease: null,
+    leased_since: null,
+    last_error: null,
+    label,
+    kind,
+    payload,
+  } as unknown as Entry)
+}
+
+/** Lets an unsent entry of the same kind and widget absorb the change, else appends it. */
+export async function absorbOrAppend<K extends Kind>(
+  context: CommandContext,
+  snapshot: Snapshot,
+  entry: NewEntry<K>,
+): Promise<void> {
+  const widgetOf = (one: { kind: Kind; payload: Payloads[Kind] }): string | null => {
+    const widget = rulesOf(one as Entry).widget(one.payload)
+    return widget === null ? null : canonical(snapshot.ids, widget)
+  }
+  const earlier = snapshot.entries.findLast(
+    (one) => one.kind === entry.kind && isUnsent(one) && widgetOf(one) === widgetOf(entry),
+  )
+  const payload = earlier === undefined ? null : rulesOf(earlier).absorb(earlier.payload, entry.payload)
+  if (earlier === undefined || payload === null) await appendEntry(context, snapshot, entry)
+  else await context.db.outbox.put({ ...earlier, payload } as Entry)
+}
+
+/**
+ * Takes back a create that was never sent, together with every entry that makes no sense without it; lists lose its id.
+ * An entry that names a temporary id waits for it, so none of those can have been sent either.
+ */
+export async function cancelCreate(context: CommandContext, snapshot: Snapshot, create: Entry): Promise<void> {
+  const { outbox } = context.db
+  const temp = rulesOf(create).makes(create.payload)
+  await outbox.delete(create.seq!)
+  if (temp === null) return
+  for (const entry of snapshot.entries) {
+    if (entry === create || !isKnown(entry)) continue
+    const rules = rulesOf(entry)
+    if (rules.subjects(entry.payload).includes(temp)) {
+      const dependent = rules.makes(entry.payload)
+      await outbox.delete(entry.seq!)
+      if (dependent !== null) await cancelCreate(context, snapshot, entry)
+    } else if (rules.mentions(entry.payload).includes(temp)) {
+      await outbox.put({ ...entry, payload: rules.without(entry.payload, temp) } as Entry)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Coin } from '../../contract/market'
+import type { CoinId } from '../../domain/ids'
+import type { LaidWidget } from '../board'
+import type { LocalDatabase } from '../database'
+import { isKnown, rulesOf } from '../kinds/registry'
+import type { Entry } from '../outbox-entry'
+import { readSnapshot, snapshotTables } from '../snapshot'
+import type { BoardView, ChangeView, CoinView, LayoutState, WidgetView } from '../view'
+import { readMeta } from './meta'
+
+const coinView = (id: CoinId, coin: Coin | undefined): CoinView =>
+  coin === undefined
+    ? { id, symbol: id.toUpperCase(), name: id, image: null }
+    : { id, symbol: coin.symbol.toUpperCase(), name: coin.name, image: coin.image }
+
+const widgetView = (widget: LaidWidget, key: string, coins: ReadonlyMap<CoinId, Coin>): WidgetView => ({
+  id: widget.id,
+  key,
+  coinA: coinView(widget.coin_a_id, coins.get(widget.coin_a_id)),
+  coinB: coinView(widget.coin_b_id, coins.get(widget.coin_b_id)),
+  highThreshold: widget.high_threshold,
+  lowThreshold: widget.low_threshold,
+  notificationsEnabled: widget.notifications_enabled,
+  highThresholdActive: widget.high_threshold_active,
+  lowThresholdActive: widget.low_threshold_active,
+  isActive: widget.is_active,
+  checkpoints: widget.checkpoints.map(({ id, ratio, timestamp, is_default, pending }) => ({
+    id,
+    ratio,
+    timestamp,
+    isDefault: is_default,
+    isPending: pending,
+  })),
+  isPending: widget.pending,
+  waiting: widget.waiting,
+})
+
+const changeState = (entry: Entry): ChangeView['state'] => {
+  if (!isKnown(entry)) return 'unknown-version'
+  return entry.state === 'leased' ? 'sending' : entry.state
+}
+
+const changeView = (entry: Entry): ChangeView => ({
+  opId: entry.op_id,
+  state: changeState(entry),
+  title: isKnown(entry) ? rulesOf(entry).title(entry.label) : `Change of ${entry.label} by another version of the app`,
+  since: entry.created_at,
+  attempts: entry.attempts,
+  nextTryAt: entry.state === 'waiting' && entry.not_before > 0 ? entry.not_before : null,
+  problem: entry.last_error?.message ?? null,
+})
+
+const layoutState = (entries: readonly Entry[]): LayoutState => {
+  const reorders = entries.filter((entry) => entry.kind === 'layout.reorder@1' && entry.state !== 'failed')
+  if (reorders.length === 0) return 'idle'
+  return reorders.some((entry) => entry.state === 'leased') ? 'saving' : 'dirty'
+}
+
+/** Undefined before there is an identity. */
+export async function readBoard(db: LocalDatabase): Promise<BoardView | undefined> {
+  return db.transaction('r', [...snapshotTables(db), db.owners], async () => {
+    const snapshot = await readSnapshot(db)
+    if (snapshot === undefined) return undefined
+    const { owner, entries, ids, limits, shown } = snapshot
+    const [coinList, book] = await Promise.all([readMeta(db, 'coins'), db.owners.get(owner)])
+    const coins = new Map(coinList?.coins.map((coin) => [coin.id, coin]))
+    // Of several temporary ids that lead to one widget, always the same one is its key.
+    const keys = new Map([...ids].toReversed().map(([temp, real]) => [real, temp]))
+    return {
+      owner,
+      widgets: shown.map((widget) => widgetView(widget, keys.get(widget.id) ?? widget.id, coins)),
+      limits,
+      loaded: book?.pulled_at != null,
+      changes: entries.map(changeView),
+      layout: layoutState(entries),
+      ids: Object.fromEntries(ids),
+    }
+  })
+}

@@ -1,0 +1,70 @@
+import type { MarketSource } from '../contract/market'
+import { BUCKET_MS, type Granularity } from '../domain/granularity'
+import type { CoinId } from '../domain/ids'
+import { emptySeries, type Series, sliceSeries } from '../domain/series'
+import type { LocalDatabase } from './database'
+import { LEVEL_SPAN, mergeBuckets } from './history-merge'
+import { historyId } from './queries/history'
+import type { HistoryRow } from './rows'
+
+export interface LevelSeries {
+  readonly coin: CoinId
+  readonly granularity: Granularity
+  readonly source: MarketSource
+  readonly series: Series
+}
+
+const emptyRow = ({ coin, granularity, source }: LevelSeries): HistoryRow => ({
+  id: historyId(coin, granularity),
+  coin_id: coin,
+  granularity,
+  source,
+  ...emptySeries(),
+  server_until: 0,
+  fetch_timestamp: 0,
+})
+
+/** The stored record, or an empty one where there is none or where it is of another source: sources are never mixed. */
+const rowOf = async (db: LocalDatabase, level: LevelSeries): Promise<HistoryRow> => {
+  const row = await db.history.get(historyId(level.coin, level.granularity))
+  return row !== undefined && row.source === level.source ? row : emptyRow(level)
+}
+
+const bounded = (series: Series, granularity: Granularity, now: number): Series =>
+  sliceSeries(series, now - LEVEL_SPAN[granularity])
+
+/**
+ * Stores what was aggregated from ticks: only buckets of which the server has not spoken.
+ * @param now milliseconds; what is older than the level's span is dropped
+ */
+export async function writeAggregated(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
+  await db.transaction('rw', db.history, async () => {
+    for (const level of levels) {
+      const row = await rowOf(db, level)
+      const own = sliceSeries(level.series, row.server_until)
+      const merged = bounded(mergeBuckets(row, own, BUCKET_MS[level.granularity]), level.granularity, now)
+      await db.history.put({ ...row, ...merged })
+    }
+  })
+}
+
+/**
+ * Stores what the server said; it wins over what was aggregated here. The bucket that is still open stays open for
+ * local aggregation.
+ * @param now milliseconds
+ */
+export async function writeServerLevels(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
+  for (const level of levels) {
+    const row = await rowOf(db, level)
+    const bucket = BUCKET_MS[level.granularity]
+    const merged = bounded(mergeBuckets(row, level.series, bucket), level.granularity, now)
+    const newest = level.series.times.at(-1) ?? -Infinity
+    const closed = Math.min(Math.floor(newest / bucket) + 1, Math.floor(now / bucket)) * bucket
+    await db.history.put({
+      ...row,
+      ...merged,
+      server_until: Math.max(row.server_until, closed),
+      fetch_timestamp: now,
+    })
+  }
+}
