@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRoot } from './scratch-copy'
+
+interface PackageJson {
+  readonly engines: { readonly node: string }
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as PackageJson
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'install-'))
+  copyFileSync(join(projectRoot, 'package-lock.json'), join(folder, 'package-lock.json'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What `npm ci` would say about this package.json, without touching the network or node_modules. */
+function rehearseInstall(changed: Partial<PackageJson>) {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...changed }))
+  const args = ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
+  const done = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
+  if (done.error !== undefined) throw done.error
+  return { status: done.status, said: done.stderr }
+}
+
+describe('npm ci', () => {
+  it('accepts the lock file and finds no package that this Node is too old for', () => {
+    const { status, said } = rehearseInstall({})
+    expect(said).not.toMatch(/EBADENGINE|deprecated/)
+    expect(status).toBe(0)
+  })
+  it('would complain about an engine that does not fit', () => {
+    expect(rehearseInstall({ engines: { node: '>=999' } }).said).toMatch(/EBADENGINE/)
+  })
+  it('would refuse a lock file that does not fit', () => {
+    expect(rehearseInstall({ dependencies: { ...manifest.dependencies, wouter: '1.0.0' } }).status).not.toBe(0)
+  })
+})
+
+describe('package.json', () => {
+  it('asks for the Node that the start script asks for', () => {
+    expect(manifest.engines.node).toBe('>=20.19.0')
+    expect(readFileSync(join(projectRoot, 'server/cli/install.mjs'), 'utf8')).toContain('NODE_FLOOR = [20, 19]')
+  })
+  it('pins every package exactly', () => {
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+})
