@@ -1,0 +1,69 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { ComponentType } from 'react'
+import type { WidgetId } from '../../domain/ids'
+import type { CardSlot } from '../../state/card-slot'
+import { boardAtom, syncStateAtom } from '../../state/live-data'
+import { addPairOpenAtom } from '../../state/panels'
+import { useServices } from '../../state/services'
+import { useOnline } from '../../ui/use-online'
+import { boardPhase } from './board-phase'
+import { BoardSkeleton } from './board-skeleton'
+import styles from './dashboard.module.css'
+import { EmptyState } from './empty-state'
+import { feedFailureAtom } from './feeds'
+import { LayoutSaveStatus } from './layout-save-status'
+import { StatusHeader } from './status-header'
+import { UnreachableState } from './unreachable-state'
+import { useFeeds } from './use-feeds'
+import { WidgetBoard } from './widget-board'
+
+interface DashboardProps {
+  /** What draws one pair; src/app passes the widget card. */
+  readonly Card: ComponentType<CardSlot>
+  /** Must stay the same between renders, or every card renders. */
+  readonly onOpenChart: (id: WidgetId) => void
+}
+
+/** All pairs at a glance. Reads the local database only, and renders when the board changes, not when prices do. */
+export function Dashboard({ Card, onOpenChart }: DashboardProps) {
+  const services = useServices()
+  const retry = useFeeds()
+
+  const board = useAtomValue(boardAtom)
+  const sync = useAtomValue(syncStateAtom)
+  const failure = useAtomValue(feedFailureAtom)
+  const openAddPair = useSetAtom(addPairOpenAtom)
+  const phase = boardPhase(board, sync, useOnline())
+
+  if (failure !== null) {
+    return <UnreachableState title="Could not load your pairs." text={failure.message} onRetry={retry} />
+  }
+  switch (phase) {
+    case 'empty':
+      return <EmptyState onAdd={() => openAddPair(true)} />
+    case 'unreachable':
+      return (
+        <UnreachableState
+          title="Waiting for the first connection"
+          text="Your pairs have never been loaded on this device. They appear as soon as the server can be reached."
+          onRetry={() => services.engine.requestSync('retry')}
+        />
+      )
+    case 'loading':
+    case 'widgets':
+      return (
+        <>
+          <header className={styles.header}>
+            <h1 className={styles.title}>My Ratio Widgets</h1>
+            <LayoutSaveStatus board={board} />
+            <StatusHeader />
+          </header>
+          {phase === 'loading' || board === undefined ? (
+            <BoardSkeleton />
+          ) : (
+            <WidgetBoard board={board} Card={Card} onOpenChart={onOpenChart} />
+          )}
+        </>
+      )
+  }
+}

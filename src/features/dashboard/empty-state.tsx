@@ -1,0 +1,22 @@
+import { ArrowLeftRight } from 'lucide-react'
+import { Button } from '../../ui/button'
+import styles from './message-state.module.css'
+
+/** A board that is known to be empty. */
+export function EmptyState({ onAdd }: { readonly onAdd: () => void }) {
+  return (
+    <section className={styles.state} aria-labelledby="welcome">
+      <ArrowLeftRight aria-hidden="true" className={styles.icon} />
+      <h1 id="welcome" className={styles.title}>
+        Welcome! Compare any two coins.
+      </h1>
+      <p>You haven't added any crypto pairs yet.</p>
+      <p className={styles.hint}>
+        Pick two coins and see what one is worth in the other, live, with its history behind it.
+      </p>
+      <Button variant="primary" onClick={onAdd}>
+        + Add Your First Pair
+      </Button>
+    </section>
+  )
+}

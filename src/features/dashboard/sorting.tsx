@@ -1,0 +1,108 @@
+import {
+  closestCenter,
+  DndContext,
+  KeyboardCode,
+  KeyboardSensor,
+  MeasuringStrategy,
+  PointerSensor,
+  useSensor,
+  useSensors,
+  type DragEndEvent,
+  type KeyboardCoordinateGetter,
+} from '@dnd-kit/core'
+import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
+import { useLayoutEffect } from 'react'
+import { sortingAnnouncements } from './announcements'
+import type { DragRegistry } from './drag-registry'
+
+/** Pixels that a pointer travels before a press becomes a drag. */
+const ACTIVATION_DISTANCE = 8
+/** Pixels that one press of an arrow key moves a card. */
+const KEYBOARD_STEP = 25
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  [KeyboardCode.Right]: [1, 0],
+  [KeyboardCode.Left]: [-1, 0],
+  [KeyboardCode.Down]: [0, 1],
+  [KeyboardCode.Up]: [0, -1],
+}
+
+const step: KeyboardCoordinateGetter = (event, { currentCoordinates }) => {
+  const direction = STEPS[event.code]
+  if (direction === undefined) return undefined
+  event.preventDefault()
+  return {
+    x: currentCoordinates.x + direction[0] * KEYBOARD_STEP,
+    y: currentCoordinates.y + direction[1] * KEYBOARD_STEP,
+  }
+}
+
+/** Enter opens the handle's menu, so only space picks up. */
+const KEYBOARD_CODES = {
+  start: [KeyboardCode.Space],
+  cancel: [KeyboardCode.Esc],
+  end: [KeyboardCode.Space, KeyboardCode.Enter],
+}
+
+interface SortingProps {
+  /** Keys of one section in their order: a card never leaves its section. */
+  readonly keys: readonly string[]
+  readonly nameOf: (key: string) => string
+  readonly registry: DragRegistry
+  readonly onMove: (key: string, to: number) => void
+}
+
+/** Drag and drop for one section. Draws nothing but its live region; the cards' own elements are moved. */
+export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: ACTIVATION_DISTANCE } }),
+    useSensor(KeyboardSensor, { coordinateGetter: step, keyboardCodes: KEYBOARD_CODES }),
+  )
+  const finish = ({ active, over }: DragEndEvent) => {
+    if (over === null || over.id === active.id) return
+    onMove(String(active.id), keys.indexOf(String(over.id)))
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      measuring={{ droppable: { strategy: MeasuringStrategy.WhileDragging } }}
+      accessibility={{ announcements: sortingAnnouncements(keys, nameOf) }}
+      onDragEnd={finish}
+    >
+      <SortableContext items={[...keys]} strategy={rectSortingStrategy}>
+        {keys.map((key) => (
+          <SortableSlot key={key} id={key} registry={registry} />
+        ))}
+      </SortableContext>
+    </DndContext>
+  )
+}
+
+/** Binds one card's element and handle to drag and drop. */
+function SortableSlot({ id, registry }: { readonly id: string; readonly registry: DragRegistry }) {
+  const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id })
+
+  useLayoutEffect(() => {
+    setNodeRef(registry.slots.get(id) ?? null)
+    return () => setNodeRef(null)
+  }, [id, registry, setNodeRef])
+
+  useLayoutEffect(() => {
+    registry.listeners.set(id, listeners ?? {})
+    return () => {
+      registry.listeners.delete(id)
+    }
+  }, [id, registry, listeners])
+
+  useLayoutEffect(() => {
+    const slot = registry.slots.get(id)
+    if (slot === undefined) return
+    slot.style.transform = CSS.Translate.toString(transform) ?? ''
+    slot.style.transition = transition ?? ''
+    slot.toggleAttribute('data-dragging', isDragging)
+  }, [id, registry, transform, transition, isDragging])
+
+  return null
+}

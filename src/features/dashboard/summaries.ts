@@ -1,0 +1,98 @@
+import { atom, type createStore } from 'jotai'
+import type { Services } from '../../state/services'
+import { boardAtom, historyUpdatedAtom, pairKey, pricesAtom, summariesAtom } from '../../state/live-data'
+import type { PairIds, PairSummary } from '../../../workers/api'
+import { withTimeLimit } from './time-limit'
+
+type Store = ReturnType<typeof createStore>
+
+/** Milliseconds after which a worker that has not answered counts as failed. */
+const WORKER_TIME_LIMIT = 20_000
+
+/** The pairs that show figures: inactive cards hide theirs. */
+const shownPairsAtom = atom((get): readonly PairIds[] => {
+  const pairs = new Map<string, PairIds>()
+  for (const { coinA, coinB, isActive } of get(boardAtom)?.widgets ?? []) {
+    if (isActive) pairs.set(pairKey({ coinA: coinA.id, coinB: coinB.id }), { coinA: coinA.id, coinB: coinB.id })
+  }
+  return [...pairs.values()]
+})
+
+/** Changes whenever summaries may have: another pair, another poll, newer history. */
+const inputsAtom = atom((get) =>
+  [get(pricesAtom)?.polled_at, get(historyUpdatedAtom), ...get(shownPairsAtom).map(pairKey)].join(' '),
+)
+
+const unknownSummary = (pair: PairIds): PairSummary => ({
+  coinA: pair.coinA,
+  coinB: pair.coinB,
+  change24h: null,
+  trend: null,
+  sparkTimes: new Float64Array(0),
+  spark: new Float64Array(0),
+})
+
+const sameColumn = (a: Float64Array, b: Float64Array): boolean =>
+  a.length === b.length && a.every((value, index) => Object.is(value, b[index]))
+
+const sameSummary = (a: PairSummary, b: PairSummary): boolean =>
+  a.change24h === b.change24h &&
+  a.trend === b.trend &&
+  sameColumn(a.sparkTimes, b.sparkTimes) &&
+  sameColumn(a.spark, b.spark)
+
+/** `answers` laid over what was known; a summary that says the same keeps its identity, so that its card rests. */
+function mergeSummaries(known: ReadonlyMap<string, PairSummary>, answers: readonly PairSummary[]) {
+  const merged = new Map(known)
+  for (const answer of answers) {
+    const before = known.get(pairKey(answer))
+    if (before === undefined || !sameSummary(before, answer)) merged.set(pairKey(answer), answer)
+  }
+  return merged
+}
+
+/**
+ * Keeps `summariesAtom` up to date from the web worker, one request at a time; what changes meanwhile is asked for
+ * afterwards, once. A failure is reported and leaves what was known; a pair that never had a summary says "n.a.".
+ * Returns the function that ends it.
+ */
+export function keepSummaries(store: Store, services: Services): () => void {
+  const state = { stopped: false, wanted: false, running: false }
+
+  const askOnce = async (): Promise<void> => {
+    const pairs = store.get(shownPairsAtom)
+    if (pairs.length === 0) return
+    try {
+      const answers = await withTimeLimit(
+        services.worker().summaries(pairs, services.commands.now()),
+        WORKER_TIME_LIMIT,
+        'The web worker did not answer in time.',
+      )
+      store.set(summariesAtom, mergeSummaries(store.get(summariesAtom), answers))
+    } catch (error) {
+      reportError(error)
+      const known = store.get(summariesAtom)
+      const missing = pairs.filter((pair) => !known.has(pairKey(pair)))
+      if (missing.length > 0) store.set(summariesAtom, mergeSummaries(known, missing.map(unknownSummary)))
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    state.wanted = true
+    if (state.running) return
+    state.running = true
+    while (state.wanted && !state.stopped) {
+      state.wanted = false
+      await askOnce()
+    }
+    state.running = false
+  }
+
+  const start = () => void run()
+  const unsubscribe = store.sub(inputsAtom, start)
+  start()
+  return () => {
+    state.stopped = true
+    unsubscribe()
+  }
+}

@@ -1,0 +1,81 @@
+import { useSetAtom } from 'jotai'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { CommandResult } from '../../db/command'
+import { removeWidget } from '../../db/commands/remove-widget'
+import { reorderWidgets } from '../../db/commands/reorder-widgets'
+import type { WidgetView } from '../../db/view'
+import { cardFocusAtom } from '../../state/card-focus'
+import { useServices } from '../../state/services'
+import { movedTo } from './announcements'
+import { inOrder, moved } from './card-order'
+import { pairName } from './widget-section'
+
+const keyOf = (widget: WidgetView) => widget.key
+
+/**
+ * Moving and removing cards. A move shows at once: the wished order stands until the local database says something new,
+ * for between the drop and the live query the old order would flash up.
+ */
+export function useBoardActions(widgets: readonly WidgetView[]) {
+  const { commands, engine } = useServices()
+  const setCardFocus = useSetAtom(cardFocusAtom)
+  const [wish, setWish] = useState<{ base: readonly WidgetView[]; keys: readonly string[] } | null>(null)
+  const [message, setMessage] = useState('')
+  const shown = wish?.base === widgets ? inOrder(widgets, wish.keys, keyOf) : widgets
+
+  // The callbacks stay the same for as long as the cards live; what they work on is looked up when they are called.
+  const latest = useRef({ widgets, shown })
+  useEffect(() => {
+    latest.current = { widgets, shown }
+  })
+
+  const run = useCallback(
+    async (command: Promise<CommandResult>) => {
+      const result = await command
+      if (result.ok) {
+        engine.requestSync('command')
+      } else {
+        setWish(null)
+        setMessage(result.message)
+      }
+    },
+    [engine],
+  )
+
+  const onMove = useCallback(
+    (key: string, to: number) => {
+      const { widgets: base, shown: current } = latest.current
+      const widget = current.find((candidate) => candidate.key === key)
+      if (widget === undefined) return
+      const section = current.filter((candidate) => candidate.isActive === widget.isActive)
+      const others = current.filter((candidate) => candidate.isActive !== widget.isActive)
+      const reordered = moved(section, section.indexOf(widget), to)
+      const order = widget.isActive ? [...reordered, ...others] : [...others, ...reordered]
+      setWish({ base, keys: order.map(keyOf) })
+      setMessage(movedTo(pairName(widget), to, section.length))
+      void run(
+        reorderWidgets(
+          commands,
+          order.map(({ id }) => id),
+        ),
+      )
+    },
+    [commands, run],
+  )
+
+  const onRemove = useCallback(
+    (key: string) => {
+      const current = latest.current.shown
+      const index = current.findIndex((candidate) => candidate.key === key)
+      const widget = current[index]
+      if (widget === undefined) return
+      const neighbour = current[index + 1] ?? current[index - 1]
+      setCardFocus(neighbour?.key ?? null)
+      setMessage(`${pairName(widget)} removed.`)
+      void run(removeWidget(commands, widget.id))
+    },
+    [commands, run, setCardFocus],
+  )
+
+  return { shown, message, onMove, onRemove }
+}

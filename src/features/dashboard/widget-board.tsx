@@ -1,0 +1,35 @@
+import { useMemo, useState, type ComponentType } from 'react'
+import type { BoardView } from '../../db/view'
+import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import { MOVE_HELP } from './announcements'
+import { createDragRegistry } from './drag-registry'
+import { inactiveReason } from './inactive-reason'
+import { useBoardActions } from './use-board-actions'
+import { WidgetSection } from './widget-section'
+
+interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
+  readonly board: BoardView
+  readonly Card: ComponentType<CardSlot>
+}
+
+/** Both sections of cards, and what can be done to their order. */
+export function WidgetBoard({ board, Card, onOpenChart }: WidgetBoardProps) {
+  const [registry] = useState(createDragRegistry)
+  const { shown, message, onMove, onRemove } = useBoardActions(board.widgets)
+  const { title, reason } = inactiveReason(board)
+  const inactive = useMemo(() => ({ title, reason }), [title, reason])
+  const active = shown.filter((widget) => widget.isActive)
+  const rest = shown.filter((widget) => !widget.isActive)
+  const common = { registry, Card, onOpenChart, onMove, onRemove }
+  return (
+    <>
+      <p id={MOVE_HELP_ID} hidden>
+        {MOVE_HELP}
+      </p>
+      <VisuallyHidden role="status">{message}</VisuallyHidden>
+      <WidgetSection {...common} title="Active Widgets" widgets={active} inactive={null} />
+      {rest.length > 0 && <WidgetSection {...common} title="Inactive Widgets" widgets={rest} inactive={inactive} />}
+    </>
+  )
+}

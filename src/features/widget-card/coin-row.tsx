@@ -1,0 +1,21 @@
+import type { CoinView } from '../../db/view'
+import { formatPrice } from '../../domain/format-price'
+import { CoinIcon } from '../../ui/coin-icon'
+import styles from './coin-row.module.css'
+import { Figure } from './figure'
+import { usePrice } from './slices'
+
+/** One coin of the pair with its price in USD. */
+export function CoinRow({ coin }: { readonly coin: CoinView }) {
+  const price = usePrice(coin.id)
+  return (
+    <li className={styles.row}>
+      <CoinIcon image={coin.image} />
+      <span className={styles.name} title={coin.name}>
+        {coin.name}
+      </span>
+      <span className={styles.symbol}>{coin.symbol}</span>
+      <Figure className={styles.price} value={price} format={formatPrice} />
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import type { CoinId } from '../../domain/ids'
+import { formatRatio } from '../../domain/format-ratio'
+import { DayChange } from './day-change'
+import { directionOf } from './direction'
+import { Figure } from './figure'
+import styles from './ratio-panel.module.css'
+import { useRatio, useSummary } from './slices'
+import { Sparkline } from './sparkline'
+import { TrendSteps } from './trend-steps'
+
+/** The answer to "is it at an extreme?": the ratio, how it moved, and the last day as a line. */
+export function RatioPanel({ coinA, coinB }: { readonly coinA: CoinId; readonly coinB: CoinId }) {
+  const ratio = useRatio(coinA, coinB)
+  const summary = useSummary(coinA, coinB)
+  return (
+    <div className={styles.panel}>
+      <dl className={styles.figures}>
+        <div className={styles.current}>
+          <dt className={styles.label}>Current ratio</dt>
+          <dd>
+            <Figure className={styles.ratio} value={ratio} format={formatRatio} />
+          </dd>
+        </div>
+        <DayChange change={summary?.change24h} />
+        <TrendSteps steps={summary?.trend} />
+      </dl>
+      <div className={styles.spark}>
+        {summary !== undefined && (
+          <Sparkline
+            times={summary.sparkTimes}
+            values={summary.spark}
+            direction={directionOf(summary.change24h ?? 0)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

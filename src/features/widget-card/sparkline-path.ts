@@ -1,0 +1,49 @@
+export interface SparklinePath {
+  /** SVG path data of the line. */
+  readonly line: string
+  /** The same, closed along the lower edge. */
+  readonly area: string
+  /** Where the line ends. */
+  readonly end: readonly [number, number]
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+/**
+ * Path of a series in a box of `width` × `height` units whose upper edge is the largest value.
+ * @param times ascending, milliseconds; the box spans `from` to `to`
+ * @param values as many; those that are not finite are left out
+ * @returns null with fewer than two points: there is no line to draw
+ */
+export function sparklinePath(
+  times: Float64Array,
+  values: Float64Array,
+  box: { readonly width: number; readonly height: number; readonly from: number; readonly to: number },
+): SparklinePath | null {
+  let low = Infinity
+  let high = -Infinity
+  let count = 0
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+    count += 1
+  }
+  if (count < 2 || box.to <= box.from) return null
+
+  const parts: string[] = []
+  let first = 0
+  let end: readonly [number, number] = [0, 0]
+  for (const [index, time] of times.entries()) {
+    const value = values[index] ?? NaN
+    if (!Number.isFinite(value)) continue
+    const x = round(((time - box.from) / (box.to - box.from)) * box.width)
+    // A flat line runs through the middle.
+    const y = round(high > low ? (1 - (value - low) / (high - low)) * box.height : box.height / 2)
+    if (parts.length === 0) first = x
+    parts.push(`${parts.length === 0 ? 'M' : 'L'}${x} ${y}`)
+    end = [x, y]
+  }
+  const line = parts.join('')
+  return { line, area: `${line}L${end[0]} ${box.height}L${first} ${box.height}Z`, end }
+}

@@ -1,0 +1,18 @@
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useMemo, useRef, type RefObject } from 'react'
+import { cardFocusAtom } from '../../state/card-focus'
+
+/** Gives the card the focus once when it is the one that should have it, and scrolls it into view. */
+export function useCardFocus(key: string, id: string): RefObject<HTMLElement | null> {
+  const article = useRef<HTMLElement>(null)
+  const isMineAtom = useMemo(() => atom((get) => [key, id].includes(get(cardFocusAtom) ?? '')), [key, id])
+  const isMine = useAtomValue(isMineAtom)
+  const setWanted = useSetAtom(cardFocusAtom)
+  useEffect(() => {
+    if (!isMine) return
+    article.current?.focus({ preventScroll: true })
+    article.current?.scrollIntoView({ block: 'nearest' })
+    setWanted(null)
+  }, [isMine, setWanted])
+  return article
+}

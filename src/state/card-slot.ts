@@ -1,0 +1,27 @@
+import type { KeyboardEvent, PointerEvent } from 'react'
+import type { WidgetId } from '../domain/ids'
+import type { WidgetView } from '../db/view'
+
+/** Starts dragging a card, once drag and drop has loaded; before that, both do nothing. */
+export interface DragStart {
+  pointerDown(key: string, event: PointerEvent): void
+  keyDown(key: string, event: KeyboardEvent): void
+}
+
+/** What the dashboard gives a card. Everything is stable while the card itself has not changed. */
+export interface CardSlot {
+  readonly widget: WidgetView
+  /** Place within its section, from 0, and the number of cards there. */
+  readonly index: number
+  readonly count: number
+  /** Why an inactive card is inactive; null for an active one. */
+  readonly inactive: { readonly title: string; readonly reason: string } | null
+  readonly drag: DragStart
+  readonly onOpenChart: (id: WidgetId) => void
+  /** `to`: the wished place within the section. */
+  readonly onMove: (key: string, to: number) => void
+  readonly onRemove: (key: string) => void
+}
+
+/** The element that tells screen readers how a card is moved; every handle points at it. */
+export const MOVE_HELP_ID = 'move-pair-help'
