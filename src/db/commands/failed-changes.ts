@@ -1,6 +1,7 @@
 import type { OpId } from '../../domain/ids'
 import type { CommandContext, CommandResult } from '../command'
 import { closure, dependsOn } from '../dependents'
+import { cancelCreate, isUnsent } from '../outbox'
 import type { Entry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
 import { done, runCommand } from './run-command'
@@ -14,12 +15,17 @@ const failedEntry = (snapshot: Snapshot, opId: OpId) => {
   return { failed, entry: failed.find((one) => one.op_id === opId) }
 }
 
+const waitingEntry = (snapshot: Snapshot, opId: OpId) =>
+  snapshot.entries.find((one) => one.op_id === opId && one.state === 'waiting')
+
 /**
- * Tries a refused change again, with the create that it names and its group, behind everything else and in their
+ * Makes a waiting change due now. Tries a refused one again, with the create that it names and its group, behind everything else and in their
  * original order. The operation's id stays: should the server have done it after all, it answers so.
  */
 export function retryChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
   return runCommand(context, NO_IDENTITY, async (snapshot) => {
+    const waiting = waitingEntry(snapshot, opId)
+    if (waiting !== undefined) await context.db.outbox.update(waiting.seq!, { not_before: 0 })
     const { failed, entry } = failedEntry(snapshot, opId)
     if (entry === undefined) return done
     const together = closure(
@@ -42,9 +48,14 @@ export function retryChange(context: CommandContext, opId: OpId): Promise<Comman
   })
 }
 
-/** Gives a refused change up, with everything that makes no sense without it. */
+/**
+ * Gives a change up, with everything that makes no sense without it: a refused one, or a waiting one that was never
+ * sent. What was sent may have arrived and stays.
+ */
 export function discardChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
   return runCommand(context, NO_IDENTITY, async (snapshot) => {
+    const waiting = waitingEntry(snapshot, opId)
+    if (waiting !== undefined && isUnsent(waiting)) await cancelCreate(context, snapshot, waiting)
     const { failed, entry } = failedEntry(snapshot, opId)
     if (entry === undefined) return done
     const together = closure(entry, failed, (candidate, member) => dependsOn(candidate, member, snapshot.ids))
