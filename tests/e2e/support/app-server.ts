@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startChild, untilReady, type Child } from './child'
+import { freePort } from './free-port'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+export interface AppServerOptions {
+  /** Folder of a build; the project's own unless said otherwise. */
+  readonly dist?: string
+  /** Variables beside those that every test server gets. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The real, built server on a port and a database folder of its own. */
+export interface AppServer {
+  readonly origin: string
+  /** Ends it the hard way, in the middle of whatever it does. */
+  kill(): Promise<void>
+  /** Starts it again: same port, same database. */
+  restart(dist?: string): Promise<void>
+  /** Ends it cleanly and removes its database; the exit code. */
+  stop(): Promise<number | null>
+  output(): string
+}
+
+export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
+  const port = await freePort()
+  const data = mkdtempSync(join(tmpdir(), 'e2e-data-'))
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: data,
+    DATABASE_URL: '',
+    MARKET_DATA: 'simulated',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_FACTOR: '100',
+    ...options.env,
+  }
+  const origin = `http://127.0.0.1:${port}`
+  const start = async (dist: string): Promise<Child> => {
+    const started = startChild([join(dist, 'server/main.js')], env, root)
+    await untilReady(started, `${origin}/readyz`)
+    return started
+  }
+  let child = await start(options.dist ?? join(root, 'dist'))
+  return {
+    origin,
+    async kill() {
+      await child.end('SIGKILL')
+    },
+    async restart(dist = options.dist ?? join(root, 'dist')) {
+      await child.end('SIGTERM')
+      child = await start(dist)
+    },
+    async stop() {
+      const code = await child.end('SIGTERM')
+      rmSync(data, { recursive: true, force: true })
+      return code
+    },
+    output: () => child.output(),
+  }
+}

@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A program that a test started and will end. */
+export interface Child {
+  readonly process: ChildProcess
+  /** Everything it has printed. */
+  output(): string
+  /** Sends a signal and waits for the end; the exit code, null after a signal that it did not survive. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+export function startChild(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Child {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return {
+    process: child,
+    output: () => said,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, 'exit')
+        child.kill(signal)
+        await exit
+      }
+      return child.exitCode
+    },
+  }
+}
+
+/** Asks until the answer is 200; fails when the program ends before, or after `limit` milliseconds. */
+export async function untilReady(child: Child, url: string, limit = 30_000): Promise<void> {
+  const deadline = performance.now() + limit
+  for (;;) {
+    if (child.process.exitCode !== null || child.process.signalCode !== null) {
+      throw new Error(`The program ended before it was ready:\n${child.output()}`)
+    }
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null)
+    if (answer?.status === 200) return
+    if (performance.now() > deadline) throw new Error(`Not ready within ${limit} ms:\n${child.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

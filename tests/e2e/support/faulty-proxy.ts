@@ -1,0 +1,81 @@
+import { request as forward, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * What becomes of one request:
+ * `pass`; `lose-answer`: the server acts, the client never hears of it; `refuse`: it never reaches the server;
+ * `portal`: a captive portal answers 200 with a page of its own.
+ */
+export type Fate = 'pass' | 'lose-answer' | 'refuse' | 'portal'
+
+/** An HTTP proxy between browser and server, as bad as the rule makes it. */
+export interface FaultyProxy {
+  readonly origin: string
+  /** Decides on each request; `pass` for all until a test sets it. */
+  rule: (method: string, path: string) => Fate
+  /** Called when the server's answer to a request is there, before it is passed on. */
+  onAnswer: (method: string, path: string) => void | Promise<void>
+  stop(): Promise<void>
+}
+
+const PORTAL = '<!doctype html><title>Welcome to the train</title><p>Please accept the terms.</p>'
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const server = createServer((request, response) => void handle(request, response))
+  const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await listening
+  const proxy: FaultyProxy = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    rule: () => 'pass',
+    onAnswer: () => undefined,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    const method = request.method ?? 'GET'
+    const path = request.url ?? '/'
+    const fate = proxy.rule(method, path)
+    if (fate === 'refuse') {
+      request.socket.destroy()
+    } else if (fate === 'portal') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(PORTAL)
+    } else {
+      try {
+        const answer = await ask(request, new URL(path, target))
+        await proxy.onAnswer(method, path)
+        if (fate === 'lose-answer') request.socket.destroy()
+        else response.writeHead(answer.status, answer.headers).end(answer.body)
+      } catch {
+        // The server is gone: so is the connection, as it would be without a proxy.
+        request.socket.destroy()
+      }
+    }
+  }
+  return proxy
+}
+
+interface WholeAnswer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+function ask(incoming: IncomingMessage, url: URL): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    // The browser's own Host and Origin: the server is not to notice.
+    const outgoing = forward(url, { method: incoming.method, headers: incoming.headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.once('error', reject)
+      answer.once('end', () => {
+        resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(chunks) })
+      })
+    })
+    outgoing.once('error', reject)
+    incoming.pipe(outgoing)
+  })
+}
