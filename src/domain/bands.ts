@@ -1,5 +1,5 @@
 import { runningDeviation } from './deviation'
-import { exponentialAverage, seedOf } from './ema'
+import { seedOf, stepTowards, weightOf } from './ema'
 
 const DEVIATIONS = 2
 
@@ -16,15 +16,19 @@ export interface Bands {
  * @param points N of the average and of the deviation
  */
 export function bandsAround(initial: Float64Array, chart: Float64Array, points: number): Bands {
-  const ema = exponentialAverage(chart, points, seedOf(initial, chart, points))
   const deviation = runningDeviation(joined(initial, chart), points, initial.length)
+  const ema = new Float64Array(chart.length)
+  const lower = new Float64Array(chart.length)
   // The deviations' column becomes the upper band: a fresh one would cost as much as the arithmetic.
   const upper = deviation
-  const lower = new Float64Array(chart.length)
+  const weight = weightOf(points)
+  let average = seedOf(initial, chart, points)
   for (let i = 0; i < chart.length; i++) {
+    average = stepTowards(average, chart[i]!, weight)
     const reach = DEVIATIONS * deviation[i]!
-    lower[i] = ema[i]! - reach
-    upper[i] = ema[i]! + reach
+    ema[i] = average
+    lower[i] = average - reach
+    upper[i] = average + reach
   }
   return { ema, upper, lower }
 }

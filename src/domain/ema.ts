@@ -28,18 +28,12 @@ function mean(values: Float64Array): number {
   return pivot + sum / values.length
 }
 
+/** a = 2 / (N + 1), the weight of the newest value. */
+export const weightOf = (points: number): number => 2 / (points + 1)
+
 /**
- * Exponential moving average with a = 2 / (N + 1): EMA(0) = a r(0) + (1 - a) seed, EMA(i) = a r(i) + (1 - a) EMA(i-1).
- * @param points N
+ * EMA(i) = a r(i) + (1 - a) EMA(i - 1), written as a step towards the value: a flat series stays exactly where it is.
+ * @param average EMA(i - 1), before the first point the seed
  */
-export function exponentialAverage(values: Float64Array, points: number, seed: number): Float64Array {
-  const weight = 2 / (points + 1)
-  const out = new Float64Array(values.length)
-  let average = seed
-  for (let i = 0; i < values.length; i++) {
-    // The same formula written as a step towards the value: a flat series stays exactly where it is.
-    average += weight * (values[i]! - average)
-    out[i] = average
-  }
-  return out
-}
+export const stepTowards = (average: number, value: number, weight: number): number =>
+  average + weight * (value - average)
