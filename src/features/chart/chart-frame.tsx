@@ -1,0 +1,43 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, type ReactNode } from 'react'
+import { IconButton } from '../../ui/button'
+import styles from './chart-frame.module.css'
+
+interface ChartFrameProps {
+  /** The heading, and the name of the region. */
+  readonly heading: string
+  /** Stands at the end of the header, before the cross. */
+  readonly aside?: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Region, header and the ways out: the cross and Escape. */
+export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProps) {
+  const headingId = useId()
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // An Escape that a menu, a dialog or a hint has used is not meant for the chart.
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
+      onClose()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [onClose])
+
+  return (
+    <section className={styles['frame']} aria-labelledby={headingId}>
+      <header className={styles['header']}>
+        <h1 id={headingId} className={styles['heading']} tabIndex={-1}>
+          {heading}
+        </h1>
+        {aside}
+        <IconButton label="Close chart" className={styles['close']} onClick={onClose}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+import type { Period } from '../../domain/period'
+import type { ChartAnswer, ChartReady } from '../../../workers/api'
+
+/*
+ * What the chart screen shows, as one machine. Two things run side by side for each choice of a period: computations
+ * (numbered; each reads what is stored when it starts) and one fetch of both coins' history.
+ *
+ *   chosen ──> loading ──answered with a chart──────────────────────> ready ──answered (polls)──> ready
+ *                 │                                                     ▲
+ *                 └─answered without one─> loading until the fetch has  │
+ *                       ended and a computation has read its result ────┴──> empty | error ──retry──> loading
+ */
+
+type Lacking = Exclude<ChartAnswer, ChartReady>
+
+export interface ShownChart {
+  readonly period: Period
+  readonly chart: ChartReady
+}
+
+export type Fetch =
+  | { readonly kind: 'under-way' }
+  | {
+      readonly kind: 'ended'
+      /** The computation that reads what the fetch stored; of earlier ones only a chart counts. */
+      readonly readBy: number
+      /** The specification's sentence where a coin's history could not be had. */
+      readonly failure: string | null
+    }
+
+interface Run {
+  readonly period: Period
+  /** Number of the choice of a period; they rise, and what belongs to an earlier choice is ignored. */
+  readonly selection: number
+  /** Number of the newest computation whose answer was used; they rise too. 0: none yet. */
+  readonly applied: number
+  readonly fetch: Fetch
+}
+
+export type ChartState =
+  | (Run & {
+      readonly kind: 'loading'
+      /** The chart that stood here before, to be shown dimmed: the frame stays. */
+      readonly before: ShownChart | null
+      /** What the newest computation lacked; null while it has not answered. */
+      readonly lacking: Lacking | null
+    })
+  | (Run & { readonly kind: 'ready'; readonly chart: ChartReady })
+  | (Run & { readonly kind: 'empty' })
+  | (Run & { readonly kind: 'error'; readonly message: string })
+
+export type ChartEvent =
+  | { readonly type: 'chosen'; readonly selection: number; readonly period: Period }
+  | { readonly type: 'answered'; readonly selection: number; readonly request: number; readonly answer: ChartAnswer }
+  | { readonly type: 'fetch-started'; readonly selection: number }
+  | {
+      readonly type: 'fetch-ended'
+      readonly selection: number
+      readonly readBy: number
+      readonly failure: string | null
+    }
+
+const UNDER_WAY: Fetch = { kind: 'under-way' }
+
+export const initialChart = (period: Period): ChartState => ({
+  kind: 'loading',
+  period,
+  selection: 0,
+  applied: 0,
+  fetch: UNDER_WAY,
+  before: null,
+  lacking: null,
+})
+
+/** The chart on the screen: the period's own, or while loading the one before it. */
+export function shownChart(state: ChartState): ShownChart | null {
+  switch (state.kind) {
+    case 'ready':
+      return { period: state.period, chart: state.chart }
+    case 'loading':
+      return state.before
+    case 'empty':
+    case 'error':
+      return null
+  }
+}
+
+const runOf = ({ period, selection, applied, fetch }: ChartState): Run => ({ period, selection, applied, fetch })
+
+const settle = (run: Run, answer: Lacking): ChartState =>
+  answer.kind === 'empty' ? { ...run, kind: 'empty' } : { ...run, kind: 'error', message: answer.message }
+
+function answered(state: ChartState, request: number, answer: ChartAnswer): ChartState {
+  if (request <= state.applied) return state
+  const run: Run = { ...runOf(state), applied: request }
+  if (answer.kind === 'ready') return { ...run, kind: 'ready', chart: answer }
+  const final = run.fetch.kind === 'ended' && request >= run.fetch.readBy
+  return final ? settle(run, answer) : { ...run, kind: 'loading', before: shownChart(state), lacking: answer }
+}
+
+function fetchStarted(state: ChartState): ChartState {
+  const run: Run = { ...runOf(state), fetch: UNDER_WAY }
+  switch (state.kind) {
+    case 'loading':
+    case 'ready':
+      return { ...state, fetch: UNDER_WAY }
+    case 'empty':
+      return { ...run, kind: 'loading', before: null, lacking: { kind: 'empty' } }
+    case 'error':
+      return { ...run, kind: 'loading', before: null, lacking: { kind: 'error', message: state.message } }
+  }
+}
+
+export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
+  if (event.type === 'chosen') {
+    const { period, selection } = event
+    if (selection <= state.selection) return state
+    const before = shownChart(state)
+    return { kind: 'loading', period, selection, applied: 0, fetch: UNDER_WAY, before, lacking: null }
+  }
+  if (event.selection !== state.selection) return state
+  switch (event.type) {
+    case 'answered':
+      return answered(state, event.request, event.answer)
+    case 'fetch-started':
+      return fetchStarted(state)
+    case 'fetch-ended': {
+      const fetch: Fetch = { kind: 'ended', readBy: event.readBy, failure: event.failure }
+      return state.kind === 'loading' ? { ...state, fetch, lacking: null } : { ...state, fetch }
+    }
+  }
+}
+
+/** `processing`: a computation has not answered; `fetching`: what is stored is not enough, the server is asked. */
+export const loadingStage = (state: Extract<ChartState, { kind: 'loading' }>): 'processing' | 'fetching' =>
+  state.lacking === null ? 'processing' : 'fetching'

@@ -1,0 +1,58 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import { readBoard } from '../../db/queries/board'
+import type { WidgetId } from '../../domain/ids'
+import type { Period } from '../../domain/period'
+import { useServices } from '../../state/services'
+import { Button } from '../../ui/button'
+import { ChartFrame } from './chart-frame'
+import { ChartPanel } from './chart-panel'
+import styles from './chart-screen.module.css'
+import { chartWidget } from './chart-widget'
+
+export interface ChartScreenProps {
+  readonly widgetId: WidgetId
+  readonly period: Period
+  /** The user chose a period; the chart follows `period`. */
+  readonly onPeriod: (period: Period) => void
+  readonly onClose: () => void
+}
+
+/** The chart of one widget, in place of the dashboard. */
+export function ChartScreen({ widgetId, period, onPeriod, onClose }: ChartScreenProps) {
+  const { db } = useServices().commands
+  const found = chartWidget(
+    useLiveQuery(() => readBoard(db), [db]),
+    widgetId,
+  )
+  switch (found.kind) {
+    case 'loading':
+      return (
+        <ChartFrame heading="Historical Ratio" onClose={onClose}>
+          <p className={styles['loading']} role="status">
+            Loading historical data for chart...
+          </p>
+        </ChartFrame>
+      )
+    case 'gone':
+      return (
+        <ChartFrame heading="Historical Ratio" onClose={onClose}>
+          <div className={styles['gone']}>
+            <p>This pair is not on your dashboard any more.</p>
+            <Button onClick={onClose}>Back to dashboard</Button>
+          </div>
+        </ChartFrame>
+      )
+    case 'found': {
+      const { widget } = found
+      return (
+        <ChartPanel
+          key={`${widget.coinA.id}/${widget.coinB.id}`}
+          widget={widget}
+          period={period}
+          onPeriod={onPeriod}
+          onClose={onClose}
+        />
+      )
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { PERIOD_RULES, PERIODS, type Period } from '../../domain/period'
+import { Segmented } from '../../ui/segmented'
+import styles from './chart-toolbar.module.css'
+import { LineSample } from './line-sample'
+import { averageLabel, type LineId, type Toggles } from './lines'
+
+interface ChartToolbarProps {
+  readonly period: Period
+  readonly onPeriod: (period: Period) => void
+  readonly toggles: Toggles
+  readonly onToggles: (toggles: Toggles) => void
+  /** While loading, without data or on error there is nothing to lay lines over. */
+  readonly togglesDisabled: boolean
+}
+
+const OPTIONS = PERIODS.map((period) => ({ value: period, label: PERIOD_RULES[period].label }))
+
+interface ToggleProps {
+  readonly pressed: boolean
+  readonly disabled: boolean
+  readonly onPressed: (pressed: boolean) => void
+  readonly sample: LineId
+  readonly children: ReactNode
+}
+
+function Toggle({ pressed, disabled, onPressed, sample, children }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className={styles['toggle']}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={() => onPressed(!pressed)}
+    >
+      <LineSample id={sample} className={styles['sample']} />
+      {children}
+    </button>
+  )
+}
+
+export function ChartToolbar({ period, onPeriod, toggles, onToggles, togglesDisabled }: ChartToolbarProps) {
+  return (
+    <div className={styles['toolbar']}>
+      <Segmented label="Period" options={OPTIONS} value={period} onChange={onPeriod} className={styles['periods']} />
+      <div className={styles['toggles']} role="group" aria-label="Indicators">
+        <Toggle
+          pressed={toggles.average}
+          disabled={togglesDisabled}
+          onPressed={(average) => onToggles({ ...toggles, average })}
+          sample="ema"
+        >
+          {averageLabel(PERIOD_RULES[period].averageDays)}
+        </Toggle>
+        <Toggle
+          pressed={toggles.bands}
+          disabled={togglesDisabled}
+          onPressed={(bands) => onToggles({ ...toggles, bands })}
+          sample="upper"
+        >
+          Bands (2σ)
+        </Toggle>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { format } from 'date-fns'
+import type { MarketSource } from '../../contract/market'
+import type { Config } from '../../contract/settings'
+import { Badge } from '../../ui/badge'
+import type { ChartState } from './chart-machine'
+import styles from './data-note.module.css'
+import { shortSince, staleness } from './staleness'
+
+interface DataNoteProps {
+  readonly state: ChartState
+  /** Undefined before they have been loaded once. */
+  readonly config: Config | undefined
+  readonly source: MarketSource | undefined
+  /** Milliseconds. */
+  readonly now: number
+}
+
+/** Beside the data: whose it is, how old it is, how far back it reaches. */
+export function DataNote({ state, config, source, now }: DataNoteProps) {
+  const chart = state.kind === 'ready' ? state.chart : null
+  const age = chart === null ? null : staleness(chart, state.fetch, now)
+  const since = chart === null ? null : shortSince(chart)
+  return (
+    <div className={styles['note']}>
+      {age !== null && <span className={styles['age']}>{age}</span>}
+      {since !== null && <span>Prices reach back to {format(since, 'MMM d, yyyy')}</span>}
+      <span className={styles['credit']}>
+        {(config?.market_data.source ?? source) === 'simulated' && <Badge tone="warn">Simulated prices</Badge>}
+        {config !== undefined && <Credit {...config.market_data.attribution} />}
+      </span>
+    </div>
+  )
+}
+
+function Credit({ text, url }: Config['market_data']['attribution']) {
+  if (url === null) return <span>{text}</span>
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {text}
+    </a>
+  )
+}

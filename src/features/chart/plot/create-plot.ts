@@ -1,0 +1,113 @@
+import uPlot from 'uplot'
+import { averageLabel, isLineShown, LINES } from '../lines'
+import { plotAxes, valueRange } from './axes'
+import { listenToKeys } from './key-walk'
+import { lastValueMark } from './last-value'
+import { plotModel, withView, type PlotModel, type PlotView } from './model'
+import { readPalette, watchTheme } from './palette'
+import { readout, type ReadoutClasses } from './readout'
+import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
+import { touchZoom } from './touch-zoom'
+import { wheelZoom } from './wheel-zoom'
+import { panWindow } from './window'
+import { fullWindow, isPlotZoomed, showAll, visibleWindow } from './zoom'
+
+export interface PlotHandle {
+  show(view: PlotView): void
+  /** Undoes every zoom. */
+  reset(): void
+  destroy(): void
+}
+
+interface Surroundings {
+  readonly classes: ReadoutClasses
+  readonly onZoomed: (zoomed: boolean) => void
+}
+
+/** Draws into `host`, follows its size and the theme, and listens to mouse, fingers, wheel and keys. */
+export function createPlot(host: HTMLElement, first: PlotView, { classes, onZoomed }: Surroundings): PlotHandle {
+  let model = plotModel(first)
+  let palette = readPalette(host)
+  const modelNow = () => model
+  const paletteNow = () => palette
+  const color = (token: string) => () => palette.color(token)
+
+  const options: uPlot.Options = {
+    width: Math.max(1, host.clientWidth),
+    height: Math.max(1, host.clientHeight),
+    ms: 1,
+    legend: { show: false },
+    padding: [12, 0, 0, 8],
+    scales: { x: { time: false }, y: { range: valueRange } },
+    series: plotSeries(modelNow, paletteNow),
+    bands: [{ series: [1, 2], fill: color('--chart-band-fill') }],
+    axes: plotAxes(modelNow, paletteNow),
+    cursor: {
+      drag: { x: true, y: false, dist: 6, setScale: true },
+      points: {
+        size: 9,
+        width: 2,
+        stroke: (_u, i) => palette.color(LINES[i - 1]?.token ?? '--chart-ratio'),
+        fill: color('--bg-surface'),
+      },
+    },
+    plugins: [
+      wheelZoom(),
+      touchZoom(),
+      lastValueMark(paletteNow),
+      readout(host, classes, () => averageLabel(model.rules.averageDays)),
+    ],
+    hooks: {
+      setScale: [(u, key) => key === 'x' && onZoomed(isPlotZoomed(u))],
+      drawClear: [scaleDashes],
+    },
+  }
+  const u = new uPlot(options, model.data, host)
+  listenToKeys(host, u)
+
+  const resized = new ResizeObserver(() => {
+    const { clientWidth: width, clientHeight: height } = host
+    if (width > 0 && height > 0 && (width !== u.width || height !== u.height)) u.setSize({ width, height })
+  })
+  resized.observe(host)
+  const stopWatching = watchTheme(() => {
+    palette = readPalette(host)
+    u.redraw(false, true)
+  })
+
+  const showData = (next: PlotModel, keepView: boolean) => {
+    const before = fullWindow(u)
+    const kept = keepView && isPlotZoomed(u) ? visibleWindow(u) : null
+    model = next
+    const points = u.series[RATIO_SERIES]?.points
+    if (points !== undefined) points.size = pointSize(model)
+    u.setData(model.data, kept === null)
+    if (kept === null) return
+    // A view that ends now goes on ending now.
+    const after = fullWindow(u)
+    const followed = kept.max >= before.max ? after.max - before.max : 0
+    u.setScale('x', panWindow(kept, after, followed))
+  }
+
+  return {
+    show(view) {
+      const next = withView(model, view)
+      const fresh = next.data !== model.data
+      const keepView = view.period === model.view.period
+      u.batch(() => {
+        if (fresh) showData(next, keepView)
+        else model = next
+        LINES.forEach(({ id }, i) => {
+          const show = isLineShown(id, view.toggles)
+          if (u.series[i + 1]?.show !== show) u.setSeries(i + 1, { show })
+        })
+      })
+    },
+    reset: () => showAll(u),
+    destroy() {
+      resized.disconnect()
+      stopWatching()
+      u.destroy()
+    },
+  }
+}

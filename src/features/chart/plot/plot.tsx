@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useRef, type Ref } from 'react'
+import { useImperativeHandle } from 'react'
+import 'uplot/dist/uPlot.min.css'
+import { createPlot, type PlotHandle } from './create-plot'
+import type { PlotView } from './model'
+import styles from './plot.module.css'
+
+interface PlotProps extends PlotView {
+  /** What screen readers call the plot. */
+  readonly label: string
+  /** An older chart that stands in while the wanted one loads. */
+  readonly dimmed: boolean
+  readonly onZoomed: (zoomed: boolean) => void
+  readonly ref: Ref<Pick<PlotHandle, 'reset'>>
+}
+
+const classes = {
+  box: styles['readout'] ?? '',
+  date: styles['date'] ?? '',
+  row: styles['row'] ?? '',
+  left: styles['left'] ?? '',
+}
+
+/** The canvas. It is made once and lives through all periods, so that switching them never flashes. */
+export function Plot({ period, chart, toggles, label, dimmed, onZoomed, ref }: PlotProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const plot = useRef<PlotHandle>(null)
+  const create = useEffectEvent((element: HTMLElement) =>
+    createPlot(element, { period, chart, toggles }, { classes, onZoomed }),
+  )
+
+  useEffect(() => {
+    if (host.current === null) return
+    const made = create(host.current)
+    plot.current = made
+    return () => {
+      plot.current = null
+      made.destroy()
+    }
+  }, [])
+
+  useEffect(() => plot.current?.show({ period, chart, toggles }), [period, chart, toggles])
+  useImperativeHandle(ref, () => ({ reset: () => plot.current?.reset() }), [])
+
+  return (
+    <div
+      ref={host}
+      className={styles['plot']}
+      data-dimmed={dimmed}
+      // A slider over the points: its value is the point under the crosshair, in words (plot/readout.ts).
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuenow={0}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { format } from 'date-fns'
+import type uPlot from 'uplot'
+import { formatSignificant } from '../../../domain/format-number'
+import { LINES, lineName, type LineId } from '../lines'
+import { lastIndex } from './columns'
+
+export const READOUT_DATE = 'MMM d, yyyy HH:mm'
+
+export interface ReadoutClasses {
+  readonly box: string
+  readonly date: string
+  readonly row: string
+  readonly left: string
+}
+
+interface Row {
+  readonly id: LineId
+  readonly name: string
+  readonly value: string
+}
+
+/** The values at a point, the ratio first; only lines that are shown. */
+export function readoutRows(u: uPlot, index: number, averageLabel: string): Row[] {
+  const rows = LINES.map((line, i) => ({ line, series: u.series[i + 1], column: u.data[i + 1] }))
+    .filter(({ series }) => series?.show !== false)
+    .map(({ line, column }) => ({
+      id: line.id,
+      name: lineName(line.id, averageLabel),
+      value: formatSignificant(column?.[index] ?? null),
+    }))
+  return rows.toReversed()
+}
+
+const element = (name: string, className: string, text = ''): HTMLElement => {
+  const made = document.createElement(name)
+  made.className = className
+  made.textContent = text
+  return made
+}
+
+/**
+ * The values under the crosshair, in a box at the other side of the plot, so that a finger never hides them; and the
+ * same in words as the value of the host, which is a slider over the points for screen readers.
+ */
+export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel: () => string): uPlot.Plugin {
+  const box = element('div', classes.box)
+  box.hidden = true
+  // The host's value says the same.
+  box.setAttribute('aria-hidden', 'true')
+
+  const describe = (u: uPlot, index: number, rows: readonly Row[]) => {
+    const time = u.data[0]?.[index]
+    if (time === undefined) return
+    host.setAttribute('aria-valuemax', String((u.data[0]?.length ?? 1) - 1))
+    host.setAttribute('aria-valuenow', String(index))
+    const words = rows.map(({ name, value }) => `${name} ${value}`)
+    host.setAttribute('aria-valuetext', [format(time, READOUT_DATE), ...words].join(', '))
+  }
+
+  const update = (u: uPlot) => {
+    const index = u.cursor.idx ?? null
+    const at = index ?? lastIndex(u.data[u.data.length - 1] ?? [])
+    if (at < 0) return
+    const rows = readoutRows(u, at, averageLabel())
+    describe(u, at, rows)
+    const time = u.data[0]?.[at]
+    box.hidden = index === null || (u.cursor.left ?? -1) < 0 || time === undefined
+    if (box.hidden || time === undefined) return
+    box.classList.toggle(classes.left, (u.cursor.left ?? 0) > u.over.clientWidth / 2)
+    box.replaceChildren(
+      element('div', classes.date, format(time, READOUT_DATE)),
+      ...rows.map(({ name, value }) => {
+        const row = element('div', classes.row)
+        row.append(element('span', '', name), element('span', 'tabular', value))
+        return row
+      }),
+    )
+  }
+  return {
+    hooks: {
+      init: (u) => u.over.append(box),
+      setCursor: update,
+      setData: update,
+      setSeries: update,
+    },
+  }
+}
