@@ -75,7 +75,6 @@ CREATE TABLE "operations" (
 	"owner_id" uuid NOT NULL,
 	"op_id" uuid NOT NULL,
 	"request_hash" text NOT NULL,
-	"subject_id" uuid,
 	"for_ever" boolean NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "operations_owner_id_op_id_pk" PRIMARY KEY("owner_id","op_id")

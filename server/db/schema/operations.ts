@@ -15,8 +15,6 @@ export const operations = pgTable(
     op_id: uuid().notNull(),
     /** SHA-256 of call, parameters and body (base64url): the same key with another request is refused. */
     request_hash: text().notNull(),
-    /** What it made or changed; null where it concerns all of an owner's widgets. No foreign key: the row may go. */
-    subject_id: uuid(),
     for_ever: boolean().notNull(),
     created_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
   },

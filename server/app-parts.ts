@@ -1,0 +1,20 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from './db/open'
+import type { Env } from './env'
+import type { JobsReport } from './jobs/periodic'
+import type { Market } from './services/market/market'
+
+/** What the app is built from; tests pass a database, a market and a clock of their own. */
+export interface AppParts {
+  readonly env: Env
+  readonly database: Database
+  readonly market: Market
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Without one, nothing is logged. */
+  readonly logger?: FastifyBaseLogger
+  /** Folder with the built client; without one, the API alone is served. */
+  readonly client?: string | null
+  /** How the periodic jobs fare, for /readyz; without one, this process knows of none. */
+  readonly jobs?: () => Promise<JobsReport>
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { AppParts } from './app-parts'
+import { serveClient } from './plugins/client-files'
+import { answerErrors, sendError } from './plugins/errors'
+import { readJsonBodies } from './plugins/json-body'
+import { describeApi } from './plugins/openapi'
+import { limitRates } from './plugins/rate-limits'
+import { measureRequests } from './plugins/request-metrics'
+import { sendSecurityHeaders } from './plugins/security-headers'
+import { checkpointRoutes } from './routes/checkpoints'
+import { healthRoutes } from './routes/health'
+import { settingsRoutes } from './routes/settings'
+import { widgetRoutes } from './routes/widgets'
+
+/** Builds the server: API and app. It neither listens nor owns what it is given. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    ...(parts.logger === undefined ? { logger: false } : { loggerInstance: parts.logger }),
+    genReqId: () => randomUUID(),
+    bodyLimit: 64 * 1024,
+    // Milliseconds: for a request to arrive, for an answer to be made, for a quiet connection.
+    requestTimeout: 30_000,
+    handlerTimeout: 20_000,
+    keepAliveTimeout: 75_000,
+    routerOptions: { maxParamLength: 256 },
+    // A proxy on this machine may say for whom it asks; anybody else could say anything.
+    trustProxy: 'loopback',
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  answerErrors(app)
+  readJsonBodies(app)
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    request.log.debug({ method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+  })
+
+  await sendSecurityHeaders(app, parts.env)
+  await app.register(compress, { threshold: 1024, globalDecompression: false })
+  await limitRates(app, parts.env)
+  await describeApi(app)
+
+  measureRequests(app, parts.database)
+  healthRoutes(app, parts)
+  settingsRoutes(app, parts)
+  widgetRoutes(app, parts)
+  checkpointRoutes(app, parts)
+  await serveClient(app, parts.client)
+  return app
+}

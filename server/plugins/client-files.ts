@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../api-error'
+import { sendError } from './errors'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** Files under /assets/ carry a hash in their name; everything else may change with the next deployment. */
+const cacheControl = (path: string): string => (/[\\/]assets[\\/][^\\/]+$/.test(path) ? IMMUTABLE : 'no-cache')
+
+/** Whether a browser asks for a page, as opposed to a script, an image or data. */
+function isNavigation(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const path = new URL(request.url, 'http://local').pathname
+  if (path.startsWith('/api/') || path.startsWith('/assets/') || /\.[^/]+$/.test(path)) return false
+  return request.headers.accept?.includes('text/html') ?? false
+}
+
+/**
+ * Serves the built app. An address that only the app knows is answered with its page, which then shows what belongs
+ * there; whatever else does not exist is a 404.
+ */
+export async function serveClient(app: FastifyInstance, folder: string | null | undefined): Promise<void> {
+  const there = folder != null && existsSync(join(folder, 'index.html'))
+  if (there) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', cacheControl(path))
+      },
+    })
+  }
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    if (there && isNavigation(request)) return reply.sendFile('index.html')
+    return sendError(new ApiError('NOT_FOUND', 'There is nothing at this address.'), request, reply)
+  })
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { ErrorBody, ErrorCode } from '../../src/contract/errors'
+import { ApiError } from '../api-error'
+
+interface Answer {
+  readonly status: number
+  readonly body: ErrorBody
+}
+
+/** What Fastify's own refusals mean in our terms. Whatever is not named here is told apart by its status. */
+const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['VALIDATION_ERROR', 'The body must be JSON (Content-Type: application/json).'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION_ERROR', 'The body does not have the length that was announced.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['VALIDATION_ERROR', 'The body is not valid JSON.'],
+  FST_ERR_BAD_URL: ['NOT_FOUND', 'The address is not valid.'],
+}
+
+const answer = (code: ErrorCode, detail: string, extra: object = {}): Answer => {
+  const error = new ApiError(code, detail)
+  return { status: error.status, body: { detail, error_code: code, ...extra } }
+}
+
+interface FastifyLikeError extends Error {
+  readonly code?: unknown
+  readonly statusCode?: unknown
+  readonly validationContext?: unknown
+}
+
+/** The answer to an error; null where the fault is ours. */
+function refusal(error: FastifyLikeError): Answer | null {
+  if (error instanceof ApiError) return answer(error.code, error.message, error.extra)
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const where = String(error.validationContext ?? 'request')
+    const errors = error.validation.map(({ instancePath, message }) => ({
+      path: `${where}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`,
+      message: message ?? 'is not valid',
+    }))
+    return answer('VALIDATION_ERROR', 'The request is not valid.', { errors: errors.slice(0, 20) })
+  }
+  const known = typeof error.code === 'string' ? BY_FASTIFY_CODE[error.code] : undefined
+  if (known !== undefined) return answer(...known)
+  const status = error.statusCode
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return answer('VALIDATION_ERROR', 'The request is not valid.')
+  }
+  return null
+}
+
+/** Every error leaves as `{detail, error_code, errors?}`; of our own faults no more than the request's id is told. */
+export function sendError(error: FastifyLikeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-store')
+  const refused = refusal(error)
+  if (refused !== null) return reply.code(refused.status).send(refused.body)
+  request.log.error({ err: error }, 'request failed')
+  const body: ErrorBody = { detail: 'Something went wrong.', error_code: 'INTERNAL_ERROR', request_id: request.id }
+  // A handler that took too long may succeed when it is tried again.
+  return reply.code(error.statusCode === 503 ? 503 : 500).send(body)
+}
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(sendError)
+}

@@ -1,0 +1,19 @@
+import type { Route } from '../../src/contract/routes'
+import type { AppParts } from '../app-parts'
+import type { Caller } from '../plugins/identity'
+import type { ChangeRequest } from '../services/operations'
+import type { Call } from './serve'
+
+/** A route whose caller is known: everything that changes something. */
+type ChangingRoute = Route & { readonly identity: Exclude<Route['identity'], 'none'> }
+
+/** What the services need to know of a request that changes something. */
+export function changeRequest<R extends ChangingRoute>(parts: AppParts, route: R, call: Call<R>): ChangeRequest {
+  const { params, body, op } = call
+  return { caller: call.caller as Caller, op, asked: [route.method, route.path, params ?? null, body ?? null], now: parts.clock() } // prettier-ignore
+}
+
+/** Marks an answer that repeats an earlier change. */
+export function markReplay<R extends Route>({ reply }: Call<R>, { replayed }: { readonly replayed: boolean }): void {
+  if (replayed) reply.header('idempotent-replayed', 'true')
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { errorBody } from '../../src/contract/errors'
+import { API_BASE, type Route } from '../../src/contract/routes'
+import { opId } from '../../src/contract/scalars'
+import type { OpId } from '../../src/domain/ids'
+import { admit, type Caller } from '../plugins/identity'
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+
+/** A request that has been validated, and the caller identified. */
+export interface Call<R extends Route> {
+  readonly params: R extends { params: infer P } ? Output<P> : undefined
+  readonly query: R extends { query: infer Q } ? Output<Q> : undefined
+  readonly body: R extends { body: infer B } ? Output<B> : undefined
+  readonly caller: R['identity'] extends 'none' ? null : Caller
+  /** The Idempotency-Key. */
+  readonly op: OpId | null
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** What a handler gives back: the answer, or the reply where it has sent that itself. */
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Output<R['answer']> | FastifyReply>
+
+/** A key that is sent twice arrives joined by a comma, and is refused as no UUID. */
+const mutationHeaders = z.looseObject({ 'idempotency-key': opId.optional() })
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** Registers a route of the contract: identity first, then validation, then the handler; the answer is checked too. */
+export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
+  const { identity } = route
+  app.route({
+    method: route.method,
+    url: `${API_BASE}${route.path}`,
+    schema: {
+      ...{ summary: route.summary, security: security(route) },
+      ...(route.params && { params: route.params }),
+      ...(route.query && { querystring: route.query }),
+      ...(route.body && { body: route.body }),
+      ...(route.method !== 'GET' && identity !== 'none' && { headers: mutationHeaders }),
+      response: { [route.status]: route.answer ?? z.null(), '4xx': errorBody, '5xx': errorBody },
+    },
+    // Before the body is read, after the rate limit (which is an onRequest hook).
+    preParsing: async (request, reply) => {
+      if (identity === 'none') return
+      reply.header('cache-control', 'no-store')
+      callers.set(request, admit(request, identity))
+    },
+    handler: async (request, reply) => {
+      const call = {
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller: callers.get(request) ?? null,
+        op: request.headers['idempotency-key'] ?? null,
+        request,
+        reply,
+      } as unknown as Call<R>
+      const answer = await handler(call)
+      if (answer === reply) return reply
+      return reply.code(route.status).send(answer)
+    },
+  })
+}
+
+const security = ({ identity }: Route): Record<string, string[]>[] => {
+  const guest = { anonymous: [] }
+  const user = { bearer: [] }
+  switch (identity) {
+    case 'none':
+      return []
+    case 'guest':
+      return [guest]
+    case 'user':
+      return [user]
+    case 'any':
+      return [user, guest]
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { routes } from '../../src/contract/routes'
+import type { AppParts } from '../app-parts'
+import { VERSION } from '../version'
+import { serve } from './serve'
+
+/** Where this server answers in the price provider's wire format. */
+const OWN_MARKET_DATA = '/api/v3'
+
+/** What the server tells everybody about itself. */
+export function settingsRoutes(app: FastifyInstance, { env, market }: AppParts): void {
+  serve(app, routes.tierLimits, async ({ reply }) => {
+    reply.header('cache-control', 'no-cache')
+    return {
+      free: { max_widgets: env.FREE_MAX_WIDGETS, max_checkpoints_per_widget: env.FREE_MAX_CHECKPOINTS },
+      premium: { max_widgets: env.PREMIUM_MAX_WIDGETS, max_checkpoints_per_widget: env.PREMIUM_MAX_CHECKPOINTS },
+    }
+  })
+
+  serve(app, routes.config, async ({ reply }) => {
+    reply.header('cache-control', 'no-cache')
+    return {
+      version: VERSION,
+      // No push, no accounts and no billing yet: clients hide what they cannot use.
+      vapid_public_key: null,
+      google: null,
+      billing: { available: false, sandbox: false },
+      market_data: {
+        source: market.source,
+        price_url: env.CLIENT_MARKET_DATA_URL ?? OWN_MARKET_DATA,
+        attribution: market.attribution,
+      },
+      support_email: env.SUPPORT_EMAIL,
+    }
+  })
+}

@@ -1,0 +1,83 @@
+import { and, eq } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { Checkpoint, createCheckpointBody } from '../../../src/contract/checkpoint'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import type { Queryable } from '../../db/open'
+import { checkpoints } from '../../db/schema/checkpoints'
+import { widgets } from '../../db/schema/widgets'
+import { type ChangeRequest, changeOnce } from '../operations'
+import { checkpointAnswer } from '../widgets/read'
+
+type Body = z.output<typeof createCheckpointBody>
+
+/**
+ * Saves a guest's only checkpoint of a widget in place of the one there is. Being the only one, it is the default.
+ * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), IDEMPOTENCY_KEY_REUSED
+ */
+export function createAnonymousCheckpoint(
+  { database }: AppParts,
+  request: ChangeRequest,
+  widget: string,
+  { ratio, timestamp }: Body,
+): Promise<{ readonly value: Checkpoint; readonly replayed: boolean }> {
+  return changeOnce(database, request, {
+    forEver: true,
+    recall: async (tx, owner, op) => {
+      const [row] = await tx
+        .select()
+        .from(checkpoints)
+        .where(and(eq(checkpoints.owner_id, owner), eq(checkpoints.created_by_op, op)))
+      if (row === undefined) throw new ApiError('NOT_FOUND', 'The checkpoint has been removed.')
+      return checkpointAnswer(row)
+    },
+    make: async (tx, owner) => {
+      await requireWidget(tx, owner, widget)
+      await tx.delete(checkpoints).where(eq(checkpoints.widget_id, widget))
+      const [row] = await tx
+        .insert(checkpoints)
+        .values({
+          widget_id: widget,
+          owner_id: owner,
+          ratio,
+          timestamp: new Date(timestamp),
+          is_default: true,
+          display_order: 0,
+          created_by_op: request.op,
+          created_at: new Date(request.now),
+        })
+        .returning()
+      if (row === undefined) throw new Error('The checkpoint was not inserted')
+      return checkpointAnswer(row)
+    },
+  })
+}
+
+/**
+ * Removes a guest's only checkpoint of a widget.
+ * @throws ApiError NOT_FOUND (no such widget, or no checkpoint), IDEMPOTENCY_KEY_REUSED
+ */
+export function deleteAnonymousCheckpoint(
+  { database }: AppParts,
+  request: ChangeRequest,
+  widget: string,
+): Promise<{ readonly replayed: boolean }> {
+  return changeOnce<undefined>(database, request, {
+    forEver: false,
+    recall: async () => undefined,
+    make: async (tx, owner) => {
+      await requireWidget(tx, owner, widget)
+      const removed = await tx.delete(checkpoints).where(eq(checkpoints.widget_id, widget)).returning({ id: checkpoints.id }) // prettier-ignore
+      if (removed.length === 0) throw new ApiError('NOT_FOUND', 'The widget has no checkpoint.')
+      return undefined
+    },
+  })
+}
+
+async function requireWidget(tx: Queryable, owner: string, id: string): Promise<void> {
+  const [row] = await tx
+    .select({ id: widgets.id })
+    .from(widgets)
+    .where(and(eq(widgets.owner_id, owner), eq(widgets.id, id)))
+  if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
+}

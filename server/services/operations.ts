@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { and, eq, lt, not } from 'drizzle-orm'
+import { DAY } from '../../src/domain/granularity'
+import type { OpId } from '../../src/domain/ids'
+import { ApiError } from '../api-error'
+import type { Database, Queryable } from '../db/open'
+import { operations } from '../db/schema/operations'
+import type { Caller } from '../plugins/identity'
+import { inOwnersTurn } from './owners'
+
+/** How long the keys of changes that are not creates are kept, milliseconds. */
+const KEPT_FOR = 90 * DAY
+
+/** One change somebody asks for. */
+export interface ChangeRequest {
+  readonly caller: Caller
+  /** The Idempotency-Key; without one, a repetition is a change of its own. */
+  readonly op: OpId | null
+  /** Call, parameters and body: the same key with something else here is refused. */
+  readonly asked: readonly unknown[]
+  readonly now: number
+}
+
+interface Steps<T> {
+  /** A create's key is kept for ever, since a client may ask again however late. */
+  readonly forEver: boolean
+  readonly make: (tx: Queryable, owner: string) => Promise<T>
+  /** The present state of what an earlier request with the same key made or changed. */
+  readonly recall: (tx: Queryable, owner: string, op: OpId) => Promise<T>
+}
+
+/**
+ * Makes a change once for each Idempotency-Key. The key is stored in the transaction of the change, and the owner's row
+ * is held meanwhile: a second request with the same key waits, and then finds the key.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED
+ */
+export function changeOnce<T>(
+  database: Database,
+  { caller, op, asked, now }: ChangeRequest,
+  { forEver, make, recall }: Steps<T>,
+): Promise<{ readonly value: T; readonly replayed: boolean }> {
+  const request_hash = createHash('sha256')
+    .update(JSON.stringify(asked.map(canonical)))
+    .digest('base64url')
+  return inOwnersTurn(database, caller, now, async (tx, owner) => {
+    if (op === null) return { value: await make(tx, owner), replayed: false }
+    const [known] = await tx
+      .select()
+      .from(operations)
+      .where(and(eq(operations.owner_id, owner), eq(operations.op_id, op)))
+    if (known !== undefined) {
+      if (known.request_hash !== request_hash) {
+        throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request.')
+      }
+      return { value: await recall(tx, owner, op), replayed: true }
+    }
+    const value = await make(tx, owner)
+    await tx.insert(operations).values({
+      owner_id: owner,
+      op_id: op,
+      request_hash,
+      for_ever: forEver,
+      created_at: new Date(now),
+    })
+    return { value, replayed: false }
+  })
+}
+
+/** The order in which a client writes the members of an object means nothing. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return members.map(([key, member]) => [key, canonical(member)])
+}
+
+/** Removes the keys whose time is over. */
+export async function removeExpiredOperations(database: Database, now: number): Promise<void> {
+  await database.orm
+    .delete(operations)
+    .where(and(not(operations.for_ever), lt(operations.created_at, new Date(now - KEPT_FOR))))
+}

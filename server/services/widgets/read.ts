@@ -1,0 +1,72 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Checkpoint } from '../../../src/contract/checkpoint'
+import type { Widget } from '../../../src/contract/widget'
+import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
+import type { Queryable } from '../../db/open'
+import { checkpoints } from '../../db/schema/checkpoints'
+import { widgets } from '../../db/schema/widgets'
+
+export type WidgetRow = typeof widgets.$inferSelect
+export type CheckpointRow = typeof checkpoints.$inferSelect
+
+/** An owner's widgets by display order, each with its checkpoints. */
+export async function readWidgets(db: Queryable, owner: string): Promise<Widget[]> {
+  const rows = await db.select().from(widgets).where(eq(widgets.owner_id, owner)).orderBy(asc(widgets.display_order))
+  const saved = await db
+    .select()
+    .from(checkpoints)
+    .where(eq(checkpoints.owner_id, owner))
+    .orderBy(asc(checkpoints.display_order))
+  return rows.map((row) => {
+    const ofWidget = saved.filter(({ widget_id }) => widget_id === row.id)
+    return widgetAnswer(row, ofWidget)
+  })
+}
+
+/** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
+export async function readWidget(
+  db: Queryable,
+  owner: string,
+  which: { readonly id: string } | { readonly op: OpId },
+): Promise<Widget | undefined> {
+  const [row] = await db
+    .select()
+    .from(widgets)
+    .where(
+      and(eq(widgets.owner_id, owner), 'id' in which ? eq(widgets.id, which.id) : eq(widgets.created_by_op, which.op)),
+    )
+  if (row === undefined) return undefined
+  const saved = await db.select().from(checkpoints).where(eq(checkpoints.widget_id, row.id)).orderBy(asc(checkpoints.display_order)) // prettier-ignore
+  return widgetAnswer(row, saved)
+}
+
+export const widgetAnswer = (row: WidgetRow, saved: readonly CheckpointRow[]): Widget => ({
+  id: row.id as WidgetId,
+  display_order: row.display_order,
+  coin_a_id: row.coin_a_id as CoinId,
+  coin_b_id: row.coin_b_id as CoinId,
+  high_threshold: row.high_threshold,
+  low_threshold: row.low_threshold,
+  notifications_enabled: row.notifications_enabled,
+  high_threshold_active: row.high_threshold_active,
+  low_threshold_active: row.low_threshold_active,
+  high_epoch: row.high_epoch,
+  low_epoch: row.low_epoch,
+  is_active: row.is_active,
+  created_at: row.created_at.toISOString(),
+  created_by_op: row.created_by_op as OpId | null,
+  checkpoints: saved.map(checkpointAnswer),
+})
+
+export const checkpointAnswer = (row: CheckpointRow): Checkpoint => ({
+  id: row.id as CheckpointId,
+  widget_id: row.widget_id as WidgetId,
+  ratio: row.ratio,
+  timestamp: row.timestamp.toISOString(),
+  is_default: row.is_default,
+  display_order: row.display_order,
+  created_at: row.created_at.toISOString(),
+  // Only guests have checkpoints so far, and theirs belong to no user.
+  user_id: null,
+  created_by_op: row.created_by_op as OpId | null,
+})

@@ -1,0 +1,38 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Widget } from '../../../src/contract/widget'
+import { reorder } from '../../../src/domain/layout-order'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import { widgets } from '../../db/schema/widgets'
+import { type ChangeRequest, changeOnce } from '../operations'
+import { limitsOf } from '../owners'
+import { arrange } from './arrange'
+import { readWidgets } from './read'
+
+/**
+ * Puts the caller's widgets into the wished order, within the active and within the inactive ones.
+ * @throws ApiError FORBIDDEN_REORDER_MIX, IDEMPOTENCY_KEY_REUSED
+ */
+export function reorderWidgets(
+  { database, env }: AppParts,
+  request: ChangeRequest,
+  wished: readonly string[],
+): Promise<{ readonly value: readonly Widget[]; readonly replayed: boolean }> {
+  return changeOnce(database, request, {
+    forEver: false,
+    recall: (tx, owner) => readWidgets(tx, owner),
+    make: async (tx, owner) => {
+      const present = await tx
+        .select({ id: widgets.id, is_active: widgets.is_active })
+        .from(widgets)
+        .where(eq(widgets.owner_id, owner))
+        .orderBy(asc(widgets.display_order))
+      const reordered = reorder(present, wished)
+      if (!reordered.ok) {
+        throw new ApiError('FORBIDDEN_REORDER_MIX', 'An active widget cannot stand behind an inactive one.')
+      }
+      await arrange(tx, reordered.ids, limitsOf(request.caller, env).max_widgets)
+      return readWidgets(tx, owner)
+    },
+  })
+}

@@ -1,0 +1,2 @@
+/** Shown to users and to monitoring; the same as in package.json. */
+export const VERSION = '1.0.0'

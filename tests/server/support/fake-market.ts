@@ -1,0 +1,54 @@
+import type { Coin } from '../../../src/contract/market'
+import type { CoinId } from '../../../src/domain/ids'
+import { PERIOD_RULES, type Period } from '../../../src/domain/period'
+import { BUCKET_MS } from '../../../src/domain/granularity'
+import { ApiError } from '../../../server/api-error'
+import type { Market, ServedHistory } from '../../../server/services/market/market'
+
+export interface FakeMarket extends Market {
+  /** What is known now, by coin; a test changes it at will. */
+  readonly usd: Map<string, number>
+}
+
+const NAMES = ['bitcoin', 'ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin', 'polkadot', 'chainlink', 'stellar', 'monero', 'tron'] // prettier-ignore
+
+/** A market in memory, whose history is flat at the present price. */
+export function fakeMarket(clock: () => number = Date.now): FakeMarket {
+  const usd = new Map(NAMES.map((name, index) => [name, 1000 / (index + 1)]))
+  const coins = (): Coin[] =>
+    [...usd].map(([id, price], index) => ({
+      id: id as CoinId,
+      symbol: id.slice(0, 3),
+      name: id,
+      image: null,
+      current_price: price,
+      market_cap_rank: index + 1,
+    }))
+  return {
+    usd,
+    source: 'simulated',
+    attribution: { text: 'Made up for tests', url: null },
+    coins: async () => coins(),
+    knows: async (id) => usd.has(id),
+    prices: async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const price = usd.get(id)
+          return price === undefined ? [] : [[id, { usd: price, at: clock() }] as const]
+        }),
+      ),
+    history: async (id, period) => history(usd.get(id), period, clock()),
+    start: async () => undefined,
+    stop: async () => undefined,
+  }
+}
+
+function history(price: number | undefined, period: Period, now: number): ServedHistory {
+  if (price === undefined) throw new ApiError('NOT_FOUND', 'There is no such coin.')
+  const { duration, initialAverage, granularity } = PERIOD_RULES[period]
+  const step = BUCKET_MS[granularity]
+  const last = Math.floor(now / step) * step
+  const count = Math.floor((duration + initialAverage) / step)
+  const data = Array.from({ length: count }, (_, i): [number, number] => [last - (count - 1 - i) * step, price])
+  return { answer: { data, granularity, source: 'simulated', backfill: [] }, complete: true }
+}

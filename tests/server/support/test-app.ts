@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../../../server/app'
+import type { AppParts } from '../../../server/app-parts'
+import { type Env, loadEnv } from '../../../server/env'
+import type { Market } from '../../../server/services/market/market'
+import { anonymousId } from '../../../src/domain/ids'
+import { type FakeMarket, fakeMarket } from './fake-market'
+import { freshDatabase, type TestDatabase } from './test-database'
+
+/** The time at which a test's clock begins. */
+export const START = Date.UTC(2026, 0, 15, 12)
+
+export interface TestClock {
+  (): number
+  advance(milliseconds: number): void
+}
+
+export interface TestApp<M extends Market = Market> {
+  readonly app: FastifyInstance
+  readonly database: TestDatabase
+  readonly env: Env
+  readonly market: M
+  readonly clock: TestClock
+  /** Removes everybody's data. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Options<M extends Market> {
+  readonly market?: M
+  readonly env?: Readonly<Record<string, string>>
+  /** Shared by several apps of one test; then `close` leaves it open. */
+  readonly database?: TestDatabase
+  readonly parts?: Partial<AppParts>
+}
+
+/** The real app on a fresh database, asked by `app.inject` or, after `app.listen`, over the network. */
+export async function testApp(options?: Options<FakeMarket>): Promise<TestApp<FakeMarket>>
+export async function testApp<M extends Market>(options: Options<M> & { readonly market: M }): Promise<TestApp<M>>
+export async function testApp(options: Options<Market> = {}): Promise<TestApp> {
+  const env = loadEnv({ RATE_LIMIT_FACTOR: '1000000', MARKET_DATA: 'simulated', ...options.env })
+  const database = options.database ?? (await freshDatabase())
+  const clock = testClock()
+  const market = options.market ?? fakeMarket(clock)
+  const app = await buildApp({ env, database, market, clock, ...options.parts })
+  const close = async () => {
+    await app.close()
+    if (options.database === undefined) await database.close()
+  }
+  return { app, database, env, market, clock, reset: () => database.reset(), close }
+}
+
+export function testClock(start = START): TestClock {
+  let now = start
+  const clock = () => now
+  return Object.assign(clock, {
+    advance: (milliseconds: number) => {
+      now += milliseconds
+    },
+  })
+}
+
+/** A new guest's identity, as its browser makes it. */
+export const newGuest = (): string => anonymousId(START, randomBytes(24))
