@@ -29,7 +29,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // A proxy on this machine may say for whom it asks; anybody else could say anything.
     trustProxy: 'loopback',
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply)
+    },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

@@ -32,7 +32,7 @@ interface FastifyLikeError extends Error {
 function refusal(error: FastifyLikeError): Answer | null {
   if (error instanceof ApiError) return answer(error.code, error.message, error.extra)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const where = String(error.validationContext ?? 'request')
+    const where = error.validationContext ?? 'request'
     const errors = error.validation.map(({ instancePath, message }) => ({
       path: `${where}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`,
       message: message ?? 'is not valid',

@@ -20,7 +20,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   })
-  app.get(`${API_BASE}/openapi.json`, { schema: { hide: true } as object }, (_request, reply) =>
+  app.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'no-cache').send(app.swagger()),
   )
 }

@@ -35,7 +35,8 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
     method: route.method,
     url: `${API_BASE}${route.path}`,
     schema: {
-      ...{ summary: route.summary, security: security(route) },
+      summary: route.summary,
+      security: security(route),
       ...(route.params && { params: route.params }),
       ...(route.query && { querystring: route.query }),
       ...(route.body && { body: route.body }),

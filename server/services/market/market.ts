@@ -1,6 +1,7 @@
 import type { Coin, Historical, MarketSource } from '../../../src/contract/market'
 import type { CoinId } from '../../../src/domain/ids'
 import type { Period } from '../../../src/domain/period'
+import type { PeriodicJob } from '../../jobs/periodic'
 
 export interface LatestPrice {
   readonly usd: number
@@ -25,7 +26,6 @@ export interface Market {
   prices(ids: readonly string[]): Promise<ReadonlyMap<string, LatestPrice>>
   /** @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE */
   history(id: CoinId, period: Period): Promise<ServedHistory>
-  /** Registers the polling; resolves without waiting for the provider. */
-  start(): Promise<void>
-  stop(): Promise<void>
+  /** Polling, averaging and retention, as jobs that the server runs together with its own. */
+  readonly jobs: readonly PeriodicJob[]
 }

@@ -38,8 +38,7 @@ export function fakeMarket(clock: () => number = Date.now): FakeMarket {
         }),
       ),
     history: async (id, period) => history(usd.get(id), period, clock()),
-    start: async () => undefined,
-    stop: async () => undefined,
+    jobs: [],
   }
 }
 
