@@ -40,3 +40,45 @@ export async function removePair(page: Page, pair: string): Promise<void> {
   await page.getByRole('alertdialog', { name: 'Confirm Deletion' }).getByRole('button', { name: 'Remove' }).click()
   await expect(card(page, pair)).toBeHidden()
 }
+
+/** Moves a card to the front of its section by its menu, as the keyboard would. */
+export async function movePairFirst(page: Page, pair: string): Promise<void> {
+  await card(page, pair).getByRole('button', { name: 'Move pair' }).click()
+  await card(page, pair).getByRole('menuitem', { name: 'Move first' }).click()
+}
+
+/** The chart of a pair, such as "BTC / ETH". */
+export const chart = (page: Page, pair: string): Locator =>
+  page.getByRole('region', { name: `${pair.replace(' / ', '/')} Historical Ratio` })
+
+export async function openChart(page: Page, pair: string): Promise<void> {
+  await card(page, pair).getByRole('button', { name: 'Open chart' }).click()
+  await expectChart(page, pair)
+}
+
+/** Waits until a chart shows its line: not a frame, not a message, but drawn points. */
+export async function expectChart(page: Page, pair: string): Promise<void> {
+  await expect(chart(page, pair).locator('canvas')).toBeVisible()
+  await expect.poll(() => linePixels(chart(page, pair)), 'pixels in the colour of the ratio').toBeGreaterThan(200)
+}
+
+/** How many pixels of a chart's canvas have the colour of the ratio's line. */
+function linePixels(region: Locator): Promise<number> {
+  return region.locator('canvas').evaluate((element) => {
+    const canvas = element as HTMLCanvasElement
+    const brush = document.createElement('canvas').getContext('2d')
+    const pen = canvas.getContext('2d')
+    if (brush === null || pen === null) return 0
+    brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--chart-ratio').trim()
+    brush.fillRect(0, 0, 1, 1)
+    const [red = 0, green = 0, blue = 0] = brush.getImageData(0, 0, 1, 1).data
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height)
+    let hits = 0
+    for (let i = 0; i < data.length; i += 4) {
+      const off =
+        Math.abs((data[i] ?? 0) - red) + Math.abs((data[i + 1] ?? 0) - green) + Math.abs((data[i + 2] ?? 0) - blue)
+      if (off < 60 && (data[i + 3] ?? 0) > 128) hits += 1
+    }
+    return hits
+  })
+}

@@ -8,13 +8,21 @@ import type { AddressInfo } from 'node:net'
  */
 export type Fate = 'pass' | 'lose-answer' | 'refuse' | 'portal'
 
+/** One request as rules see it. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  /** Its Idempotency-Key, the same at each try; null: it has none. */
+  readonly key: string | null
+}
+
 /** An HTTP proxy between browser and server, as bad as the rule makes it. */
 export interface FaultyProxy {
   readonly origin: string
   /** Decides on each request; `pass` for all until a test sets it. */
-  rule: (method: string, path: string) => Fate
+  rule: (asked: Asked) => Fate
   /** Called when the server's answer to a request is there, before it is passed on. */
-  onAnswer: (method: string, path: string) => void | Promise<void>
+  onAnswer: (asked: Asked) => void | Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,9 +44,10 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
-    const method = request.method ?? 'GET'
+    const key = request.headers['idempotency-key']
     const path = request.url ?? '/'
-    const fate = proxy.rule(method, path)
+    const asked = { method: request.method ?? 'GET', path, key: typeof key === 'string' ? key : null }
+    const fate = proxy.rule(asked)
     if (fate === 'refuse') {
       request.socket.destroy()
     } else if (fate === 'portal') {
@@ -46,7 +55,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     } else {
       try {
         const answer = await ask(request, new URL(path, target))
-        await proxy.onAnswer(method, path)
+        await proxy.onAnswer(asked)
         if (fate === 'lose-answer') request.socket.destroy()
         else response.writeHead(answer.status, answer.headers).end(answer.body)
       } catch {

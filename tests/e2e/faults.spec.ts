@@ -1,0 +1,93 @@
+import type { Page } from 'playwright/test'
+import { startAppServer, type AppServer } from './support/app-server'
+import { addPair, cardNames, installed, movePairFirst, removePair } from './support/app'
+import { startFaultyProxy, type Asked, type Fate, type FaultyProxy } from './support/faulty-proxy'
+import { anonymousId, pairsOnServer } from './support/local-identity'
+import { expect, test as base } from './support/test'
+
+/** A server that may die and a network that may lie; the browser sees only the proxy. */
+const test = base.extend<{ mortal: AppServer; network: FaultyProxy }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  mortal: async ({}, use) => {
+    const server = await startAppServer()
+    await use(server)
+    await server.stop()
+  },
+  network: async ({ mortal }, use) => {
+    const proxy = await startFaultyProxy(mortal.origin)
+    await use(proxy)
+    await proxy.stop()
+  },
+  baseURL: async ({ network }, use) => use(network.origin),
+})
+
+const isChange = ({ method, path }: Asked) => method !== 'GET' && path.startsWith('/api/v1/widgets')
+const AFTER = ['ripple/bitcoin', 'bitcoin/ethereum', 'cardano/ethereum']
+const AFTER_CARDS = ['XRP / BTC', 'BTC / ETH', 'ADA / ETH']
+
+/** Two pairs that the server has, then five changes without a network. */
+async function changeOffline(page: Page, origin: string): Promise<string> {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await addPair(page, 'Solana', 'Ethereum')
+  const guest = await anonymousId(page)
+  await expect.poll(() => pairsOnServer(origin, guest)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
+
+  await page.context().setOffline(true)
+  await addPair(page, 'XRP', 'Bitcoin')
+  await addPair(page, 'Cardano', 'Ethereum')
+  await removePair(page, 'SOL / ETH')
+  await movePairFirst(page, 'XRP / BTC')
+  await expect.poll(() => cardNames(page)).toEqual(AFTER_CARDS)
+  return guest
+}
+
+async function expectArrived(page: Page, origin: string, guest: string) {
+  await expect(page.getByText(/changes? waits?/)).toBeHidden({ timeout: 60_000 })
+  await expect.poll(() => cardNames(page)).toEqual(AFTER_CARDS)
+  expect(await pairsOnServer(origin, guest)).toEqual(AFTER)
+  await page.reload()
+  await expect.poll(() => cardNames(page)).toEqual(AFTER_CARDS)
+}
+
+test('the server is killed in the middle of taking the changes', async ({ page, network, mortal }) => {
+  const guest = await changeOffline(page, mortal.origin)
+  let changes = 0
+  const killed = new Promise<void>((resolve) => {
+    // The second change was acted on, its answer dies with the server; those after it meet nobody.
+    network.onAnswer = async (asked) => {
+      if (!isChange(asked)) return
+      changes += 1
+      if (changes !== 2) return
+      await mortal.kill()
+      resolve()
+      throw new Error('the server is dead')
+    }
+  })
+  await page.context().setOffline(false)
+  await killed
+  await expect(page.getByText(/changes? waits?/)).toBeVisible()
+  expect(await cardNames(page)).toEqual(AFTER_CARDS)
+
+  await mortal.restart()
+  await expectArrived(page, mortal.origin, guest)
+})
+
+for (const { what, fate } of [
+  { what: 'is lost after the server acted', fate: 'lose-answer' },
+  { what: 'is that of a captive portal', fate: 'portal' },
+] as const satisfies readonly { what: string; fate: Fate }[]) {
+  test(`the first answer to every change ${what}`, async ({ page, network, mortal }) => {
+    const guest = await changeOffline(page, mortal.origin)
+    const met = new Set<string>()
+    network.rule = (asked) => {
+      if (!isChange(asked) || asked.key === null || met.has(asked.key)) return 'pass'
+      met.add(asked.key)
+      return fate
+    }
+    await page.context().setOffline(false)
+    await expectArrived(page, mortal.origin, guest)
+    expect(met.size, 'two creates, a delete and a reorder').toBe(4)
+  })
+}

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright/test'
+import { addPair, card, cardNames, expectChart, installed, movePairFirst, openChart, removePair } from './support/app'
+import { anonymousId, pairsOnServer } from './support/local-identity'
+import { expect, test } from './support/test'
+
+const onServer = (page: Page, origin: string) => async () => pairsOnServer(origin, await anonymousId(page))
+
+test('what was seen is there without a network, and what is changed there arrives', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await addPair(page, 'Solana', 'Ethereum')
+  await expect.poll(onServer(page, server.origin)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
+  await openChart(page, 'BTC / ETH')
+
+  await context.setOffline(true)
+  await page.reload()
+  await expectChart(page, 'BTC / ETH')
+  await page.goto('/')
+  await expect(card(page, 'BTC / ETH')).toBeVisible()
+  await expect(card(page, 'SOL / ETH')).toBeVisible()
+  await expect(page.getByText('Offline')).toBeVisible()
+  await openChart(page, 'BTC / ETH')
+  await page.goBack()
+
+  await addPair(page, 'XRP', 'Bitcoin')
+  await removePair(page, 'SOL / ETH')
+  await movePairFirst(page, 'XRP / BTC')
+  await expect.poll(() => cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
+  await expect(page.getByText(/changes wait/)).toBeVisible()
+  await page.reload()
+  await expect.poll(() => cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
+
+  await context.setOffline(false)
+  await expect.poll(onServer(page, server.origin), { timeout: 30_000 }).toEqual(['ripple/bitcoin', 'bitcoin/ethereum'])
+  await expect(page.getByText(/changes? waits?/)).toBeHidden()
+  expect(await cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
+})
+
+test('a chart opens by its address without a network', async ({ page, context }) => {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openChart(page, 'BTC / ETH')
+  const address = page.url()
+  await page.goto('about:blank')
+
+  await context.setOffline(true)
+  await page.goto(address)
+  await expectChart(page, 'BTC / ETH')
+})
+
+test('without a network the dashboard is painted in under a second, and nothing but a quiet line speaks of it', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await addPair(page, 'Solana', 'Ethereum')
+  await expect(card(page, 'SOL / ETH').getByText(/^0\.\d+$/)).toBeVisible()
+  await page.goto('about:blank')
+  await context.setOffline(true)
+
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelectorAll('article').length < 2) return
+      observer.disconnect()
+      // After the frame that holds the cards.
+      requestAnimationFrame(() => setTimeout(() => performance.mark('painted')))
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/')
+  const painted = () => page.evaluate(() => performance.getEntriesByName('painted')[0]?.startTime ?? Number.NaN)
+  await expect.poll(painted).toBeGreaterThan(0)
+  console.log(`offline, painted from the local database after ${Math.round(await painted())} ms`)
+  expect(await painted()).toBeLessThan(1000)
+
+  await expect(page.getByText('Offline')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveCount(0)
+})
