@@ -1,9 +1,9 @@
 import type { MarketSource } from '../contract/market'
+import { LEVEL_SPAN, mergeBuckets } from '../domain/aggregation'
 import { BUCKET_MS, type Granularity } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
 import { emptySeries, type Series, sliceSeries } from '../domain/series'
 import type { LocalDatabase } from './database'
-import { LEVEL_SPAN, mergeBuckets } from './history-merge'
 import { historyId } from './queries/history'
 import type { HistoryRow } from './rows'
 

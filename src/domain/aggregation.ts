@@ -1,6 +1,5 @@
-import { BUCKET_MS, DAY, GRANULARITIES, type Granularity } from './granularity'
-import { emptySeries, lowerBound, mergeSeries, type Series, sliceSeries } from './series'
-import { TICK_BUFFER } from './ticks'
+import { DAY, type Granularity } from './granularity'
+import { lowerBound, mergeSeries, type Series } from './series'
 
 /** How far back each level is kept, milliseconds. */
 export const LEVEL_SPAN: Readonly<Record<Granularity, number>> = {
@@ -38,32 +37,22 @@ export function averageBuckets(finer: Series, size: number, from = -Infinity): S
   return { times: outTimes.slice(0, length), prices: outPrices.slice(0, length) }
 }
 
-/** One level of a coin's history as it is stored. */
-export interface Level {
-  readonly series: Series
-  /** Up to this time (exclusive, milliseconds) the points are the server's. */
-  readonly serverUntil: number
-}
-export type Levels = Readonly<Partial<Record<Granularity, Level>>>
-
 /**
- * Folds ticks into the five-minute level and each level into the next coarser one, and bounds all four:
- *
- *     ticks (36 h) → fiveMinutely (3 d) → thirtyMinutely (40 d) → hourly (120 d) → daily (3 y)
- *
- * A bucket is written anew as long as everything that ever fell in it is still there; one that has lost a part to its
- * finer level's bound stays as it was. A bucket that the server has spoken of stays the server's.
+ * All points of both, bucket by bucket: where `winner` says anything of a bucket, `base` is not heard.
+ * @param size width of a bucket, milliseconds; points need not stand on bucket starts
  */
-export function foldLevels(ticks: Series, levels: Levels, now: number): Record<Granularity, Series> {
-  const folded: Partial<Record<Granularity, Series>> = {}
-  let finer = ticks
-  let completeFrom = now - TICK_BUFFER
-  for (const granularity of GRANULARITIES) {
-    const { series, serverUntil } = levels[granularity] ?? { series: emptySeries(), serverUntil: -Infinity }
-    const fresh = averageBuckets(finer, BUCKET_MS[granularity], Math.max(completeFrom, serverUntil))
-    const keptFrom = now - LEVEL_SPAN[granularity]
-    finer = folded[granularity] = sliceSeries(mergeSeries(series, fresh), keptFrom)
-    completeFrom = keptFrom
+export function mergeBuckets(base: Series, winner: Series, size: number): Series {
+  const bucketOf = (time: number): number => Math.floor(time / size)
+  const times = new Float64Array(base.times.length)
+  const prices = new Float64Array(base.times.length)
+  let length = 0
+  let next = 0
+  for (let i = 0; i < base.times.length; i++) {
+    const bucket = bucketOf(base.times[i]!)
+    while (next < winner.times.length && bucketOf(winner.times[next]!) < bucket) next++
+    if (next < winner.times.length && bucketOf(winner.times[next]!) === bucket) continue
+    times[length] = base.times[i]!
+    prices[length++] = base.prices[i]!
   }
-  return folded as Record<Granularity, Series>
+  return mergeSeries({ times: times.subarray(0, length), prices: prices.subarray(0, length) }, winner)
 }

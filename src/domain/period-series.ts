@@ -1,0 +1,65 @@
+import { BUCKET_MS, coarserThan, type Granularity } from './granularity'
+import { type Series, sliceSeries } from './series'
+
+/** A coin's stored history. A level without a record is absent; a record that makes no sense is unreadable. */
+export type Records = Readonly<Partial<Record<Granularity, Series | 'unreadable'>>>
+
+/** A series whose points may come from several levels. */
+export interface MixedSeries extends Series {
+  /** Bucket width of the level that each point comes from, milliseconds. */
+  readonly widths: Float64Array
+}
+
+export type ChosenSeries =
+  | { readonly kind: 'series'; readonly series: MixedSeries }
+  /** No record for the chart's own span. */
+  | { readonly kind: 'no-chart-record' }
+  /** The chart's span is covered, the record for the span before it cannot be read. */
+  | { readonly kind: 'no-average-record' }
+
+/**
+ * A coin's series at the period's granularity; what that lacks at its old end is filled from the next coarser level
+ * that has it. Inside the span that a finer level covers no coarser point is taken.
+ * @param chartFrom left edge of the chart, milliseconds
+ * @param wantedFrom start of the initial-average window before it, milliseconds
+ */
+export function chooseSeries(
+  records: Records,
+  granularity: Granularity,
+  chartFrom: number,
+  wantedFrom: number,
+): ChosenSeries {
+  let chosen: MixedSeries | null = null
+  /** Where the finer levels begin, and from where on they speak: a point speaks for a bucket's width around it. */
+  let begin = Infinity
+  let coveredFrom = Infinity
+  for (const level of [granularity, ...coarserThan(granularity)]) {
+    if (coveredFrom <= wantedFrom) break
+    const record = records[level]
+    if (record === undefined) continue
+    if (record === 'unreadable') return { kind: coveredFrom <= chartFrom ? 'no-average-record' : 'no-chart-record' }
+    const width = BUCKET_MS[level]
+    // One bucket more than wanted, so that a price can be interpolated at the very edge.
+    chosen = joined(sliceSeries(record, wantedFrom - width, begin), width, chosen)
+    begin = chosen.times[0] ?? Infinity
+    coveredFrom = Math.min(coveredFrom, begin - width)
+  }
+  return chosen === null ? { kind: 'no-chart-record' } : { kind: 'series', series: chosen }
+}
+
+function joined(older: Series, width: number, newer: MixedSeries | null): MixedSeries {
+  const widths = new Float64Array(older.times.length).fill(width)
+  if (newer === null) return { ...older, widths }
+  return {
+    times: concat(older.times, newer.times),
+    prices: concat(older.prices, newer.prices),
+    widths: concat(widths, newer.widths),
+  }
+}
+
+function concat(first: Float64Array, second: Float64Array): Float64Array {
+  const all = new Float64Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
