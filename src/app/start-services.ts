@@ -1,0 +1,47 @@
+import { wrap } from 'comlink'
+import type { createStore } from 'jotai'
+import { ensureIdentity } from '../db/commands/ensure-identity'
+import { LocalDatabase } from '../db/database'
+import { updateOfferAtom } from '../state/offers'
+import type { Services } from '../state/services'
+import type { WorkerApi } from '../../workers/api'
+import { keepAggregating } from './aggregation'
+import { startBridge } from './bridge/start-bridge'
+import { databaseTroubleAtom, watchDatabase } from './database-trouble'
+import { keepStorage } from './keep-storage'
+import { randomBytes, uuid } from './randomness'
+
+type Store = ReturnType<typeof createStore>
+
+/** Bytes of which an anonymous identity is made. */
+const IDENTITY_BYTES = 24
+
+/**
+ * Everything outside React, begun at once and awaited by nobody: the first paint comes from whatever the local database
+ * already holds.
+ */
+export function startServices(store: Store): Services {
+  const db = new LocalDatabase()
+  const commands = { db, now: Date.now, uuid }
+  const worker = lazyWorker()
+  watchDatabase(db, store)
+
+  const engine = startBridge({
+    db,
+    onUpdateReady: () => store.set(updateOfferAtom, { accept: () => engine.applyUpdate() }),
+  })
+  ensureIdentity(commands, randomBytes(IDENTITY_BYTES)).then(
+    () => engine.requestSync('start'),
+    (error: unknown) => store.set(databaseTroubleAtom, { kind: 'unusable', reason: String(error) }),
+  )
+  keepAggregating(worker)
+  keepStorage(store)
+  return { commands, engine, worker }
+}
+
+/** Started at its first use: a dashboard that is only glanced at needs no thread. */
+function lazyWorker(): () => WorkerApi {
+  let api: WorkerApi | undefined
+  return () =>
+    (api ??= wrap<WorkerApi>(new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module' })))
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { MAIN_ID } from '../features/shell/shell'
+import { screenOf } from './addresses'
+
+/**
+ * What a page load does by itself and a change of screen does not: focus starts at the content, and a screen that was
+ * not gone back to starts at its top.
+ */
+export function useScreenChange(): void {
+  const [path] = useLocation()
+  const screen = screenOf(path)
+  const shown = useRef(screen)
+  const wentBack = useRef(false)
+
+  useEffect(() => {
+    const onPopState = () => {
+      wentBack.current = true
+    }
+    window.addEventListener('popstate', onPopState)
+    return () => window.removeEventListener('popstate', onPopState)
+  }, [])
+
+  useEffect(() => {
+    if (shown.current === screen) return
+    shown.current = screen
+    // Going back, the browser restores the scroll position.
+    if (!wentBack.current) window.scrollTo(0, 0)
+    wentBack.current = false
+    const main = document.getElementById(MAIN_ID)
+    // A card that asked for the focus has it already.
+    if (main !== null && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
+  }, [screen])
+}

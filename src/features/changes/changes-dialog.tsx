@@ -1,0 +1,64 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { discardChange, retryChange } from '../../db/commands/failed-changes'
+import type { ChangeView } from '../../db/view'
+import { boardAtom, nowAtom } from '../../state/live-data'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { AlertDialog } from '../../ui/alert-dialog'
+import { Dialog } from '../../ui/dialog'
+import { ChangeRow } from './change-row'
+import styles from './changes-dialog.module.css'
+
+/** Everything the server has not agreed to yet, oldest first; each can be tried again or given up. */
+export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
+  const { commands, engine } = useServices()
+  const changes = useAtomValue(boardAtom)?.changes ?? []
+  const now = useAtomValue(nowAtom)
+  const showToast = useSetAtom(showToastAtom)
+  const [doomed, setDoomed] = useState<ChangeView | null>(null)
+
+  const retry = async ({ opId }: ChangeView) => {
+    const result = await retryChange(commands, opId)
+    if (!result.ok) return showToast({ type: 'error', message: result.message })
+    return engine.requestSync('retry')
+  }
+  const discard = async ({ opId }: ChangeView) => {
+    setDoomed(null)
+    const result = await discardChange(commands, opId)
+    if (!result.ok) showToast({ type: 'error', message: result.message })
+  }
+
+  return (
+    <Dialog title="Waiting changes" onClose={onClose}>
+      {changes.length === 0 ? (
+        <p className={styles.empty}>Everything has arrived. Nothing waits.</p>
+      ) : (
+        <>
+          <p className={styles.intro}>They are kept on this device and sent as soon as the server answers.</p>
+          <ul className={styles.list}>
+            {changes.map((change) => (
+              <ChangeRow
+                key={change.opId}
+                change={change}
+                now={now}
+                onRetry={() => void retry(change)}
+                onDiscard={() => setDoomed(change)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      {doomed !== null && (
+        <AlertDialog
+          title="Discard this change?"
+          action="Discard"
+          onConfirm={() => void discard(doomed)}
+          onCancel={() => setDoomed(null)}
+        >
+          “{doomed.title}” is taken back on this device, with everything that builds on it.
+        </AlertDialog>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { useSetAtom } from 'jotai'
+import { Eraser } from 'lucide-react'
+import { useState } from 'react'
+import { clearCache } from '../../db/commands/clear-cache'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { AlertDialog } from '../../ui/alert-dialog'
+import { Button } from '../../ui/button'
+import { PageCard } from '../../ui/page'
+import { clearCachedFiles } from './clear-cached-files'
+import styles from './settings-page.module.css'
+
+export function DataCard() {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const [asking, setAsking] = useState(false)
+
+  const clear = async () => {
+    setAsking(false)
+    try {
+      await clearCache(commands.db)
+      await clearCachedFiles()
+      showToast({ type: 'success', message: 'Cache cleared. Prices and history are being loaded anew.' })
+    } catch (error) {
+      reportError(error)
+      showToast({ type: 'error', message: 'Failed to clear cache. Please try again.' })
+    }
+    engine.requestSync('cache-cleared')
+  }
+  return (
+    <PageCard title="Data Management">
+      <div className={styles.row}>
+        <p className={styles.text}>Stored prices, price history and coin icons. Your pairs and waiting changes stay.</p>
+        <Button icon={<Eraser aria-hidden="true" />} onClick={() => setAsking(true)}>
+          Clear Cache
+        </Button>
+      </div>
+      {asking && (
+        <AlertDialog
+          title="Clear the cache?"
+          action="Clear Cache"
+          onConfirm={() => void clear()}
+          onCancel={() => setAsking(false)}
+        >
+          Charts and prices cannot be shown again until they have been loaded over the network.
+        </AlertDialog>
+      )}
+    </PageCard>
+  )
+}

@@ -1,0 +1,54 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Plus } from 'lucide-react'
+import { checkRoomForPair } from '../../domain/pair'
+import { boardAtom } from '../../state/live-data'
+import { addPairOpenAtom } from '../../state/panels'
+import { showToastAtom } from '../../state/toasts'
+import { Tooltip } from '../../ui/tooltip'
+
+interface AddPairButtonProps {
+  readonly className: string | undefined
+  readonly tooltipSide: 'above' | 'below'
+  readonly onOpen?: (() => void) | undefined
+}
+
+/** Opens "Create New Pair". At the tier's limit it can be focused but not used, and says why. */
+export function AddPairButton({ className, tooltipSide, onOpen }: AddPairButtonProps) {
+  const board = useAtomValue(boardAtom)
+  const open = useSetAtom(addPairOpenAtom)
+  const showToast = useSetAtom(showToastAtom)
+  const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
+
+  const content = (
+    <>
+      <Plus aria-hidden="true" />
+      Add Pair
+    </>
+  )
+  if (refusal === null) {
+    const add = () => {
+      onOpen?.()
+      open(true)
+    }
+    return (
+      <button type="button" className={className} onClick={add}>
+        {content}
+      </button>
+    )
+  }
+  return (
+    <Tooltip text={refusal} side={tooltipSide}>
+      {(describedBy) => (
+        <button
+          type="button"
+          className={className}
+          aria-disabled="true"
+          aria-describedby={describedBy}
+          onClick={() => showToast({ type: 'info', message: refusal })}
+        >
+          {content}
+        </button>
+      )}
+    </Tooltip>
+  )
+}

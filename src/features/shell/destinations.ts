@@ -1,0 +1,21 @@
+import { Activity, Bell, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react'
+
+export interface Destination {
+  readonly path: string
+  readonly label: string
+  readonly icon: LucideIcon
+  /** Also in the bottom bar of a phone, which has room for few. */
+  readonly inTabBar: boolean
+}
+
+/** Every screen of its own, in the order of the navigation. */
+export const DESTINATIONS: readonly Destination[] = [
+  { path: '/', label: 'Dashboard', icon: LayoutDashboard, inTabBar: true },
+  { path: '/alerts', label: 'Alerts', icon: Bell, inTabBar: true },
+  { path: '/status', label: 'Status', icon: Activity, inTabBar: true },
+  { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },
+]
+
+/** A chart belongs to the dashboard: that entry stays marked. */
+export const isCurrent = (path: string, location: string): boolean =>
+  path === '/' ? location === '/' || location.startsWith('/chart/') : location === path

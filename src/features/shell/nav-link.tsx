@@ -1,0 +1,24 @@
+import { Link, useLocation } from 'wouter'
+import { isCurrent, type Destination } from './destinations'
+
+interface NavLinkProps {
+  readonly to: Destination
+  readonly className: string | undefined
+  readonly onNavigate?: (() => void) | undefined
+}
+
+export function NavLink({ to, className, onNavigate }: NavLinkProps) {
+  const [location] = useLocation()
+  const Icon = to.icon
+  return (
+    <Link
+      href={to.path}
+      className={className ?? ''}
+      aria-current={isCurrent(to.path, location) ? 'page' : undefined}
+      {...(onNavigate && { onClick: onNavigate })}
+    >
+      <Icon aria-hidden="true" />
+      {to.label}
+    </Link>
+  )
+}

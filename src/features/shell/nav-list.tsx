@@ -1,0 +1,26 @@
+import { Fragment } from 'react'
+import { AddPairButton } from './add-pair-button'
+import { DESTINATIONS } from './destinations'
+import item from './nav-item.module.css'
+import { NavLink } from './nav-link'
+import styles from './nav-list.module.css'
+
+/** All destinations, with "Add Pair" in its place after the dashboard; in the sidebar and in the drawer. */
+export function NavList({ onNavigate }: { readonly onNavigate?: () => void }) {
+  return (
+    <ul className={styles.list}>
+      {DESTINATIONS.map((destination) => (
+        <Fragment key={destination.path}>
+          <li>
+            <NavLink to={destination} className={item.item} onNavigate={onNavigate} />
+          </li>
+          {destination.path === '/' && (
+            <li className={styles.stretch}>
+              <AddPairButton className={item.item} tooltipSide="below" onOpen={onNavigate} />
+            </li>
+          )}
+        </Fragment>
+      ))}
+    </ul>
+  )
+}

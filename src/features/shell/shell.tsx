@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { useMediaQuery, WIDE } from '../../ui/use-media-query'
+import { Footer } from './footer'
+import styles from './shell.module.css'
+import { Sidebar } from './sidebar'
+import { SyncLine } from './sync-line'
+import { TabBar } from './tab-bar'
+import { TopBar } from './top-bar'
+
+/** Where the skip link leads and focus goes after a change of screen. */
+export const MAIN_ID = 'main'
+
+interface ShellProps {
+  readonly children: ReactNode
+  readonly onOpenChanges: () => void
+  /** What floats above: toasts and dialogs. */
+  readonly overlays: ReactNode
+}
+
+/** What stands around every screen: a sidebar from 768 px, bars above and below under that. */
+export function Shell({ children, onOpenChanges, overlays }: ShellProps) {
+  const wide = useMediaQuery(WIDE)
+  return (
+    <div className={styles.shell}>
+      <a href={`#${MAIN_ID}`} className={styles.skip}>
+        Skip to content
+      </a>
+      {wide ? <Sidebar /> : <TopBar />}
+      <div className={styles.column}>
+        <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
+          {children}
+        </main>
+        <div className={styles.main}>
+          <Footer />
+        </div>
+        <div className={styles.bottom}>
+          <SyncLine onOpenChanges={onOpenChanges} />
+          {!wide && <TabBar />}
+        </div>
+      </div>
+      {overlays}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { Brand } from './brand'
+import { NavList } from './nav-list'
+import styles from './sidebar.module.css'
+import { SourceBadge } from './source-badge'
+
+/** Navigation from 768 px. */
+export function Sidebar() {
+  return (
+    <div className={styles.sidebar}>
+      <div className={styles.brand}>
+        <Brand />
+      </div>
+      <nav aria-label="Main">
+        <NavList />
+      </nav>
+      <div className={styles.foot}>
+        <SourceBadge />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { RotateCw } from 'lucide-react'
+import { readMeta } from '../../db/queries/meta'
+import { boardAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../../state/live-data'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { Button } from '../../ui/button'
+import { Facts } from '../../ui/facts'
+import { Page, PageCard } from '../../ui/page'
+import { useOnline } from '../../ui/use-online'
+import { formatBytes } from './format-bytes'
+import { updatedLine } from './updated-line'
+import styles from './status-page.module.css'
+import { useStorageFacts } from './use-storage-facts'
+
+const APP_VERSION = `v${import.meta.env.VITE_APP_VERSION}`
+
+/** How fresh everything is, where it is kept, and what waits. */
+export function StatusPage() {
+  const { db } = useServices().commands
+  const showToast = useSetAtom(showToastAtom)
+  const now = useAtomValue(nowAtom)
+  const sync = useAtomValue(syncStateAtom)
+  const changes = useAtomValue(boardAtom)?.changes.length
+  const coins = useLiveQuery(() => readMeta(db, 'coins'), [db])
+  const online = useOnline()
+  const storage = useStorageFacts()
+
+  const connection = !online ? 'No network' : (sync?.problem ?? 'Connected')
+  const refresh = () =>
+    showToast({
+      type: 'info',
+      message: 'Data refreshes by itself. To load everything anew, use Settings > Clear Cache.',
+    })
+
+  return (
+    <Page title="Status" lead="How fresh the data on this device is.">
+      <PageCard title="Data updates">
+        <Facts
+          facts={[
+            { name: 'Live prices', value: updatedLine(useAtomValue(pricesAtom)?.polled_at, now) },
+            { name: 'Price history', value: updatedLine(useAtomValue(historyUpdatedAtom) ?? undefined, now) },
+            { name: 'Coin list', value: updatedLine(coins?.fetched_at, now) },
+          ]}
+        />
+        <Button className={styles.refresh} icon={<RotateCw aria-hidden="true" />} onClick={refresh}>
+          Refresh data
+        </Button>
+      </PageCard>
+      <PageCard title="Sync">
+        <Facts
+          facts={[
+            { name: 'Connection', value: connection },
+            { name: 'Last exchange', value: updatedLine(sync?.last_success_at ?? undefined, now) },
+            { name: 'Waiting changes', value: changes ?? '–' },
+          ]}
+        />
+      </PageCard>
+      <PageCard title="This device">
+        <Facts
+          facts={[
+            { name: 'Stored here', value: storage?.used == null ? '–' : formatBytes(storage.used) },
+            {
+              name: 'Kept by the browser',
+              value: storage === undefined ? '–' : storage.persisted ? 'Until you remove it' : 'While there is room',
+            },
+            { name: 'App version', value: APP_VERSION },
+          ]}
+        />
+      </PageCard>
+    </Page>
+  )
+}

@@ -1,0 +1,16 @@
+const sameDay = (a: Date, b: Date) => a.toDateString() === b.toDateString()
+
+const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Local time as short as it stays clear: "10:42" today, with the day before that. Both in milliseconds. */
+export function formatMoment(at: number, now: number): string {
+  const moment = new Date(at)
+  return (sameDay(moment, new Date(now)) ? time : dayAndTime).format(moment)
+}
