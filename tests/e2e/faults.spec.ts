@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { startAppServer, type AppServer } from './support/app-server'
 import { addPair, cardNames, installed, movePairFirst, removePair } from './support/app'
 import { startFaultyProxy, type Asked, type Fate, type FaultyProxy } from './support/faulty-proxy'
-import { anonymousId, pairsOnServer } from './support/local-identity'
+import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
 import { expect, test as base } from './support/test'
 
 /** A server that may die and a network that may lie; the browser sees only the proxy. */
@@ -44,7 +44,7 @@ async function changeOffline(page: Page, origin: string): Promise<string> {
 }
 
 async function expectArrived(page: Page, origin: string, guest: string) {
-  await expect(page.getByText(/changes? waits?/)).toBeHidden({ timeout: 60_000 })
+  await expect.poll(() => waitingChanges(page), { timeout: 60_000 }).toBe(0)
   await expect.poll(() => cardNames(page)).toEqual(AFTER_CARDS)
   expect(await pairsOnServer(origin, guest)).toEqual(AFTER)
   await page.reload()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { addPair, card, cardNames, expectChart, installed, movePairFirst, openChart, removePair } from './support/app'
-import { anonymousId, pairsOnServer } from './support/local-identity'
+import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
 const onServer = (page: Page, origin: string) => async () => pairsOnServer(origin, await anonymousId(page))
@@ -37,6 +37,7 @@ test('what was seen is there without a network, and what is changed there arrive
 
   await context.setOffline(false)
   await expect.poll(onServer(page, server.origin), { timeout: 30_000 }).toEqual(['ripple/bitcoin', 'bitcoin/ethereum'])
+  await expect.poll(() => waitingChanges(page)).toBe(0)
   await expect(page.getByText(/changes? waits?/)).toBeHidden()
   expect(await cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
 })

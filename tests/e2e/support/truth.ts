@@ -1,23 +1,34 @@
 import type { Page } from 'playwright/test'
 
-/** The guest identity that this browser keeps in its local database. */
-export function anonymousId(page: Page): Promise<string> {
+/** Every record of a table of the browser's local database. */
+function readTable(page: Page, table: string): Promise<unknown[]> {
   return page.evaluate(
-    () =>
-      new Promise<string>((resolve, reject) => {
+    (name) =>
+      new Promise<unknown[]>((resolve, reject) => {
         const opening = indexedDB.open('ratio-tracker')
         opening.addEventListener('error', () => reject(opening.error))
         opening.addEventListener('success', () => {
-          const reading = opening.result.transaction('session').objectStore('session').get('current')
+          const reading = opening.result.transaction(name).objectStore(name).getAll()
           reading.addEventListener('error', () => reject(reading.error))
           reading.addEventListener('success', () => {
             opening.result.close()
-            resolve((reading.result as { anonymous_id: string }).anonymous_id)
+            resolve(reading.result)
           })
         })
       }),
+    table,
   )
 }
+
+/** The guest identity of this browser. */
+export async function anonymousId(page: Page): Promise<string> {
+  const [session] = (await readTable(page, 'session')) as { anonymous_id: string }[]
+  if (session === undefined) throw new Error('This browser has no identity yet.')
+  return session.anonymous_id
+}
+
+/** How many changes the server has not agreed to yet. */
+export const waitingChanges = async (page: Page): Promise<number> => (await readTable(page, 'outbox')).length
 
 /** The pairs that the server has for a guest, in order, such as "bitcoin/ethereum". */
 export async function pairsOnServer(origin: string, guest: string): Promise<string[]> {

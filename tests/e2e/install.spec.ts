@@ -1,0 +1,74 @@
+import { addPair, card, installed } from './support/app'
+import { expect, test } from './support/test'
+
+interface Manifest {
+  readonly id: string
+  readonly icons: readonly { src: string; sizes: string; purpose: string }[]
+  readonly screenshots: readonly { src: string; sizes: string; form_factor: string }[]
+  readonly shortcuts: readonly { name: string; url: string }[]
+}
+
+/** Width and height as a PNG's header has them. */
+const pngSize = (png: Buffer) => `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
+
+test('the app can be installed, and everything that its manifest names is there', async ({
+  page,
+  context,
+  request,
+}) => {
+  await page.goto('/')
+  await installed(page)
+  const browser = await context.newCDPSession(page)
+  await expect.poll(async () => (await browser.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
+
+  const { errors, data, url } = await browser.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const manifest = JSON.parse(data ?? '') as Manifest
+  expect(manifest.id).toBe('/')
+  expect(manifest.icons.filter(({ purpose }) => purpose === 'maskable')).toHaveLength(2)
+  expect(new Set(manifest.screenshots.map((screenshot) => screenshot.form_factor))).toEqual(new Set(['narrow', 'wide']))
+  for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
+    const picture = await request.get(new URL(src, url).href)
+    expect(picture.headers()['content-type'], src).toMatch(/^image\//)
+    if (src.endsWith('.png')) expect(pngSize(await picture.body()), src).toBe(sizes)
+  }
+  const touchIcon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
+  expect(pngSize(await (await request.get(touchIcon ?? '')).body())).toBe('180x180')
+  expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *')
+})
+
+test('its shortcuts lead where they say', async ({ page }) => {
+  await page.goto('/?add-pair')
+  await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
+  await page.goto('/status')
+  await expect(page.getByRole('heading', { name: 'Status' })).toBeVisible()
+})
+
+test('a pair is added by the keyboard alone', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: '+ Add Your First Pair' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Create New Pair' })
+  await expect(dialog.getByRole('combobox', { name: 'Base coin' })).toBeFocused()
+  await page.keyboard.type('bitc')
+  await expect(page.getByRole('option').first()).toHaveText(/Bitcoin/)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const quote = dialog.getByRole('combobox', { name: 'Quote coin' })
+  for (let presses = 0; presses < 6 && !(await quote.evaluate((it) => it === document.activeElement)); presses += 1) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type('ethereum')
+  await expect(page.getByRole('option').first()).toHaveText(/Ethereum/)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const add = dialog.getByRole('button', { name: 'Add Pair' })
+  for (let presses = 0; presses < 6 && !(await add.evaluate((it) => it === document.activeElement)); presses += 1) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'BTC / ETH')).toBeFocused()
+
+  await addPair(page, 'Solana', 'Ethereum')
+  await expect(card(page, 'SOL / ETH')).toBeVisible()
+})

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import type { AxeResults } from 'axe-core'
+import { addPair, openChart } from './support/app'
+import { expect, test } from './support/test'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds serious or critical, as lines that say where. */
+async function violations(page: Page): Promise<string[]> {
+  // By the protocol rather than by a script element, which the page's content security policy would refuse.
+  const runs = (await page.evaluate(`${axeSource};axe.run()`)) as AxeResults
+  return runs.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`))
+}
+
+/** The page must not scroll sideways. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] = [
+  {
+    name: 'empty dashboard',
+    open: async (page) => {
+      await page.goto('/')
+      await expect(page.getByText("You haven't added any crypto pairs yet.")).toBeVisible()
+    },
+  },
+  {
+    name: 'Create New Pair, its list open',
+    open: async (page) => {
+      await page.goto('/?add-pair')
+      await page.getByRole('combobox', { name: 'Base coin' }).fill('co')
+      await expect(page.getByRole('option').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'dashboard with pairs',
+    open: async (page) => {
+      await page.goto('/')
+      await addPair(page, 'Bitcoin', 'Ethereum')
+      await addPair(page, 'Internet Computer', 'Solana')
+      await expect(page.getByRole('article')).toHaveCount(2)
+    },
+  },
+  {
+    name: 'Confirm Deletion',
+    open: async (page) => {
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Remove pair' }).first().click()
+      await expect(page.getByRole('alertdialog', { name: 'Confirm Deletion' })).toBeVisible()
+    },
+  },
+  {
+    name: 'chart',
+    open: async (page) => {
+      await page.goto('/')
+      await openChart(page, 'BTC / ETH')
+      await page.getByRole('button', { name: 'Bands (2σ)' }).click()
+    },
+  },
+  { name: 'alerts', open: async (page) => void (await page.goto('/alerts')) },
+  { name: 'status', open: async (page) => void (await page.goto('/status')) },
+  { name: 'settings', open: async (page) => void (await page.goto('/settings')) },
+  { name: 'an address that does not exist', open: async (page) => void (await page.goto('/nowhere')) },
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 820, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width === 360 })
+
+      test('every screen can be used by everybody and does not scroll sideways', async ({ page }) => {
+        for (const { name, open } of screens) {
+          await test.step(name, async () => {
+            await open(page)
+            await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+            await expect(page.getByRole('main')).toBeVisible()
+            expect.soft(await violations(page), name).toEqual([])
+            expect.soft(await overflow(page), name).toBeLessThanOrEqual(0)
+          })
+        }
+      })
+    })
+  }
+}
