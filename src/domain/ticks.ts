@@ -1,9 +1,31 @@
 import { BUCKET_MS, HOUR } from './granularity'
 import { type RatioSeries, ratioOf } from './ratio'
-import type { Series } from './series'
+import { mergeSeries, type Series, sliceSeries } from './series'
 
 /** How far back the buffer of live prices reaches, milliseconds. */
 export const TICK_BUFFER = 36 * HOUR
+
+/** A coin's latest price in USD; times in milliseconds. */
+export interface HeldPrice {
+  readonly usd: number
+  /** When it was first seen. */
+  readonly at: number
+  /** The last poll that confirmed it. */
+  readonly seen_until: number
+}
+
+/**
+ * Ticks with the latest price added, which is not among them where it came too soon after the last one, and once more in
+ * every bucket in which it was still confirmed: a price that does not change makes no ticks, though it is known.
+ * @param size width of a bucket, milliseconds
+ */
+export function withHeldPrice(ticks: Series, price: HeldPrice, size: number): Series {
+  const since = Math.max(price.at, ticks.times.at(-1) ?? -Infinity, price.seen_until - TICK_BUFFER)
+  const times = since <= price.seen_until ? [since] : []
+  for (let time = (Math.floor(since / size) + 1) * size; time <= price.seen_until; time += size) times.push(time)
+  const held = { times: Float64Array.from(times), prices: new Float64Array(times.length).fill(price.usd) }
+  return mergeSeries(sliceSeries(ticks, -Infinity, price.at), held)
+}
 
 /** The ratio whenever either coin ticked: a tick holds until the next one of its coin. */
 export function tickRatios(a: Series, b: Series): RatioSeries {

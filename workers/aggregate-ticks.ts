@@ -1,0 +1,52 @@
+import type { LocalDatabase } from '../src/db/database'
+import { readHistory } from '../src/db/queries/history'
+import { readPrices } from '../src/db/queries/prices'
+import { readTickSeries } from '../src/db/queries/ticks'
+import type { PricesRow } from '../src/db/rows'
+import { type LevelSeries, writeAggregated } from '../src/db/write-history'
+import { foldLevels, type Level } from '../src/domain/fold-levels'
+import { BUCKET_MS, GRANULARITIES, type Granularity } from '../src/domain/granularity'
+import type { CoinId } from '../src/domain/ids'
+import { TICK_BUFFER, withHeldPrice } from '../src/domain/ticks'
+import { isSound } from './history-records'
+
+/**
+ * Folds every coin's ticks into its four history levels. A coin that fails does not keep the others from theirs; the
+ * first failure is thrown at the end.
+ * @param now milliseconds
+ */
+export async function aggregateTicks(db: LocalDatabase, now: number): Promise<void> {
+  const prices = await readPrices(db)
+  if (prices === undefined) return
+  const coins = (await db.ticks.orderBy('coin_id').uniqueKeys()) as CoinId[]
+  const failures: unknown[] = []
+  for (const coin of coins) {
+    try {
+      const changed = await foldCoin(db, coin, prices, now)
+      if (changed.length > 0) await writeAggregated(db, changed, now)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function foldCoin(db: LocalDatabase, coin: CoinId, prices: PricesRow, now: number): Promise<LevelSeries[]> {
+  const own = await readTickSeries(db, coin, now - TICK_BUFFER, Infinity)
+  const price = prices.prices[coin]
+  const ticks = price === undefined ? own : withHeldPrice(own, price, BUCKET_MS.fiveMinutely)
+  const levels: Partial<Record<Granularity, Level>> = {}
+  for (const granularity of GRANULARITIES) {
+    const row = await readHistory(db, coin, granularity)
+    if (row === undefined || row.source !== prices.source) continue
+    if (!isSound(row)) throw new Error(`The history record ${row.id} is damaged.`)
+    levels[granularity] = { series: row, serverUntil: row.server_until }
+  }
+  const changed = foldLevels(ticks, levels, now)
+  return GRANULARITIES.filter((granularity) => changed[granularity].times.length > 0).map((granularity) => ({
+    coin,
+    granularity,
+    source: prices.source,
+    series: changed[granularity],
+  }))
+}
