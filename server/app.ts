@@ -11,8 +11,10 @@ import { limitRates } from './plugins/rate-limits'
 import { measureRequests } from './plugins/request-metrics'
 import { sendSecurityHeaders } from './plugins/security-headers'
 import { checkpointRoutes } from './routes/checkpoints'
+import { coinRoutes } from './routes/coins'
 import { healthRoutes } from './routes/health'
 import { settingsRoutes } from './routes/settings'
+import { simplePriceRoute } from './routes/simple-price'
 import { widgetRoutes } from './routes/widgets'
 
 /** Builds the server: API and app. It neither listens nor owns what it is given. */
@@ -55,6 +57,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   settingsRoutes(app, parts)
   widgetRoutes(app, parts)
   checkpointRoutes(app, parts)
+  coinRoutes(app, parts)
+  simplePriceRoute(app, parts)
   await serveClient(app, parts.client)
   return app
 }

@@ -34,8 +34,11 @@ export interface MarketProvider {
   readonly reach: Reach
   /** Coins with a market rank, best first, at most `limit`. */
   listCoins(limit: number): Promise<readonly ListedCoin[]>
-  /** Spot prices by coin id; ids that it does not know are left out. */
-  spotPrices(ids: readonly string[]): Promise<ReadonlyMap<string, SpotPrice>>
+  /**
+   * Spot prices by coin id; ids that it does not know are left out.
+   * @param soon asked for out of turn, and so the first to do without when calls are scarce
+   */
+  spotPrices(ids: readonly string[], soon?: boolean): Promise<ReadonlyMap<string, SpotPrice>>
   /**
    * As far back as `reach` says. Empty for a coin that was not traded. Times need not lie on bucket boundaries, and the
    * old end may be spaced more widely than the level.

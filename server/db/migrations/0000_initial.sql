@@ -26,7 +26,8 @@ CREATE TABLE "jobs" (
 CREATE TABLE "market_calls" (
 	"month" text PRIMARY KEY NOT NULL,
 	"calls" integer NOT NULL,
-	"paused_until" bigint DEFAULT 0 NOT NULL
+	"paused_until" bigint DEFAULT 0 NOT NULL,
+	"polled_at" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "market_coins" (

@@ -97,4 +97,6 @@ export const market_calls = pgTable('market_calls', {
   calls: integer().notNull(),
   /** A 429 asks everybody to be silent until then. */
   paused_until: millis().notNull().default(0),
+  /** When the watched coins were last polled, whatever came of it. */
+  polled_at: millis().notNull().default(0),
 })

@@ -26,6 +26,13 @@ export interface Market {
   prices(ids: readonly string[]): Promise<ReadonlyMap<string, LatestPrice>>
   /** @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE */
   history(id: CoinId, period: Period): Promise<ServedHistory>
-  /** Polling, averaging and retention, as jobs that the server runs together with its own. */
+  /** Sees to it that there is a list of coins, if that can be had soon. */
+  start(): Promise<void>
+  /** Waits for what was begun out of turn. */
+  stop(): Promise<void>
+}
+
+/** A market and the periodic work that keeps it fresh. */
+export interface RunningMarket extends Market {
   readonly jobs: readonly PeriodicJob[]
 }

@@ -18,6 +18,9 @@ const WIDTH = 4
 const PUBLIC_URL = 'https://api.coingecko.com/api/v3'
 const PRO_URL = 'https://pro-api.coingecko.com/api/v3'
 
+/** What a request is for; `soon` is a spot price out of turn. */
+export type CallPurpose = 'ping' | 'coins' | 'prices' | 'soon' | 'history'
+
 export interface CoinGeckoOptions {
   /** Including `/api/v3`; the public one where absent. */
   readonly baseUrl?: string | undefined
@@ -27,7 +30,7 @@ export interface CoinGeckoOptions {
   readonly timeout: number
   readonly clock: () => number
   /** Called before every request; throws a ProviderError where it must not be made. */
-  readonly spend: () => Promise<void>
+  readonly spend: (purpose: CallPurpose) => Promise<void>
   /** Told when CoinGecko asks everybody to be silent for so many milliseconds. */
   readonly onRateLimited: (pause: number) => Promise<void>
 }
@@ -53,11 +56,12 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
   const enter = turnstile(WIDTH)
 
   const call = <T>(
+    purpose: CallPurpose,
     request: (options: { signal: AbortSignal }) => PromiseLike<unknown>,
     read: (answer: unknown, now: number) => T,
   ): Promise<T> =>
     enter(async () => {
-      await options.spend()
+      await options.spend(purpose)
       try {
         return await ask(request, (answer) => read(answer, clock()), { timeout, now: clock() })
       } catch (error) {
@@ -74,7 +78,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     reach: REACH,
 
     ping: async () => {
-      await call((its) => client.ping.get(its), (answer) => pingAnswer.parse(answer)) // prettier-ignore
+      await call('ping', (its) => client.ping.get(its), (answer) => pingAnswer.parse(answer)) // prettier-ignore
     },
 
     listCoins: async (limit) => {
@@ -82,6 +86,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
       for (let page = 1; found.length < limit; page++) {
         let rows = 0
         const coins = await call(
+          'coins',
           (its) =>
             client.coins.markets.get({ vs_currency: 'usd', order: 'market_cap_desc', per_page: PAGE, page }, its),
           (answer, now) => {
@@ -99,11 +104,12 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
       return [...best.values()].slice(0, limit)
     },
 
-    spotPrices: async (ids) => {
+    spotPrices: async (ids, soon = false) => {
       const found = new Map<string, SpotPrice>()
       for (let from = 0; from < ids.length; from += PAGE) {
         const some = ids.slice(from, from + PAGE)
         const prices = await call(
+          soon ? 'soon' : 'prices',
           (its) =>
             client.simple.price.get(
               { ids: some.join(','), vs_currencies: 'usd', include_last_updated_at: true, precision: 'full' },
@@ -121,6 +127,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
       const days = String(REACH[granularity] / DAY)
       try {
         return await call(
+          'history',
           (its) => client.coins.marketChart.get(id, { vs_currency: 'usd', days, precision: 'full' }, its),
           readChart,
         )

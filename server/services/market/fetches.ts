@@ -1,0 +1,100 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Granularity } from '../../../src/domain/granularity'
+import type { Span } from './gaps'
+import { levelOf } from './levels'
+
+/**
+ * Who asks a provider for a level of a coin's history, and what came of it:
+ *
+ *     idle --claim--> claimed --answer--> covered (idle)
+ *                        |---failure----> resting until retry_at (idle)
+ *                        '---process died: the claim runs out
+ */
+
+/** Longer than a provider may take, so that a claim runs out only where its process died. Milliseconds. */
+const CLAIM = 30_000
+const FIRST_REST = 15_000
+const LONGEST_REST = 10 * 60_000
+
+export type Claim =
+  | { readonly kind: 'mine' }
+  /** Another process asks. */
+  | { readonly kind: 'taken' }
+  /** An answer came since the caller looked. */
+  | { readonly kind: 'answered' }
+  /** It failed of late. */
+  | { readonly kind: 'resting' }
+
+interface FetchRow {
+  readonly covered_from: number | null
+  readonly covered_until: number | null
+  readonly claimed_until: number
+  readonly retry_at: number
+}
+
+async function look(client: Pool | PoolClient, coinKey: number, granularity: Granularity): Promise<FetchRow | null> {
+  const { rows } = await client.query<FetchRow>(
+    `SELECT covered_from::float8, covered_until::float8, claimed_until::float8, retry_at::float8
+     FROM market_fetches WHERE coin_key = $1 AND level = $2`,
+    [coinKey, levelOf(granularity)],
+  )
+  return rows[0] ?? null
+}
+
+/** The span that answers have covered so far, whatever they held. */
+export async function coveredSpan(pool: Pool, coinKey: number, granularity: Granularity): Promise<Span | null> {
+  const row = await look(pool, coinKey, granularity)
+  if (row === null || row.covered_from === null || row.covered_until === null) return null
+  return { from: row.covered_from, until: row.covered_until }
+}
+
+/** @param lookedAt milliseconds: when the caller found that something was missing */
+export async function claimFetch(
+  pool: Pool,
+  coinKey: number,
+  granularity: Granularity,
+  lookedAt: number,
+  now: number,
+): Promise<Claim> {
+  const { rowCount } = await pool.query(
+    `INSERT INTO market_fetches AS f (coin_key, level, claimed_until) VALUES ($1, $2, $4)
+     ON CONFLICT (coin_key, level) DO UPDATE SET claimed_until = excluded.claimed_until
+       WHERE f.claimed_until <= $3 AND f.retry_at <= $3 AND (f.covered_until IS NULL OR f.covered_until < $5)`,
+    [coinKey, levelOf(granularity), now, now + CLAIM, lookedAt],
+  )
+  if (rowCount === 1) return { kind: 'mine' }
+  const row = await look(pool, coinKey, granularity)
+  if (row?.covered_until != null && row.covered_until >= lookedAt) return { kind: 'answered' }
+  if (row !== null && row.retry_at > now) return { kind: 'resting' }
+  return { kind: 'taken' }
+}
+
+/** Notes an answer and lets go. To be called in the transaction that stores what it held. */
+export async function noteAnswer(
+  client: PoolClient,
+  coinKey: number,
+  granularity: Granularity,
+  covered: Span,
+): Promise<void> {
+  await client.query(
+    `UPDATE market_fetches SET covered_from = $3, covered_until = $4, claimed_until = 0, failures = 0, retry_at = 0
+     WHERE coin_key = $1 AND level = $2`,
+    [coinKey, levelOf(granularity), covered.from, covered.until],
+  )
+}
+
+/** Notes a failure and lets go; the rest after it doubles from failure to failure, unless the provider named one. */
+export async function noteFailure(
+  pool: Pool,
+  coinKey: number,
+  granularity: Granularity,
+  now: number,
+  retryAfter: number | null,
+): Promise<void> {
+  await pool.query(
+    `UPDATE market_fetches SET claimed_until = 0, failures = least(failures + 1, 20),
+       retry_at = $3::bigint + coalesce($4::bigint, least($6::bigint, $5::bigint * power(2, failures)::bigint))
+     WHERE coin_key = $1 AND level = $2`,
+    [coinKey, levelOf(granularity), now, retryAfter === null ? null : Math.ceil(retryAfter), FIRST_REST, LONGEST_REST],
+  )
+}

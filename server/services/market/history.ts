@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
+import { ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
+import { ApiError } from '../../api-error'
+import { GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
+import { PERIOD_RULES, type Period } from '../../../src/domain/period'
+import type { KnownCoin } from './coins'
+import { composeHistory } from './compose'
+import { splitByDensity } from './density'
+import { claimFetch, coveredSpan, noteAnswer, noteFailure } from './fetches'
+import { gapsIn, isWanting } from './gaps'
+import type { LatestPrice, ServedHistory } from './market'
+import { chartSpan, wantedLevels, type Wanted } from './plan'
+import { foldPoints, readPoints, writeProvided } from './points'
+
+interface Parts {
+  readonly pool: Pool
+  readonly provider: MarketProvider
+  readonly clock: () => number
+  readonly logger?: FastifyBaseLogger | undefined
+}
+
+type Outcome = 'known' | 'failed'
+
+/** How often to look whether another process has got what is missing, and for how long. Milliseconds. */
+const LOOK_EVERY = 100
+const LOOK_FOR = 12_000
+
+export interface HistoryStore {
+  /** @throws ApiError MARKET_DATA_UNAVAILABLE when nothing is stored and the provider fails */
+  serve(coin: KnownCoin, period: Period, spot: LatestPrice | undefined): Promise<ServedHistory>
+}
+
+/**
+ * History as this server keeps it: what it polled, and on demand what the provider has. However many ask for the same
+ * at the same moment, in this process or another, the provider is asked once; what it answers is stored before it is
+ * served, and what is stored is served when it fails.
+ */
+export function historyStore({ pool, provider, clock, logger }: Parts): HistoryStore {
+  const flights = new Map<string, Promise<Outcome>>()
+
+  /** Asks the provider and stores the answer; the claim is held. */
+  async function fetchLevel(coin: KnownCoin, granularity: Granularity): Promise<Outcome> {
+    try {
+      const answer = await provider.history(coin.id, granularity)
+      const now = clock()
+      const from = now - (provider.reach[granularity] ?? 0)
+      const client = await pool.connect()
+      try {
+        await client.query('BEGIN')
+        for (const part of splitByDensity(answer, granularity)) {
+          await writeProvided(client, coin.key, part.granularity, part.series, now)
+        }
+        if (answer.times.length > 0) await foldPoints(client, [coin.key], answer.times[0]!)
+        await noteAnswer(client, coin.key, granularity, { from, until: now })
+        await client.query('COMMIT')
+        client.release()
+      } catch (error) {
+        // Ends the connection, and with it the transaction.
+        client.release(true)
+        throw error
+      }
+      return 'known'
+    } catch (error) {
+      await noteFailure(pool, coin.key, granularity, clock(), error instanceof ProviderError ? error.retryAfter : null)
+      if (!(error instanceof ProviderError)) throw error
+      logger?.warn({ coin: coin.id, granularity, failure: error.failure, err: error }, 'no history from the provider')
+      return 'failed'
+    }
+  }
+
+  async function claimAndFetch(coin: KnownCoin, granularity: Granularity, lookedAt: number): Promise<Outcome> {
+    for (let waited = 0; waited <= LOOK_FOR; waited += LOOK_EVERY) {
+      const claim = await claimFetch(pool, coin.key, granularity, lookedAt, clock())
+      switch (claim.kind) {
+        case 'mine':
+          return await fetchLevel(coin, granularity)
+        case 'answered':
+          return 'known'
+        case 'resting':
+          return 'failed'
+        case 'taken':
+          await delay(LOOK_EVERY)
+      }
+    }
+    return 'failed'
+  }
+
+  /** One request to the provider for all who find the same missing. */
+  function fetchOnce(coin: KnownCoin, granularity: Granularity, lookedAt: number): Promise<Outcome> {
+    const name = `${coin.key}:${granularity}`
+    const running = flights.get(name)
+    if (running !== undefined) return running
+    const flight = claimAndFetch(coin, granularity, lookedAt).finally(() => flights.delete(name))
+    flights.set(name, flight)
+    return flight
+  }
+
+  async function ensure(coin: KnownCoin, { granularity, ...span }: Wanted, times: Float64Array): Promise<Outcome> {
+    const lookedAt = clock()
+    const gaps = gapsIn(times, granularity, span)
+    if (gaps.length === 0) return 'known'
+    const covered = await coveredSpan(pool, coin.key, granularity)
+    return isWanting(gaps, granularity, covered) ? fetchOnce(coin, granularity, lookedAt) : 'known'
+  }
+
+  return {
+    serve: async (coin, period, spot) => {
+      const now = clock()
+      const { granularity } = PERIOD_RULES[period]
+      const wanted = wantedLevels(period, provider.reach, now)
+      const span = chartSpan(period, now)
+      const finest = GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ?? granularity // prettier-ignore
+      let levels = await readPoints(pool, coin.key, finest, span.from, now)
+      const outcomes = await Promise.all(wanted.map((want) => ensure(coin, want, levels[want.granularity].times)))
+      levels = await readPoints(pool, coin.key, granularity, span.from, now)
+
+      const complete = !outcomes.includes('failed')
+      if (!complete && GRANULARITIES.every((level) => levels[level].times.length === 0)) {
+        throw new ApiError('MARKET_DATA_UNAVAILABLE', `The history of ${coin.name} cannot be had at the moment.`)
+      }
+      return { answer: composeHistory(levels, granularity, span, spot, provider.source), complete }
+    },
+  }
+}

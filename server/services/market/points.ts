@@ -1,0 +1,98 @@
+import type { Pool, PoolClient } from 'pg'
+import { averageBuckets, LEVEL_SPAN } from '../../../src/domain/aggregation'
+import { BUCKET_MS, GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
+import { emptySeries, type Series } from '../../../src/domain/series'
+import { bucketOf, finerIn, levelOf, UNIT, unitsOf } from './levels'
+
+type Client = Pool | PoolClient
+type CoarseGranularity = Exclude<Granularity, 'fiveMinutely'>
+const COARSE = GRANULARITIES.filter((granularity): granularity is CoarseGranularity => granularity !== 'fiveMinutely')
+
+/**
+ * Stores what a provider said of a level. A closed bucket counts as complete; one that is still open, or of which more
+ * is known here, stays as it is.
+ */
+export async function writeProvided(
+  client: Client,
+  coinKey: number,
+  granularity: Granularity,
+  series: Series,
+  now: number,
+): Promise<void> {
+  const { times, prices } = averageBuckets(series, BUCKET_MS[granularity])
+  const open = bucketOf(now, granularity)
+  const buckets = Array.from(times, (time) => time / UNIT)
+  await client.query(
+    `INSERT INTO market_points AS p (coin_key, level, bucket, usd, samples)
+     SELECT $1::int, $2::int, bucket, usd, samples FROM unnest($3::int[], $4::float8[], $5::int[]) AS given (bucket, usd, samples)
+     ON CONFLICT (coin_key, level, bucket) DO UPDATE SET usd = excluded.usd, samples = excluded.samples
+       WHERE excluded.samples >= p.samples AND (excluded.usd, excluded.samples) <> (p.usd, p.samples) AND p.bucket < $6`,
+    [
+      coinKey,
+      levelOf(granularity),
+      buckets,
+      Array.from(prices),
+      buckets.map((bucket) => (bucket < open ? finerIn(granularity) : 1)),
+      open,
+    ],
+  )
+}
+
+/**
+ * Averages finer buckets into the coarser ones that they lie in, level by level. A coarse bucket is written again when as
+ * much or more stands behind the new mean; so one that a provider gave is not replaced by a piece of it.
+ * @param since milliseconds; buckets that end before are left alone
+ */
+export async function foldPoints(client: Client, coinKeys: readonly number[], since: number): Promise<void> {
+  for (const granularity of COARSE) {
+    await client.query(
+      `INSERT INTO market_points AS p (coin_key, level, bucket, usd, samples)
+       SELECT coin_key, $1::int, bucket / $2::int * $2::int, avg(usd), count(*)
+         FROM market_points WHERE coin_key = ANY ($3::int[]) AND level = $1::int - 1 AND bucket >= $4 GROUP BY 1, 3
+       ON CONFLICT (coin_key, level, bucket) DO UPDATE SET usd = excluded.usd, samples = excluded.samples
+         WHERE excluded.samples >= p.samples AND (excluded.usd, excluded.samples) <> (p.usd, p.samples)`,
+      [levelOf(granularity), unitsOf(granularity), coinKeys, bucketOf(since, granularity)],
+    )
+  }
+}
+
+/** The stored points of a level and of all coarser ones whose buckets start at `from` or hold it, or later, up to `now`. */
+export async function readPoints(
+  client: Client,
+  coinKey: number,
+  finest: Granularity,
+  from: number,
+  now: number,
+): Promise<Record<Granularity, Series>> {
+  const { rows } = await client.query<[number, number, number]>({
+    text: `SELECT level, bucket, usd FROM market_points
+           WHERE coin_key = $1 AND level >= $2 AND bucket BETWEEN $3 AND $4 ORDER BY level, bucket`,
+    values: [coinKey, levelOf(finest), bucketOf(from, 'daily'), bucketOf(now, 'fiveMinutely')],
+    rowMode: 'array',
+  })
+  const levels: Record<Granularity, Series> = {
+    fiveMinutely: emptySeries(),
+    thirtyMinutely: emptySeries(),
+    hourly: emptySeries(),
+    daily: emptySeries(),
+  }
+  GRANULARITIES.forEach((granularity, level) => {
+    const first = bucketOf(from, granularity)
+    const own = rows.filter((row) => row[0] === level && row[1] >= first)
+    levels[granularity] = {
+      times: Float64Array.from(own, (row) => row[1] * UNIT),
+      prices: Float64Array.from(own, (row) => row[2]),
+    }
+  })
+  return levels
+}
+
+/** Forgets what lies farther back than a level is kept. */
+export async function dropOldPoints(client: Client, now: number): Promise<void> {
+  for (const granularity of GRANULARITIES) {
+    await client.query('DELETE FROM market_points WHERE level = $1 AND bucket < $2', [
+      levelOf(granularity),
+      bucketOf(now - LEVEL_SPAN[granularity], granularity),
+    ])
+  }
+}

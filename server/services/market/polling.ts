@@ -1,0 +1,67 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
+import { ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
+import type { Budget } from './budget'
+import { watchedCoins } from './coins'
+import { savePrices } from './prices'
+
+/** Coins that are polled: more than the list has. */
+const MOST_WATCHED = 600
+/** Coins in one request. */
+const PER_CALL = 250
+
+interface Parts {
+  readonly pool: Pool
+  readonly provider: MarketProvider
+  readonly budget: Budget | null
+  /** PRICE_POLL_SECONDS in milliseconds. */
+  readonly wished: number | undefined
+  readonly clock: () => number
+  readonly logger?: FastifyBaseLogger | undefined
+  /** Called after new prices were stored. */
+  readonly onPrices: () => void
+}
+
+export interface Polling {
+  /** Polls the watched coins if it is their turn. */
+  poll(): Promise<void>
+  /** Fetches these coins out of turn; a failure is logged, not thrown. */
+  fetchSoon(ids: readonly string[]): Promise<void>
+}
+
+/** Brings spot prices in. A provider that fails changes nothing that is stored; it is logged once until it recovers. */
+export function polling(parts: Parts): Polling {
+  const { pool, provider, budget, wished, clock, logger, onPrices } = parts
+  let failing = false
+
+  async function fetch(ids: readonly string[], soon: boolean): Promise<void> {
+    try {
+      const prices = await provider.spotPrices(ids, soon)
+      await savePrices(pool, provider.source, prices, clock(), { history: true })
+      onPrices()
+      if (failing) logger?.info({ coins: prices.size }, 'prices are coming in again')
+      failing = false
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      logger?.[failing ? 'debug' : 'warn']({ failure: error.failure, err: error }, 'prices could not be fetched')
+      failing = true
+    }
+  }
+
+  return {
+    poll: async () => {
+      const ids = await watchedCoins(pool, provider.source, clock(), MOST_WATCHED)
+      if (ids.length === 0) return
+      if (budget !== null && !(await budget.takeTurn(wished, Math.ceil(ids.length / PER_CALL)))) return
+      await fetch(ids, false)
+    },
+
+    fetchSoon: async (ids) => {
+      try {
+        await fetch(ids, true)
+      } catch (error) {
+        logger?.error({ err: error }, 'prices could not be stored')
+      }
+    },
+  }
+}

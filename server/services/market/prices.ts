@@ -1,0 +1,75 @@
+import type { Pool } from 'pg'
+import type { SpotPrice } from '../../adapters/market-data/provider'
+import type { MarketSource } from '../../../src/contract/market'
+import { UNIT } from './levels'
+
+export interface StoredPrice {
+  readonly usd: number
+  /** Milliseconds: as of when it was true, in the source's words. */
+  readonly at: number
+  /** Milliseconds: when the source last confirmed it. */
+  readonly seenAt: number
+}
+
+/** A stored time so far ahead of now comes from a clock that was wrong, and must not stand in the way of true ones. */
+const AHEAD = 60_000
+
+/**
+ * Stores what a source said, and with `history` adds each price that is new to its five-minute bucket's mean. A price
+ * that is older than the one there changes nothing; a coin that is not named keeps what is known.
+ */
+export async function savePrices(
+  pool: Pool,
+  source: MarketSource,
+  prices: ReadonlyMap<string, SpotPrice>,
+  now: number,
+  { history }: { history: boolean },
+): Promise<void> {
+  if (prices.size === 0) return
+  await pool.query(
+    `WITH given AS (
+       SELECT c.key, g.usd, g.at FROM unnest($2::text[], $3::float8[], $4::bigint[]) AS g (id, usd, at)
+       JOIN market_coins c ON c.source = $1 AND c.id = g.id
+     ), news AS (
+       SELECT given.* FROM given LEFT JOIN market_prices p ON p.coin_key = given.key
+       WHERE p.at IS NULL OR p.at < given.at OR p.at > $5::bigint + $6::int
+     ), latest AS (
+       INSERT INTO market_prices AS p (coin_key, usd, at, seen_at) SELECT key, usd, at, $5 FROM given
+       ON CONFLICT (coin_key) DO UPDATE SET usd = excluded.usd, at = excluded.at, seen_at = excluded.seen_at
+         WHERE excluded.at >= p.at OR p.at > $5::bigint + $6::int
+     )
+     INSERT INTO market_points AS p (coin_key, level, bucket, usd, samples)
+     SELECT key, 0, at / $7::int, usd, 1 FROM news WHERE $8
+     ON CONFLICT (coin_key, level, bucket) DO UPDATE
+       SET usd = p.usd + (excluded.usd - p.usd) / (p.samples + 1), samples = p.samples + 1`,
+    [
+      source,
+      [...prices.keys()],
+      Array.from(prices.values(), (price) => price.usd),
+      Array.from(prices.values(), (price) => Math.trunc(price.at)),
+      now,
+      AHEAD,
+      UNIT,
+      history,
+    ],
+  )
+}
+
+/** The latest price of every coin of a source, by coin id. */
+export async function readPrices(pool: Pool, source: MarketSource): Promise<ReadonlyMap<string, StoredPrice>> {
+  const { rows } = await pool.query<{ id: string; usd: number; at: number; seen_at: number }>(
+    `SELECT c.id, p.usd, p.at::float8, p.seen_at::float8 FROM market_prices p
+     JOIN market_coins c ON c.key = p.coin_key WHERE c.source = $1`,
+    [source],
+  )
+  return new Map(rows.map((row) => [row.id, { usd: row.usd, at: row.at, seenAt: row.seen_at }]))
+}
+
+/** Keys of the coins whose price is newer than `since`: what there is to fold. */
+export async function movedSince(pool: Pool, source: MarketSource, since: number): Promise<number[]> {
+  const { rows } = await pool.query<{ key: number }>(
+    'SELECT c.key FROM market_prices p JOIN market_coins c ON c.key = p.coin_key WHERE c.source = $1 AND p.at >= $2',
+    [source, since],
+  )
+  return rows.map((row) => row.key)
+}
