@@ -19,7 +19,7 @@ export default defineConfig({
       room('sync'),
       room('sw'),
       room('workers'),
-      room('ui', { environment: 'happy-dom' }),
+      room('ui', { environment: 'happy-dom', setupFiles: ['tests/ui/support/setup.ts'] }),
       room('server', { testTimeout: 30_000, hookTimeout: 60_000 }),
       room('house', { testTimeout: 120_000 }),
       // The long runs: one file after the other, so that measured times are their own.

@@ -3,7 +3,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 
 const shareList = (previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] => {
   const shared = next.map((item, index) => keepIdentity(previous[index], item))
-  return previous.length === next.length && shared.every((item, index) => item === previous[index]) ? previous : shared
+  return previous.length === next.length && shared.every((item, index) => Object.is(item, previous[index])) ? previous : shared
 }
 
 const shareRecord = (previous: Record<string, unknown>, next: Record<string, unknown>): Record<string, unknown> => {
@@ -12,7 +12,7 @@ const shareRecord = (previous: Record<string, unknown>, next: Record<string, unk
   let same = keys.length === Object.keys(previous).length
   for (const key of keys) {
     shared[key] = keepIdentity(previous[key], next[key])
-    same &&= key in previous && shared[key] === previous[key]
+    same &&= key in previous && Object.is(shared[key], previous[key])
   }
   return same ? previous : shared
 }
@@ -33,7 +33,7 @@ export function keepIdentity<T>(previous: unknown, next: T): T {
 export function keepItems<T>(previous: readonly T[], next: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const known = new Map(previous.map((item) => [keyOf(item), item]))
   const shared = next.map((item) => keepIdentity(known.get(keyOf(item)), item))
-  return previous.length === shared.length && shared.every((item, index) => item === previous[index])
+  return previous.length === shared.length && shared.every((item, index) => Object.is(item, previous[index]))
     ? previous
     : shared
 }

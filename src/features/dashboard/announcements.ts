@@ -13,10 +13,13 @@ export function sortingAnnouncements(keys: readonly string[], nameOf: (key: stri
   const place = (id: UniqueIdentifier) => keys.indexOf(String(id))
   return {
     onDragStart: ({ active }) => `${name(active.id)} picked up at position ${place(active.id) + 1} of ${keys.length}.`,
-    onDragOver: ({ active, over }) =>
-      over === null
+    onDragOver: ({ active, over }) => {
+      // A card just picked up lies over its own place: saying so would drown out that it was picked up.
+      if (over?.id === active.id) return undefined
+      return over === null
         ? `${name(active.id)} is over no position.`
-        : `${name(active.id)} is over position ${place(over.id) + 1} of ${keys.length}.`,
+        : `${name(active.id)} is over position ${place(over.id) + 1} of ${keys.length}.`
+    },
     onDragEnd: ({ active, over }) =>
       over === null ? `${name(active.id)} put back.` : movedTo(name(active.id), place(over.id), keys.length),
     onDragCancel: ({ active }) => `Moving cancelled; ${name(active.id)} is where it was.`,

@@ -1,13 +1,13 @@
-import type { BoardView } from '../../db/view'
 import type { MetaRows } from '../../db/rows'
+import type { BoardView } from '../../db/view'
 
 export type BoardPhase =
   /** Nothing is known yet; skeletons stand in. */
-  | 'loading'
-  /** This device has never had an answer, and the last try failed. */
-  | 'unreachable'
-  | 'empty'
-  | 'widgets'
+  | { readonly kind: 'loading' }
+  /** This device has never had an answer. `problem`: what the server said instead of one; null: it said nothing. */
+  | { readonly kind: 'unreachable'; readonly problem: string | null }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'widgets'; readonly board: BoardView }
 
 /** What the dashboard is in, from what the local database and the engine say. */
 export function boardPhase(
@@ -15,8 +15,9 @@ export function boardPhase(
   sync: MetaRows['sync_state'] | undefined,
   online: boolean,
 ): BoardPhase {
-  if (board !== undefined && board.widgets.length > 0) return 'widgets'
-  if (board?.loaded === true) return 'empty'
-  const failed = sync?.last_failure_at != null && sync.last_failure_at > (sync.last_success_at ?? 0)
-  return failed || !online ? 'unreachable' : 'loading'
+  if (board !== undefined && board.widgets.length > 0) return { kind: 'widgets', board }
+  if (board?.loaded === true) return { kind: 'empty' }
+  const problem = sync?.problems.widgets ?? null
+  const silent = !online || (sync?.unreachable_since ?? null) !== null
+  return problem !== null || silent ? { kind: 'unreachable', problem } : { kind: 'loading' }
 }

@@ -24,6 +24,9 @@ interface DashboardProps {
   readonly onOpenChart: (id: WidgetId) => void
 }
 
+const NEVER_LOADED =
+  'Your pairs have never been loaded on this device. They appear as soon as the server can be reached.'
+
 /** All pairs at a glance. Reads the local database only, and renders when the board changes, not when prices do. */
 export function Dashboard({ Card, onOpenChart }: DashboardProps) {
   const services = useServices()
@@ -38,14 +41,14 @@ export function Dashboard({ Card, onOpenChart }: DashboardProps) {
   if (failure !== null) {
     return <UnreachableState title="Could not load your pairs." text={failure.message} onRetry={retry} />
   }
-  switch (phase) {
+  switch (phase.kind) {
     case 'empty':
       return <EmptyState onAdd={() => openAddPair(true)} />
     case 'unreachable':
       return (
         <UnreachableState
-          title="Waiting for the first connection"
-          text="Your pairs have never been loaded on this device. They appear as soon as the server can be reached."
+          title={phase.problem === null ? 'Waiting for the first connection' : 'Could not load your pairs.'}
+          text={phase.problem ?? NEVER_LOADED}
           onRetry={() => services.engine.requestSync('retry')}
         />
       )
@@ -58,10 +61,10 @@ export function Dashboard({ Card, onOpenChart }: DashboardProps) {
             <LayoutSaveStatus board={board} />
             <StatusHeader />
           </header>
-          {phase === 'loading' || board === undefined ? (
+          {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (
-            <WidgetBoard board={board} Card={Card} onOpenChart={onOpenChart} />
+            <WidgetBoard board={phase.board} Card={Card} onOpenChart={onOpenChart} />
           )}
         </>
       )

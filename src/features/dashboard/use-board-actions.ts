@@ -6,11 +6,13 @@ import { reorderWidgets } from '../../db/commands/reorder-widgets'
 import type { WidgetView } from '../../db/view'
 import { cardFocusAtom } from '../../state/card-focus'
 import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
 import { movedTo } from './announcements'
 import { inOrder, moved } from './card-order'
 import { pairName } from './widget-section'
 
 const keyOf = (widget: WidgetView) => widget.key
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
  * Moving and removing cards. A move shows at once: the wished order stands until the local database says something new,
@@ -19,6 +21,7 @@ const keyOf = (widget: WidgetView) => widget.key
 export function useBoardActions(widgets: readonly WidgetView[]) {
   const { commands, engine } = useServices()
   const setCardFocus = useSetAtom(cardFocusAtom)
+  const showToast = useSetAtom(showToastAtom)
   const [wish, setWish] = useState<{ base: readonly WidgetView[]; keys: readonly string[] } | null>(null)
   const [message, setMessage] = useState('')
   const shown = wish?.base === widgets ? inOrder(widgets, wish.keys, keyOf) : widgets
@@ -30,16 +33,22 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
   })
 
   const run = useCallback(
-    async (command: Promise<CommandResult>) => {
-      const result = await command
-      if (result.ok) {
-        engine.requestSync('command')
-      } else {
+    async (command: Promise<CommandResult>, describe: (error: unknown) => string) => {
+      const refuse = (text: string) => {
         setWish(null)
-        setMessage(result.message)
+        showToast({ type: 'error', message: text })
+      }
+      try {
+        const result = await command
+        if (result.ok) engine.requestSync('command')
+        else refuse(result.message)
+      } catch (error) {
+        // The local database itself failed, such as with a full disk.
+        reportError(error)
+        refuse(describe(error))
       }
     },
-    [engine],
+    [engine, showToast],
   )
 
   const onMove = useCallback(
@@ -53,12 +62,8 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
       const order = widget.isActive ? [...reordered, ...others] : [...others, ...reordered]
       setWish({ base, keys: order.map(keyOf) })
       setMessage(movedTo(pairName(widget), to, section.length))
-      void run(
-        reorderWidgets(
-          commands,
-          order.map(({ id }) => id),
-        ),
-      )
+      const ids = order.map(({ id }) => id)
+      void run(reorderWidgets(commands, ids), () => 'Error: Could not save your new layout.')
     },
     [commands, run],
   )
@@ -69,10 +74,11 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
       const index = current.findIndex((candidate) => candidate.key === key)
       const widget = current[index]
       if (widget === undefined) return
+      const name = pairName(widget)
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
-      setMessage(`${pairName(widget)} removed.`)
-      void run(removeWidget(commands, widget.id))
+      setMessage(`${name} removed.`)
+      void run(removeWidget(commands, widget.id), (error) => `Failed to remove ${name}: ${messageOf(error)}.`)
     },
     [commands, run, setCardFocus],
   )

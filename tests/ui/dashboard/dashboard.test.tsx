@@ -1,0 +1,223 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import { writeMeta } from '../../../src/db/queries/meta'
+import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { addPairOpenAtom } from '../../../src/state/panels'
+import {
+  catchReports,
+  coinNumber,
+  seedCoins,
+  seedLimit,
+  seedPrices,
+  seedWidgets,
+  START,
+  startLocalApp,
+} from '../support/local-app'
+
+const MINUTE = 60_000
+const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+const articles = () => screen.getAllByRole('article').map((article) => article.getAttribute('aria-labelledby'))
+const titles = () => articles().map((id) => document.getElementById(id ?? '')?.textContent)
+
+describe('an empty board', () => {
+  it('shows skeletons until the server has said that it is empty', async () => {
+    const app = await startLocalApp()
+    app.render(dashboard)
+    expect(await screen.findByText('Loading your pairs')).toBeDefined()
+    expect(screen.queryByText("You haven't added any crypto pairs yet.")).toBeNull()
+    await seedWidgets(app, [])
+    expect(await screen.findByText("You haven't added any crypto pairs yet.")).toBeDefined()
+    expect(screen.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeDefined()
+  })
+
+  it('opens Create New Pair from its button', async () => {
+    const app = await startLocalApp()
+    await seedWidgets(app, [])
+    app.render(dashboard)
+    await userEvent.click(await screen.findByRole('button', { name: '+ Add Your First Pair' }))
+    expect(app.store.get(addPairOpenAtom)).toBe(true)
+  })
+
+  it('says so when the first connection fails, and tries again on request', async () => {
+    const app = await startLocalApp()
+    await writeMeta(app.db, 'sync_state', {
+      last_success_at: null,
+      last_failure_at: START,
+      problem: null,
+      problems: {},
+      unreachable_since: START,
+    })
+    app.render(dashboard)
+    expect(await screen.findByRole('heading', { name: 'Waiting for the first connection' })).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(app.syncs).toContain('retry')
+  })
+})
+
+describe('a board that cannot be loaded', () => {
+  it('shows what the server said instead', async () => {
+    const app = await startLocalApp()
+    await writeMeta(app.db, 'sync_state', {
+      last_success_at: null,
+      last_failure_at: START,
+      problem: 'HTTP error! Status: 500',
+      problems: { widgets: 'HTTP error! Status: 500' },
+      unreachable_since: null,
+    })
+    app.render(dashboard)
+    expect(await screen.findByRole('heading', { name: 'Could not load your pairs.' })).toBeDefined()
+    expect(screen.getByText('HTTP error! Status: 500')).toBeDefined()
+  })
+
+  it('says so when the local database fails, and reads it again on request', async () => {
+    const reports = catchReports()
+    const app = await startLocalApp()
+    await app.db.meta.put({ key: 'coins', value: 'not a list' } as never)
+    app.render(dashboard)
+    expect(await screen.findByRole('heading', { name: 'Could not load your pairs.' })).toBeDefined()
+    expect(reports.length).toBeGreaterThan(0)
+    await seedCoins(app, 2)
+    await seedWidgets(app, [])
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText("You haven't added any crypto pairs yet.")).toBeDefined()
+  })
+})
+
+describe('a board with pairs', () => {
+  it('shows each pair with its ratio and both prices', async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 4)
+    await seedLimit(app, 5)
+    await seedWidgets(app, [
+      [0, 1],
+      [2, 3],
+    ])
+    await seedPrices(app, { 0: 97_123.456, 1: 3_000, 2: 0.5, 3: 0.25 })
+    app.render(dashboard)
+    expect(await screen.findByRole('heading', { level: 1, name: 'My Ratio Widgets' })).toBeDefined()
+    expect(await screen.findByRole('region', { name: /^Active Widgets/ })).toBeDefined()
+    expect(screen.queryByRole('region', { name: /^Inactive Widgets/ })).toBeNull()
+    const card = within(screen.getByRole('article', { name: 'BTC / ETH' }))
+    expect(await card.findByText('32.3745')).toBeDefined()
+    expect(card.getByText('$97,123.46')).toBeDefined()
+    expect(card.getByText('$3,000.00')).toBeDefined()
+    expect(within(screen.getByRole('article', { name: 'C2 / C3' })).getByText('2.0000')).toBeDefined()
+    expect(screen.getByText('Live prices active')).toBeDefined()
+  })
+
+  it('says how old prices are, in the header and on the cards, once two polls were missed', async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 2)
+    await seedWidgets(app, [[0, 1]])
+    await seedPrices(app, { 0: 10, 1: 5 }, START - 12 * MINUTE)
+    app.render(dashboard)
+    const card = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
+    expect(await card.findByText('Prices from 12 min ago')).toBeDefined()
+    expect(screen.queryByText('Live prices active')).toBeNull()
+    await seedPrices(app, { 0: 10, 1: 5 }, START)
+    expect(await screen.findByText('Live prices active')).toBeDefined()
+    expect(card.queryByText(/Prices from/)).toBeNull()
+  })
+
+  it('tells when history last came from the server', async () => {
+    const app = await startLocalApp()
+    await seedWidgets(app, [[0, 1]])
+    app.render(dashboard)
+    expect(await screen.findByText('Historical cache last update: none yet')).toBeDefined()
+    await app.db.history.put({
+      id: 'bitcoin:hourly',
+      coin_id: coinNumber(0).id,
+      granularity: 'hourly',
+      source: 'simulated',
+      times: Float64Array.of(START),
+      prices: Float64Array.of(1),
+      server_until: START,
+      fetch_timestamp: START - 5 * MINUTE,
+    })
+    expect(await screen.findByText('Historical cache last update: 5 min ago')).toBeDefined()
+  })
+
+  it('lays "Saving..." over a pair that the server has not answered', async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 4)
+    await seedWidgets(app, [[2, 3]])
+    app.render(dashboard)
+    await screen.findByRole('article', { name: 'C2 / C3' })
+    expect(screen.queryByText('Saving...')).toBeNull()
+    await addWidget(app.services.commands, { coinA: coinNumber(0).id, coinB: coinNumber(1).id })
+    const card = await screen.findByRole('article', { name: 'BTC / ETH' })
+    expect(within(card).getByText('Saving...')).toBeDefined()
+    expect(card.getAttribute('aria-busy')).toBe('true')
+    expect(titles()).toEqual(['C2 / C3', 'BTC / ETH'])
+  })
+
+  it('shows why pairs beyond the limit are inactive, and none of their figures', async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 6)
+    await seedLimit(app, 2)
+    await seedPrices(app, { 0: 10, 1: 5, 2: 8, 3: 4, 4: 30, 5: 10 })
+    await seedWidgets(app, [
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ])
+    app.render(dashboard)
+    const section = within(await screen.findByRole('region', { name: /^Inactive Widgets/ }))
+    const card = within(section.getByRole('article', { name: 'C4 / C5' }))
+    expect(card.getByText('Limit Reached')).toBeDefined()
+    expect(card.getByText('Your tier tracks 2 pairs. Remove an active pair to track this one.')).toBeDefined()
+    expect(card.queryByText('3.0000')).toBeNull()
+    expect(card.queryByRole('button', { name: 'Open chart' })).toBeNull()
+    expect(card.getByRole('button', { name: 'Remove pair' })).toBeDefined()
+  })
+
+  it('opens the chart of the pair whose button was pressed', async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 4)
+    const [, second] = await seedWidgets(app, [
+      [0, 1],
+      [2, 3],
+    ])
+    const charts: string[] = []
+    app.render(<Dashboard Card={WidgetCard} onOpenChart={(id) => charts.push(id)} />)
+    const card = within(await screen.findByRole('article', { name: 'C2 / C3' }))
+    await userEvent.click(card.getByRole('button', { name: 'Open chart' }))
+    expect(charts).toEqual([second])
+  })
+})
+
+describe('removing a pair', () => {
+  const prepare = async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 4)
+    await seedWidgets(app, [
+      [0, 1],
+      [2, 3],
+    ])
+    app.render(dashboard)
+    const card = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
+    await userEvent.click(card.getByRole('button', { name: 'Remove pair' }))
+    return { app, dialog: within(await screen.findByRole('alertdialog', { name: 'Confirm Deletion' })) }
+  }
+
+  it('asks first, and keeps it on Cancel', async () => {
+    const { app, dialog } = await prepare()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(titles()).toEqual(['BTC / ETH', 'C2 / C3'])
+    expect(await app.db.outbox.count()).toBe(0)
+  })
+
+  it('takes it off the screen at once, waits to tell the server, and moves the focus to the neighbour', async () => {
+    const { app, dialog } = await prepare()
+    await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(titles()).toEqual(['C2 / C3']))
+    expect((await app.db.outbox.toArray()).map((entry) => entry.kind)).toEqual(['widget.delete@1'])
+    expect(app.syncs).toContain('command')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: 'C2 / C3' })))
+    expect(screen.getByText('BTC / ETH removed.')).toBeDefined()
+  })
+})

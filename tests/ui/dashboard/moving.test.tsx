@@ -1,0 +1,98 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+
+const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
+
+async function board(limit: number, pairs: readonly (readonly [number, number])[]) {
+  const app = await startLocalApp()
+  await seedCoins(app, 10)
+  await seedLimit(app, limit)
+  const ids = await seedWidgets(app, pairs)
+  app.render(<Dashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  await screen.findAllByRole('article')
+  return { app, ids }
+}
+
+async function choose(card: string, move: string) {
+  await userEvent.click(within(screen.getByRole('article', { name: card })).getByRole('button', { name: 'Move pair' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: move }))
+}
+
+const THREE = [
+  [0, 1],
+  [2, 3],
+  [4, 5],
+] as const
+
+describe('moving a card by its menu', () => {
+  it('moves at once, tells how, and waits to tell the server', async () => {
+    const { app, ids } = await board(5, THREE)
+    await choose('BTC / ETH', 'Move later')
+    expect(names()).toEqual(['C2 / C3', 'BTC / ETH', 'C4 / C5'])
+    expect(screen.getByText('BTC / ETH moved to position 2 of 3.')).toBeDefined()
+    expect(await screen.findByText('Unsaved changes')).toBeDefined()
+    const [entry] = await app.db.outbox.toArray()
+    expect(entry?.payload).toEqual({ ordered_ids: [ids[1], ids[0], ids[2]] })
+    await choose('BTC / ETH', 'Move last')
+    await waitFor(() => expect(names()).toEqual(['C2 / C3', 'C4 / C5', 'BTC / ETH']))
+    await choose('BTC / ETH', 'Move first')
+    await waitFor(() => expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5']))
+  })
+
+  it('offers only moves that are possible', async () => {
+    await board(5, THREE)
+    await userEvent.click(
+      within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' }),
+    )
+    const offered = screen.getAllByRole('menuitem').filter((item) => !item.hasAttribute('disabled'))
+    expect(offered.map((item) => item.textContent)).toEqual(['Move later', 'Move last'])
+  })
+
+  it('never leaves its section', async () => {
+    const { app, ids } = await board(2, [...THREE, [6, 7]])
+    await choose('C6 / C7', 'Move first')
+    expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C6 / C7', 'C4 / C5'])
+    const [entry] = await app.db.outbox.toArray()
+    expect(entry?.payload).toEqual({ ordered_ids: [ids[0], ids[1], ids[3], ids[2]] })
+  })
+
+  it('is worked by keys: Enter opens, arrows walk, Escape closes and gives the focus back', async () => {
+    await board(5, THREE)
+    const handle = within(screen.getByRole('article', { name: 'C2 / C3' })).getByRole('button', { name: 'Move pair' })
+    handle.focus()
+    await userEvent.keyboard('{Enter}')
+    expect(document.activeElement?.textContent).toBe('Move first')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(document.activeElement?.textContent).toBe('Move last')
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+    expect(document.activeElement?.textContent).toBe('Move earlier')
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(document.activeElement).toBe(handle)
+  })
+
+  it('has no handle where there is nothing to move past', async () => {
+    await board(5, [[0, 1]])
+    expect(screen.queryByRole('button', { name: 'Move pair' })).toBeNull()
+  })
+})
+
+describe('moving a card by dragging', () => {
+  it('is announced when Space picks a card up and Escape puts it back, and opens no menu', async () => {
+    await board(5, THREE)
+    const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
+    handle.focus()
+    // Drag and drop is loaded after the first paint.
+    await waitFor(() => expect(document.querySelector('[id^="DndLiveRegion"]')).not.toBeNull())
+    fireEvent.keyDown(handle, { key: ' ', code: 'Space' })
+    expect(await screen.findByText('BTC / ETH picked up at position 1 of 3.')).toBeDefined()
+    fireEvent.keyDown(handle, { key: 'Escape', code: 'Escape' })
+    expect(await screen.findByText('Moving cancelled; BTC / ETH is where it was.')).toBeDefined()
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5'])
+  })
+})

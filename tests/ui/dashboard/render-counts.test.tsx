@@ -1,0 +1,72 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { memo, Profiler } from 'react'
+import { expect, it } from 'vitest'
+import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import type { CardSlot } from '../../../src/state/card-slot'
+import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../support/local-app'
+
+const CARDS = 50
+const pairs = Array.from({ length: CARDS }, (_, index) => [2 + index, 1] as const)
+const pricesWith = (changed: Readonly<Record<number, number>> = {}) => ({
+  1: 2,
+  ...Object.fromEntries(pairs.map(([a]) => [a, 100 + a])),
+  ...changed,
+})
+
+/** Fifty cards, each against ethereum; commits inside each card are counted by title. */
+async function fiftyCards() {
+  const rendered = new Map<string, number>()
+  // A profiler also reports when only it was rendered, so it stands behind the same memo as the card.
+  const CountedCard = memo((slot: CardSlot) => (
+    <Profiler
+      id={slot.widget.coinA.symbol}
+      onRender={(symbol) => rendered.set(symbol, (rendered.get(symbol) ?? 0) + 1)}
+    >
+      <WidgetCard {...slot} />
+    </Profiler>
+  ))
+  const asked: number[] = []
+  const app = await startLocalApp({
+    summaries: (wanted, now) => {
+      asked.push(now)
+      return Promise.resolve(wanted.map(({ coinA, coinB }) => ({ ...summaryOf(0, 1), coinA, coinB })))
+    },
+  })
+  await seedCoins(app, CARDS + 2)
+  await seedLimit(app, CARDS)
+  await seedWidgets(app, pairs)
+  await seedPrices(app, pricesWith())
+  app.render(<Dashboard Card={CountedCard} onOpenChart={noop} />)
+  await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
+  // Effects of the first render, such as subscribing, count as its aftermath.
+  await act(async () => {})
+  const settled = asked.length
+  rendered.clear()
+  return { app, rendered, asked: () => asked.length - settled }
+}
+const noop = () => undefined
+
+it('renders only the cards whose price changed in a poll', async () => {
+  const { app, rendered, asked } = await fiftyCards()
+  await seedPrices(app, pricesWith({ 7: 300, 9: 400 }), START + 1)
+  await screen.findByText('$300.00')
+  await waitFor(() => expect(asked()).toBeGreaterThan(0))
+  expect([...rendered.keys()].toSorted()).toEqual(['C7', 'C9'])
+  expect([...rendered.values()]).toEqual([1, 1])
+})
+
+it('renders no card when a poll confirms what was known', async () => {
+  const { app, rendered, asked } = await fiftyCards()
+  await seedPrices(app, pricesWith(), START + 75_000)
+  await waitFor(() => expect(asked()).toBeGreaterThan(0))
+  expect(rendered.size).toBe(0)
+})
+
+it('renders one card when one widget changes', async () => {
+  const { app, rendered } = await fiftyCards()
+  const [widget] = await app.db.widgets.filter((row) => row.coin_a_id === 'coin-7').toArray()
+  await app.db.widgets.update(widget!.id, { high_threshold: 60 })
+  await waitFor(() => expect(rendered.size).toBeGreaterThan(0))
+  expect([...rendered.keys()]).toEqual(['C7'])
+})

@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import {
+  catchReports,
+  seedCoins,
+  seedLimit,
+  seedPrices,
+  seedWidgets,
+  START,
+  startLocalApp,
+  summaryOf,
+} from '../support/local-app'
+import type { PairSummary, WorkerApi } from '../../../workers/api'
+
+const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+
+async function board(summaries: WorkerApi['summaries']) {
+  const app = await startLocalApp({ summaries })
+  await seedCoins(app, 6)
+  await seedLimit(app, 2)
+  await seedWidgets(app, [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ])
+  await seedPrices(app, { 0: 10, 1: 5 })
+  return app
+}
+
+describe('summaries of the last day', () => {
+  it('come from the worker, for the active pairs', async () => {
+    const asked: string[][] = []
+    const app = await board((pairs) => {
+      asked.push(pairs.map(({ coinA, coinB }) => `${coinA}/${coinB}`))
+      return Promise.resolve([summaryOf(0, 1), summaryOf(2, 3, { change24h: -0.05, trend: 0 })])
+    })
+    app.render(dashboard)
+    const first = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
+    expect(await first.findByText('+1.23%')).toBeDefined()
+    expect(first.getByText('2 of 3 steps up')).toBeDefined()
+    const second = within(screen.getByRole('article', { name: 'C2 / C3' }))
+    expect(second.getByText('-5.00%')).toBeDefined()
+    expect(second.getByText('flat')).toBeDefined()
+    expect(new Set(asked.flat())).toEqual(new Set(['bitcoin/ethereum', 'coin-2/coin-3']))
+  })
+
+  it('are asked for again after each poll, one request at a time', async () => {
+    let waiting: ((answer: PairSummary[]) => void)[] = []
+    const app = await board(() => new Promise((resolve) => waiting.push(resolve)))
+    app.render(dashboard)
+    await waitFor(() => expect(waiting.length).toBe(1))
+    await seedPrices(app, { 0: 11, 1: 5 }, START + 1)
+    await seedPrices(app, { 0: 12, 1: 5 }, START + 2)
+    await screen.findByText('$12.00')
+    expect(waiting.length).toBe(1)
+    waiting[0]!([summaryOf(0, 1)])
+    await waitFor(() => expect(waiting.length).toBe(2))
+    waiting[1]!([summaryOf(0, 1, { change24h: 0.5 })])
+    expect(await screen.findByText('+50.00%')).toBeDefined()
+    await seedPrices(app, { 0: 12, 1: 5 }, START + 3)
+    await waitFor(() => expect(waiting.length).toBe(3))
+  })
+
+  it('say "n.a." when the worker fails, and come with the next poll', async () => {
+    const reports = catchReports()
+    let works = false
+    const app = await board(() =>
+      works ? Promise.resolve([summaryOf(0, 1)]) : Promise.reject(new Error('The worker broke')),
+    )
+    app.render(dashboard)
+    const card = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
+    expect((await card.findAllByText('n.a.')).length).toBe(2)
+    expect(reports).toEqual([new Error('The worker broke')])
+    works = true
+    await seedPrices(app, { 0: 10, 1: 5 }, START + 75_000)
+    expect(await card.findByText('+1.23%')).toBeDefined()
+  })
+
+  it('stay on the screen while a later request fails', async () => {
+    const reports = catchReports()
+    let works = true
+    const app = await board(() => (works ? Promise.resolve([summaryOf(0, 1)]) : Promise.reject(new Error('broke'))))
+    app.render(dashboard)
+    const card = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
+    await card.findByText('+1.23%')
+    works = false
+    await seedPrices(app, { 0: 10, 1: 5 }, START + 75_000)
+    await waitFor(() => expect(reports.length).toBe(1))
+    expect(card.getByText('+1.23%')).toBeDefined()
+  })
+
+  it('are there at once when the dashboard is opened again', async () => {
+    let calls = 0
+    const app = await board(() =>
+      (calls += 1) === 1 ? Promise.resolve([summaryOf(0, 1)]) : new Promise(() => undefined),
+    )
+    const first = app.render(dashboard)
+    await screen.findByText('+1.23%')
+    first.unmount()
+    app.render(dashboard)
+    expect(screen.getByText('+1.23%')).toBeDefined()
+  })
+})

@@ -1,0 +1,148 @@
+import { render } from '@testing-library/react'
+import { createStore, Provider } from 'jotai'
+import type { ReactNode } from 'react'
+import { afterEach, vi } from 'vitest'
+import type { Coin } from '../../../src/contract/market'
+import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
+import { LocalDatabase } from '../../../src/db/database'
+import { writeMeta } from '../../../src/db/queries/meta'
+import type { WidgetRow } from '../../../src/db/rows'
+import type { CoinId, WidgetId } from '../../../src/domain/ids'
+import { ServicesContext, type Services } from '../../../src/state/services'
+import type { PairSummary, WorkerApi } from '../../../workers/api'
+
+/** A page on a database of its own, as a guest; what the service worker and the server would write is seeded. */
+export interface LocalApp {
+  readonly db: LocalDatabase
+  readonly services: Services
+  readonly store: ReturnType<typeof createStore>
+  /** The reasons for which the page has asked for a sync. */
+  readonly syncs: string[]
+  /** Moves the page's clock. */
+  setNow(now: number): void
+  render(ui: ReactNode): ReturnType<typeof render>
+}
+
+export const START = Date.UTC(2026, 10, 21, 12)
+
+const quietWorker: WorkerApi = {
+  chart: () => Promise.resolve({ kind: 'empty' }),
+  summaries: () => Promise.resolve([]),
+  aggregate: () => Promise.resolve(),
+}
+
+const opened: LocalDatabase[] = []
+let serial = 0
+
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  for (const db of opened.splice(0)) await db.delete()
+})
+
+export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<LocalApp> {
+  const db = new LocalDatabase(`ui-test-${(serial += 1)}`)
+  opened.push(db)
+  let now = START
+  const syncs: string[] = []
+  const services: Services = {
+    commands: { db, now: () => now, uuid: () => crypto.randomUUID() },
+    engine: { requestSync: (reason) => void syncs.push(reason), requestHistory: () => Promise.resolve() },
+    worker: () => ({ ...quietWorker, ...worker }),
+  }
+  const store = createStore()
+  await ensureIdentity(services.commands, crypto.getRandomValues(new Uint8Array(24)))
+  return {
+    db,
+    services,
+    store,
+    syncs,
+    setNow: (next) => {
+      now = next
+    },
+    render: (ui) =>
+      render(
+        <Provider store={store}>
+          <ServicesContext value={services}>{ui}</ServicesContext>
+        </Provider>,
+      ),
+  }
+}
+
+/** Coins `coin-0`, `coin-1`, … with symbols C0, C1, …; the first two are bitcoin and ethereum. */
+export const coinNumber = (index: number): Coin => {
+  const known = [
+    ['bitcoin', 'btc', 'Bitcoin'],
+    ['ethereum', 'eth', 'Ethereum'],
+  ][index]
+  const [id = `coin-${index}`, symbol = `c${index}`, name = `Coin ${index}`] = known ?? []
+  return { id: id as CoinId, symbol, name, image: null, current_price: null, market_cap_rank: index + 1 }
+}
+
+export const seedCoins = (app: LocalApp, count: number) =>
+  writeMeta(app.db, 'coins', {
+    coins: Array.from({ length: count }, (_, index) => coinNumber(index)),
+    fetched_at: START,
+    etag: null,
+  })
+
+export const seedLimit = (app: LocalApp, maxWidgets: number) => {
+  const limits = { max_widgets: maxWidgets, max_checkpoints_per_widget: 1 }
+  return writeMeta(app.db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: START })
+}
+
+/** What a pull would have stored: these pairs of coin numbers, in this order. */
+export async function seedWidgets(app: LocalApp, pairs: readonly (readonly [number, number])[]): Promise<WidgetId[]> {
+  const session = await app.db.session.get('current')
+  if (session === undefined) throw new Error('no identity')
+  const { owner } = session
+  const rows = pairs.map(([a, b], index): WidgetRow => ({
+    id: crypto.randomUUID() as unknown as WidgetId,
+    owner,
+    display_order: index,
+    coin_a_id: coinNumber(a).id,
+    coin_b_id: coinNumber(b).id,
+    high_threshold: null,
+    low_threshold: null,
+    notifications_enabled: false,
+    high_threshold_active: true,
+    low_threshold_active: true,
+    high_epoch: 0,
+    low_epoch: 0,
+    is_active: true,
+    created_at: new Date(START).toISOString(),
+    created_by_op: null,
+  }))
+  await app.db.transaction('rw', app.db.widgets, app.db.owners, async () => {
+    await app.db.widgets.bulkPut(rows)
+    await app.db.owners.put({ owner, applied_rev: 1, pulled_at: START, paused: false, pull_wanted: false })
+  })
+  return rows.map((row) => row.id)
+}
+
+/** What a poll would have stored; prices by coin number. */
+export const seedPrices = (app: LocalApp, prices: Readonly<Record<number, number>>, at = START) =>
+  app.db.prices.put({
+    key: 'usd',
+    source: 'simulated',
+    polled_at: at,
+    prices: Object.fromEntries(
+      Object.entries(prices).map(([index, usd]) => [coinNumber(Number(index)).id, { usd, at, seen_until: at }]),
+    ),
+  })
+
+export const summaryOf = (a: number, b: number, values: Partial<PairSummary> = {}): PairSummary => ({
+  coinA: coinNumber(a).id,
+  coinB: coinNumber(b).id,
+  change24h: 0.0123,
+  trend: 2,
+  sparkTimes: Float64Array.of(START - 3_600_000, START - 1_800_000, START),
+  spark: Float64Array.of(1, 3, 2),
+  ...values,
+})
+
+/** What the page reported as an uncaught error; without this, reporting one fails the test. */
+export function catchReports(): unknown[] {
+  const reports: unknown[] = []
+  vi.stubGlobal('reportError', (error: unknown) => reports.push(error))
+  return reports
+}
