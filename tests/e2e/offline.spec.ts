@@ -1,5 +1,15 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, cardNames, expectChart, installed, movePairFirst, openChart, removePair } from './support/app'
+import {
+  addPair,
+  card,
+  cardNames,
+  expectChart,
+  installed,
+  movePairFirst,
+  openChart,
+  ratioOf,
+  removePair,
+} from './support/app'
 import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
@@ -63,7 +73,7 @@ test('without a network the dashboard is painted in under a second, and nothing 
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')
   await addPair(page, 'Solana', 'Ethereum')
-  await expect(card(page, 'SOL / ETH').getByText(/^0\.\d+$/)).toBeVisible()
+  await expect(ratioOf(page, 'SOL / ETH')).toHaveText(/^0\.\d+$/)
   await page.goto('about:blank')
   await context.setOffline(true)
 

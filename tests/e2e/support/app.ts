@@ -7,6 +7,10 @@ export async function installed(page: Page): Promise<void> {
 
 export const card = (page: Page, pair: string): Locator => page.getByRole('article', { name: pair })
 
+/** What a card says the ratio is now. */
+export const ratioOf = (page: Page, pair: string): Locator =>
+  card(page, pair).locator('dt', { hasText: 'Current ratio' }).locator('xpath=following-sibling::dd')
+
 /** The names of the cards on the screen, in order. */
 export const cardNames = (page: Page): Promise<(string | null)[]> =>
   page.getByRole('article').evaluateAll((cards) =>
@@ -62,23 +66,39 @@ export async function expectChart(page: Page, pair: string): Promise<void> {
   await expect.poll(() => linePixels(chart(page, pair)), 'pixels in the colour of the ratio').toBeGreaterThan(200)
 }
 
-/** How many pixels of a chart's canvas have the colour of the ratio's line. */
-function linePixels(region: Locator): Promise<number> {
+/** How much of a chart's width its line covers: 1 from edge to edge without a hole. */
+export async function lineCoverage(region: Locator): Promise<number> {
+  const { columns, width } = await lineColumns(region)
+  return columns.filter((pixels) => pixels > 0).length / width
+}
+
+const linePixels = async (region: Locator): Promise<number> =>
+  (await lineColumns(region)).columns.reduce((sum, pixels) => sum + pixels, 0)
+
+/** For each column of the plot's area, how many pixels have the colour of the ratio's line. */
+function lineColumns(region: Locator): Promise<{ columns: number[]; width: number }> {
   return region.locator('canvas').evaluate((element) => {
     const canvas = element as HTMLCanvasElement
     const brush = document.createElement('canvas').getContext('2d')
     const pen = canvas.getContext('2d')
-    if (brush === null || pen === null) return 0
+    const area = canvas.parentElement?.querySelector('.u-over')?.getBoundingClientRect()
+    if (brush === null || pen === null || area === undefined) return { columns: [], width: 1 }
     brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--chart-ratio').trim()
     brush.fillRect(0, 0, 1, 1)
     const [red = 0, green = 0, blue = 0] = brush.getImageData(0, 0, 1, 1).data
-    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height)
-    let hits = 0
+    const whole = canvas.getBoundingClientRect()
+    const scale = canvas.width / whole.width
+    const x = Math.round((area.left - whole.left) * scale)
+    const y = Math.round((area.top - whole.top) * scale)
+    const width = Math.round(area.width * scale)
+    const height = Math.round(area.height * scale)
+    const { data } = pen.getImageData(x, y, width, height)
+    const columns = Array.from({ length: width }, () => 0)
     for (let i = 0; i < data.length; i += 4) {
-      const off =
-        Math.abs((data[i] ?? 0) - red) + Math.abs((data[i + 1] ?? 0) - green) + Math.abs((data[i + 2] ?? 0) - blue)
-      if (off < 60 && (data[i + 3] ?? 0) > 128) hits += 1
+      const off = [red, green, blue].reduce((sum, want, part) => sum + Math.abs((data[i + part] ?? 0) - want), 0)
+      const column = (i / 4) % width
+      if (off < 60 && (data[i + 3] ?? 0) > 128) columns[column] = (columns[column] ?? 0) + 1
     }
-    return hits
+    return { columns, width }
   })
 }

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright/test'
+import { startAppServer, type AppServer } from './support/app-server'
+import { addPair, chart, expectChart, installed, lineCoverage, openChart, ratioOf } from './support/app'
+import { replayScript, startMarketReplay, type Fault, type MarketReplay } from './support/market-replay'
+import { expect, test as base } from './support/test'
+
+const PERIODS = ['24h', '7d', '1m', '3m', '1y']
+const FAULTS: readonly Fault[] = ['429', '500', 'html', 'truncated', 'hang', 'null-prices']
+
+/** A server that takes its market from recorded prices. */
+const test = base.extend<{ market: MarketReplay; fed: AppServer }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  market: async ({}, use) => {
+    const market = await startMarketReplay()
+    await use(market)
+    await market.stop()
+  },
+  fed: async ({ market }, use) => {
+    const server = await startAppServer({
+      env: {
+        MARKET_DATA: 'coingecko',
+        COINGECKO_BASE_URL: market.baseUrl,
+        COINGECKO_MONTHLY_CALLS: '100000000',
+        PRICE_POLL_SECONDS: '1',
+      },
+    })
+    await use(server)
+    await server.stop()
+  },
+  baseURL: async ({ fed }, use) => use(fed.origin),
+})
+
+test.skip(replayScript === '', 'MARKET_REPLAY names no script that serves recorded prices')
+
+/** The ratio that a chart's heading shows, unrounded. */
+const lastRatio = async (page: Page) =>
+  Number(await chart(page, 'BTC / ETH').locator('data').first().getAttribute('value'))
+
+/** Waits until the server has asked for spot prices again and has the pinned ones. */
+const serverKnows = (origin: string, bitcoin: number) =>
+  expect
+    .poll(async () => {
+      const answer = await fetch(`${origin}/api/v3/simple/price?ids=bitcoin&vs_currencies=usd`)
+      return ((await answer.json()) as { bitcoin?: { usd: number } }).bitcoin?.usd
+    })
+    .toBe(bitcoin)
+
+test('charts end at spot A / spot B and reach over the whole period', async ({ page, market, fed }) => {
+  await market.pin({ bitcoin: 100_000.5, ethereum: 4_321.25 })
+  await serverKnows(fed.origin, 100_000.5)
+  await page.goto('/')
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openChart(page, 'BTC / ETH')
+
+  for (const period of PERIODS) {
+    await test.step(period, async () => {
+      await page.getByRole('button', { name: period, exact: true }).click()
+      await expectChart(page, 'BTC / ETH')
+      await expect.poll(() => lastRatio(page)).toBeCloseTo(100_000.5 / 4_321.25, 9)
+      await expect.poll(() => lineCoverage(chart(page, 'BTC / ETH')), 'the line has no hole').toBeGreaterThan(0.97)
+    })
+  }
+})
+
+test('whatever the provider answers, what was known stays', async ({ page, market, fed, openBrowser }) => {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openChart(page, 'BTC / ETH')
+
+  for (const fault of FAULTS) {
+    await test.step(fault, async () => {
+      await market.fail(fault, 1_000)
+      await page.goto('/')
+      await expect(ratioOf(page, 'BTC / ETH')).toHaveText(/^\d+\.\d+$/)
+      await openChart(page, 'BTC / ETH')
+      await expect.poll(() => lineCoverage(chart(page, 'BTC / ETH'))).toBeGreaterThan(0.97)
+      expect((await fetch(`${fed.origin}/healthz`)).status).toBe(200)
+      expect((await fetch(`${fed.origin}/readyz`)).status).toBe(200)
+
+      const newcomer = (await openBrowser()).pages()[0]!
+      await newcomer.goto('/')
+      await addPair(newcomer, 'Bitcoin', 'Ethereum')
+      await openChart(newcomer, 'BTC / ETH')
+      await newcomer.context().close()
+      await market.fail('none', 0)
+    })
+  }
+})
