@@ -3,8 +3,6 @@ export interface SparklinePath {
   readonly line: string
   /** The same, closed along the lower edge. */
   readonly area: string
-  /** Where the line ends. */
-  readonly end: readonly [number, number]
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
@@ -22,18 +20,18 @@ export function sparklinePath(
 ): SparklinePath | null {
   let low = Infinity
   let high = -Infinity
-  let count = 0
+  let points = 0
   for (const value of values) {
     if (!Number.isFinite(value)) continue
     low = Math.min(low, value)
     high = Math.max(high, value)
-    count += 1
+    points += 1
   }
-  if (count < 2 || box.to <= box.from) return null
+  if (points < 2 || box.to <= box.from) return null
 
   const parts: string[] = []
   let first = 0
-  let end: readonly [number, number] = [0, 0]
+  let last = 0
   for (const [index, time] of times.entries()) {
     const value = values[index] ?? NaN
     if (!Number.isFinite(value)) continue
@@ -42,8 +40,8 @@ export function sparklinePath(
     const y = round(high > low ? (1 - (value - low) / (high - low)) * box.height : box.height / 2)
     if (parts.length === 0) first = x
     parts.push(`${parts.length === 0 ? 'M' : 'L'}${x} ${y}`)
-    end = [x, y]
+    last = x
   }
   const line = parts.join('')
-  return { line, area: `${line}L${end[0]} ${box.height}L${first} ${box.height}Z`, end }
+  return { line, area: `${line}L${last} ${box.height}L${first} ${box.height}Z` }
 }

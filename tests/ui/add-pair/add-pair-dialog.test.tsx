@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { AddPairDialog } from '../../../src/features/add-pair/add-pair-dialog'
+import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { addPairOpenAtom } from '../../../src/state/panels'
+import { useAtom } from 'jotai'
+import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+
+/** The dashboard with the dialog open over it, as src/app puts them together. */
+function Page() {
+  const [open, setOpen] = useAtom(addPairOpenAtom)
+  return (
+    <>
+      <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+      {open && <AddPairDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+async function openDialog(
+  options: { coins?: number; limit?: number; pairs?: readonly (readonly [number, number])[] } = {},
+) {
+  const app = await startLocalApp()
+  const { coins = 12, limit = 5, pairs = [] } = options
+  if (coins > 0) await seedCoins(app, coins)
+  await seedLimit(app, limit)
+  await seedWidgets(app, pairs)
+  app.store.set(addPairOpenAtom, true)
+  app.render(<Page />)
+  return { app, dialog: within(await screen.findByRole('dialog', { name: 'Create New Pair' })) }
+}
+type Dialog = Awaited<ReturnType<typeof openDialog>>['dialog']
+
+async function choose(dialog: Dialog, label: string, term: string) {
+  const field = dialog.getByRole('combobox', { name: label })
+  await userEvent.click(field)
+  await userEvent.keyboard(term)
+  await waitFor(() => expect(screen.getAllByRole('option').length).toBeLessThan(100))
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull())
+}
+const submit = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Add Pair' }))
+const problem = (dialog: Dialog) => dialog.findByRole('alert')
+
+describe('Create New Pair', () => {
+  it('adds a pair chosen by keyboard, closes, and focuses the new card', async () => {
+    const { app, dialog } = await openDialog()
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'ETH')
+    await submit(dialog)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const card = await screen.findByRole('article', { name: 'BTC / ETH' })
+    expect(within(card).getByText('Saving...')).toBeDefined()
+    await waitFor(() => expect(document.activeElement).toBe(card))
+    expect((await app.db.outbox.toArray()).map((entry) => entry.label)).toEqual(['BTC/ETH'])
+    expect(app.syncs).toContain('command')
+  })
+
+  it('finds a coin by its symbol in any case, among five hundred', async () => {
+    const { dialog } = await openDialog({ coins: 500 })
+    await choose(dialog, 'Base coin', 'c499')
+    expect((dialog.getByRole('combobox', { name: 'Base coin' }) as HTMLInputElement).value).toBe('Coin 499 (C499)')
+  })
+
+  it('asks for both coins', async () => {
+    const { app, dialog } = await openDialog()
+    await choose(dialog, 'Base coin', 'bitco')
+    await submit(dialog)
+    await waitFor(async () => expect((await problem(dialog)).textContent).toBe('Please select both cryptocurrencies.'))
+    expect(await app.db.outbox.count()).toBe(0)
+  })
+
+  it('refuses the same coin twice', async () => {
+    const { dialog } = await openDialog()
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'bitco')
+    await submit(dialog)
+    expect(await dialog.findByText('Base and Quote cryptocurrencies cannot be the same.')).toBeDefined()
+  })
+
+  it('refuses a pair that is there, but not its reverse', async () => {
+    const { app, dialog } = await openDialog({ pairs: [[0, 1]] })
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'ethereum')
+    await submit(dialog)
+    expect(await dialog.findByText('The exact pair BTC/ETH already exists.')).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Swap base and quote' }))
+    expect(dialog.queryByText(/already exists/)).toBeNull()
+    await submit(dialog)
+    expect(await screen.findByRole('article', { name: 'ETH / BTC' })).toBeDefined()
+    expect(await app.db.outbox.count()).toBe(1)
+  })
+
+  it('says which limit is reached, and offers an upgrade only above three', async () => {
+    const pairs = [
+      [2, 3],
+      [4, 5],
+    ] as const
+    const { dialog } = await openDialog({ limit: 2, pairs })
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'ethereum')
+    await submit(dialog)
+    expect(await dialog.findByText('Maximum number of widgets (2) reached for your account tier.')).toBeDefined()
+  })
+
+  it('names the upgrade where the tier has more than three', async () => {
+    const pairs = [2, 4, 6, 8].map((index) => [index, index + 1] as const)
+    const { dialog } = await openDialog({ limit: 4, pairs })
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'ethereum')
+    await submit(dialog)
+    expect(
+      await dialog.findByText(
+        'Maximum number of widgets (4) reached for your account tier. Upgrade to add more widgets.',
+      ),
+    ).toBeDefined()
+  })
+
+  it('says what nothing matches, with the term', async () => {
+    const { dialog } = await openDialog()
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Quote coin' }))
+    await userEvent.keyboard('zzz')
+    expect(await screen.findByText('No matches found for "zzz"')).toBeDefined()
+  })
+
+  it('says that there is no list, asks for one, and shows it when it comes', async () => {
+    const { app, dialog } = await openDialog({ coins: 0 })
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Base coin' }))
+    expect(await screen.findByText('Could not load coins or list is empty.')).toBeDefined()
+    expect(app.syncs).toContain('coins')
+    await seedCoins(app, 3)
+    expect((await screen.findAllByRole('option')).length).toBe(3)
+  })
+})
