@@ -1,11 +1,16 @@
+import { format } from 'date-fns'
+import { useAtomValue } from 'jotai'
 import { formatSignificant } from '../../domain/format-number'
 import { formatPercent } from '../../domain/format-percent'
 import { formatRatio } from '../../domain/format-ratio'
 import { PERIOD_RULES, type Period } from '../../domain/period'
+import { ratioOf } from '../../domain/ratio'
 import type { WidgetView } from '../../db/view'
+import { pricesAtom } from '../../state/live-data'
 import type { ChartReady } from '../../../workers/api'
 import styles from './chart-figures.module.css'
-import { lastIndex } from './plot/columns'
+import { lastRatio, periodChange } from './figures'
+import { shortSince } from './staleness'
 
 interface ChartFiguresProps {
   /** The chart on the screen; its ratio is live whatever the period. */
@@ -18,47 +23,52 @@ interface ChartFiguresProps {
 
 const ARROWS = { up: '▲', down: '▼', flat: '◆' } as const
 
-const lastRatio = (chart: ChartReady | null): number | null =>
-  chart === null ? null : (chart.ratio[lastIndex(chart.ratio)] ?? null)
-
-/** Fraction from the period's first ratio to its last; null: not known. */
-function change(chart: ChartReady | null): number | null {
-  const first = chart?.ratio.find(Number.isFinite)
-  const last = lastRatio(chart)
-  return first === undefined || last === null ? null : last / first - 1
-}
-
 /** Where the pair stands: the ratio now, its way over the period, the bands, and the alerts that are set. */
 export function ChartFigures({ shown, chart, period, widget }: ChartFiguresProps) {
-  const moved = change(chart)
-  const direction = moved === null || moved === 0 ? 'flat' : moved > 0 ? 'up' : 'down'
+  const prices = useAtomValue(pricesAtom)?.prices
+  const live = ratioOf(prices?.[widget.coinA.id]?.usd, prices?.[widget.coinB.id]?.usd)
+  const ratio = shown === null ? live : lastRatio(shown)
   const bands = chart?.currentBands ?? null
   const { highThreshold, lowThreshold } = widget
   return (
     <div className={styles['figures']}>
       <p className={styles['now']}>
-        <data className={`${styles['ratio']} tabular`} value={lastRatio(shown) ?? ''}>
-          {formatRatio(lastRatio(shown))}
+        <data className={`${styles['ratio']} tabular`} value={ratio ?? ''}>
+          {formatRatio(ratio)}
         </data>
-        <span className={`${styles['change']} tabular`} data-direction={direction}>
-          <span aria-hidden="true">{ARROWS[direction]}</span> {formatPercent(moved)}{' '}
-          <span className={styles['span']}>in {PERIOD_RULES[period].label}</span>
-        </span>
+        {chart !== null && <Change chart={chart} period={period} />}
       </p>
       <p className={styles['preview']}>
-        Current Bands:{' '}
-        <span className="tabular">
-          {formatSignificant(bands?.high ?? null)} / {formatSignificant(bands?.low ?? null)}
-        </span>
+        Current Bands: <Pair high={bands?.high ?? null} low={bands?.low ?? null} />
       </p>
       {(highThreshold !== null || lowThreshold !== null) && (
         <p className={styles['preview']}>
-          Widget Alerts:{' '}
-          <span className="tabular">
-            {formatSignificant(highThreshold)} / {formatSignificant(lowThreshold)}
-          </span>
+          Widget Alerts: <Pair high={highThreshold} low={lowThreshold} />
         </p>
       )}
     </div>
+  )
+}
+
+function Change({ chart, period }: { readonly chart: ChartReady; readonly period: Period }) {
+  const change = periodChange(chart)
+  if (change === null) return null
+  const direction = change === 0 ? 'flat' : change > 0 ? 'up' : 'down'
+  const since = shortSince(chart)
+  return (
+    <span className={`${styles['change']} tabular`} data-direction={direction}>
+      <span aria-hidden="true">{ARROWS[direction]}</span> {formatPercent(change)}{' '}
+      <span className={styles['span']}>
+        {since === null ? `in ${PERIOD_RULES[period].label}` : `since ${format(since, 'MMM d')}`}
+      </span>
+    </span>
+  )
+}
+
+function Pair({ high, low }: { readonly high: number | null; readonly low: number | null }) {
+  return (
+    <span className="tabular">
+      {formatSignificant(high)} / {formatSignificant(low)}
+    </span>
   )
 }

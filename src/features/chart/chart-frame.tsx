@@ -32,7 +32,7 @@ export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProp
         <h1 id={headingId} className={styles['heading']} tabIndex={-1}>
           {heading}
         </h1>
-        {aside}
+        {aside !== undefined && <div className={styles['aside']}>{aside}</div>}
         <IconButton label="Close chart" className={styles['close']} onClick={onClose}>
           <X aria-hidden="true" />
         </IconButton>

@@ -1,21 +1,24 @@
 import styles from './chart-legend.module.css'
 import { LineSample } from './line-sample'
-import { isLineShown, lineName, LINES, type Toggles } from './lines'
+import { averageLabel, isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
 
 interface ChartLegendProps {
   readonly toggles: Toggles
-  readonly averageLabel: string
+  readonly averageDays: number
 }
 
 /** What each line is, with a sample of its colour, dash and width. */
-export function ChartLegend({ toggles, averageLabel }: ChartLegendProps) {
-  const shown = LINES.filter(({ id }) => isLineShown(id, toggles)).toReversed()
+export function ChartLegend({ toggles, averageDays }: ChartLegendProps) {
+  const shown = LINES_AS_READ.filter((id) => isLineShown(id, toggles))
   return (
     <ul className={styles['legend']} aria-label="Lines">
-      {shown.map(({ id }) => (
+      {shown.map((id) => (
         <li key={id} className={styles['entry']}>
           <LineSample id={id} />
-          {lineName(id, averageLabel)}
+          <span className={styles['long']}>{lineName(id, averageLabel(averageDays))}</span>
+          <span className={styles['short']} aria-hidden="true">
+            {lineName(id, 'EMA')}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,9 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useRef, useState } from 'react'
 import { readMeta } from '../../db/queries/meta'
-import { readPrices } from '../../db/queries/prices'
 import type { WidgetView } from '../../db/view'
-import { MINUTE } from '../../domain/granularity'
 import { PERIOD_RULES, type Period } from '../../domain/period'
 import { useServices } from '../../state/services'
 import { ChartFigures } from './chart-figures'
@@ -15,11 +13,10 @@ import styles from './chart-panel.module.css'
 import { ChartToolbar } from './chart-toolbar'
 import { DataNote } from './data-note'
 import { EstimatedPeriod } from './estimated-period'
-import { averageLabel, type Toggles } from './lines'
+import type { Toggles } from './lines'
 import type { PlotHandle } from './plot/create-plot'
 import { Plot } from './plot/plot'
 import { useChart } from './use-chart'
-import { useNow } from './use-now'
 
 interface ChartPanelProps {
   readonly widget: WidgetView
@@ -31,19 +28,16 @@ interface ChartPanelProps {
 /** One pair's chart with everything around it. */
 export function ChartPanel({ widget, period, onPeriod, onClose }: ChartPanelProps) {
   const { coinA, coinB } = widget
-  const { db, now } = useServices().commands
+  const { db } = useServices().commands
   const { state, refetch } = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
   const [toggles, setToggles] = useState<Toggles>({ average: false, bands: false })
   const [zoomed, setZoomed] = useState(false)
   const plot = useRef<Pick<PlotHandle, 'reset'>>(null)
-  const time = useNow(now, MINUTE / 2)
   const config = useLiveQuery(() => readMeta(db, 'config'), [db])?.config
-  const source = useLiveQuery(async () => (await readPrices(db))?.source, [db])
 
   const pair = `${coinA.symbol}/${coinB.symbol}`
   const shown = shownChart(state)
   const chart = state.kind === 'ready' ? state.chart : null
-  const label = averageLabel(PERIOD_RULES[shown?.period ?? period].averageDays)
 
   return (
     <ChartFrame heading={`${pair} Historical Ratio`} aside={<EstimatedPeriod chart={chart} />} onClose={onClose}>
@@ -60,7 +54,7 @@ export function ChartPanel({ widget, period, onPeriod, onClose }: ChartPanelProp
           <h2 className={styles['title']}>
             {coinA.name}/{coinB.name} Price Ratio
           </h2>
-          <ChartLegend toggles={toggles} averageLabel={label} />
+          <ChartLegend toggles={toggles} averageDays={PERIOD_RULES[shown?.period ?? period].averageDays} />
         </div>
         <div className={styles['area']}>
           {shown !== null && (
@@ -81,8 +75,8 @@ export function ChartPanel({ widget, period, onPeriod, onClose }: ChartPanelProp
             </button>
           )}
         </div>
-        <DataNote state={state} config={config} source={source} now={time} />
       </div>
+      <DataNote state={state} config={config} />
     </ChartFrame>
   )
 }

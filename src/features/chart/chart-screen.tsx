@@ -1,8 +1,7 @@
-import { useLiveQuery } from 'dexie-react-hooks'
-import { readBoard } from '../../db/queries/board'
+import { useAtomValue } from 'jotai'
 import type { WidgetId } from '../../domain/ids'
 import type { Period } from '../../domain/period'
-import { useServices } from '../../state/services'
+import { boardAtom } from '../../state/live-data'
 import { Button } from '../../ui/button'
 import { ChartFrame } from './chart-frame'
 import { ChartPanel } from './chart-panel'
@@ -19,11 +18,7 @@ export interface ChartScreenProps {
 
 /** The chart of one widget, in place of the dashboard. */
 export function ChartScreen({ widgetId, period, onPeriod, onClose }: ChartScreenProps) {
-  const { db } = useServices().commands
-  const found = chartWidget(
-    useLiveQuery(() => readBoard(db), [db]),
-    widgetId,
-  )
+  const found = chartWidget(useAtomValue(boardAtom), widgetId)
   switch (found.kind) {
     case 'loading':
       return (

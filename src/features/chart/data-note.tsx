@@ -1,6 +1,7 @@
 import { format } from 'date-fns'
-import type { MarketSource } from '../../contract/market'
+import { useAtomValue } from 'jotai'
 import type { Config } from '../../contract/settings'
+import { nowAtom, pricesAtom } from '../../state/live-data'
 import { Badge } from '../../ui/badge'
 import type { ChartState } from './chart-machine'
 import styles from './data-note.module.css'
@@ -8,15 +9,14 @@ import { shortSince, staleness } from './staleness'
 
 interface DataNoteProps {
   readonly state: ChartState
-  /** Undefined before they have been loaded once. */
+  /** Undefined before it has been loaded once. */
   readonly config: Config | undefined
-  readonly source: MarketSource | undefined
-  /** Milliseconds. */
-  readonly now: number
 }
 
 /** Beside the data: whose it is, how old it is, how far back it reaches. */
-export function DataNote({ state, config, source, now }: DataNoteProps) {
+export function DataNote({ state, config }: DataNoteProps) {
+  const now = useAtomValue(nowAtom)
+  const source = useAtomValue(pricesAtom)?.source
   const chart = state.kind === 'ready' ? state.chart : null
   const age = chart === null ? null : staleness(chart, state.fetch, now)
   const since = chart === null ? null : shortSince(chart)

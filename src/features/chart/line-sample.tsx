@@ -5,7 +5,14 @@ export function LineSample({ id, className }: { readonly id: LineId; readonly cl
   const line = LINES.find((candidate) => candidate.id === id)
   if (line === undefined) throw new Error(`No such line: ${id}`)
   return (
-    <svg width="24" height="8" viewBox="0 0 24 8" aria-hidden="true" className={className}>
+    <svg
+      width="24"
+      height="8"
+      viewBox="0 0 24 8"
+      preserveAspectRatio="xMinYMid slice"
+      aria-hidden="true"
+      className={className}
+    >
       <line
         x1="0"
         x2="24"

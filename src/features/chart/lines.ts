@@ -22,6 +22,12 @@ export const LINES: readonly LineStyle[] = [
   { id: 'ratio', token: '--chart-ratio', dash: [], width: 2 },
 ]
 
+/** In the order in which they are listed and read out. */
+export const LINES_AS_READ: readonly LineId[] = ['ratio', 'ema', 'upper', 'lower']
+
+/** Its place among uPlot's series and columns; 0 is time. */
+export const seriesOf = (id: LineId): number => 1 + LINES.findIndex((line) => line.id === id)
+
 /** What a line is called in the legend and beside the crosshair. */
 export function lineName(id: LineId, averageLabel: string): string {
   switch (id) {

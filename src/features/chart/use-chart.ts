@@ -1,9 +1,7 @@
-import { liveQuery } from 'dexie'
+import { useStore } from 'jotai'
 import { useEffect, useMemo, useReducer, useState } from 'react'
-import type { LocalDatabase } from '../../db/database'
-import { readHistoryUpdated } from '../../db/queries/history'
-import { readPrices } from '../../db/queries/prices'
 import type { Period } from '../../domain/period'
+import { historyUpdatedAtom, pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import type { PairIds } from '../../../workers/api'
 import { initialChart, reduceChart, type ChartState } from './chart-machine'
@@ -20,14 +18,11 @@ const counter = () => {
   return () => (number += 1)
 }
 
-/** When prices or history last came; a change means that a chart can be computed anew. */
-const readArrivals = (db: LocalDatabase) =>
-  Promise.all([readPrices(db).then((prices) => prices?.polled_at), readHistoryUpdated(db)])
-
 /** One pair's chart: opened at once from what is stored, following every poll, fetched again when the network is back. */
 export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
   const { commands, engine, worker } = useServices()
-  const { db, now } = commands
+  const { now } = commands
+  const store = useStore()
   const [state, dispatch] = useReducer(reduceChart, period, initialChart)
   const [nextNumber] = useState(counter)
 
@@ -52,9 +47,10 @@ export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
   }, [session, period])
 
   useEffect(() => {
-    const arrivals = liveQuery(() => readArrivals(db)).subscribe({ next: () => session.refresh(), error: reportError })
-    return () => arrivals.unsubscribe()
-  }, [session, db])
+    // Each write to either means that the chart has a new point, or a better past.
+    const stops = [pricesAtom, historyUpdatedAtom].map((arrival) => store.sub(arrival, () => session.refresh()))
+    return () => stops.forEach((stop) => stop())
+  }, [session, store])
 
   useEffect(() => {
     const back = () => {

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { lastValueLabel, TAG_PADDING } from './last-value'
+import { lastValue, lastValueLabel, TAG_PADDING } from './last-value'
 import type { PlotModel } from './model'
 import type { Palette } from './palette'
 import { tickLabel, tickStep, timeTicks } from './time-ticks'
@@ -7,9 +7,12 @@ import { valueLabels } from './value-ticks'
 import { visibleWindow } from './zoom'
 
 /** CSS pixels. */
-const TIME_SPACE = 72
-const VALUE_SPACE = 44
+const TIME_SPACE = 56
+const TIME_HEIGHT = 28
+const VALUE_SPACE = 52
 const GAP = 8
+/** Closer than this to the newest value's tag, a label would stand behind it. */
+const TAG_CLEARANCE = 17
 
 /** Share of the values' span that is left free above and below. */
 const ROOM = 0.06
@@ -37,7 +40,7 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
   const valueAxisSize = (u: uPlot, values: string[] | null): number => {
     u.ctx.save()
     u.ctx.font = palette().fontAt(1)
-    const texts = [...(values ?? []), lastValueLabel(u.data)]
+    const texts = [...(values ?? []), lastValueLabel(model().data)]
     const widest = Math.max(0, ...texts.map((text) => u.ctx.measureText(text).width))
     u.ctx.restore()
     return Math.ceil(widest) + GAP + 2 * TAG_PADDING
@@ -48,6 +51,7 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
       ...look,
       grid: { show: false },
       space: TIME_SPACE,
+      size: TIME_HEIGHT,
       splits: (u, _axis, min, max) => timeTicks(min, max, stepOf(u, min, max)),
       values: (u, splits) => {
         const { min, max } = visibleWindow(u)
@@ -61,7 +65,12 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
       side: 1,
       grid: { stroke: color('--chart-grid'), width: 1 },
       space: VALUE_SPACE,
-      values: (_u, splits, _axis, _space, increment) => valueLabels(splits, increment),
+      values: (u, splits, _axis, _space, increment) => {
+        const last = lastValue(model().data)
+        const isHidden = (tick: number) =>
+          last !== null && Math.abs(u.valToPos(tick, 'y') - u.valToPos(last.value, 'y')) < TAG_CLEARANCE
+        return valueLabels(splits, increment).map((label, i) => (isHidden(splits[i] ?? 0) ? '' : label))
+      },
       size: valueAxisSize,
     },
   ]

@@ -10,7 +10,7 @@ import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
 import { touchZoom } from './touch-zoom'
 import { wheelZoom } from './wheel-zoom'
 import { panWindow } from './window'
-import { fullWindow, isPlotZoomed, showAll, visibleWindow } from './zoom'
+import { fullWindow, isPlotZoomed, showAll, timeRange, visibleWindow } from './zoom'
 
 export interface PlotHandle {
   show(view: PlotView): void
@@ -38,7 +38,7 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onZoom
     ms: 1,
     legend: { show: false },
     padding: [12, 0, 0, 8],
-    scales: { x: { time: false }, y: { range: valueRange } },
+    scales: { x: { time: false, range: timeRange }, y: { range: valueRange } },
     series: plotSeries(modelNow, paletteNow),
     bands: [{ series: [1, 2], fill: color('--chart-band-fill') }],
     axes: plotAxes(modelNow, paletteNow),

@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent, useRef, type Ref } from 'react'
-import { useImperativeHandle } from 'react'
-import 'uplot/dist/uPlot.min.css'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import { createPlot, type PlotHandle } from './create-plot'
 import type { PlotView } from './model'
 import styles from './plot.module.css'
+import './uplot.css'
 
 interface PlotProps extends PlotView {
   /** What screen readers call the plot. */
@@ -18,7 +17,6 @@ const classes = {
   box: styles['readout'] ?? '',
   date: styles['date'] ?? '',
   row: styles['row'] ?? '',
-  left: styles['left'] ?? '',
 }
 
 /** The canvas. It is made once and lives through all periods, so that switching them never flashes. */

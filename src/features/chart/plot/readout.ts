@@ -1,7 +1,7 @@
 import { format } from 'date-fns'
 import type uPlot from 'uplot'
 import { formatSignificant } from '../../../domain/format-number'
-import { LINES, lineName, type LineId } from '../lines'
+import { lineName, LINES_AS_READ, seriesOf } from '../lines'
 import { lastIndex } from './columns'
 
 export const READOUT_DATE = 'MMM d, yyyy HH:mm'
@@ -10,25 +10,23 @@ export interface ReadoutClasses {
   readonly box: string
   readonly date: string
   readonly row: string
-  readonly left: string
 }
 
+/** CSS pixels between the box and the crosshair. */
+const ASIDE = 16
+
 interface Row {
-  readonly id: LineId
   readonly name: string
   readonly value: string
 }
 
 /** The values at a point, the ratio first; only lines that are shown. */
 export function readoutRows(u: uPlot, index: number, averageLabel: string): Row[] {
-  const rows = LINES.map((line, i) => ({ line, series: u.series[i + 1], column: u.data[i + 1] }))
-    .filter(({ series }) => series?.show !== false)
-    .map(({ line, column }) => ({
-      id: line.id,
-      name: lineName(line.id, averageLabel),
-      value: formatSignificant(column?.[index] ?? null),
-    }))
-  return rows.toReversed()
+  const shown = LINES_AS_READ.filter((id) => u.series[seriesOf(id)]?.show !== false)
+  return shown.map((id) => ({
+    name: lineName(id, averageLabel),
+    value: formatSignificant(u.data[seriesOf(id)]?.[index] ?? null),
+  }))
 }
 
 const element = (name: string, className: string, text = ''): HTMLElement => {
@@ -39,8 +37,7 @@ const element = (name: string, className: string, text = ''): HTMLElement => {
 }
 
 /**
- * The values under the crosshair, in a box at the other side of the plot, so that a finger never hides them; and the
- * same in words as the value of the host, which is a slider over the points for screen readers.
+ * The values under the crosshair, in a box beside it at the top, where no finger hides them; and the same in words as the value of the host, which is a slider over the points for screen readers.
  */
 export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel: () => string): uPlot.Plugin {
   const box = element('div', classes.box)
@@ -64,9 +61,9 @@ export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel
     const rows = readoutRows(u, at, averageLabel())
     describe(u, at, rows)
     const time = u.data[0]?.[at]
-    box.hidden = index === null || (u.cursor.left ?? -1) < 0 || time === undefined
+    const left = u.cursor.left ?? -1
+    box.hidden = index === null || left < 0 || time === undefined
     if (box.hidden || time === undefined) return
-    box.classList.toggle(classes.left, (u.cursor.left ?? 0) > u.over.clientWidth / 2)
     box.replaceChildren(
       element('div', classes.date, format(time, READOUT_DATE)),
       ...rows.map(({ name, value }) => {
@@ -75,6 +72,9 @@ export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel
         return row
       }),
     )
+    const width = u.over.clientWidth
+    const beside = left > width / 2 ? left - ASIDE - box.offsetWidth : left + ASIDE
+    box.style.translate = `${Math.max(0, Math.min(width - box.offsetWidth, beside))}px`
   }
   return {
     hooks: {

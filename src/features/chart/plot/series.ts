@@ -10,7 +10,7 @@ export const RATIO_SERIES = LINES.length
 /** CSS pixels: the dot of a point that no line reaches. */
 const LONELY_SIZE = 5
 /** Points stand apart when there are so many radii between them. */
-const APART = 3
+const APART = 2
 
 /** Diameter of the ratio's points, CSS pixels. */
 export const pointSize = ({ rules, lonely }: PlotModel): number =>

@@ -35,8 +35,10 @@ const LADDER: readonly Step[] = COUNTS.flatMap(([unit, counts]) =>
   counts.map((count) => ({ unit, count, span: count * SPANS[unit] })),
 )
 
-/** Fewer ticks than this and the eye has nothing to hold on to: a finer unit is taken. */
+/** With fewer ticks than this the eye has nothing to hold on to: a finer unit is taken … */
 const FEWEST = 2
+/** … one that gives at least so many. */
+const ENOUGH = 4
 
 /**
  * The step between ticks: the period's own unit; several of it where they would crowd, a finer one where a zoom has
@@ -49,9 +51,9 @@ export function tickStep(span: number, unit: Unit, most: number): Step {
   const fits = LADDER.findIndex((step) => span / step.span <= room)
   const finest = fits === -1 ? LADDER.length - 1 : fits
   const own = LADDER.findIndex((step) => step.unit === unit)
-  const telling = LADDER.findLastIndex((step) => span / step.span >= FEWEST)
-  const wished = Math.min(own, telling === -1 ? 0 : telling)
-  const step = LADDER[Math.max(finest, wished)]
+  const tells = span / (LADDER[own]?.span ?? 0) >= FEWEST
+  const finer = LADDER.findLastIndex((step) => span / step.span >= ENOUGH)
+  const step = LADDER[Math.max(finest, tells ? own : finer)]
   if (step === undefined) throw new Error('The ladder of ticks is empty')
   return step
 }

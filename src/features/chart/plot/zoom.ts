@@ -1,13 +1,25 @@
 import type uPlot from 'uplot'
+import { HOUR } from '../../../domain/granularity'
 import { clampWindow, isZoomed, type Window } from './window'
 
 /** The narrowest view: so many of the chart's points, on average. */
 const LEAST_POINTS = 8
 
+/** Around a point that has no neighbour, milliseconds on either side. */
+const ALONE = HOUR / 2
+
 /** All there is to see. */
 export function fullWindow(u: uPlot): Window {
   const times = u.data[0] ?? []
-  return { min: times[0] ?? 0, max: times[times.length - 1] ?? 0 }
+  const min = times[0] ?? 0
+  const max = times[times.length - 1] ?? 0
+  return min === max ? { min: min - ALONE, max: max + ALONE } : { min, max }
+}
+
+/** The time axis shows what is asked for; a single point stands in the middle. */
+export function timeRange(u: uPlot, min: number | null, max: number | null): [number, number] {
+  const full = fullWindow(u)
+  return (u.data[0]?.length ?? 0) < 2 || min === null || max === null ? [full.min, full.max] : [min, max]
 }
 
 export function visibleWindow(u: uPlot): Window {
