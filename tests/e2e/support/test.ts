@@ -32,7 +32,7 @@ export const test = base.extend<Visitor, Shared>({
   ],
   baseURL: async ({ server }, use) => use(server.origin),
 
-  openBrowser: async ({ viewport, colorScheme, hasTouch, baseURL }, use) => {
+  openBrowser: async ({ viewport, deviceScaleFactor, colorScheme, hasTouch, baseURL }, use) => {
     const open: { context: BrowserContext; profile: string }[] = []
     const uncaught: string[] = []
     await use(async () => {
@@ -41,6 +41,7 @@ export const test = base.extend<Visitor, Shared>({
         executablePath: requireChromium(),
         args: BROWSER_FLAGS,
         viewport,
+        deviceScaleFactor: deviceScaleFactor ?? 1,
         colorScheme,
         hasTouch,
         ...(baseURL === undefined ? {} : { baseURL }),
