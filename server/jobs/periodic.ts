@@ -20,9 +20,9 @@ export interface JobsReport {
 }
 
 export interface Jobs {
-  report(): Promise<JobsReport>
+  readonly report: () => Promise<JobsReport>
   /** Waits for what is running. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 interface Parts {

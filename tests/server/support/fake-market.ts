@@ -38,7 +38,8 @@ export function fakeMarket(clock: () => number = Date.now): FakeMarket {
         }),
       ),
     history: async (id, period) => history(usd.get(id), period, clock()),
-    jobs: [],
+    start: async () => undefined,
+    stop: async () => undefined,
   }
 }
 

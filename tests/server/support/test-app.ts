@@ -16,7 +16,7 @@ export interface TestClock {
   advance(milliseconds: number): void
 }
 
-export interface TestApp<M extends Market = Market> {
+export interface TestApp<M extends Market = FakeMarket> {
   readonly app: FastifyInstance
   readonly database: TestDatabase
   readonly env: Env
@@ -38,7 +38,7 @@ interface Options<M extends Market> {
 /** The real app on a fresh database, asked by `app.inject` or, after `app.listen`, over the network. */
 export async function testApp(options?: Options<FakeMarket>): Promise<TestApp<FakeMarket>>
 export async function testApp<M extends Market>(options: Options<M> & { readonly market: M }): Promise<TestApp<M>>
-export async function testApp(options: Options<Market> = {}): Promise<TestApp> {
+export async function testApp(options: Options<Market> = {}): Promise<TestApp<Market>> {
   const env = loadEnv({ RATE_LIMIT_FACTOR: '1000000', MARKET_DATA: 'simulated', ...options.env })
   const database = options.database ?? (await freshDatabase())
   const clock = testClock()

@@ -1,0 +1,104 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildApp } from './app'
+import { type Database, openDatabase } from './db/open'
+import type { Env } from './env'
+import { housekeeping } from './jobs/housekeeping'
+import { type Jobs, startJobs } from './jobs/periodic'
+import { isLoopbackHost } from './loopback'
+import type { ProgramFiles } from './program-files'
+import type { Role } from './roles'
+import { createMarket } from './services/market/create'
+import type { Market } from './services/market/market'
+import { applyLimits } from './services/widgets/apply-limits'
+
+/** Longest time that requests and jobs get to end, milliseconds. */
+const DRAIN = 25_000
+
+interface Setup {
+  readonly env: Env
+  readonly role: Role
+  readonly files: ProgramFiles
+  readonly logger: Logger
+}
+
+/** Starts everything, says where it is to be found, and ends the process cleanly when told to. */
+export async function runServer({ env, role, files, logger }: Setup): Promise<void> {
+  const clock = Date.now
+  const database = await openDatabase(env, files)
+  void database.failed.then((error) => {
+    logger.fatal({ err: error }, 'the database is lost')
+    process.exit(1)
+  })
+  await applyLimits(database, env)
+  const market = await createMarket({ env, database, clock, logger })
+  await market.start()
+  const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, [...housekeeping(database, clock), ...market.jobs]) // prettier-ignore
+
+  let app: FastifyInstance | null = null
+  if (role !== 'worker') {
+    app = await buildApp({ env, database, market, clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
+    await listen(app, env)
+  }
+  endOnSignal(logger, () => shutDown({ app, jobs, market, database }))
+  process.stdout.write(app === null ? 'Ready: running jobs.\n' : `Ready at ${addressOf(app, env)}\n`)
+}
+
+async function listen(app: FastifyInstance, { HOST, PORT }: Env): Promise<void> {
+  try {
+    await app.listen({ host: HOST, port: PORT })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new Error(`PORT: ${PORT} is in use by another program.`, { cause: error })
+    if (code === 'EACCES') throw new Error(`PORT: ${PORT} may not be used by this user.`, { cause: error })
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new Error(`HOST: ${HOST} is not an address of this machine.`, { cause: error })
+    }
+    throw error
+  }
+}
+
+/** Where a browser finds the app: PUBLIC_URL, with the port that was taken where PORT is 0. */
+function addressOf(app: FastifyInstance, { HOST, PORT, PUBLIC_URL }: Env): string {
+  const { port } = app.server.address() as AddressInfo
+  if (PORT === 0 && isLoopbackHost(HOST)) return `http://localhost:${port}`
+  return PUBLIC_URL
+}
+
+interface Running {
+  readonly app: FastifyInstance | null
+  readonly jobs: Jobs | null
+  readonly market: Market
+  readonly database: Database
+}
+
+/** What is under way ends first; the database goes last, and with it the lock on its folder. */
+async function shutDown({ app, jobs, market, database }: Running): Promise<void> {
+  await Promise.all([app?.close(), jobs?.stop()])
+  await market.stop()
+  await database.close()
+}
+
+function endOnSignal(logger: Logger, end: () => Promise<void>): void {
+  let ending = false
+  const onSignal = (signal: NodeJS.Signals) => {
+    // Whoever asks twice does not want to wait.
+    if (ending) process.exit(1)
+    ending = true
+    logger.info({ signal }, 'stopping')
+    setTimeout(() => {
+      logger.error('requests or jobs did not end in time')
+      process.exit(1)
+    }, DRAIN).unref()
+    end().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'could not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY } from '../../src/domain/granularity'
+import { removeExpiredOperations } from '../../server/services/operations'
+import { type Answered, type Guest, guest } from './support/guest'
+import { testApp, type TestApp } from './support/test-app'
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp({ env: { FREE_MAX_WIDGETS: '8' } })
+})
+afterAll(() => it.close())
+
+const REPLAYED = 'idempotent-replayed'
+
+test('a create with a known key answers with the row as it is now, however late', async () => {
+  const me = guest(it.app)
+  const op = randomUUID()
+  const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
+  const first = await me.create(body, op)
+  await me.add('solana', 'tron')
+  const changed = await me.update(first.body.id, { high_threshold: 9 })
+  it.clock.advance(400 * DAY)
+  await removeExpiredOperations(it.database, it.clock())
+  // A coin that is no longer known does not matter to a repetition; nor does the order of the body's members.
+  it.market.usd.delete('ethereum')
+  const again = await me.create({ coin_b_id: 'ethereum', coin_a_id: 'bitcoin', notifications_enabled: false }, op)
+  it.market.usd.set('ethereum', 500)
+  expect(again.status).toBe(201)
+  expect(again.body).toEqual(changed.body)
+  expect(again.headers[REPLAYED]).toBe('true')
+  expect(first.headers[REPLAYED]).toBeUndefined()
+  expect(await me.list()).toHaveLength(2)
+})
+
+test("a create's key outlives its row: 404, and nothing is made", async () => {
+  const me = guest(it.app)
+  const op = randomUUID()
+  const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
+  const { id } = (await me.create(body, op)).body
+  await me.remove(id)
+  it.clock.advance(400 * DAY)
+  await removeExpiredOperations(it.database, it.clock())
+  const again = await me.create(body, op)
+  expect([again.status, again.body.error_code]).toEqual([404, 'NOT_FOUND'])
+  expect(await me.list()).toEqual([])
+})
+
+test('a key that comes with something else is refused, whatever it was used for', async () => {
+  const me = guest(it.app)
+  const [createOp, updateOp] = [randomUUID(), randomUUID()]
+  const widget = await me.add('bitcoin', 'ethereum', createOp)
+  await me.update(widget.id, { high_threshold: 2 }, updateOp)
+  const before = await me.list()
+  const reused = [
+    await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'solana' }, createOp),
+    await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'solana' }, updateOp),
+    await me.update(widget.id, { high_threshold: 3 }, updateOp),
+    await me.update(widget.id, { high_threshold: 2 }, createOp),
+    await me.update(randomUUID(), { high_threshold: 2 }, updateOp),
+    await me.remove(widget.id, updateOp),
+    await me.reorder([], createOp),
+    await me.saveCheckpoint(widget.id, 2, createOp),
+    await me.deleteCheckpoint(widget.id, updateOp),
+  ]
+  for (const { status, body } of reused) expect([status, body?.error_code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+  expect(await me.list()).toEqual(before)
+  // Another owner's key is another key.
+  expect((await guest(it.app).create({ coin_a_id: 'tron', coin_b_id: 'solana' }, createOp)).status).toBe(201)
+})
+
+test('a repeated change changes nothing, and answers with the present state', async () => {
+  const me = guest(it.app)
+  const [a, b] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
+  const [updateOp, orderOp, deleteOp] = [randomUUID(), randomUUID(), randomUUID()]
+  await me.update(a.id, { high_threshold: 2 }, updateOp)
+  await me.reorder([b.id, a.id], orderOp)
+  // Another device goes on.
+  await me.update(a.id, { high_threshold: 7 })
+  await me.reorder([a.id, b.id])
+  const present = await me.list()
+
+  const updated = await me.update(a.id, { high_threshold: 2 }, updateOp)
+  expect([updated.status, updated.headers[REPLAYED], updated.body]).toEqual([200, 'true', present[0]])
+  const ordered = await me.reorder([b.id, a.id], orderOp)
+  expect([ordered.status, ordered.headers[REPLAYED], ordered.body]).toEqual([200, 'true', present])
+  expect(await me.list()).toEqual(present)
+
+  expect((await me.remove(a.id, deleteOp)).headers[REPLAYED]).toBeUndefined()
+  const removed = await me.remove(a.id, deleteOp)
+  expect([removed.status, removed.headers[REPLAYED], removed.body]).toEqual([204, 'true', undefined])
+  const gone = await me.update(a.id, { high_threshold: 2 }, updateOp)
+  expect([gone.status, gone.headers[REPLAYED], gone.body]).toEqual([204, 'true', undefined])
+})
+
+test('the key of a change is forgotten after 90 days, not before', async () => {
+  const me = guest(it.app)
+  const op = randomUUID()
+  const { id } = await me.add('bitcoin', 'ethereum')
+  await me.update(id, { high_threshold: 2 }, op)
+  await me.update(id, { high_threshold: 7 })
+  it.clock.advance(90 * DAY - 1)
+  await removeExpiredOperations(it.database, it.clock())
+  expect((await me.update(id, { high_threshold: 2 }, op)).body.high_threshold).toBe(7)
+  it.clock.advance(2)
+  await removeExpiredOperations(it.database, it.clock())
+  expect((await me.update(id, { high_threshold: 2 }, op)).body.high_threshold).toBe(2)
+})
+
+test('a refusal is not remembered: the same key may succeed later', async () => {
+  const me = guest(it.app)
+  const op = randomUUID()
+  const body = { coin_a_id: 'bitcoin', coin_b_id: 'new-coin' }
+  expect((await me.create(body, op)).status).toBe(422)
+  it.market.usd.set('new-coin', 1)
+  expect((await me.create(body, op)).status).toBe(201)
+})
+
+test('requests with one key that run at the same time make one change', async () => {
+  const me = guest(it.app)
+  const op = randomUUID()
+  const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
+  const creates = await Promise.all(Array.from({ length: 10 }, () => me.create(body, op)))
+  expect(new Set(creates.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  expect(creates.filter(({ headers }) => headers[REPLAYED] === undefined)).toHaveLength(1)
+  const deleteOp = randomUUID()
+  const { id } = creates[0]?.body ?? { id: '' }
+  const deletes = await Promise.all(Array.from({ length: 10 }, () => me.remove(id, deleteOp)))
+  expect(deletes.every(({ status }) => status === 204)).toBe(true)
+  expect(deletes.filter(({ headers }) => headers[REPLAYED] === undefined)).toHaveLength(1)
+})
+
+const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano', 'ripple']
+const place = fc.nat({ max: 7 })
+const flags = fc.record({ high_threshold_active: fc.boolean(), low_threshold: fc.option(fc.integer({ min: 1, max: 9 })) }, { requiredKeys: [] }) // prettier-ignore
+const step = fc.oneof(
+  fc.record({ do: fc.constant('create' as const), a: fc.constantFrom(...COINS), b: fc.constantFrom(...COINS) }),
+  fc.record({ do: fc.constant('update' as const), at: place, body: flags }),
+  fc.record({ do: fc.constant('remove' as const), at: place }),
+  fc.record({ do: fc.constant('reorder' as const), places: fc.array(place, { maxLength: 5 }) }),
+  fc.record({ do: fc.constant('save' as const), at: place, ratio: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ do: fc.constant('unsave' as const), at: place }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+/** A step as a request that can be sent again: its targets are fixed by the widgets that are there when it is made. */
+async function request(me: Guest, step: Step): Promise<() => Promise<Answered<unknown>>> {
+  const ids = (await me.list()).map(({ id }) => id)
+  const op = randomUUID()
+  const at = (place: number) => ids[place % Math.max(ids.length, 1)] ?? randomUUID()
+  switch (step.do) {
+    case 'create':
+      return () => me.create({ coin_a_id: step.a, coin_b_id: step.b }, op)
+    case 'update': {
+      const id = at(step.at)
+      return () => me.update(id, step.body, op)
+    }
+    case 'remove': {
+      const id = at(step.at)
+      return () => me.remove(id, op)
+    }
+    case 'reorder': {
+      const wished = step.places.map(at)
+      return () => me.reorder(wished, op)
+    }
+    case 'save': {
+      const id = at(step.at)
+      return () => me.saveCheckpoint(id, step.ratio, op)
+    }
+    case 'unsave': {
+      const id = at(step.at)
+      return () => me.deleteCheckpoint(id, op)
+    }
+  }
+}
+
+/** What a guest has, without the ids that chance made. */
+async function board(me: Guest): Promise<unknown> {
+  return (await me.list()).map(({ id: _id, created_by_op: _op, checkpoints, ...rest }) => ({
+    ...rest,
+    checkpoints: checkpoints.map(({ ratio, is_default, display_order }) => ({ ratio, is_default, display_order })),
+  }))
+}
+
+test('any history, sent once or with repetitions at any later time, ends alike', async () => {
+  const history = fc.array(fc.record({ step, again: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }) }), {
+    maxLength: 12,
+  })
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const [once, often] = [guest(it.app), guest(it.app)]
+      const done: (() => Promise<Answered<unknown>>)[] = []
+      for (const { step, again } of steps) {
+        const first = await (await request(once, step))()
+        const send = await request(often, step)
+        // Several at once, where there are repetitions: the others wait for the first.
+        const [second] = await Promise.all([send(), ...again.slice(0, 1).map(() => send())])
+        expect(second.status).toBe(first.status)
+        // Only what succeeded leaves its key: a refusal may well succeed under other circumstances.
+        if (second.status < 300) done.push(send)
+        for (const earlier of again) {
+          const repeated = await done[earlier % Math.max(done.length, 1)]?.()
+          if (repeated !== undefined) expect([200, 201, 204, 404]).toContain(repeated.status)
+        }
+        expect(await board(often)).toEqual(await board(once))
+      }
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Guest, guest } from './support/guest'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+import { testApp, type TestApp } from './support/test-app'
+
+const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin']
+const ACTIVE = 3
+
+let database: TestDatabase
+let roomy: TestApp
+let it: TestApp
+beforeAll(async () => {
+  database = await freshDatabase()
+  roomy = await testApp({ database })
+  it = await testApp({ database, env: { FREE_MAX_WIDGETS: String(ACTIVE) } })
+})
+afterAll(async () => {
+  await Promise.all([roomy.close(), it.close()])
+  await database.close()
+})
+
+/** A guest with five widgets of which three are active; ids in their order. */
+async function guestWithFive(): Promise<{ me: Guest; ids: string[] }> {
+  const maker = guest(roomy.app)
+  const ids: string[] = []
+  for (const coin of COINS) ids.push((await maker.add('bitcoin', coin)).id)
+  const me = guest(it.app, maker.id)
+  await me.reorder([])
+  return { me, ids }
+}
+
+const pick = (ids: readonly string[], places: readonly number[]) => places.map((place) => ids[place] ?? randomUUID())
+
+test.each([
+  ['all named', [2, 0, 1, 4, 3], [2, 0, 1, 4, 3]],
+  ['left out: at the end of their group', [1], [1, 0, 2, 3, 4]],
+  ['one of each group', [2, 4], [2, 0, 1, 4, 3]],
+  ['unknown ids', [9, 1, 9], [1, 0, 2, 3, 4]],
+  ['twice counts once, at its first place', [2, 0, 2, 1], [2, 0, 1, 3, 4]],
+  ['nothing', [], [0, 1, 2, 3, 4]],
+])('%s', async (_name, wished, expected) => {
+  const { me, ids } = await guestWithFive()
+  const answer = await me.reorder(pick(ids, wished))
+  expect(answer.status).toBe(200)
+  expect(answer.body.map(({ id }) => id)).toEqual(pick(ids, expected))
+  expect(answer.body).toEqual(await me.list())
+})
+
+test('an active widget behind an inactive one is refused, and nothing moves', async () => {
+  const { me, ids } = await guestWithFive()
+  const before = await me.list()
+  const answer = await me.reorder(pick(ids, [3, 0]))
+  expect([answer.status, answer.body.error_code]).toEqual([409, 'FORBIDDEN_REORDER_MIX'])
+  expect(await me.list()).toEqual(before)
+})
+
+test('after any wish: the same widgets, places without holes, the first ones active', async () => {
+  const { me, ids } = await guestWithFive()
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 10 }), async (wished) => {
+      const before = await me.list()
+      const answer = await me.reorder(pick(ids, wished))
+      const after = await me.list()
+      expect(after.map(({ display_order, is_active }) => [display_order, is_active])).toEqual(
+        COINS.map((_, place) => [place, place < ACTIVE]),
+      )
+      expect(new Set(after.map(({ id }) => id))).toEqual(new Set(ids))
+      if (answer.status !== 200) {
+        expect(after).toEqual(before)
+        return
+      }
+      // The active ones that were named stand first, in the order in which they were named.
+      const active = new Set<string>(before.filter(({ is_active }) => is_active).map(({ id }) => id))
+      const named = [...new Set(pick(ids, wished))].filter((id) => active.has(id))
+      expect(after.slice(0, named.length).map(({ id }) => id)).toEqual(named)
+    }),
+    { numRuns: 60 },
+  )
+})

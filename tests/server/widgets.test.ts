@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { widget as widgetSchema } from '../../src/contract/widget'
+import { guest } from './support/guest'
+import { START, testApp, type TestApp } from './support/test-app'
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp()
+})
+afterAll(() => it.close())
+
+test('a new guest has no widgets', async () => {
+  expect(await guest(it.app).list()).toEqual([])
+})
+
+test('a widget comes back as it was made, at the end of the list', async () => {
+  const me = guest(it.app)
+  const op = randomUUID()
+  const made = await me.create(
+    {
+      coin_a_id: 'bitcoin',
+      coin_b_id: 'ethereum',
+      high_threshold: 17.5,
+      low_threshold: null,
+      notifications_enabled: true,
+    },
+    op,
+  )
+  expect(made.status).toBe(201)
+  expect(made.body).toEqual({
+    id: expect.any(String),
+    display_order: 0,
+    coin_a_id: 'bitcoin',
+    coin_b_id: 'ethereum',
+    high_threshold: 17.5,
+    low_threshold: null,
+    notifications_enabled: true,
+    high_threshold_active: true,
+    low_threshold_active: true,
+    high_epoch: 0,
+    low_epoch: 0,
+    is_active: true,
+    created_at: new Date(START).toISOString(),
+    created_by_op: op,
+    checkpoints: [],
+  })
+  const second = await me.add('ethereum', 'bitcoin')
+  expect(second.display_order).toBe(1)
+  const listed = await me.list()
+  expect(listed).toEqual([made.body, second])
+  expect(z.array(widgetSchema).safeParse(listed).success).toBe(true)
+})
+
+test('a widget may be made without a key, and then belongs to no operation', async () => {
+  const made = await guest(it.app).ask<{ created_by_op: null }>('POST', '/widgets', { coin_a_id: 'tron', coin_b_id: 'monero' }) // prettier-ignore
+  expect(made.status).toBe(201)
+  expect(made.body.created_by_op).toBeNull()
+})
+
+test('refusals of a create say why, and make nothing', async () => {
+  const me = guest(it.app)
+  const there = await me.add('bitcoin', 'ethereum')
+  const refused = async (coin_a_id: string, coin_b_id: string) => {
+    const { status, body } = await me.create({ coin_a_id, coin_b_id })
+    return [status, body.error_code, body.detail]
+  }
+  expect(await refused('solana', 'solana')).toEqual([422, 'SAME_COIN', 'Base and Quote cryptocurrencies cannot be the same.']) // prettier-ignore
+  expect(await refused('solana', 'no-such-coin')).toEqual([422, 'UNKNOWN_COIN', 'The coin no-such-coin is not known.'])
+  expect(await refused('bitcoin', 'ethereum')).toEqual([409, 'PAIR_EXISTS', 'The exact pair BITCOIN/ETHEREUM already exists.']) // prettier-ignore
+  expect((await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })).body.widget).toEqual(there)
+  expect(await me.list()).toEqual([there])
+})
+
+test('at the limit nothing more is made, but a pair that is there is still told', async () => {
+  const me = guest(it.app)
+  for (const coin of ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin']) await me.add('bitcoin', coin)
+  const refused = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'litecoin' })
+  expect([refused.status, refused.body.error_code]).toEqual([403, 'WIDGET_LIMIT_REACHED'])
+  expect(refused.body.detail).toBe('Maximum number of widgets (5) reached for your account tier. Upgrade to add more widgets.') // prettier-ignore
+  expect((await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'solana' })).body.error_code).toBe('PAIR_EXISTS')
+  expect(await me.list()).toHaveLength(5)
+})
+
+test('an update changes what it names, and null clears', async () => {
+  const me = guest(it.app)
+  const made = await me.add('bitcoin', 'ethereum')
+  const set = await me.update(made.id, { high_threshold: 20, low_threshold: 5 })
+  expect(set.body).toEqual({ ...made, high_threshold: 20, low_threshold: 5 })
+  const cleared = await me.update(made.id, { high_threshold: null, notifications_enabled: true })
+  expect(cleared.body).toEqual({ ...made, low_threshold: 5, notifications_enabled: true })
+  const untouched = await me.update(made.id, {})
+  expect(untouched.status).toBe(200)
+  expect(await me.list()).toEqual([cleared.body])
+})
+
+test('an epoch rises with each new arming, and with nothing else', async () => {
+  const me = guest(it.app)
+  const { id } = await me.add('bitcoin', 'ethereum')
+  const epochs = async (body: object) => {
+    const { high_epoch, low_epoch } = (await me.update(id, body)).body
+    return [high_epoch, low_epoch]
+  }
+  expect(await epochs({ high_threshold_active: true, low_threshold_active: true })).toEqual([0, 0])
+  expect(await epochs({ high_threshold_active: false })).toEqual([0, 0])
+  expect(await epochs({ high_threshold: 3 })).toEqual([0, 0])
+  expect(await epochs({ high_threshold_active: true })).toEqual([1, 0])
+  expect(await epochs({ high_threshold_active: true })).toEqual([1, 0])
+  expect(await epochs({ low_threshold_active: false, high_threshold_active: false })).toEqual([1, 0])
+  expect(await epochs({ low_threshold_active: true, high_threshold_active: true })).toEqual([2, 1])
+})
+
+test('after a removal the places close up and the next inactive widget becomes active', async () => {
+  const generous = await testApp({ database: it.database, env: { FREE_MAX_WIDGETS: '4' } })
+  const me = guest(generous.app)
+  const made = []
+  for (const coin of ['ethereum', 'solana', 'cardano', 'ripple']) made.push(await me.add('bitcoin', coin))
+  await generous.close()
+
+  // The same guest under a lower limit: what was made stays, what is beyond the limit is inactive.
+  const strict = await testApp({ database: it.database, env: { FREE_MAX_WIDGETS: '2' } })
+  const same = guest(strict.app, me.id)
+  await same.reorder([])
+  const state = async () =>
+    (await same.list()).map((widget) => [widget.coin_b_id, widget.display_order, widget.is_active])
+  expect(await state()).toEqual([
+    ['ethereum', 0, true],
+    ['solana', 1, true],
+    ['cardano', 2, false],
+    ['ripple', 3, false],
+  ])
+  expect((await same.remove(made[0]?.id ?? '')).status).toBe(204)
+  expect(await state()).toEqual([
+    ['solana', 0, true],
+    ['cardano', 1, true],
+    ['ripple', 2, false],
+  ])
+  await strict.close()
+})
+
+test('what belongs to somebody else does not exist', async () => {
+  const [me, other] = [guest(it.app), guest(it.app)]
+  const mine = await me.add('bitcoin', 'ethereum')
+  expect(await other.list()).toEqual([])
+  for (const answer of [
+    await other.update(mine.id, { high_threshold: 1 }),
+    await other.remove(mine.id),
+    await other.saveCheckpoint(mine.id, 3),
+    await other.deleteCheckpoint(mine.id),
+  ]) {
+    expect([answer.status, answer.body?.error_code]).toEqual([404, 'NOT_FOUND'])
+  }
+  expect((await other.reorder([mine.id])).body).toEqual([])
+  expect(await me.list()).toEqual([mine])
+})
