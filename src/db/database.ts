@@ -1,8 +1,10 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
 import type { CoinId } from '../domain/ids'
+import type { Period } from '../domain/period'
 import type { Entry } from './outbox-entry'
 import type {
   CheckpointRow,
+  HistoryFetchRow,
   HistoryRow,
   IdRow,
   MetaKey,
@@ -30,6 +32,7 @@ export class LocalDatabase extends Dexie {
   declare prices: EntityTable<PricesRow, 'key'>
   declare ticks: Table<TickChunkRow, [CoinId, number]>
   declare history: EntityTable<HistoryRow, 'id'>
+  declare history_fetches: Table<HistoryFetchRow, [CoinId, Period]>
   declare meta: Table<MetaRow, MetaKey>
 
   constructor(name = 'ratio-tracker') {
@@ -45,6 +48,7 @@ export class LocalDatabase extends Dexie {
       prices: 'key',
       ticks: '[coin_id+hour], coin_id, hour',
       history: 'id, coin_id, fetch_timestamp',
+      history_fetches: '[coin_id+period]',
       meta: 'key',
     })
   }

@@ -43,7 +43,10 @@ interface EntryBase {
   readonly state: 'waiting' | 'leased' | 'failed'
   /** A lease's own token; an answer counts only while its lease is still its own. */
   readonly lease: string | null
+  /** Milliseconds of the last attempt's begin; stays when the lease ends. */
   readonly leased_since: number | null
+  /** Milliseconds; refused changes are kept for 7 days. */
+  readonly failed_at: number | null
   readonly last_error: EntryError | null
   /** What the user calls the thing, such as `BTC/ETH`, for messages. */
   readonly label: string

@@ -35,6 +35,7 @@ export async function appendEntry<K extends Kind>(
     state: 'waiting',
     lease: null,
     leased_since: null,
+    failed_at: null,
     last_error: null,
     label,
     kind,

@@ -5,6 +5,7 @@ import type { Config } from '../contract/settings'
 import type { Widget } from '../contract/widget'
 import type { Granularity } from '../domain/granularity'
 import type { CoinId, OwnerId } from '../domain/ids'
+import type { Period } from '../domain/period'
 import type { TierLimits } from '../domain/tier-limits'
 
 /** What the server last said of a widget; its checkpoints stand in a table of their own. */
@@ -81,6 +82,20 @@ export interface HistoryRow {
   readonly fetch_timestamp: number
 }
 
+/** When a coin's history was last asked for, by period. */
+export interface HistoryFetchRow {
+  readonly coin_id: CoinId
+  readonly period: Period
+  /** Milliseconds. */
+  readonly attempted_at: number
+  /** Milliseconds of the last answer; null: none yet. */
+  readonly fetched_at: number | null
+  readonly etag: string | null
+}
+
+/** What the engine could not do although the server, or something in its place, answered. */
+export type Topic = 'settings' | 'coins' | 'prices' | 'widgets'
+
 /** Single records that are replaced as a whole. */
 export interface MetaRows {
   readonly coins: { readonly coins: readonly Coin[]; readonly fetched_at: number; readonly etag: string | null }
@@ -90,8 +105,20 @@ export interface MetaRows {
   readonly sync_state: {
     readonly last_success_at: number | null
     readonly last_failure_at: number | null
-    /** The cause, for people; null after a success. */
+    /** The cause, for people; null after a success and while merely nothing answers. */
     readonly problem: string | null
+    readonly problems: Readonly<Partial<Record<Topic, string>>>
+    /** Milliseconds since when no request has had any answer; null: the last one had. */
+    readonly unreachable_since: number | null
+  }
+  /** Milliseconds at which work was last begun, by its name: many tabs ask for it, one does it. */
+  readonly begun: Readonly<Record<string, number>>
+  /** The last attempt to fetch prices. */
+  readonly price_poll: {
+    readonly attempted_at: number
+    /** The server's Retry-After, milliseconds since 1970; 0: none. */
+    readonly not_before: number
+    readonly asked: readonly CoinId[]
   }
 }
 export type MetaKey = keyof MetaRows

@@ -1,0 +1,61 @@
+import { liveQuery } from 'dexie'
+import type { LocalDatabase } from '../../db/database'
+import { waitingOps } from '../../db/queries/waiting'
+import type { SyncReason } from '../../sync/reason'
+
+/** Milliseconds between two ticks of a visible page. */
+const TICK = 75_000
+/** Milliseconds; nothing that is due at once is asked for more often. */
+const SHORTEST_TIMER = 100
+/** Milliseconds; what is further away is found by a tick anyway. */
+const LONGEST_TIMER = 5 * 60_000
+
+export interface ClockPorts {
+  readonly db: LocalDatabase
+  /** Resolves with the time (ms) at which something is due next; null: nothing. */
+  readonly sync: (reason: SyncReason) => Promise<number | null>
+  /** Something waits that did not before. */
+  readonly onWaiting: () => void
+}
+
+/**
+ * The page is the clock, whoever runs the engine: it asks at the start, after a change, when the network or the user
+ * comes back, when something is due, and every 75 s; a hidden page leaves that to the visible ones.
+ */
+export function startClock({ db, sync, onWaiting }: ClockPorts): (reason: SyncReason) => void {
+  let due: ReturnType<typeof setTimeout> | undefined
+  const ask = (reason: SyncReason): void => {
+    sync(reason).then(setTimer, reportError)
+  }
+  const setTimer = (at: number | null): void => {
+    clearTimeout(due)
+    if (at === null) return
+    const wait = Math.min(LONGEST_TIMER, Math.max(SHORTEST_TIMER, at - Date.now()))
+    due = setTimeout(() => whileVisible('due'), wait)
+  }
+  const whileVisible = (reason: SyncReason): void => {
+    if (document.visibilityState === 'visible') ask(reason)
+  }
+
+  window.addEventListener('online', () => ask('online'))
+  document.addEventListener('visibilitychange', () => whileVisible('visible'))
+  setInterval(() => whileVisible('tick'), TICK)
+  followChanges(db, () => {
+    onWaiting()
+    whileVisible('command')
+  })
+  return ask
+}
+
+/** Calls back for every change that was not there before, whichever tab it was made in. */
+function followChanges(db: LocalDatabase, onNew: () => void): void {
+  let known: ReadonlySet<string> = new Set()
+  liveQuery(() => waitingOps(db)).subscribe({
+    next(ops) {
+      const isNew = ops.some((op) => !known.has(op))
+      known = new Set(ops)
+      if (isNew) onNew()
+    },
+    error: reportError,
+  })
+}

@@ -1,0 +1,18 @@
+import type { LocalDatabase } from '../../db/database'
+import type { Engine } from '../../sync/engine'
+import type { EngineHost } from './host'
+
+/** The same engine in the page itself, loaded when it is first needed. */
+export function pageHost(db: LocalDatabase): EngineHost {
+  let loading: Promise<Engine> | undefined
+  const engine = (): Promise<Engine> => (loading ??= load(db))
+  return {
+    sync: async (reason) => (await engine()).sync(reason),
+    history: async (coin, period) => (await engine()).history(coin, period),
+  }
+}
+
+async function load(db: LocalDatabase): Promise<Engine> {
+  const { createPageEngine } = await import('./page-engine')
+  return createPageEngine(db)
+}

@@ -1,0 +1,42 @@
+import type { EngineReply, EngineRequest } from '../../sync/protocol'
+import { type EngineHost, HostSilent } from './host'
+
+/** Milliseconds within which a service worker that is there has woken and taken the request. */
+const HANDSHAKE = 4_000
+/** Milliseconds after which a request that was taken is given up: the worker was stopped in the middle. */
+const PATIENCE = 60_000
+
+/** The engine in the service worker; `worker` is null while there is none that is active. */
+export function workerHost(worker: () => Promise<ServiceWorker | null>): EngineHost {
+  const ask = async (request: EngineRequest): Promise<EngineReply> => {
+    const active = await worker()
+    if (active === null) throw new HostSilent('There is no active service worker.')
+    return exchange(active, request)
+  }
+  return {
+    async sync(reason) {
+      const reply = await ask({ type: 'sync', reason })
+      return reply.type === 'synced' ? reply.nextDueAt : null
+    },
+    async history(coin, period) {
+      await ask({ type: 'history', coin, period })
+    },
+  }
+}
+
+/** One request and its last reply over a channel of its own. */
+function exchange(worker: ServiceWorker, request: EngineRequest): Promise<EngineReply> {
+  const { port1: port, port2: theirs } = new MessageChannel()
+  return new Promise<EngineReply>((resolve, reject) => {
+    let timer = setTimeout(() => reject(new HostSilent('The service worker does not answer.')), HANDSHAKE)
+    port.addEventListener('message', ({ data }: MessageEvent<EngineReply>) => {
+      clearTimeout(timer)
+      if (data.type === 'accepted') {
+        timer = setTimeout(() => reject(new Error('The service worker was stopped.')), PATIENCE)
+      } else if (data.type === 'failed') reject(new Error(data.message))
+      else resolve(data)
+    })
+    port.start()
+    worker.postMessage(request, [theirs])
+  }).finally(() => port.close())
+}

@@ -1,0 +1,66 @@
+import type { Widget } from '../../contract/widget'
+import type { OwnerId } from '../../domain/ids'
+import type { LocalDatabase } from '../database'
+import { rulesOf, isKnown } from '../kinds/registry'
+import type { Entry } from '../outbox-entry'
+import { readEntries, readKnownIds } from '../snapshot'
+import { raiseRevision, readBook } from './owner-book'
+import { isMarkedForDeletion } from './settle'
+import { replaceWidgetRows } from './widget-rows'
+
+/**
+ * Replaces an owner's rows by what a pull brought, and ends the creates that it acknowledges. Returns false, and writes
+ * nothing, where the pull is no longer to be trusted: somebody else uses the app by now, an answer was applied since
+ * the pull began at `revision`, or a change is under way.
+ * @param now milliseconds
+ */
+export async function acceptPull(
+  db: LocalDatabase,
+  owner: OwnerId,
+  revision: number,
+  widgets: readonly Widget[],
+  now: number,
+): Promise<boolean> {
+  const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids]
+  return db.transaction('rw', tables, async () => {
+    const session = await db.session.get('current')
+    const book = await readBook(db, owner)
+    const queue = await readEntries(db, owner)
+    const underWay = queue.some((entry) => entry.state === 'leased')
+    if (session?.owner !== owner || book.applied_rev !== revision || underWay) return false
+    await replaceWidgetRows(db, owner, widgets)
+    await acknowledge(db, widgets, queue)
+    await adoptPairs(db, owner, widgets)
+    await raiseRevision(db, owner, { pulled_at: now, pull_wanted: false })
+    return true
+  })
+}
+
+async function end(db: LocalDatabase, create: Entry, real: string): Promise<void> {
+  await db.ids.put({ temp: rulesOf(create).makes(create.payload)!, real })
+  await db.outbox.delete(create.seq!)
+}
+
+/** A row that was made by an entry, waiting or failed, answers it. */
+async function acknowledge(db: LocalDatabase, widgets: readonly Widget[], queue: readonly Entry[]): Promise<void> {
+  const made = new Map<string, string>()
+  for (const row of widgets.flatMap((widget) => [widget, ...widget.checkpoints])) {
+    if (row.created_by_op !== null) made.set(row.created_by_op, row.id)
+  }
+  for (const entry of queue) {
+    const real = made.get(entry.op_id)
+    if (real !== undefined && isKnown(entry) && rulesOf(entry).makes(entry.payload) !== null) await end(db, entry, real)
+  }
+}
+
+/** A waiting create of a pair that is there by now, made elsewhere, is answered by that widget. */
+async function adoptPairs(db: LocalDatabase, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
+  const ids = await readKnownIds(db)
+  const queue = await readEntries(db, owner)
+  for (const entry of queue) {
+    if (entry.kind !== 'widget.create@1' || entry.state !== 'waiting') continue
+    const { coin_a_id, coin_b_id } = entry.payload.body
+    const widget = widgets.find((one) => one.coin_a_id === coin_a_id && one.coin_b_id === coin_b_id)
+    if (widget !== undefined && !isMarkedForDeletion(widget.id, queue, ids)) await end(db, entry, widget.id)
+  }
+}

@@ -1,0 +1,115 @@
+import type { Widget } from '../../contract/widget'
+import { canonical, type KnownIds } from '../ids'
+import type { LocalDatabase } from '../database'
+import { isLive, rulesOf } from '../kinds/registry'
+import type { Entry, EntryError } from '../outbox-entry'
+import type { NoticeRow } from '../rows'
+import { readEntries, readKnownIds } from '../snapshot'
+import type { Outcome } from './outcome'
+import { changeBook, raiseRevision } from './owner-book'
+import { dropEntry, failEntry } from './refuse'
+import { putWidgetRow } from './widget-rows'
+
+export interface SettleContext {
+  readonly db: LocalDatabase
+  /** Milliseconds. */
+  readonly now: number
+  /** Milliseconds to wait before the next attempt, after so many failures in a row. */
+  readonly wait: (failures: number, retryAfter: number | null) => number
+}
+
+/**
+ * Brings an answer home, in one transaction: rows, ids, notices and the entry's end. An answer counts only while its
+ * lease is still its own; otherwise somebody else has taken over, and will ask again.
+ */
+export async function settle(context: SettleContext, leased: Entry, outcome: Outcome): Promise<void> {
+  const { db } = context
+  const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
+  await db.transaction('rw', tables, async () => {
+    const entry = await db.outbox.get(leased.seq!)
+    if (entry === undefined || entry.state !== 'leased' || entry.lease !== leased.lease) return
+    const ids = await readKnownIds(db)
+    switch (outcome.kind) {
+      case 'done':
+        return finish(context, entry, ids, outcome.value)
+      case 'already':
+        await finish(context, entry, ids, null)
+        return note(context, entry, 'info', rulesOf(entry).doneNote?.(entry.label))
+      case 'exists':
+        return exists(context, entry, ids, outcome)
+      case 'removed-since': {
+        await dropEntry(db, entry, await readEntries(db, entry.owner), ids)
+        await raiseRevision(db, entry.owner, { pull_wanted: true })
+        return note(context, entry, 'info', `Pair ${entry.label} was already removed from server.`)
+      }
+      case 'again': {
+        const failures = entry.failures + 1
+        return release(db, entry, {
+          failures,
+          not_before: context.now + context.wait(failures, outcome.retryAfter),
+          last_error: outcome.error,
+        })
+      }
+      case 'pause':
+        await release(db, entry, { last_error: outcome.error })
+        return changeBook(db, entry.owner, { paused: true })
+      case 'refused':
+        return refuse(context, entry, ids, outcome.error)
+      case 'not-sent':
+        return release(db, entry, {})
+    }
+  })
+}
+
+const isSignedIn = async (db: LocalDatabase, entry: Entry): Promise<boolean> =>
+  (await db.session.get('current'))?.owner === entry.owner
+
+async function finish({ db }: SettleContext, entry: Entry, ids: KnownIds, value: unknown): Promise<void> {
+  await rulesOf(entry).apply({ db, ids, rows: await isSignedIn(db, entry) }, entry, value)
+  await db.outbox.delete(entry.seq!)
+  await raiseRevision(db, entry.owner)
+}
+
+/** The pair was made elsewhere: that widget is adopted, unless this device is about to delete it. */
+async function exists(
+  context: SettleContext,
+  entry: Entry,
+  ids: KnownIds,
+  { widget, error }: { readonly widget: Widget; readonly error: EntryError },
+): Promise<void> {
+  const { db } = context
+  const queue = await readEntries(db, entry.owner)
+  if (isMarkedForDeletion(widget.id, queue, ids)) return refuse(context, entry, ids, error)
+  await db.ids.put({ temp: rulesOf(entry).makes(entry.payload)!, real: widget.id })
+  const known = (await db.widgets.get(widget.id)) !== undefined
+  if (!known && (await isSignedIn(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
+  await db.outbox.delete(entry.seq!)
+  await raiseRevision(db, entry.owner, { pull_wanted: true })
+}
+
+/** Whether an unanswered entry of this device deletes the widget. */
+export const isMarkedForDeletion = (id: string, queue: readonly Entry[], ids: KnownIds): boolean =>
+  queue.some(
+    (entry) => entry.kind === 'widget.delete@1' && isLive(entry) && canonical(ids, entry.payload.widget) === id,
+  )
+
+async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error: EntryError): Promise<void> {
+  const { db, now } = context
+  const queue = (await readEntries(db, entry.owner)).map((one) => (one.seq === entry.seq ? entry : one))
+  await failEntry(db, entry, error, queue, ids, now)
+  await changeBook(db, entry.owner, { pull_wanted: true })
+  await note(context, entry, 'error', rulesOf(entry).refusal(entry.label, error))
+}
+
+const release = async (db: LocalDatabase, entry: Entry, change: Partial<Entry>): Promise<void> => {
+  await db.outbox.put({ ...entry, ...change, state: 'waiting', lease: null } as Entry)
+}
+
+async function note(
+  { db, now }: SettleContext,
+  { owner }: Entry,
+  type: NoticeRow['type'],
+  message: string | undefined,
+): Promise<void> {
+  if (message !== undefined) await db.notices.add({ owner, type, message, at: now })
+}

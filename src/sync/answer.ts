@@ -1,0 +1,88 @@
+import { errorBody, type ErrorBody, type ErrorCode } from '../contract/errors'
+import type { Route } from '../contract/routes'
+
+/** What a request came to, told from status, schema and error code, never from a message's text. */
+export type Answer =
+  | { readonly kind: 'ok'; readonly value: unknown; readonly etag: string | null }
+  /** What was asked for with an ETag is still what it was. */
+  | { readonly kind: 'unchanged' }
+  /** The API itself said no. */
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly error_code: ErrorCode
+      readonly message: string
+      readonly body: ErrorBody
+    }
+  /** No answer, or none that can be the API's verdict: to be tried again. */
+  | {
+      readonly kind: 'unavailable'
+      /** 0: nothing answered. */
+      readonly status: number
+      readonly message: string
+      /** Milliseconds. */
+      readonly retryAfter: number | null
+    }
+  /** The owner of the request is not signed in any more: nothing was sent. */
+  | { readonly kind: 'not-mine' }
+
+export interface RawAnswer {
+  readonly status: number
+  readonly text: string
+  readonly header: (name: string) => string | null
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Milliseconds that a Retry-After asks for, in either of its forms; null where there is none. */
+export function parseRetryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null
+  const wait = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isFinite(wait) && wait > 0 ? wait : null
+}
+
+/** What an error says for people: its detail, else its message, else its status. */
+export function errorMessage(status: number, text: string): string {
+  const body = parseJson(text)
+  if (typeof body === 'object' && body !== null) {
+    if ('detail' in body) return typeof body.detail === 'string' ? body.detail : JSON.stringify(body.detail)
+    if ('message' in body && typeof body.message === 'string') return body.message
+  }
+  return `HTTP error! Status: ${status}`
+}
+
+/** Answers of these kinds say nothing of the request itself. */
+const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500
+
+const NOT_UNDERSTOOD = 'The answer was not understood.'
+
+/** @param now milliseconds since 1970, for a Retry-After that names a date */
+export function readAnswer(route: Pick<Route, 'answer'>, raw: RawAnswer, now: number): Answer {
+  const { status, text, header } = raw
+  const unavailable = (message: string): Answer => ({
+    kind: 'unavailable',
+    status,
+    message,
+    retryAfter: parseRetryAfter(header('retry-after'), now),
+  })
+  if (status === 304) return { kind: 'unchanged' }
+  if (status >= 200 && status < 300) {
+    // A replay whose row is gone by now has no body either.
+    const empty = route.answer === null || header('idempotent-replayed') === 'true'
+    if (status === 204 && empty) return { kind: 'ok', value: null, etag: null }
+    const parsed = route.answer?.safeParse(parseJson(text))
+    return parsed?.success ? { kind: 'ok', value: parsed.data, etag: header('etag') } : unavailable(NOT_UNDERSTOOD)
+  }
+  const message = errorMessage(status, text)
+  if (status < 400 || isTransient(status)) return unavailable(message)
+  const body = errorBody.safeParse(parseJson(text))
+  return body.success
+    ? { kind: 'refused', status, error_code: body.data.error_code, message, body: body.data }
+    : unavailable(message)
+}

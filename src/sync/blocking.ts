@@ -1,0 +1,68 @@
+import { isTempId } from '../domain/ids'
+import { canonical, type KnownIds } from '../db/ids'
+import { isLive, rulesOf } from '../db/kinds/registry'
+import type { Entry } from '../db/outbox-entry'
+import { isDue } from './backoff'
+
+/*
+ *   what may run at the same time, and what waits for whom (earlier one above, later one to the left)
+ *
+ *                     create   delete   reorder   change
+ *   create            waits    waits    waits     –        a create waits for all earlier creates and deletes
+ *   delete            –        –        waits     –        creates and deletes wait for an earlier reorder
+ *   reorder           waits    waits    waits     (1)
+ *   change            –        –        (1)       –
+ *
+ *   entries of one widget always go in their order; (1) nothing is under way beside a reorder, either way round
+ */
+
+const resolved = (entry: Entry, ids: KnownIds): boolean =>
+  rulesOf(entry)
+    .subjects(entry.payload)
+    .every((id) => !isTempId(id) || ids.has(id))
+
+const widgetOf = (entry: Entry, ids: KnownIds): string | null => {
+  const widget = rulesOf(entry).widget(entry.payload)
+  return widget === null ? null : canonical(ids, widget)
+}
+
+/** Whether `entry` must wait for `other`, whatever the clock says. */
+function waitsFor(entry: Entry, other: Entry, ids: KnownIds): boolean {
+  const mine = rulesOf(entry).lane
+  const its = rulesOf(other).lane
+  if (other.state === 'leased' && (mine === 'reorder' || its === 'reorder')) return true
+  if (other.seq! > entry.seq!) return false
+  const widget = widgetOf(entry, ids)
+  if (widget !== null && widget === widgetOf(other, ids)) return true
+  switch (mine) {
+    case 'create':
+      return its === 'create' || its === 'delete' || its === 'reorder'
+    case 'delete':
+      return its === 'reorder'
+    case 'reorder':
+      return its === 'create' || its === 'delete' || its === 'reorder'
+    case 'change':
+      return false
+  }
+}
+
+/**
+ * Whether anything but the clock keeps an entry from being sent.
+ * @param queue all entries of its owner
+ */
+export function isBlocked(entry: Entry, queue: readonly Entry[], ids: KnownIds): boolean {
+  if (entry.state !== 'waiting' || !isLive(entry) || !resolved(entry, ids)) return true
+  return queue.some((other) => other.op_id !== entry.op_id && isLive(other) && waitsFor(entry, other, ids))
+}
+
+/** The first entry that may be sent now. */
+export const nextToSend = (queue: readonly Entry[], ids: KnownIds, now: number): Entry | undefined =>
+  queue.find((entry) => isDue(entry.not_before, now) && !isBlocked(entry, queue, ids))
+
+/** Milliseconds at which the next entry that nothing blocks is due; null: none. */
+export function nextDueAt(queue: readonly Entry[], ids: KnownIds, now: number): number | null {
+  const times = queue
+    .filter((entry) => !isBlocked(entry, queue, ids))
+    .map((entry) => (isDue(entry.not_before, now) ? now : entry.not_before))
+  return times.length === 0 ? null : Math.min(...times)
+}

@@ -1,0 +1,25 @@
+import type { LocalDatabase } from '../db/database'
+
+/** Mutual exclusion over all tabs and the service worker; `navigator.locks` is one. */
+export interface Locks {
+  request<T>(name: string, body: () => Promise<T>): Promise<T>
+}
+
+/** Everything that the engine touches outside itself. */
+export interface EngineEnv {
+  readonly db: LocalDatabase
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** In [0, 1); spreads retries. */
+  readonly random: () => number
+  /** A new text that nobody else has: names a lease. */
+  readonly token: () => string
+  readonly locks: Locks
+  /** Runs `run` after `ms` milliseconds unless the function that it returns is called before. */
+  readonly timer: (ms: number, run: () => void) => () => void
+  /** Where the app was loaded from, such as `https://example.org`; the API stands below it. */
+  readonly origin: string
+  /** Told after every request whether anything answered. */
+  readonly heard?: (answered: boolean) => void
+}

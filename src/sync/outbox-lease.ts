@@ -1,0 +1,79 @@
+import { DAY } from '../domain/granularity'
+import { readBook } from '../db/answers/owner-book'
+import { rulesOf } from '../db/kinds/registry'
+import type { WireRequest } from '../db/kinds/kind'
+import type { Entry } from '../db/outbox-entry'
+import { readEntries, readKnownIds } from '../db/snapshot'
+import { nextDueAt, nextToSend } from './blocking'
+import type { EngineEnv } from './env'
+
+/** Refused changes can be seen, retried and discarded for this long, milliseconds. */
+const FAILED_KEPT = 7 * DAY
+
+/** An entry that is under way, and what goes over the wire for it. */
+export interface Leased {
+  readonly entry: Entry
+  readonly request: WireRequest
+}
+
+/** The holder of the drain's lock frees what earlier holders left: they are gone. */
+export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    const entries = await db.outbox.toArray()
+    const left = entries.filter((entry) => entry.state === 'leased')
+    await db.outbox.bulkPut(left.map((entry): Entry => ({ ...entry, state: 'waiting', lease: null })))
+    const old = entries.filter(
+      ({ state, failed_at }) => state === 'failed' && failed_at !== null && now() - failed_at > FAILED_KEPT,
+    )
+    await db.outbox.bulkDelete(old.map((entry) => entry.seq!))
+  })
+}
+
+/**
+ * Leases the next entry of whoever uses the app now, in a transaction of its own. The attempt counts from here on: what
+ * was leased may reach the server, whatever becomes of this process.
+ */
+export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased | undefined> {
+  return db.transaction('rw', [db.session, db.owners, db.outbox, db.ids], async () => {
+    const session = await db.session.get('current')
+    if (session === undefined || (await readBook(db, session.owner)).paused) return undefined
+    const ids = await readKnownIds(db)
+    const next = nextToSend(await readEntries(db, session.owner), ids, now())
+    if (next === undefined) return undefined
+    const entry: Entry = {
+      ...next,
+      state: 'leased',
+      lease: token(),
+      leased_since: now(),
+      attempts: next.attempts + 1,
+    }
+    await db.outbox.put(entry)
+    return { entry, request: rulesOf(entry).request(entry.payload, ids) }
+  })
+}
+
+/** Milliseconds at which the next entry that nothing blocks is due; null: none. */
+export async function outboxDueAt({ db, now }: EngineEnv): Promise<number | null> {
+  return db.transaction('r', [db.session, db.owners, db.outbox, db.ids], async () => {
+    const session = await db.session.get('current')
+    if (session === undefined || (await readBook(db, session.owner)).paused) return null
+    return nextDueAt(await readEntries(db, session.owner), await readKnownIds(db), now())
+  })
+}
+
+/**
+ * The network is back: what failed for want of one need not wait out its backoff, except for the shortest wait after its
+ * last attempt. Refusals to serve (429, 5xx) and the layout's debounce stay as they are.
+ */
+export async function forgetOutage({ db, now }: EngineEnv, shortestWait: number): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    const entries = await db.outbox.toArray()
+    const cut = entries.filter((entry) => entry.state === 'waiting' && entry.last_error?.status === 0)
+    await db.outbox.bulkPut(
+      cut.map((entry): Entry => {
+        const soon = Math.min(now(), entry.leased_since ?? 0) + shortestWait
+        return { ...entry, not_before: Math.min(entry.not_before, soon) }
+      }),
+    )
+  })
+}

@@ -1,0 +1,37 @@
+import type { SimplePrice } from '../contract/market'
+import type { MetaRows, Price } from '../db/rows'
+import type { CoinId } from '../domain/ids'
+import { isPrice } from '../domain/series'
+import { isDue, isSpaced } from './backoff'
+
+/** Milliseconds between two polls of prices that are known. */
+export const PRICE_SPACING = 75_000
+
+type Poll = MetaRows['price_poll']
+
+/** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
+export function pricesDueAt(
+  coins: readonly CoinId[],
+  known: Readonly<Record<CoinId, Price>>,
+  poll: Poll | undefined,
+  now: number,
+): number | null {
+  if (coins.length === 0) return null
+  if (poll === undefined) return now
+  if (!isDue(poll.not_before, now)) return poll.not_before
+  if (isSpaced(poll.attempted_at, PRICE_SPACING, now)) return now
+  // A pair that was just added has no price yet: it does not wait for its turn, but asks once only.
+  const asked = new Set(poll.asked)
+  if (coins.some((coin) => known[coin] === undefined && !asked.has(coin))) return now
+  return poll.attempted_at + PRICE_SPACING
+}
+
+/** What of an answer may be believed: a coin without an acceptable price keeps the one it had. */
+export function acceptedPrices(answer: SimplePrice, asked: readonly CoinId[]): ReadonlyMap<CoinId, number> {
+  const accepted = new Map<CoinId, number>()
+  for (const coin of asked) {
+    const usd: unknown = Object.hasOwn(answer, coin) ? answer[coin]?.usd : undefined
+    if (isPrice(usd)) accepted.set(coin, usd)
+  }
+  return accepted
+}

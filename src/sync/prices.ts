@@ -1,0 +1,71 @@
+import { simplePrice, type SimplePrice } from '../contract/market'
+import type { Config } from '../contract/settings'
+import type { CoinId } from '../domain/ids'
+import { readMeta, writeMeta } from '../db/queries/meta'
+import { readPrices } from '../db/queries/prices'
+import { writePrices } from '../db/write-prices'
+import { type Answer, readAnswer } from './answer'
+import { LONGEST_WAIT } from './backoff'
+import type { EngineEnv } from './env'
+import { acceptedPrices, pricesDueAt } from './price-rules'
+import { report } from './report'
+import { exchange } from './request'
+import { watchedCoins } from './watched-coins'
+
+/** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
+export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | null> {
+  const [coins, known, poll] = await Promise.all([watchedCoins(db), readPrices(db), readMeta(db, 'price_poll')])
+  return pricesDueAt(coins, known?.prices ?? {}, poll, now())
+}
+
+/** Fetches the prices of all coins on the board, where it is time to. */
+export async function syncPrices(env: EngineEnv): Promise<void> {
+  const { db, now } = env
+  const config = (await readMeta(db, 'config'))?.config
+  // Where prices are to be had is among the settings: they come first.
+  if (config === undefined) return
+  const coins = await claimPoll(env)
+  if (coins === null) return
+
+  const answer = await fetchPrices(env, config, coins)
+  if (answer.kind === 'ok') {
+    await writePrices(db, config.market_data.source, acceptedPrices(answer.value as SimplePrice, coins), now())
+    return report(env, 'prices', { kind: 'ok' })
+  }
+  if (answer.kind !== 'refused' && answer.kind !== 'unavailable') return
+  if (answer.kind === 'unavailable' && answer.retryAfter !== null) {
+    const poll = await readMeta(db, 'price_poll')
+    const notBefore = now() + Math.min(LONGEST_WAIT, answer.retryAfter)
+    if (poll !== undefined) await writeMeta(db, 'price_poll', { ...poll, not_before: notBefore })
+  }
+  const sentence = `Failed to fetch latest prices. Error: ${answer.message}`
+  return report(env, 'prices', { kind: 'failed', status: answer.status, sentence })
+}
+
+/** The coins to ask for, or null where somebody asked a short while ago. */
+async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | null> {
+  const [coins, known] = await Promise.all([watchedCoins(db), readPrices(db)])
+  return db.transaction('rw', db.meta, async () => {
+    const poll = await readMeta(db, 'price_poll')
+    const due = pricesDueAt(coins, known?.prices ?? {}, poll, now())
+    if (due === null || due > now()) return null
+    await writeMeta(db, 'price_poll', { attempted_at: now(), not_before: 0, asked: coins })
+    return coins
+  })
+}
+
+async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: readonly CoinId[]): Promise<Answer> {
+  const url = new URL(`${market_data.price_url}/simple/price`, env.origin)
+  url.search = new URLSearchParams({ ids: coins.join(','), vs_currencies: 'usd' }).toString()
+  try {
+    const raw = await exchange(env, url.href, {
+      method: 'GET',
+      headers: { Accept: 'application/json' },
+      cache: 'no-store',
+    })
+    return readAnswer({ answer: simplePrice }, raw, env.now())
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { kind: 'unavailable', status: 0, message, retryAfter: null }
+  }
+}

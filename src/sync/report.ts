@@ -1,0 +1,69 @@
+import { readMeta, writeMeta } from '../db/queries/meta'
+import type { MetaRows, Topic } from '../db/rows'
+import type { EngineEnv } from './env'
+
+export type Report =
+  | { readonly kind: 'ok' }
+  /** `status` 0: nothing answered, which is being offline and no problem to speak of. */
+  | { readonly kind: 'failed'; readonly status: number; readonly sentence: string }
+
+type SyncState = MetaRows['sync_state']
+
+const EMPTY: SyncState = {
+  last_success_at: null,
+  last_failure_at: null,
+  problem: null,
+  problems: {},
+  unreachable_since: null,
+}
+
+const withProblem = (state: SyncState, topic: Topic, sentence: string | null): SyncState => {
+  const problems: Partial<Record<Topic, string>> = { ...state.problems }
+  if (sentence === null) delete problems[topic]
+  else problems[topic] = sentence
+  return { ...state, problems, problem: Object.values(problems)[0] ?? null }
+}
+
+/**
+ * Keeps what is to be said of a topic. A new problem is left as a notice once, not with every attempt; being offline
+ * is not one, and changes nothing of what was said.
+ */
+export async function report(env: EngineEnv, topic: Topic, result: Report): Promise<void> {
+  const { db, now } = env
+  await db.transaction('rw', db.session, db.notices, db.meta, async () => {
+    const state = (await readMeta(db, 'sync_state')) ?? EMPTY
+    if (result.kind === 'ok') {
+      await writeMeta(db, 'sync_state', { ...withProblem(state, topic, null), last_success_at: now() })
+      return
+    }
+    if (result.status === 0) {
+      await writeMeta(db, 'sync_state', { ...state, last_failure_at: now() })
+      return
+    }
+    await writeMeta(db, 'sync_state', { ...withProblem(state, topic, result.sentence), last_failure_at: now() })
+    const session = await db.session.get('current')
+    if (session === undefined || state.problems[topic] === result.sentence) return
+    await db.notices.add({ owner: session.owner, type: 'error', message: result.sentence, at: now() })
+  })
+}
+
+/** Runs `work` and notes whether anything answered it at all. */
+export async function withReach(env: EngineEnv, work: (heard: EngineEnv) => Promise<void>): Promise<void> {
+  let answered: boolean | null = null
+  const heard = (any: boolean): void => {
+    answered = answered === true || any
+  }
+  try {
+    await work({ ...env, heard })
+  } finally {
+    if (answered !== null) await reportReach(env, answered)
+  }
+}
+
+async function reportReach({ db, now }: EngineEnv, answered: boolean): Promise<void> {
+  await db.transaction('rw', db.meta, async () => {
+    const state = (await readMeta(db, 'sync_state')) ?? EMPTY
+    const since = answered ? null : (state.unreachable_since ?? now())
+    if (since !== state.unreachable_since) await writeMeta(db, 'sync_state', { ...state, unreachable_since: since })
+  })
+}

@@ -1,0 +1,68 @@
+import type { MarketSource } from '../contract/market'
+import type { Config } from '../contract/settings'
+import type { TierLimits } from '../domain/tier-limits'
+import { MINUTE } from '../domain/granularity'
+import type { LocalDatabase } from '../db/database'
+import { readMeta, writeMeta } from '../db/queries/meta'
+import type { Answer } from './answer'
+import { isSpaced } from './backoff'
+import { claim } from './claim'
+import type { EngineEnv } from './env'
+import type { SyncReason } from './reason'
+import { report } from './report'
+import { send } from './request'
+
+/** Milliseconds that the server's settings are taken for granted, and between two attempts to get them. */
+const SETTINGS_AGE = 10 * MINUTE
+const SETTINGS_SPACING = 30_000
+
+/** Loads run-time settings and tier limits where they are missing or old, or are known to have `changed`. */
+export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed'): Promise<void> {
+  const { db, now } = env
+  const [config, limits] = await Promise.all([readMeta(db, 'config'), readMeta(db, 'tier_limits')])
+  const age = reason === 'changed' ? 0 : reason === 'start' || reason === 'online' ? MINUTE : SETTINGS_AGE
+  const fresh = !isSpaced(config?.fetched_at, age, now()) && !isSpaced(limits?.fetched_at, age, now())
+  // What was never loaded is needed for everything else, so it is asked for again sooner.
+  const spacing = config === undefined || reason === 'changed' ? 2_000 : SETTINGS_SPACING
+  if (fresh || !(await claim(env, 'settings', spacing))) return
+
+  const [configAnswer, limitsAnswer] = await Promise.all([
+    send(env, { route: 'config' }, {}),
+    send(env, { route: 'tierLimits' }, {}),
+  ])
+  if (configAnswer.kind === 'ok') await storeConfig(db, configAnswer.value as Config, now())
+  if (limitsAnswer.kind === 'ok') {
+    await writeMeta(db, 'tier_limits', { limits: limitsAnswer.value as TierLimits, fetched_at: now() })
+  }
+  await reportBoth(env, configAnswer, limitsAnswer)
+}
+
+async function reportBoth(env: EngineEnv, ...answers: readonly Answer[]): Promise<void> {
+  const failed = answers.find((answer) => answer.kind === 'refused' || answer.kind === 'unavailable')
+  await (failed === undefined
+    ? report(env, 'settings', { kind: 'ok' })
+    : report(env, 'settings', {
+        kind: 'failed',
+        status: failed.status,
+        sentence: `Failed to load settings: ${failed.message}`,
+      }))
+}
+
+async function storeConfig(db: LocalDatabase, config: Config, now: number): Promise<void> {
+  const tables = [db.meta, db.prices, db.ticks, db.history, db.history_fetches]
+  await db.transaction('rw', tables, async () => {
+    const before = await readMeta(db, 'config')
+    await writeMeta(db, 'config', { config, fetched_at: now })
+    const { source } = config.market_data
+    if (before !== undefined && before.config.market_data.source !== source) await dropOtherSources(db, source)
+  })
+}
+
+/** Prices of two sources must never meet in one ratio: what came from another one goes. */
+async function dropOtherSources(db: LocalDatabase, source: MarketSource): Promise<void> {
+  await db.prices.clear()
+  await db.ticks.clear()
+  await db.history.filter((row) => row.source !== source).delete()
+  await db.history_fetches.clear()
+  await db.meta.bulkDelete(['coins', 'price_poll'])
+}

@@ -1,0 +1,34 @@
+import { SHORTEST_WAIT } from './backoff'
+import { syncCoins } from './coins'
+import { type Bell, drain } from './drain'
+import type { EngineEnv } from './env'
+import { freshenHistory } from './history'
+import { forgetOutage, outboxDueAt } from './outbox-lease'
+import { pricesNextDueAt, syncPrices } from './prices'
+import { pull } from './pull'
+import type { SyncReason } from './reason'
+import { readMeta } from '../db/queries/meta'
+import { syncSettings } from './settings'
+
+/** Sends what the user did, then fetches what others did. */
+export async function syncWidgets(env: EngineEnv, reason: SyncReason, bell?: Bell): Promise<void> {
+  if (reason === 'online' || reason === 'background') await forgetOutage(env, SHORTEST_WAIT)
+  await drain(env, bell)
+  await pull(env, reason)
+}
+
+/** Settings, coin list, prices, history: whatever of them is due. */
+export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<void> {
+  const coins = syncCoins(env)
+  // Where prices are to be had is among the settings; once known, nothing waits for them.
+  const settings = syncSettings(env, reason)
+  if ((await readMeta(env.db, 'config')) === undefined) await settings
+  await Promise.all([settings, coins, syncPrices(env), freshenHistory(env)])
+}
+
+/** Milliseconds at which something is due that nobody has to ask for; null: nothing. */
+export async function nextDueAt(env: EngineEnv): Promise<number | null> {
+  const times = await Promise.all([outboxDueAt(env), pricesNextDueAt(env)])
+  const due = times.filter((time) => time !== null)
+  return due.length === 0 ? null : Math.min(...due)
+}

@@ -1,0 +1,48 @@
+import { CacheableResponsePlugin } from 'workbox-cacheable-response'
+import { ExpirationPlugin } from 'workbox-expiration'
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+  type PrecacheEntry,
+} from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { CacheFirst } from 'workbox-strategies'
+
+type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0]>['plugins']>[number]
+
+const THIRTY_DAYS = 30 * 24 * 60 * 60
+/** About two boards of the largest tier, and the list they were chosen from. */
+const MAX_ICONS = 600
+
+/**
+ * Serves the app from the precache: its files, and the one page for every address below it. The API is never cached
+ * here: what it said lives in the local database.
+ */
+export function serveAppOffline(files: readonly (PrecacheEntry | string)[]): void {
+  cleanupOutdatedCaches()
+  precacheAndRoute([...files])
+  registerRoute(
+    new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: [/^\/(api|healthz|readyz|metrics)\b/] }),
+  )
+  cacheCoinIcons()
+}
+
+/** Pictures of coins come from their provider's addresses; opaque answers count, since those send no CORS headers. */
+function cacheCoinIcons(): void {
+  registerRoute(
+    ({ request }) => request.destination === 'image',
+    new CacheFirst({
+      cacheName: 'coin-icons',
+      // Workbox declares its own plugins with properties that may be undefined, which its interface does not allow.
+      plugins: [
+        new CacheableResponsePlugin({ statuses: [0, 200] }) as Plugin,
+        new ExpirationPlugin({
+          maxEntries: MAX_ICONS,
+          maxAgeSeconds: THIRTY_DAYS,
+          purgeOnQuotaError: true,
+        }) as Plugin,
+      ],
+    }),
+  )
+}

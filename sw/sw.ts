@@ -1,0 +1,36 @@
+import { LocalDatabase } from '../src/db/database'
+import { hasWaitingChanges } from '../src/db/queries/waiting'
+import { answerPage } from '../src/sync/answer-page'
+import { browserEnv } from '../src/sync/browser-env'
+import { createEngine } from '../src/sync/engine'
+import { OUTBOX_TAG, readRequest, REFRESH_TAG } from '../src/sync/protocol'
+import { flushOutbox } from './background'
+import { serveAppOffline } from './offline'
+import type { Scope } from './scope'
+
+declare const self: Scope
+
+const db = new LocalDatabase()
+const engine = createEngine(browserEnv(db, self.location.origin))
+
+// In `vite dev` there is no manifest, and the page is served by Vite.
+if (import.meta.env.PROD) serveAppOffline(self.__WB_MANIFEST)
+
+// The first worker takes over the page that registered it; a newer one waits until the user agrees.
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+
+self.addEventListener('message', (event) => {
+  if (event.data?.type === 'SKIP_WAITING') return event.waitUntil(self.skipWaiting())
+  const request = readRequest(event.data)
+  const port = event.ports[0]
+  if (request === null || port === undefined) return
+  event.waitUntil(answerPage(engine, request, (reply) => port.postMessage(reply)))
+})
+
+self.addEventListener('sync', (event) => {
+  if (event.tag === OUTBOX_TAG) event.waitUntil(flushOutbox(engine, async () => !(await hasWaitingChanges(db))))
+})
+
+self.addEventListener('periodicsync', (event) => {
+  if (event.tag === REFRESH_TAG) event.waitUntil(engine.sync('periodic'))
+})
