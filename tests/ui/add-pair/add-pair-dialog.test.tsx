@@ -61,7 +61,7 @@ describe('Create New Pair', () => {
   it('finds a coin by its symbol in any case, among five hundred', async () => {
     const { dialog } = await openDialog({ coins: 500 })
     await choose(dialog, 'Base coin', 'c499')
-    expect((dialog.getByRole('combobox', { name: 'Base coin' }) as HTMLInputElement).value).toBe('Coin 499 (C499)')
+    expect(dialog.getByRole<HTMLInputElement>('combobox', { name: 'Base coin' }).value).toBe('Coin 499 (C499)')
   })
 
   it('asks for both coins', async () => {
