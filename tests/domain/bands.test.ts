@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bandsAround } from '../../src/domain/bands'
+import { averagePoints, seedOf } from '../../src/domain/ema'
+import { DAY, HOUR } from '../../src/domain/granularity'
+import { exactAverage, exactDeviation, worstError } from './support/exact-bands'
+import { RATIO_KINDS } from './support/ratio-kinds'
+
+const ratios = fc
+  .array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 80 })
+  .map((list) => Float64Array.from(list))
+const initials = fc
+  .array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { maxLength: 20 })
+  .map((list) => Float64Array.from(list))
+
+describe('moving average', () => {
+  test('stays between the extremes of its seed and its values', () => {
+    fc.assert(
+      fc.property(initials, ratios, fc.integer({ min: 5, max: 40 }), (initial, chart, points) => {
+        const all = [seedOf(initial, chart, points), ...chart]
+        const slack = 1 + 1e-12
+        for (const value of bandsAround(initial, chart, points).ema) {
+          expect(value).toBeLessThanOrEqual(Math.max(...all) * slack)
+          expect(value * slack).toBeGreaterThanOrEqual(Math.min(...all))
+        }
+      }),
+    )
+  })
+
+  test('starts with a r(0) + (1 - a) times the mean of the initial-average ratios', () => {
+    const { ema } = bandsAround(Float64Array.of(2, 4), Float64Array.of(10, 20), 9)
+    expect(ema[0]).toBeCloseTo(0.2 * 10 + 0.8 * 3, 12)
+    expect(ema[1]).toBeCloseTo(0.2 * 20 + 0.8 * ema[0]!, 12)
+  })
+
+  test('starts from the first N chart ratios where there are none before the chart', () => {
+    expect(seedOf(new Float64Array(0), Float64Array.of(1, 2, 3, 100), 3)).toBe(2)
+    expect(seedOf(new Float64Array(0), Float64Array.of(1, 2), 5)).toBe(1.5)
+  })
+
+  test('N follows the density of the chart, at least 5', () => {
+    const hourly = Float64Array.from({ length: 721 }, (_, i) => i * HOUR)
+    expect(averagePoints(hourly, 3)).toBe(72)
+    expect(
+      averagePoints(
+        Float64Array.from({ length: 31 }, (_, i) => i * DAY),
+        3,
+      ),
+    ).toBe(5)
+    expect(averagePoints(Float64Array.of(1), 30)).toBe(5)
+    expect(averagePoints(new Float64Array(0), 30)).toBe(5)
+  })
+})
+
+describe('bands', () => {
+  for (const [kind, make] of Object.entries(RATIO_KINDS)) {
+    test(`${kind}: average and bands within 1e-9 of the exact ones`, () => {
+      const values = make(2_000, 7)
+      const initial = values.slice(0, 100)
+      const chart = values.slice(100)
+      const points = 48
+      const { ema, upper, lower } = bandsAround(initial, chart, points)
+      const average = exactAverage(chart, points, seedOf(initial, chart, points))
+      const deviation = exactDeviation(values, points).slice(100)
+      const scale = average.map((value, i) => value + 2 * deviation[i]!)
+      expect(worstError(ema, average)).toBeLessThan(1e-9)
+      expect(worstError(upper, scale)).toBeLessThan(1e-9)
+      const exactLower = average.map((value, i) => value - 2 * deviation[i]!)
+      expect(worstError(lower, exactLower, scale)).toBeLessThan(1e-9)
+    })
+  }
+
+  test('are missing at a lone first point and lie on a flat average', () => {
+    const { ema, upper, lower } = bandsAround(new Float64Array(0), new Float64Array(12).fill(0.3), 5)
+    expect([upper[0], lower[0]]).toEqual([NaN, NaN])
+    expect(new Set([...ema, ...upper.subarray(1), ...lower.subarray(1)])).toEqual(new Set([0.3]))
+  })
+
+  test('the first window is filled from the ratios before the chart', () => {
+    const { ema, upper } = bandsAround(Float64Array.of(1, 2, 3, 4), Float64Array.of(5), 5)
+    expect((upper[0]! - ema[0]!) / 2).toBeCloseTo(Math.sqrt(2.5), 12)
+  })
+})

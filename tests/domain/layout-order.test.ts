@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isActiveAt, reorder } from '../../src/domain/layout-order'
+
+const board = (active: string, inactive = '') => [
+  ...[...active].map((id) => ({ id, is_active: true })),
+  ...[...inactive].map((id) => ({ id, is_active: false })),
+]
+const after = (current: ReturnType<typeof board>, wished: string): string => {
+  const result = reorder(current, [...wished])
+  return result.ok ? result.ids.join('') : 'refused'
+}
+
+describe('reorder', () => {
+  test.each([
+    ['abc', 'xy', 'cbayx', 'cbayx'],
+    ['abc', 'xy', '', 'abcxy'],
+    ['abc', 'xy', 'c', 'cabxy'],
+    ['abc', 'xy', 'y', 'abcyx'],
+    ['abc', '', 'cc?aca', 'cab'],
+    ['abc', 'xy', 'by', 'bacyx'],
+    ['abc', 'xy', 'xa', 'refused'],
+    ['abc', 'xy', 'axb', 'refused'],
+    ['', 'xy', 'yx', 'yx'],
+  ])('active %s, inactive %s, wished %s: %s', (active, inactive, wished, expected) => {
+    expect(after(board(active, inactive), wished)).toBe(expected)
+  })
+
+  test('an accepted order is a permutation, keeps the groups and keeps what was wished', () => {
+    const layout = fc.tuple(fc.nat(6), fc.nat(4)).map(([a, i]) => board('abcdef'.slice(0, a), 'uvwx'.slice(0, i)))
+    const wishes = fc.array(fc.constantFrom(...'abcdefuvwxz'), { maxLength: 14 })
+    fc.assert(
+      fc.property(layout, wishes, (current, wished) => {
+        const result = reorder(current, wished)
+        const ids = current.map(({ id }) => id)
+        const groups = new Map(current.map(({ id, is_active }) => [id, is_active]))
+        const named = [...new Set(wished)].filter((id) => groups.has(id))
+        const mixes = named.some(
+          (id, i) => groups.get(id) === true && named.slice(0, i).some((one) => groups.get(one) === false),
+        )
+        expect(result.ok).toBe(!mixes)
+        if (!result.ok) return
+        expect(result.ids.toSorted()).toEqual(ids.toSorted())
+        expect(result.ids.filter((id) => named.includes(id))).toEqual(named)
+        const left = ids.filter((id) => !named.includes(id))
+        expect(result.ids.filter((id) => left.includes(id))).toEqual(left)
+        const firstInactive = result.ids.findIndex((id) => groups.get(id) === false)
+        if (firstInactive >= 0)
+          expect(result.ids.slice(firstInactive).some((id) => groups.get(id) === true)).toBe(false)
+        expect(
+          reorder(
+            result.ids.map((id) => ({ id, is_active: groups.get(id)! })),
+            wished,
+          ),
+        ).toEqual(result)
+      }),
+    )
+  })
+})
+
+test('the first widgets are the active ones', () => {
+  expect([0, 1, 2].map((index) => isActiveAt(index, 2))).toEqual([true, true, false])
+})
