@@ -20,6 +20,8 @@ export function watchDatabase(db: LocalDatabase, store: ReturnType<typeof create
     // An open connection would keep the newer version waiting for ever.
     db.close({ disableAutoOpen: true })
     store.set(databaseTroubleAtom, { kind: 'superseded' })
+    // Dexie's own answer would open it again at the next read.
+    return false
   })
   db.on('blocked', () => store.set(databaseTroubleAtom, { kind: 'blocked' }))
   db.on(
@@ -29,5 +31,6 @@ export function watchDatabase(db: LocalDatabase, store: ReturnType<typeof create
     },
     true,
   )
-  db.on('close', () => store.set(databaseTroubleAtom, { kind: 'closed' }))
+  // Closing for a newer version ends here, too, and has been said already.
+  db.on('close', () => store.set(databaseTroubleAtom, (known) => known ?? { kind: 'closed' }))
 }

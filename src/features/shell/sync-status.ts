@@ -26,7 +26,7 @@ const count = (n: number, one: string, many: string) => (n === 1 ? `1 change ${o
 
 /** What the quiet line says about the network and about what waits for it. */
 export function syncStatus({ online, sync, changes, now }: Facts): SyncStatus {
-  const offline = !online || (sync !== undefined && sync.problem !== null)
+  const offline = !online || sync?.unreachable_since != null
   const failed = changes.filter((change) => change.state === 'failed').length
   const waiting = changes.filter((change) => change.state !== 'failed')
   const since = Math.min(...waiting.map((change) => change.since))

@@ -10,6 +10,7 @@ import { Facts } from '../../ui/facts'
 import { Page, PageCard } from '../../ui/page'
 import { useOnline } from '../../ui/use-online'
 import { formatBytes } from './format-bytes'
+import { connectionLine } from './connection-line'
 import { updatedLine } from './updated-line'
 import styles from './status-page.module.css'
 import { useStorageFacts } from './use-storage-facts'
@@ -27,7 +28,6 @@ export function StatusPage() {
   const online = useOnline()
   const storage = useStorageFacts()
 
-  const connection = !online ? 'No network' : (sync?.problem ?? 'Connected')
   const refresh = () =>
     showToast({
       type: 'info',
@@ -51,7 +51,7 @@ export function StatusPage() {
       <PageCard title="Sync">
         <Facts
           facts={[
-            { name: 'Connection', value: connection },
+            { name: 'Connection', value: connectionLine(online, sync, now) },
             { name: 'Last exchange', value: updatedLine(sync?.last_success_at ?? undefined, now) },
             { name: 'Waiting changes', value: changes ?? '–' },
           ]}

@@ -1,0 +1,63 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { DatabaseGate } from '../../../src/app/database-gate'
+import { databaseTroubleAtom, watchDatabase } from '../../../src/app/database-trouble'
+import { LocalDatabase } from '../../../src/db/database'
+import { startLocalApp } from '../support/local-app'
+
+async function start() {
+  const app = await startLocalApp()
+  watchDatabase(app.db, app.store)
+  app.render(
+    <DatabaseGate>
+      <p>pairs</p>
+    </DatabaseGate>,
+  )
+  return app
+}
+
+class NextVersion extends LocalDatabase {
+  constructor(name: string) {
+    super(name)
+    this.version(99).stores({})
+  }
+}
+
+describe('the app', () => {
+  test('is shown while its database can be used', async () => {
+    await start()
+    expect(screen.getByText('pairs')).toBeTruthy()
+  })
+
+  test('lets go of the database when another tab brings a newer version, and asks to be reloaded', async () => {
+    const app = await start()
+    const next = new NextVersion(app.db.name)
+    await next.open()
+    next.close()
+    await screen.findByRole('heading', { name: 'The app was updated in another tab' })
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
+    expect(screen.queryByText('pairs')).toBeNull()
+    await expect(app.db.session.count()).rejects.toThrow()
+  })
+
+  test('waits for an older tab that does not let go, and goes on when it has', async () => {
+    const old = await startLocalApp()
+    const next = new NextVersion(old.db.name)
+    watchDatabase(next, old.store)
+    old.db.on('versionchange', () => false)
+    old.render(<DatabaseGate>pairs</DatabaseGate>)
+    const opening = next.open()
+    await screen.findByRole('heading', { name: 'Another tab still runs the old version' })
+    old.db.close()
+    await opening
+    await waitFor(() => expect(screen.queryByRole('heading')).toBeNull())
+    next.close()
+  })
+
+  test('says what a browser without storage means, with the technical reason', async () => {
+    const app = await start()
+    app.store.set(databaseTroubleAtom, { kind: 'unusable', reason: 'InvalidStateError' })
+    await screen.findByRole('heading', { name: 'This browser does not let the app store anything' })
+    expect(screen.getByText('InvalidStateError')).toBeTruthy()
+  })
+})

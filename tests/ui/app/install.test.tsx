@@ -1,0 +1,60 @@
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createStore, Provider } from 'jotai'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { offerInstall } from '../../../src/app/offer-install'
+import { InstallCard } from '../../../src/features/settings/install-card'
+
+afterEach(() => vi.restoreAllMocks())
+
+function start() {
+  const store = createStore()
+  offerInstall(store)
+  render(
+    <Provider store={store}>
+      <InstallCard />
+    </Provider>,
+  )
+}
+const asApple = (userAgent: string, touchPoints: number) => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
+  vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(touchPoints)
+}
+
+test('nothing is offered where the browser cannot install', () => {
+  start()
+  expect(screen.queryByRole('heading')).toBeNull()
+})
+
+test("the browser's prompt is kept, and shown only when asked for, once", async () => {
+  start()
+  const prompt = vi.fn(() => Promise.resolve({ outcome: 'dismissed' }))
+  const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
+  act(() => void window.dispatchEvent(event))
+  expect(event.defaultPrevented).toBe(true)
+  expect(prompt).not.toHaveBeenCalled()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Install app' }))
+  expect(prompt).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('button', { name: 'Install app' })).toBeNull()
+
+  act(() => void window.dispatchEvent(new Event('appinstalled')))
+  expect(screen.getByText(/Installed on this device/)).toBeTruthy()
+})
+
+describe('on iPhone and iPad', () => {
+  test.each([
+    ['iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 5],
+    ['iPad, which calls itself a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],
+  ])('%s: the way through the share sheet is explained', (_what, userAgent, touchPoints) => {
+    asApple(userAgent, touchPoints)
+    start()
+    expect(screen.getByText(/Add to Home Screen/)).toBeTruthy()
+  })
+
+  test('a Mac has no such way', () => {
+    asApple('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0)
+    start()
+    expect(screen.queryByText(/Home Screen/)).toBeNull()
+  })
+})

@@ -1,0 +1,79 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import type { Entry } from '../../../src/db/outbox-entry'
+import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
+import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { coinNumber, seedCoins, startLocalApp, type LocalApp } from '../support/local-app'
+
+function Fed({ onClose }: { readonly onClose: () => void }) {
+  useFeeds()
+  return <ChangesDialog onClose={onClose} />
+}
+
+/** A guest who added C-0/C-1 and then C-2/C-3; the first add is in the given condition. */
+async function open(condition: Partial<Entry>): Promise<{ app: LocalApp; onClose: () => void }> {
+  const app = await startLocalApp()
+  await seedCoins(app, 4)
+  for (const [a, b] of [
+    [0, 1],
+    [2, 3],
+  ] as const) {
+    await addWidget(app.services.commands, { coinA: coinNumber(a).id, coinB: coinNumber(b).id })
+  }
+  await app.db.outbox.update((await entries(app))[0]!.seq!, condition)
+  const onClose = vi.fn()
+  app.render(<Fed onClose={onClose} />)
+  await screen.findAllByRole('listitem')
+  return { app, onClose }
+}
+
+const entries = (app: LocalApp): Promise<Entry[]> => app.db.outbox.orderBy('seq').toArray()
+const row = (name: RegExp) => screen.getAllByRole('listitem').find((item) => name.test(item.textContent ?? ''))!
+const button = (name: RegExp, action: string) =>
+  within(row(name)).getByRole<HTMLButtonElement>('button', { name: action })
+
+const REFUSED = {
+  state: 'failed',
+  attempts: 1,
+  last_error: { status: 422, error_code: 'UNKNOWN_COIN', message: 'No such coin.' },
+} as const
+
+test('a refused change says why; tried again, it waits and a sync is asked for', async () => {
+  const { app } = await open(REFUSED)
+  expect(row(/BTC\/ETH/).textContent).toContain('No such coin.')
+
+  await userEvent.click(button(/BTC\/ETH/, 'Retry'))
+  await waitFor(async () => expect((await entries(app)).map((entry) => entry.state)).toEqual(['waiting', 'waiting']))
+  expect(app.syncs).toContain('retry')
+})
+
+test('a discarded change is gone once that is confirmed', async () => {
+  const { app } = await open(REFUSED)
+  await userEvent.click(button(/BTC\/ETH/, 'Discard'))
+  const question = screen.getByRole('alertdialog', { name: 'Discard this change?' })
+  expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Cancel' }))
+  expect(await entries(app)).toHaveLength(2)
+
+  await userEvent.click(within(question).getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1))
+  expect((await entries(app)).map((entry) => entry.label)).toEqual(['C2/C3'])
+})
+
+test('a change that was never sent can be given up; one that may have arrived cannot', async () => {
+  const { app } = await open({ attempts: 1 })
+  expect(button(/BTC\/ETH/, 'Discard').disabled).toBe(true)
+
+  await userEvent.click(button(/C2\/C3/, 'Discard'))
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
+  await waitFor(async () => expect((await entries(app)).map((entry) => entry.label)).toEqual(['BTC/ETH']))
+})
+
+test('a change that waits for its next try can be tried now', async () => {
+  const { app } = await open({ attempts: 3, failures: 3, not_before: Date.UTC(2026, 10, 21, 12, 3) })
+  expect(row(/BTC\/ETH/).textContent).toMatch(/next try at/)
+  await userEvent.click(button(/BTC\/ETH/, 'Retry'))
+  await waitFor(async () => expect((await entries(app))[0]?.not_before).toBe(0))
+  expect(app.syncs).toContain('retry')
+})

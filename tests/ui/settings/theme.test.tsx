@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { Window as HappyWindow } from 'happy-dom'
+import { beforeEach, expect, test } from 'vitest'
+import { AppearanceCard } from '../../../src/features/settings/appearance-card'
+
+const source = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
+const script = source('public/theme.js')
+/** What the page's head does before anything else. */
+const load = () => {
+  // oxlint-disable-next-line typescript/no-implied-eval -- a classic script, which cannot be imported
+  new Function(script)()
+}
+const theme = () => document.documentElement.dataset['theme']
+const system = (prefersColorScheme: 'light' | 'dark') =>
+  act(() => {
+    ;(window as unknown as HappyWindow).happyDOM.settings.device.prefersColorScheme = prefersColorScheme
+    // happy-dom tells media queries only of a new size.
+    ;(window as unknown as HappyWindow).happyDOM.setViewport({ width: prefersColorScheme === 'dark' ? 900 : 901 })
+  })
+
+beforeEach(() => {
+  // oxlint-disable-next-line no-restricted-globals -- the theme is the one thing kept there
+  localStorage.clear()
+  document.head.innerHTML = '<meta name="theme-color" content="#fff"><meta name="theme-color" content="#000">'
+  system('light')
+})
+const themeColors = () => [...document.querySelectorAll<HTMLMetaElement>('meta')].map((meta) => meta.content)
+
+test('without a choice the system decides, also when it changes', () => {
+  load()
+  expect(theme()).toBe('light')
+  system('dark')
+  load()
+  expect(theme()).toBe('dark')
+})
+
+test('a choice holds against the system, at once and at the next start; the browser bar follows', async () => {
+  load()
+  render(<AppearanceCard />)
+  expect(screen.getByRole('button', { name: 'System', pressed: true })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Dark' }))
+  expect(theme()).toBe('dark')
+  expect(themeColors()).toEqual(['#0c0f14', '#0c0f14'])
+
+  document.documentElement.removeAttribute('data-theme')
+  load()
+  expect(theme()).toBe('dark')
+
+  await userEvent.click(screen.getByRole('button', { name: 'System' }))
+  expect(theme()).toBe('light')
+  expect(themeColors()).toEqual(['#f3f4f7', '#f3f4f7'])
+})
+
+test('the page has the background that the browser bar is given', () => {
+  const tokens = source('src/ui/tokens.css')
+  const pages = [...tokens.matchAll(/--bg-page: (#\w+)/g)].map((match) => match[1])
+  const html = source('index.html')
+  const metas = [...html.matchAll(/name="theme-color" content="(#\w+)"/g)].map((match) => match[1])
+  expect(pages).toEqual(['#f3f4f7', '#0c0f14'])
+  expect(metas).toEqual(pages)
+  for (const page of pages) expect(script).toContain(page)
+})

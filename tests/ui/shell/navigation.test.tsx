@@ -1,0 +1,158 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import { writeMeta } from '../../../src/db/queries/meta'
+import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { Shell } from '../../../src/features/shell/shell'
+import { addPairOpenAtom } from '../../../src/state/panels'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+
+beforeEach(() => history.replaceState(null, '', '/'))
+
+function Fed({ onOpenChanges = () => {} }: { readonly onOpenChanges?: () => void }) {
+  useFeeds()
+  return (
+    <Shell onOpenChanges={onOpenChanges} overlays={null}>
+      <p>content</p>
+    </Shell>
+  )
+}
+
+const linksAndButtons = (container: HTMLElement) =>
+  [...container.querySelectorAll('a, button')].map((element) => element.textContent)
+
+describe('from 768 px', () => {
+  test('a sidebar holds every screen, and only screens that exist', async () => {
+    setWidth(768)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    const navigation = screen.getByRole('navigation', { name: 'Main' })
+    expect(linksAndButtons(navigation)).toEqual(['Dashboard', 'Add Pair', 'Alerts', 'Status', 'Settings'])
+    expect(screen.queryByRole('button', { name: 'Open menu' })).toBeNull()
+
+    await userEvent.click(screen.getByRole('link', { name: 'Status' }))
+    expect(location.pathname).toBe('/status')
+    expect(screen.getByRole('link', { name: 'Status' }).getAttribute('aria-current')).toBe('page')
+    expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBeNull()
+  })
+
+  test('a chart belongs to the dashboard', async () => {
+    setWidth(1440)
+    history.replaceState(null, '', '/chart/some-widget/7d')
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
+  })
+})
+
+describe('under 768 px', () => {
+  test('tabs below, and a drawer that closes with Escape and gives the focus back', async () => {
+    setWidth(360)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    const tabs = screen.getByRole('navigation', { name: 'Tabs' })
+    expect(linksAndButtons(tabs)).toEqual(['Dashboard', 'Add Pair', 'Alerts', 'Status'])
+
+    const menu = screen.getByRole('button', { name: 'Open menu' })
+    await userEvent.click(menu)
+    const drawer = screen.getByRole('dialog', { name: 'Menu' })
+    expect(linksAndButtons(within(drawer).getByRole('navigation'))).toEqual([
+      'Dashboard',
+      'Add Pair',
+      'Alerts',
+      'Status',
+      'Settings',
+    ])
+    act(() => void drawer.dispatchEvent(new Event('cancel', { cancelable: true })))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement).toBe(menu)
+  })
+
+  test('the drawer closes when it has led somewhere', async () => {
+    setWidth(360)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open menu' }))
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('link', { name: 'Settings' }))
+    expect(location.pathname).toBe('/settings')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('Add Pair', () => {
+  test('opens the dialog while there is room', async () => {
+    setWidth(1440)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
+    expect(app.store.get(addPairOpenAtom)).toBe(true)
+  })
+
+  test('at the limit it says why and opens nothing', async () => {
+    setWidth(1440)
+    const app = await startLocalApp()
+    await seedCoins(app, 2)
+    await seedLimit(app, 1)
+    await seedWidgets(app, [[0, 1]])
+    app.render(<Fed />)
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'))
+    await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
+    expect(app.store.get(addPairOpenAtom)).toBe(false)
+    const sentence = 'Maximum number of widgets (1) reached for your account tier.'
+    expect(screen.getByRole('tooltip').textContent).toBe(sentence)
+    expect(app.store.get(localToastsAtom).map((toast) => toast.message)).toEqual([sentence])
+  })
+})
+
+describe('around the screens', () => {
+  test('simulated prices are called so, and the data is credited', async () => {
+    setWidth(1440)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    expect(screen.queryByText('Simulated prices')).toBeNull()
+    await writeMeta(app.db, 'config', {
+      fetched_at: START,
+      config: {
+        version: '1.0.0',
+        vapid_public_key: null,
+        google: null,
+        billing: { available: false, sandbox: true },
+        market_data: {
+          source: 'simulated',
+          price_url: '/api/v3',
+          attribution: { text: 'Simulated market data', url: 'https://example.org/' },
+        },
+        support_email: 'help@example.org',
+      },
+    })
+    expect(await screen.findByText('Simulated prices')).toBeTruthy()
+    const credit = within(screen.getByRole('contentinfo')).getByRole<HTMLAnchorElement>('link', {
+      name: 'Simulated market data',
+    })
+    expect(credit.href).toBe('https://example.org/')
+  })
+
+  test('without a network a quiet line says so, and opens the list of what waits', async () => {
+    setWidth(1440)
+    const app = await startLocalApp()
+    const onOpenChanges = vi.fn()
+    await seedCoins(app, 2)
+    await addWidget(app.services.commands, { coinA: coinNumber(0).id, coinB: coinNumber(1).id })
+    app.render(<Fed onOpenChanges={onOpenChanges} />)
+    await screen.findByText('content')
+    expect(screen.queryByText('Offline')).toBeNull()
+
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    act(() => void window.dispatchEvent(new Event('offline')))
+    expect(screen.getByText('Offline')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: /^1 change waits since / }))
+    expect(onOpenChanges).toHaveBeenCalledOnce()
+
+    online.mockRestore()
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(screen.queryByText('Offline')).toBeNull()
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { ChangeView } from '../../../src/db/view'
+import type { OpId } from '../../../src/domain/ids'
+import { syncStatus } from '../../../src/features/shell/sync-status'
+
+const NOW = new Date(2026, 10, 21, 12).getTime()
+const change = (state: ChangeView['state'], since: number): ChangeView => ({
+  opId: crypto.randomUUID() as string as OpId,
+  state,
+  title: 'Add BTC/ETH',
+  since,
+  attempts: 0,
+  nextTryAt: null,
+  problem: null,
+})
+const answering = {
+  last_success_at: NOW,
+  last_failure_at: NOW - 1,
+  problem: null,
+  problems: {},
+  unreachable_since: null,
+}
+const status = (facts: Partial<Parameters<typeof syncStatus>[0]>) =>
+  syncStatus({ online: true, sync: undefined, changes: [], now: NOW, ...facts })
+
+describe('the quiet line', () => {
+  test('says nothing while all is well', () => {
+    expect(status({})).toEqual({ offline: false, waiting: null, refused: null })
+    expect(status({ sync: answering })).toEqual({ offline: false, waiting: null, refused: null })
+  })
+
+  test('is offline without a network, and while the server does not answer', () => {
+    expect(status({ online: false }).offline).toBe(true)
+    expect(status({ sync: { ...answering, unreachable_since: NOW - 1 } }).offline).toBe(true)
+  })
+
+  test('is not offline while the server answers, even with errors', () => {
+    const problems = { prices: 'Failed to fetch latest prices.' }
+    const sync = { ...answering, problems, problem: problems.prices, last_failure_at: NOW }
+    expect(status({ sync }).offline).toBe(false)
+  })
+
+  test('counts what waits, one and many, since the first of them', () => {
+    const changes = [change('waiting', new Date(2026, 10, 21, 10, 42).getTime())]
+    expect(status({ online: false, changes }).waiting).toBe('1 change waits since 10:42')
+    changes.push(change('sending', NOW), change('unknown-version', NOW))
+    expect(status({ online: false, changes }).waiting).toBe('3 changes wait since 10:42')
+  })
+
+  test('names the day when that is not today', () => {
+    const changes = [change('waiting', new Date(2026, 10, 19, 10, 42).getTime())]
+    expect(status({ online: false, changes }).waiting).toMatch(/^1 change waits since .*19.*10:42$/)
+  })
+
+  test('does not speak of changes that are just being saved', () => {
+    expect(status({ changes: [change('sending', NOW - 5_000)] }).waiting).toBeNull()
+    expect(status({ changes: [change('sending', NOW - 11_000)] }).waiting).not.toBeNull()
+    expect(status({ changes: [change('waiting', NOW)], online: false }).waiting).not.toBeNull()
+  })
+
+  test('counts what was refused apart from what waits', () => {
+    const changes = [change('failed', NOW), change('waiting', NOW)]
+    expect(status({ online: false, changes })).toMatchObject({ refused: '1 change was refused' })
+    expect(status({ online: false, changes }).waiting).toMatch(/^1 change waits/)
+    expect(status({ changes: [...changes, change('failed', NOW)] }).refused).toBe('2 changes were refused')
+  })
+})

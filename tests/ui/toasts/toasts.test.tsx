@@ -1,0 +1,94 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Toasts } from '../../../src/features/toasts/toasts'
+import { showToastAtom } from '../../../src/state/toasts'
+import { START, startLocalApp, type LocalApp } from '../support/local-app'
+
+// IndexedDB on fake-indexeddb runs on setImmediate, which stays real.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const says = (app: LocalApp, message: string, type: 'info' | 'success' | 'error' = 'info') =>
+  act(() => app.store.set(showToastAtom, { type, message }))
+
+async function start(): Promise<LocalApp> {
+  const app = await startLocalApp()
+  app.render(<Toasts />)
+  return app
+}
+
+describe('messages of the page', () => {
+  test('come one at a time, 15 seconds each', async () => {
+    const app = await start()
+    says(app, 'first')
+    says(app, 'second', 'error')
+    await pass(0)
+    expect(screen.getByRole('status').textContent).toContain('first')
+    expect(screen.queryByRole('alert')).toBeNull()
+
+    await pass(14_999)
+    expect(screen.getByRole('status').textContent).toContain('first')
+    await pass(1)
+    await pass(0)
+    expect(screen.queryByRole('status')).toBeNull()
+    expect(screen.getByRole('alert').textContent).toContain('second')
+
+    await pass(15_000)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('go at a click', async () => {
+    const app = await start()
+    says(app, 'done', 'success')
+    await pass(0)
+    fireEvent.click(screen.getByRole('button', { name: /done/ }))
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test.each([
+    ['the pointer', () => fireEvent.pointerEnter(region()), () => fireEvent.pointerLeave(region())],
+    ['the focus', () => fireEvent.focusIn(message()), () => fireEvent.focusOut(message())],
+  ])('wait while %s is on them, and then for the rest of their time', async (_what, enter, leave) => {
+    const app = await start()
+    says(app, 'wait for me')
+    await pass(10_000)
+    enter()
+    await pass(60_000)
+    expect(region().textContent).toContain('wait for me')
+    leave()
+    await pass(4_900)
+    expect(region().textContent).toContain('wait for me')
+    await pass(200)
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test('wait while nobody sees the tab', async () => {
+    const app = await start()
+    says(app, 'later')
+    await pass(0)
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await pass(60_000)
+    hidden.mockRestore()
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(region().textContent).toContain('later')
+  })
+})
+
+describe('notices of the engine', () => {
+  test('are shown and, once dismissed, gone for good', async () => {
+    const app = await start()
+    const session = await app.db.session.get('current')
+    const { owner } = session!
+    await app.db.notices.add({ owner, type: 'error', message: 'Could not save.', at: START })
+    await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
+
+    fireEvent.click(screen.getByRole('button', { name: /Could not save/ }))
+    await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+    expect(await app.db.notices.count()).toBe(0)
+  })
+})
+
+const region = () => screen.getByRole('status')
+const message = () => screen.getByRole('button')

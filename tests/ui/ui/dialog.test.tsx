@@ -1,0 +1,90 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import { AlertDialog } from '../../../src/ui/alert-dialog'
+import { Dialog } from '../../../src/ui/dialog'
+
+function Opener() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      {open && (
+        <Dialog title="Coins" onClose={() => setOpen(false)}>
+          <input aria-label="Search" />
+        </Dialog>
+      )}
+    </>
+  )
+}
+/** What the browser sends for Escape. */
+function cancel(dialog: HTMLElement): Event {
+  const event = new Event('cancel', { cancelable: true })
+  act(() => void dialog.dispatchEvent(event))
+  return event
+}
+
+async function opened() {
+  render(<Opener />)
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  return screen.getByRole('dialog', { name: 'Coins' })
+}
+const isClosedAndFocusIsBack = () => {
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }))
+}
+
+describe('a dialog gives the focus back', () => {
+  test('after Escape, which the caller decides on', async () => {
+    const dialog = await opened()
+    screen.getByRole('textbox').focus()
+    // Prevented: the browser must not close what React still renders.
+    expect(cancel(dialog).defaultPrevented).toBe(true)
+    isClosedAndFocusIsBack()
+  })
+
+  test('after the cross', async () => {
+    await opened()
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    isClosedAndFocusIsBack()
+  })
+
+  test('after a click on the backdrop', async () => {
+    const dialog = await opened()
+    fireEvent.mouseDown(dialog)
+    fireEvent.click(dialog)
+    isClosedAndFocusIsBack()
+  })
+})
+
+describe('a dialog stays', () => {
+  test('when a drag that began in it ends on the backdrop', async () => {
+    const dialog = await opened()
+    fireEvent.mouseDown(screen.getByRole('textbox'))
+    fireEvent.click(dialog)
+    expect(screen.getByRole('dialog')).toBe(dialog)
+  })
+
+  test('when it asks a question and the backdrop is clicked', async () => {
+    const onCancel = vi.fn()
+    const onConfirm = vi.fn()
+    render(
+      <AlertDialog title="Confirm Deletion" action="Remove" onConfirm={onConfirm} onCancel={onCancel}>
+        Sure?
+      </AlertDialog>,
+    )
+    const dialog = screen.getByRole('alertdialog', { name: 'Confirm Deletion' })
+    fireEvent.mouseDown(dialog)
+    fireEvent.click(dialog)
+    expect(onCancel).not.toHaveBeenCalled()
+
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
+    expect(onConfirm).toHaveBeenCalledOnce()
+    cancel(dialog)
+    expect(onCancel).toHaveBeenCalledOnce()
+  })
+})

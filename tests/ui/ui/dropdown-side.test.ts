@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { dropdownSide } from '../../../src/ui/dropdown-side'
+
+test.each([
+  ['room for the list below', 100, 'bottom'],
+  ['exactly 300 px below', 460, 'bottom'],
+  ['less than 300 px below and more above', 461, 'top'],
+] as const)('%s', (_what, top, side) => {
+  expect(dropdownSide({ top, bottom: top + 40 }, 800)).toBe(side)
+})
+
+test('little room on both sides: where there is more', () => {
+  expect(dropdownSide({ top: 100, bottom: 140 }, 300)).toBe('bottom')
+  expect(dropdownSide({ top: 161, bottom: 200 }, 360)).toBe('top')
+  expect(dropdownSide({ top: 160, bottom: 200 }, 360)).toBe('bottom')
+})

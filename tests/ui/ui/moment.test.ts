@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { formatMoment } from '../../../src/ui/moment'
+
+const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime()
+
+test('today it is the time alone, in 24 hours, midnight being 00', () => {
+  expect(formatMoment(at(2026, 10, 21, 0, 5), at(2026, 10, 21, 23, 59))).toBe('00:05')
+})
+
+test('on any other day the day comes with it', () => {
+  const text = formatMoment(at(2026, 10, 20, 10, 42), at(2026, 10, 21, 0, 1))
+  expect(text).toMatch(/20/)
+  expect(text).toMatch(/10:42/)
+})
