@@ -1,30 +1,49 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { buildSync } from 'esbuild'
+import { buildSync, type OutputFile } from 'esbuild'
 import type { ProgramFiles } from '../../../server/program-files'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Inside node_modules, so that what is bundled there finds its packages. */
 export const testCache = join(root, 'node_modules/.cache/test-server')
+const migrations = join(root, 'server/db/migrations')
 
 /** The program's files as the tests use them: a thread starts from a bundle even when all else runs from source. */
 export function testProgramFiles(): ProgramFiles {
+  const folder = bundled(['server/db/pglite-worker.ts'])
+  return { pgliteWorker: pathToFileURL(join(folder, 'pglite-worker.js')), migrations, client: null }
+}
+
+/** The server as it is built, without the app: the file to run. */
+export function bundledServer(): string {
+  const folder = bundled(['server/main.ts', 'server/db/pglite-worker.ts'])
+  cpSync(migrations, join(folder, 'migrations'), { recursive: true })
+  return join(folder, 'main.js')
+}
+
+/** @returns a folder named by its content, since test files that run side by side write the same bytes */
+function bundled(entryPoints: string[]): string {
   const { outputFiles } = buildSync({
-    entryPoints: [join(root, 'server/db/pglite-worker.ts')],
+    absWorkingDir: root,
+    entryPoints,
+    outdir: testCache,
+    entryNames: '[name]',
     bundle: true,
     packages: 'external',
     platform: 'node',
     format: 'esm',
     write: false,
   })
-  const [worker] = outputFiles
-  if (worker === undefined) throw new Error('esbuild made no file')
-  // Named by its content: test files that run side by side write the same bytes.
-  const hash = createHash('sha256').update(worker.contents).digest('hex').slice(0, 16)
-  const file = join(testCache, `pglite-worker-${hash}.mjs`)
-  mkdirSync(testCache, { recursive: true })
-  writeFileSync(file, worker.contents)
-  return { pgliteWorker: pathToFileURL(file), migrations: join(root, 'server/db/migrations'), client: null }
+  const folder = join(testCache, `bundle-${hashOf(outputFiles)}`)
+  mkdirSync(folder, { recursive: true })
+  for (const { path, contents } of outputFiles) writeFileSync(join(folder, path.slice(testCache.length)), contents)
+  return folder
+}
+
+function hashOf(files: readonly OutputFile[]): string {
+  const hash = createHash('sha256')
+  for (const { contents } of files) hash.update(contents)
+  return hash.digest('hex').slice(0, 16)
 }

@@ -36,7 +36,7 @@ interface Options<M extends Market> {
 }
 
 /** The real app on a fresh database, asked by `app.inject` or, after `app.listen`, over the network. */
-export async function testApp(options?: Options<FakeMarket>): Promise<TestApp<FakeMarket>>
+export async function testApp(options?: Options<FakeMarket>): Promise<TestApp>
 export async function testApp<M extends Market>(options: Options<M> & { readonly market: M }): Promise<TestApp<M>>
 export async function testApp(options: Options<Market> = {}): Promise<TestApp<Market>> {
   const env = loadEnv({ RATE_LIMIT_FACTOR: '1000000', MARKET_DATA: 'simulated', ...options.env })

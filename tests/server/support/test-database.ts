@@ -59,17 +59,23 @@ async function preparedFolder(files: ProgramFiles): Promise<string> {
   return prepared
 }
 
-async function freshOnServer(files: ProgramFiles, url: string): Promise<Database> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(url, `CREATE DATABASE ${name}`)
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  const database = await openDatabase({ DATABASE_URL: own.href, DATA_DIR: '' }, files)
+async function freshOnServer(files: ProgramFiles, server: string): Promise<Database> {
+  const { url, drop } = await databaseOnServer(server)
+  const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: '' }, files)
   const close = async () => {
     await database.close()
-    await onServer(url, `DROP DATABASE ${name} WITH (FORCE)`)
+    await drop()
   }
   return { ...database, close }
+}
+
+/** Makes an empty database beside the one that `server` names. */
+export async function databaseOnServer(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(server, `CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { bundledServer } from './program-files'
+
+export interface ServerProcess {
+  /** Such as http://localhost:41233. */
+  readonly url: string
+  /** What it has written to stdout and stderr so far. */
+  readonly output: () => string
+  /** Sends the signal and waits for the end. */
+  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<{ readonly code: number | null }>
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly output: string
+}
+
+type Variables = Readonly<Record<string, string>>
+
+/** Environment of a server under test: simulated prices, any free port, nothing of this process's own settings. */
+const base = (variables: Variables): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  PORT: '0',
+  MARKET_DATA: 'simulated',
+  RATE_LIMIT_FACTOR: '1000000',
+  LOG_LEVEL: 'warn',
+  ...variables,
+})
+
+function start(variables: Variables, args: readonly string[]): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [bundledServer(), ...args], { env: base(variables) })
+  let written = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (written += String(chunk)))
+  return { child, output: () => written }
+}
+
+/** Starts the built server and waits until it says where it is. */
+export async function startServer(variables: Variables, args: readonly string[] = []): Promise<ServerProcess> {
+  const { child, output } = start(variables, args)
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /Ready at (\S+)\n/.exec(output())?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output()}`)))
+  })
+  const end = async (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    const [code] = (await ended) as [number | null]
+    return { code }
+  }
+  return { url, output, end }
+}
+
+/** Runs a server that is expected to refuse to start. */
+export async function runToEnd(variables: Variables, args: readonly string[] = []): Promise<Ended> {
+  const { child, output } = start(variables, args)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output: output() }
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseOnServer } from './test-database'
+
+export interface TestStorage {
+  /** Environment that leads a server to it. */
+  readonly variables: Readonly<Record<string, string>>
+  remove(): Promise<void>
+}
+
+/** An empty folder for the embedded database. */
+export function emptyFolder(): TestStorage {
+  const folder = mkdtempSync(join(tmpdir(), 'ratio-server-'))
+  return { variables: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** An empty database on the server that TEST_DATABASE_URL names. */
+export async function emptyDatabase(server: string): Promise<TestStorage> {
+  const { url, drop } = await databaseOnServer(server)
+  return { variables: { DATABASE_URL: url }, remove: drop }
+}
