@@ -16,11 +16,12 @@ export interface HeldPrice {
 
 /**
  * Ticks with the latest price added, which is not among them where it came too soon after the last one, and once more in
- * every bucket in which it was still confirmed: a price that does not change makes no ticks, though it is known.
+ * every bucket in which it was still confirmed: a price that does not change makes no ticks, though it is known. Ticks
+ * from later on are those of a clock that was ahead.
  * @param size width of a bucket, milliseconds
  */
 export function withHeldPrice(ticks: Series, price: HeldPrice, size: number): Series {
-  const since = Math.max(price.at, ticks.times.at(-1) ?? -Infinity, price.seen_until - TICK_BUFFER)
+  const since = Math.max(price.at, price.seen_until - TICK_BUFFER)
   const times = since <= price.seen_until ? [since] : []
   for (let time = (Math.floor(since / size) + 1) * size; time <= price.seen_until; time += size) times.push(time)
   const held = { times: Float64Array.from(times), prices: new Float64Array(times.length).fill(price.usd) }

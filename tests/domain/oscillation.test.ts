@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { estimatePeriod } from '../../src/domain/oscillation'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { takingTurns, withoutSmallSwings } from '../../src/domain/swings'
+import { naiveExtremes, naiveMerge } from './support/naive-oscillation'
+import { sineError } from './support/sines'
+
+const minutes = (length: number): Float64Array => Float64Array.from({ length }, (_, i) => i * 60_000)
+const SHARE = 40
+
+describe('estimated period', () => {
+  test.each(PERIODS)(`%s: sines within 5 %, noisy ones within 15 % (${SHARE} seeds)`, (period) => {
+    const seeds = Array.from({ length: SHARE }, (_, seed) => seed)
+    expect(Math.max(...seeds.map((seed) => sineError(period, seed, 0)))).toBeLessThan(0.05)
+    expect(seeds.filter((seed) => !(sineError(period, seed, 0.1) < 0.15)).length).toBeLessThanOrEqual(1)
+  })
+
+  test.each(PERIODS)('%s: a straight line and a flat one have none', (period) => {
+    const rules = PERIOD_RULES[period]
+    for (const slope of [0.01, -0.001, 0]) {
+      const line = Float64Array.from({ length: 365 }, (_, i) => 10 + slope * i)
+      expect(estimatePeriod(minutes(365), line, rules)).toBeNull()
+    }
+    expect(estimatePeriod(minutes(0), new Float64Array(0), rules)).toBeNull()
+  })
+
+  test('swings under the minimum are noise', () => {
+    const wave = (share: number) => minutes(400).map((_, i) => 1 + share * Math.sin(i / 5))
+    const rules = { lookWindow: 12, minimumSwing: 2 }
+    expect(estimatePeriod(minutes(400), wave(0.0099), rules)).toBeNull()
+    expect(estimatePeriod(minutes(400), wave(0.0102), rules)).not.toBeNull()
+  })
+
+  test('agrees with the definition carried out literally', () => {
+    const ratio = fc.double({ min: 0.5, max: 2, noNaN: true })
+    fc.assert(
+      fc.property(fc.array(ratio, { maxLength: 120 }), fc.integer({ min: 1, max: 9 }), (list, lookWindow) => {
+        const values = Float64Array.from(list)
+        const look = Math.max(3, Math.min(lookWindow, Math.floor(list.length / 20)))
+        const mean = list.reduce((sum, value) => sum + value, 0) / list.length
+        const least = Math.max((mean * 2) / 100, (Math.max(...list) - Math.min(...list)) * 0.25)
+        const kept = naiveMerge(takingTurns(naiveExtremes(list, look)), least)
+        const gaps = kept.slice(2).map((extreme, i) => (extreme.index - kept[i]!.index) * 60_000)
+        gaps.sort((one, other) => one - other)
+        const middle = [gaps[(gaps.length - 1) >> 1], gaps[gaps.length >> 1]]
+        const expected = gaps.length === 0 ? null : (middle[0]! + middle[1]!) / 2
+        expect(estimatePeriod(minutes(list.length), values, { lookWindow, minimumSwing: 2 })).toBe(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('of equal values the first is the peak', () => {
+    const plateau = [1, 1.1, 1.2, 2, 2, 1.2, 1.1, 1.05, 1, 1, 1.1, 1.2, 1.3, 2, 2, 1.5, 1.4, 1.3]
+    const at = estimatePeriod(minutes(plateau.length), Float64Array.from(plateau), { lookWindow: 3, minimumSwing: 1 })
+    expect(at).toBe(10 * 60_000)
+  })
+})
+
+describe('merging swings', () => {
+  const kinds = ['peak', 'trough'] as const
+  const turns = fc.array(fc.double({ min: 1, max: 100, noNaN: true }), { maxLength: 40 }).map((sizes) => {
+    let value = 0
+    return sizes.map((size, index) => {
+      value += index % 2 === 0 ? size : -size
+      return { index, value, kind: kinds[index % 2]! }
+    })
+  })
+
+  test('is what merging the smallest again and again gives', () => {
+    fc.assert(
+      fc.property(turns, fc.double({ min: 0, max: 120, noNaN: true }), (path, least) => {
+        const merged = naiveMerge(path, least)
+        expect(withoutSmallSwings(path, least)).toEqual(merged.length >= 2 ? merged : expect.toSatisfy((left: unknown[]) => left.length < 2)) // prettier-ignore
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('peaks and troughs take turns, the most extreme of a run stays', () => {
+    const run = [3, 5, 5, 4].map((value, index) => ({ index, value, kind: 'peak' as const }))
+    const low = [2, 1, 1].map((value, index) => ({ index: 4 + index, value, kind: 'trough' as const }))
+    expect(takingTurns([...run, ...low]).map(({ index }) => index)).toEqual([1, 5])
+  })
+})

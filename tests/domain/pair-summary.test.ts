@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { dayChange, relativeChange } from '../../src/domain/change'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { type CoinDay, summarize } from '../../src/domain/pair-summary'
+import type { RatioSeries } from '../../src/domain/ratio'
+import { emptySeries, seriesFromPoints } from '../../src/domain/series'
+import { sparkline } from '../../src/domain/sparkline'
+import { tickRatios, withHeldPrice, withHistoryInGaps } from '../../src/domain/ticks'
+
+const NOW = 1_800_000_000_000
+const ratios = (...points: [number, number][]): RatioSeries => ({
+  times: Float64Array.from(points, ([time]) => time),
+  ratios: Float64Array.from(points, ([, ratio]) => ratio),
+})
+const pointsOf = ({ times, ratios }: RatioSeries): number[][] => Array.from(times, (time, i) => [time, ratios[i]!])
+const every = (step: number, from: number, until: number): number[] =>
+  Array.from({ length: Math.floor((until - from) / step) + 1 }, (_, i) => from + i * step)
+
+describe('24h change', () => {
+  const moment = NOW - DAY
+
+  test('takes the nearest point before the moment, from whichever source has it', () => {
+    const near = ratios([moment - 5 * MINUTE, 4], [moment + 1, 100])
+    const far = ratios([moment - 10 * MINUTE, 2])
+    expect(dayChange(5, NOW, [far, near])).toBeCloseTo(0.25, 12)
+    expect(dayChange(5, NOW, [near, far])).toBeCloseTo(0.25, 12)
+    expect(dayChange(5, NOW, [ratios([moment, 10]), near])).toBeCloseTo(-0.5, 12)
+  })
+
+  test('is not known from a point more than 15 minutes off, or without one', () => {
+    expect(dayChange(5, NOW, [ratios([moment - 15 * MINUTE, 4])])).toBeCloseTo(0.25, 12)
+    expect(dayChange(5, NOW, [ratios([moment - 15 * MINUTE - 1, 4])])).toBeNull()
+    expect(dayChange(5, NOW, [ratios([moment + 1, 4])])).toBeNull()
+    expect(dayChange(5, NOW, [])).toBeNull()
+    expect(dayChange(null, NOW, [ratios([moment, 4])])).toBeNull()
+  })
+
+  test('has no base in zero', () => {
+    expect(relativeChange(5, 0)).toBeNull()
+    expect(relativeChange(0, 5)).toBe(-1)
+  })
+})
+
+describe('ticks', () => {
+  test('a tick holds until the next one of its coin', () => {
+    const a = seriesFromPoints([[10, 2], [30, 4], [50, 8]]) // prettier-ignore
+    const b = seriesFromPoints([[20, 1], [50, 2]]) // prettier-ignore
+    expect(pointsOf(tickRatios(a, b))).toEqual([[20, 2], [30, 4], [50, 4]]) // prettier-ignore
+  })
+
+  test('history fills the gaps between them and nothing else', () => {
+    const ticks = ratios([0, 1], [60 * MINUTE, 2])
+    const history = ratios(...every(5 * MINUTE, 0, 70 * MINUTE).map((time): [number, number] => [time, 9]))
+    const filled = withHistoryInGaps(ticks, history)
+    expect(filled.times).toEqual(Float64Array.from(every(5 * MINUTE, 0, 70 * MINUTE)))
+    expect(pointsOf(filled).filter(([, ratio]) => ratio !== 9)).toEqual(pointsOf(ticks))
+  })
+
+  test('a price that stays makes no ticks, and is known all the same', () => {
+    const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
+    const held = withHeldPrice(ticks, { usd: 1, at: NOW, seen_until: NOW + 11 * MINUTE }, 5 * MINUTE)
+    const first = (Math.floor(NOW / (5 * MINUTE)) + 1) * 5 * MINUTE
+    expect([...held.times]).toEqual([NOW, first, first + 5 * MINUTE].filter((time) => time <= NOW + 11 * MINUTE))
+    expect(new Set(held.prices)).toEqual(new Set([1]))
+  })
+
+  test('a price that came too soon for a tick counts from when it was seen', () => {
+    const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
+    const held = withHeldPrice(ticks, { usd: 2, at: NOW + 20_000, seen_until: NOW + 20_000 }, 5 * MINUTE)
+    expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + 20_000, 2]])) // prettier-ignore
+  })
+
+  test('what a clock that was ahead left behind does not hold back the present', () => {
+    const ticks = seriesFromPoints([[NOW, 1], [NOW + 2 * HOUR, 9]]) // prettier-ignore
+    const held = withHeldPrice(ticks, { usd: 2, at: NOW + MINUTE, seen_until: NOW + MINUTE }, 5 * MINUTE)
+    expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + MINUTE, 2]])) // prettier-ignore
+  })
+})
+
+describe('sparkline', () => {
+  test('shows the day in at most 96 points, the last of each quarter, the newest always', () => {
+    const recent = ratios(...every(75_000, NOW - 2 * DAY, NOW).map((time): [number, number] => [time, time]))
+    const spark = sparkline(recent, NOW)
+    expect(spark.times.length).toBe(96)
+    expect(spark.times.at(-1)).toBe(NOW)
+    expect(spark.times[0]).toBeGreaterThanOrEqual(NOW - DAY)
+    const quarters = Array.from(spark.times, (time) => Math.floor(time / (15 * MINUTE)))
+    expect(new Set(quarters).size).toBe(96)
+  })
+
+  test('points that are there stay where they are when another comes in', () => {
+    const all = every(75_000, NOW - DAY, NOW + HOUR).map((time): [number, number] => [time, Math.sin(time)])
+    const before = sparkline(ratios(...all.filter(([time]) => time <= NOW)), NOW)
+    const later = sparkline(ratios(...all.filter(([time]) => time <= NOW + 75_000)), NOW + 75_000)
+    const kept = new Set(later.times)
+    expect([...before.times].filter((time) => !kept.has(time)).length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('summary', () => {
+  const day = (price: number, old: number): CoinDay => ({
+    price: { usd: price, at: NOW, seen_until: NOW },
+    ticks: emptySeries(),
+    history: seriesFromPoints(every(5 * MINUTE, NOW - 25 * HOUR, NOW - 5 * MINUTE).map((time) => [time, old])),
+  })
+
+  test('knows change, trend and sparkline from five-minute history alone', () => {
+    const { change24h, trend, spark } = summarize(day(30, 20), day(10, 10), NOW)
+    expect(change24h).toBeCloseTo(0.5, 12)
+    expect(trend).toBe(0) // a flat past
+    expect([spark.times.at(-1), spark.ratios.at(-1)]).toEqual([NOW, 3])
+    expect(spark.ratios[0]).toBe(2)
+  })
+
+  test('three days offline it shows the day before the last known price', () => {
+    const fresh = summarize(day(30, 20), day(10, 10), NOW)
+    expect(summarize(day(30, 20), day(10, 10), NOW + 3 * DAY)).toEqual(fresh)
+  })
+
+  test('says nothing of what it does not know', () => {
+    const nothing = { price: undefined, ticks: emptySeries(), history: emptySeries() }
+    const { change24h, trend, spark } = summarize(nothing, day(1, 1), NOW)
+    expect([change24h, trend, spark.times.length]).toEqual([null, null, 0])
+  })
+})
