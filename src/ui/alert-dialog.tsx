@@ -36,8 +36,7 @@ export function AlertDialog({ title, children, action, tone = 'danger', onConfir
           {children}
         </div>
         <div className={styles.actions}>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the harmless answer gets focus first, as the pattern asks */}
-          <Button autoFocus onClick={onCancel}>
+          <Button data-autofocus onClick={onCancel}>
             Cancel
           </Button>
           <Button variant={tone} onClick={onConfirm}>

@@ -24,6 +24,7 @@ export interface ComboboxProps<T> {
   readonly placeholder?: string
   readonly error?: string | null | undefined
   readonly disabled?: boolean
+  /** Takes the focus when the dialog around it opens. */
   readonly autoFocus?: boolean
 }
 
@@ -78,8 +79,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
           {value !== null && renderLead !== undefined && <span className={styles.lead}>{renderLead(value)}</span>}
           <Base.Input
             id={id}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a dialog gets focus, as the pattern asks
-            autoFocus={autoFocus}
+            data-autofocus={autoFocus || undefined}
             className={classNames(fieldStyles.input, styles.input, value !== null && renderLead && styles.withLead)}
             placeholder={placeholder}
             autoComplete="off"

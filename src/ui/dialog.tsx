@@ -16,7 +16,7 @@ interface DialogProps {
   readonly size?: 'sm' | 'md' | 'lg'
 }
 
-/** Modal while it is rendered; what should get focus first carries `autoFocus`. */
+/** Modal while it is rendered; what should get focus first carries `data-autofocus`. */
 export function Dialog({ title, onClose, children, footer, size = 'md' }: DialogProps) {
   const ref = useModal(onClose)
   const titleId = useId()

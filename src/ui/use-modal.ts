@@ -21,6 +21,8 @@ export function useModal(onClose: () => void, closesOnBackdrop = true): RefObjec
     const { signal } = listeners
     let pressedBackdrop = false
     dialog.showModal()
+    // React's autoFocus acts before the dialog is shown, when nothing in it can take the focus yet.
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     dialog.addEventListener(
       'cancel',
       (event) => {
