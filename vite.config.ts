@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { webManifest } from './web-manifest'
+import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const version = readVersion()
