@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { averageBuckets, mergeBuckets } from '../../src/domain/aggregation'
 import { foldLevels, type Levels } from '../../src/domain/fold-levels'

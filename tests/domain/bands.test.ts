@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bandsAround } from '../../src/domain/bands'
 import { averagePoints, seedOf } from '../../src/domain/ema'

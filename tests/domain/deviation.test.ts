@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runningDeviation } from '../../src/domain/deviation'
 import { exactDeviation, worstError } from './support/exact-bands'

@@ -1,13 +1,13 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isActiveAt, reorder } from '../../src/domain/layout-order'
 
 const board = (active: string, inactive = '') => [
-  ...[...active].map((id) => ({ id, is_active: true })),
-  ...[...inactive].map((id) => ({ id, is_active: false })),
+  ...active.split('').map((id) => ({ id, is_active: true })),
+  ...inactive.split('').map((id) => ({ id, is_active: false })),
 ]
 const after = (current: ReturnType<typeof board>, wished: string): string => {
-  const result = reorder(current, [...wished])
+  const result = reorder(current, wished.split(''))
   return result.ok ? result.ids.join('') : 'refused'
 }
 
@@ -28,7 +28,7 @@ describe('reorder', () => {
 
   test('an accepted order is a permutation, keeps the groups and keeps what was wished', () => {
     const layout = fc.tuple(fc.nat(6), fc.nat(4)).map(([a, i]) => board('abcdef'.slice(0, a), 'uvwx'.slice(0, i)))
-    const wishes = fc.array(fc.constantFrom(...'abcdefuvwxz'), { maxLength: 14 })
+    const wishes = fc.array(fc.constantFrom(...'abcdefuvwxz'.split('')), { maxLength: 14 })
     fc.assert(
       fc.property(layout, wishes, (current, wished) => {
         const result = reorder(current, wished)

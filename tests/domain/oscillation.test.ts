@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimatePeriod } from '../../src/domain/oscillation'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { closeWith, joinRatios, ratioOf, type RatioSeries, sliceRatios, valueBefore } from '../../src/domain/ratio'
 import { seriesFromPoints, type Series } from '../../src/domain/series'

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { averageBuckets } from '../../src/domain/aggregation'
+import { runningDeviation } from '../../src/domain/deviation'
+import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
+import { computeChart } from '../../src/domain/chart'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { joinRatios } from '../../src/domain/ratio'
+import { exactDeviation, worstError } from './support/exact-bands'
+import { realPricesFolder, realRecords, realSeries, warnWithoutRealPrices } from './support/real-prices'
+
+warnWithoutRealPrices()
+
+describe.skipIf(realPricesFolder === undefined)('on real prices', () => {
+  const coins = [
+    ['bitcoin', 'ethereum'],
+    ['ethereum', 'solana'],
+    ['dogecoin', 'bitcoin'],
+  ] as const
+
+  test.each(coins)(
+    '%s / %s: every period has points over its whole span and ends at spot A / spot B',
+    (coinA, coinB) => {
+      const a = realRecords(coinA)
+      const b = realRecords(coinB)
+      const spot = (coin: string) => realSeries(coin, '5m')
+      const priceA = spot(coinA).prices.at(-1)!
+      const priceB = spot(coinB).prices.at(-1)!
+      const time = spot(coinA).times.at(-1)!
+      for (const period of PERIODS) {
+        const result = computeChart({ a, b, period, now: time, live: { time, priceA, priceB } })
+        if (result.kind !== 'ready') throw new Error(`${period}: ${JSON.stringify(result)}`)
+        const { times, ratios, ema, upper, lower, from } = result.columns
+        const rules = PERIOD_RULES[period]
+        const bucket = BUCKET_MS[rules.granularity]
+        expect(ratios.at(-1)).toBe(priceA / priceB)
+        expect(from).toBe(time - rules.duration)
+        expect(times[0]! - from).toBeLessThanOrEqual(bucket === DAY ? DAY : Math.max(bucket, HOUR))
+        const widest = times.slice(1).reduce((most, at, i) => Math.max(most, at - times[i]!), 0)
+        // Daily points reach further back than the hourly level of the 3m chart.
+        expect(widest).toBeLessThanOrEqual(period === '3m' ? DAY : bucket)
+        for (const column of [ratios, ema, upper, lower]) expect(column.every(Number.isFinite)).toBe(true)
+        const within = ratios.filter((ratio, i) => ratio <= upper[i]! && ratio >= lower[i]!).length / ratios.length
+        expect(within).toBeGreaterThan(0.75)
+      }
+    },
+  )
+
+  test('five-minute closes averaged into days stay near the days of the daily file', () => {
+    const daily = realSeries('bitcoin', '1d')
+    const averaged = averageBuckets(realSeries('bitcoin', '5m'), DAY)
+    for (const [i, day] of averaged.times.entries()) {
+      const at = daily.times.findLastIndex((time) => time <= day + DAY)
+      expect(Math.abs(averaged.prices[i]! / daily.prices[at]! - 1)).toBeLessThan(0.1)
+    }
+  })
+
+  test('the running deviation of a month of five-minute ratios is exact to 1e-9', () => {
+    const ratios = joinRatios(realSeries('ethereum', '5m-32d'), realSeries('bitcoin', '5m-32d'), BUCKET_MS.fiveMinutely)
+    expect(ratios.times.length).toBeGreaterThan(9_000)
+    expect(worstError(runningDeviation(ratios.ratios, 288), exactDeviation(ratios.ratios, 288))).toBeLessThan(1e-9)
+  })
+})

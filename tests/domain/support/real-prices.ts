@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Granularity } from '../../../src/domain/granularity'
+import type { Records } from '../../../src/domain/period-series'
+import { type Series, seriesFromPoints } from '../../../src/domain/series'
+
+/** Folder of `{coin}.{5m|30m|1h|1d}.csv` files, `timestamp_ms,price_usd`; where it is not set, tests that want it are skipped. */
+export const realPricesFolder: string | undefined = process.env['REAL_PRICES_DIR']
+
+export function warnWithoutRealPrices(): void {
+  if (realPricesFolder === undefined) console.warn('SKIPPED: tests on real prices need REAL_PRICES_DIR.')
+}
+
+const SUFFIX: Readonly<Record<Granularity, string>> = {
+  fiveMinutely: '5m',
+  thirtyMinutely: '30m',
+  hourly: '1h',
+  daily: '1d',
+}
+
+export function realSeries(coin: string, suffix: string): Series {
+  const lines = readFileSync(join(realPricesFolder!, `${coin}.${suffix}.csv`), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+  return seriesFromPoints(lines.map((line) => line.split(',').map(Number) as [number, number]))
+}
+
+export const realRecords = (coin: string): Records =>
+  Object.fromEntries(Object.entries(SUFFIX).map(([level, suffix]) => [level, realSeries(coin, suffix)]))
