@@ -89,6 +89,9 @@ function advance(from: Date, { unit, count }: Step, steps: number): Date {
   }
 }
 
+/** Closer together than this share of a step, two labels would touch. */
+const CROWDED = 0.8
+
 /** Round moments of local time inside [min, max], milliseconds, ascending. */
 export function timeTicks(min: number, max: number, step: Step): number[] {
   const ticks: number[] = []
@@ -98,13 +101,16 @@ export function timeTicks(min: number, max: number, step: Step): number[] {
     if (time >= min) ticks.push(time)
     steps += 1
     const next = advance(start, step, steps)
-    const restart = origin(next.getTime(), step)
-    // Where the count begins anew (a day, a month, a year has ended), so do the steps.
-    if (step.unit !== 'week' && restart.getTime() > start.getTime() && restart.getTime() > time) {
-      start = restart
-      steps = 0
-      time = restart.getTime()
-    } else time = next.getTime()
+    const anew = step.unit === 'week' ? start : origin(next.getTime(), step)
+    if (anew.getTime() <= time) {
+      time = next.getTime()
+      continue
+    }
+    // A day, a month or a year has begun: the steps are counted from there, and what stands close before it gives way.
+    if (anew.getTime() <= max && anew.getTime() - time < CROWDED * step.span) ticks.pop()
+    start = anew
+    steps = 0
+    time = anew.getTime()
   }
   return ticks
 }

@@ -1,0 +1,295 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FedScreen } from '../../../src/app/screen'
+import { writeMeta } from '../../../src/db/queries/meta'
+import type { CoinId, WidgetId } from '../../../src/domain/ids'
+import type { Period } from '../../../src/domain/period'
+import { ChartScreen } from '../../../src/features/chart/chart-screen'
+import { ServicesContext } from '../../../src/state/services'
+import type { ChartAnswer, ChartRequest } from '../../../workers/api'
+import { seedCoins, seedPrices, seedWidgets, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { chartOf } from './charts'
+import { stubCanvas } from './no-canvas'
+
+const HOUR = 3_600_000
+
+beforeEach(stubCanvas)
+afterEach(() => vi.restoreAllMocks())
+
+interface Opened {
+  readonly app: LocalApp
+  readonly periods: Period[]
+  readonly closed: () => number
+  readonly histories: { readonly coin: CoinId; readonly period: Period }[]
+}
+
+interface World {
+  readonly chart?: (request: ChartRequest) => Promise<ChartAnswer>
+  readonly requestHistory?: (coin: CoinId, period: Period) => Promise<void>
+  readonly widget?: WidgetId
+}
+
+/** BTC/ETH's chart on a local database; worker and server are what the test says. */
+async function openChart({ chart, requestHistory, widget }: World = {}): Promise<Opened> {
+  const app = await startLocalApp({ chart: chart ?? (() => Promise.resolve(chartOf([27, 28, 28.5], START))) })
+  await seedCoins(app, 2)
+  const [id] = await seedWidgets(app, [[0, 1]])
+  const periods: Period[] = []
+  const histories: Opened['histories'] = []
+  let closed = 0
+  const engine = {
+    ...app.services.engine,
+    requestHistory: (coin: CoinId, period: Period) => {
+      histories.push({ coin, period })
+      return requestHistory?.(coin, period) ?? Promise.resolve()
+    },
+  }
+  const services = { ...app.services, engine }
+  function Address() {
+    const [period, setPeriod] = useState<Period>('7d')
+    const show = (next: Period) => {
+      periods.push(next)
+      setPeriod(next)
+    }
+    return (
+      <FedScreen>
+        <ChartScreen
+          widgetId={widget ?? (id as WidgetId)}
+          period={period}
+          onPeriod={show}
+          onClose={() => (closed += 1)}
+        />
+      </FedScreen>
+    )
+  }
+  app.render(
+    <ServicesContext value={services}>
+      <Address />
+    </ServicesContext>,
+  )
+  return { app, periods, histories, closed: () => closed }
+}
+
+const plot = () => screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })
+const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
+
+describe('a chart with data', () => {
+  it('has the names and the texts of the specification', async () => {
+    await openChart()
+    await plot()
+    const region = screen.getByRole('region', { name: 'BTC/ETH Historical Ratio' })
+    expect(within(region).getByRole('heading', { level: 1 }).textContent).toBe('BTC/ETH Historical Ratio')
+    expect(within(region).getByText('Bitcoin/Ethereum Price Ratio')).toBeDefined()
+    expect(within(region).getByText('28.5000')).toBeDefined()
+    const estimate = button('Est. Period: ~3.2 days')
+    expect(document.getElementById(estimate.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Estimated dominant oscillation period based on peak/trough analysis',
+    )
+    expect(within(region).getByText(/^Current Bands:/).textContent).toBe('Current Bands: 29.5 / 27.5')
+    expect(button('Close chart')).toBeDefined()
+  })
+
+  it('has five periods, of which one is pressed', async () => {
+    await openChart()
+    await plot()
+    const pressed = ['24h', '7d', '1m', '3m', '1y'].filter(
+      (name) => button(name).getAttribute('aria-pressed') === 'true',
+    )
+    expect(pressed).toEqual(['7d'])
+  })
+
+  it('shows the lines that are switched on, at first the ratio alone', async () => {
+    await openChart()
+    await plot()
+    const legend = () =>
+      within(screen.getByRole('list', { name: 'Lines' }))
+        .getAllByRole('listitem')
+        .map((item) => item.querySelector('span')?.textContent)
+    expect(legend()).toEqual(['Ratio'])
+    expect(button('EMA (1d Target)').getAttribute('aria-pressed')).toBe('false')
+    await userEvent.click(button('EMA (1d Target)'))
+    await userEvent.click(button('Bands (2σ)'))
+    expect(legend()).toEqual(['Ratio', 'EMA (1d Target)', 'Upper band', 'Lower band'])
+    expect(button('Bands (2σ)').getAttribute('aria-pressed')).toBe('true')
+    await waitFor(async () =>
+      expect((await plot()).getAttribute('aria-valuetext')).toContain(
+        'Ratio 28.5, EMA (1d Target) 28.5, Upper band 29.5, Lower band 27.5',
+      ),
+    )
+  })
+
+  it('asks the server for both coins beside that', async () => {
+    const { histories } = await openChart()
+    await plot()
+    expect(histories).toEqual([
+      { coin: 'bitcoin', period: '7d' },
+      { coin: 'ethereum', period: '7d' },
+    ])
+  })
+
+  it('says whose data it is, that it is simulated, and how old it is', async () => {
+    const { app } = await openChart()
+    await plot()
+    await seedPrices(app, { 0: 28.5, 1: 1 })
+    await writeMeta(app.db, 'config', {
+      config: {
+        market_data: { source: 'simulated', price_url: '', attribution: { text: 'Simulated market', url: null } },
+      },
+      fetched_at: START,
+    } as never)
+    expect(await screen.findByText('Simulated market')).toBeDefined()
+    expect(screen.getByText('Simulated prices')).toBeDefined()
+    expect(screen.queryByText(/^Data from/)).toBeNull()
+    app.setNow(START + 2 * HOUR)
+    expect(await screen.findByText('Data from 2 h ago', {}, { timeout: 4000 })).toBeDefined()
+  })
+
+  it('follows each poll', async () => {
+    let ratios = [27, 28]
+    const { app } = await openChart({ chart: () => Promise.resolve(chartOf(ratios, START)) })
+    expect(await screen.findByText('28.0000')).toBeDefined()
+    ratios = [27, 28, 31.25]
+    await seedPrices(app, { 0: 31.25, 1: 1 }, START + 75_000)
+    expect(await screen.findByText('31.2500')).toBeDefined()
+  })
+
+  it("shows the widget's alerts where it has some", async () => {
+    const { app } = await openChart()
+    await plot()
+    expect(screen.queryByText(/^Widget Alerts:/)).toBeNull()
+    const [row] = await app.db.widgets.toArray()
+    if (row === undefined) throw new Error('no widget')
+    await app.db.widgets.put({ ...row, high_threshold: 30.123 })
+    expect((await screen.findByText(/^Widget Alerts:/)).textContent).toBe('Widget Alerts: 30.1 / N/A')
+  })
+})
+
+describe('another period', () => {
+  it('tells the parent, keeps the old picture dimmed, and ends with the new one', async () => {
+    const answers: ((answer: ChartAnswer) => void)[] = []
+    const { periods } = await openChart({
+      chart: ({ period }) =>
+        period === '7d' ? Promise.resolve(chartOf([1, 2], START)) : new Promise((resolve) => answers.push(resolve)),
+    })
+    const before = await plot()
+    await userEvent.click(button('1y'))
+    expect(periods).toEqual(['1y'])
+    expect(button('1y').getAttribute('aria-pressed')).toBe('true')
+    expect(await plot()).toBe(before)
+    expect(before.dataset['dimmed']).toBe('true')
+    expect(screen.getByText('Processing chart data...')).toBeDefined()
+    expect(button('Est. Period: N/A')).toBeDefined()
+    expect(screen.getByText(/^Current Bands:/).textContent).toBe('Current Bands: N/A / N/A')
+    expect(button('EMA (30d Target)').disabled).toBe(true)
+    await act(async () => answers.forEach((answer) => answer(chartOf([1, 7], START))))
+    await waitFor(() => expect(before.dataset['dimmed']).toBe('false'))
+    expect(screen.getByText('7.0000')).toBeDefined()
+    expect(button('EMA (30d Target)').disabled).toBe(false)
+  })
+
+  it('is not overwritten by a slow answer for the one before', async () => {
+    let slow: (answer: ChartAnswer) => void = () => undefined
+    await openChart({
+      chart: ({ period }) =>
+        period === '7d' ? new Promise((resolve) => (slow = resolve)) : Promise.resolve(chartOf([5, 6], START)),
+    })
+    await screen.findByText('Processing chart data...')
+    await userEvent.click(button('24h'))
+    expect(await screen.findByText('6.0000')).toBeDefined()
+    await act(async () => slow(chartOf([1, 99], START)))
+    expect(screen.getByText('6.0000')).toBeDefined()
+    expect(screen.queryByText('99.0000')).toBeNull()
+  })
+})
+
+describe('a chart without data', () => {
+  const missing: ChartAnswer = { kind: 'error', message: 'Chart data (thirtyMinutely) not available.' }
+
+  it('waits for the server, then says what is wrong, and tries again on request', async () => {
+    let refuse: (reason: Error) => void = () => undefined
+    const { histories } = await openChart({
+      chart: () => Promise.resolve(missing),
+      requestHistory: (coin) =>
+        coin === 'bitcoin' ? new Promise((_, reject) => (refuse = reject)) : Promise.resolve(),
+    })
+    expect(await screen.findByRole('button', { name: 'Bands (2σ)' })).toHaveProperty('disabled', true)
+    expect(await screen.findByText('Loading historical data for chart...')).toBeDefined()
+    await act(async () => refuse(new Error('Error fetching history for bitcoin (7d): down')))
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('Chart data (thirtyMinutely) not available.')).toBeDefined()
+    expect(within(alert).getByText('Error fetching history for bitcoin (7d): down')).toBeDefined()
+    expect(button('EMA (1d Target)').disabled).toBe(true)
+    expect(screen.queryByRole('slider')).toBeNull()
+    await userEvent.click(button('Try again'))
+    expect(histories).toHaveLength(4)
+    expect(await screen.findByText('Loading historical data for chart...')).toBeDefined()
+  })
+
+  it('says so when there is no ratio in the period', async () => {
+    await openChart({ chart: () => Promise.resolve({ kind: 'empty' }) })
+    expect(await screen.findByText('No ratio data available to display for this period')).toBeDefined()
+  })
+
+  it('shows the ratio that the card shows all the same', async () => {
+    const { app } = await openChart({ chart: () => Promise.resolve(missing) })
+    await screen.findByRole('alert')
+    expect(screen.getAllByText('N/A').length).toBeGreaterThan(0)
+    await seedPrices(app, { 0: 100, 1: 4 })
+    expect(await screen.findByText('25.0000')).toBeDefined()
+  })
+
+  it('comes back by itself when the network does', async () => {
+    let answer: ChartAnswer = missing
+    await openChart({ chart: () => Promise.resolve(answer) })
+    await screen.findByRole('alert')
+    answer = chartOf([1, 2], START)
+    window.dispatchEvent(new Event('online'))
+    expect(await plot()).toBeDefined()
+  })
+})
+
+describe('the ways out', () => {
+  it('are the cross and Escape', async () => {
+    const { closed } = await openChart()
+    await plot()
+    await userEvent.click(button('Close chart'))
+    expect(closed()).toBe(1)
+    await userEvent.keyboard('{Escape}')
+    expect(closed()).toBe(2)
+  })
+
+  it('are not taken by an Escape that something else has used', async () => {
+    const { closed } = await openChart()
+    await plot()
+    await userEvent.hover(button(/^Est. Period/))
+    fireEvent.keyDown(button(/^Est. Period/), { key: 'Escape' })
+    expect(closed()).toBe(0)
+    const dialog = document.body.appendChild(document.createElement('dialog'))
+    dialog.setAttribute('open', '')
+    await userEvent.keyboard('{Escape}')
+    expect(closed()).toBe(0)
+    dialog.remove()
+  })
+
+  it('are there for an address that leads nowhere', async () => {
+    const { closed } = await openChart({ widget: 'gone' as WidgetId })
+    expect(await screen.findByText('This pair is not on your dashboard any more.')).toBeDefined()
+    await userEvent.click(button('Back to dashboard'))
+    expect(closed()).toBe(1)
+  })
+})
+
+describe('the plot', () => {
+  it('is a slider over the points, at first the newest, in words', async () => {
+    await openChart({
+      chart: () => Promise.resolve(chartOf([27.1, 28.2, 29.3], new Date(2026, 10, 21, 12, 0).getTime())),
+    })
+    const slider = await plot()
+    const at = () => slider.getAttribute('aria-valuetext')
+    expect(at()).toBe('Nov 21, 2026 12:00, Ratio 29.3')
+    expect(slider.getAttribute('aria-valuemax')).toBe('2')
+    expect(slider.getAttribute('aria-valuenow')).toBe('2')
+  })
+})

@@ -1,0 +1,25 @@
+import { vi } from 'vitest'
+
+/**
+ * happy-dom has no canvas: the context here takes every call and draws nothing. What is drawn is checked by its pixels
+ * in a real browser (tests/e2e/chart.spec.ts).
+ */
+export function stubCanvas(): void {
+  const nothing = () => undefined
+  const context: object = new Proxy(
+    { measureText: (text: string) => ({ width: text.length * 7 }) },
+    { get: (known, name) => Reflect.get(known, name) ?? nothing, set: () => true },
+  )
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation((() => context) as never)
+  vi.stubGlobal(
+    'Path2D',
+    class {
+      addPath = nothing
+      arc = nothing
+      closePath = nothing
+      lineTo = nothing
+      moveTo = nothing
+      rect = nothing
+    },
+  )
+}

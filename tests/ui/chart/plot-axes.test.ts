@@ -1,0 +1,149 @@
+import { format } from 'date-fns'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PERIOD_RULES, PERIODS } from '../../../src/domain/period'
+import { valueRange } from '../../../src/features/chart/plot/axes'
+import { tickLabel, tickStep, timeTicks } from '../../../src/features/chart/plot/time-ticks'
+import { valueLabels } from '../../../src/features/chart/plot/value-ticks'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = new Date(2026, 10, 21, 12, 34).getTime()
+
+describe('the step between ticks', () => {
+  it('is of the unit that the period asks for, where there is room', () => {
+    const units = PERIODS.map((period) => {
+      const { duration, tickUnit } = PERIOD_RULES[period]
+      const { unit, count } = tickStep(duration, tickUnit, 30)
+      return `${count} ${unit}`
+    })
+    expect(units).toEqual(['1 hour', '1 day', '1 week', '1 month', '1 month'])
+  })
+
+  it('is several units on a phone', () => {
+    const steps = PERIODS.map((period) => {
+      const { duration, tickUnit } = PERIOD_RULES[period]
+      const { unit, count } = tickStep(duration, tickUnit, 5)
+      return `${count} ${unit}`
+    })
+    expect(steps).toEqual(['6 hour', '2 day', '1 week', '1 month', '3 month'])
+  })
+
+  it('is finer when a zoom has left too few', () => {
+    expect(tickStep(5 * DAY, 'month', 20)).toMatchObject({ unit: 'day', count: 1 })
+    expect(tickStep(3 * HOUR, 'day', 20)).toMatchObject({ unit: 'minute', count: 30 })
+  })
+
+  it('gives as many ticks as fit, never more', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 5 * 60_000, max: 800 * DAY }),
+        fc.constantFrom('hour', 'day', 'week', 'month'),
+        fc.integer({ min: 3, max: 40 }),
+        (span, unit, most) => {
+          const step = tickStep(span, unit, most)
+          const ticks = timeTicks(NOW - span, NOW, step)
+          // Months differ in length, days by an hour twice a year.
+          expect(ticks.length).toBeLessThanOrEqual(most + 2)
+        },
+      ),
+    )
+  })
+})
+
+describe('ticks of time', () => {
+  const labels = (span: number, unit: 'hour' | 'day' | 'week' | 'month', most: number) => {
+    const step = tickStep(span, unit, most)
+    return timeTicks(NOW - span, NOW, step).map((time) => tickLabel(time, step))
+  }
+
+  it('stand at round moments of local time', () => {
+    expect(labels(DAY, 'hour', 12)).toEqual(
+      ['14:00', '16:00', '18:00', '20:00', '22:00', 'Nov 21', '02:00', '04:00', '06:00', '08:00', '10:00', '12:00'], // prettier-ignore
+    )
+    expect(labels(7 * DAY, 'day', 12)).toEqual(['Nov 15', 'Nov 16', 'Nov 17', 'Nov 18', 'Nov 19', 'Nov 20', 'Nov 21'])
+    expect(labels(30 * DAY, 'week', 12)).toEqual(['Oct 26', 'Nov 2', 'Nov 9', 'Nov 16'])
+    expect(labels(365 * DAY, 'month', 13)).toEqual(
+      ['Dec', '2026', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'], // prettier-ignore
+    )
+  })
+
+  it('begin each month or year anew where they are several units apart', () => {
+    expect(labels(365 * DAY, 'month', 5)).toEqual(['2026', 'Apr', 'Jul', 'Oct'])
+    const step = tickStep(12 * DAY, 'day', 6)
+    expect(step.count).toBe(2)
+    const from = new Date(2026, 10, 27).getTime()
+    expect(timeTicks(from, from + 8 * DAY, step).map((time) => format(time, 'MMM d'))).toEqual(
+      ['Nov 27', 'Nov 29', 'Dec 1', 'Dec 3', 'Dec 5'], // prettier-ignore
+    )
+  })
+
+  it('never crowd where a month ends in the middle of a step', () => {
+    const step = tickStep(12 * DAY, 'day', 6)
+    const from = new Date(2026, 9, 27).getTime()
+    expect(timeTicks(from, from + 8 * DAY, step).map((time) => format(time, 'MMM d'))).toEqual(
+      ['Oct 27', 'Oct 29', 'Nov 1', 'Nov 3'], // prettier-ignore
+    )
+  })
+
+  it('ascend and lie inside, whatever is asked', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2035, 0) }),
+        fc.integer({ min: 60_000, max: 2000 * DAY }),
+        fc.constantFrom('hour', 'day', 'week', 'month'),
+        fc.integer({ min: 1, max: 40 }),
+        (min, span, unit, most) => {
+          const ticks = timeTicks(min, min + span, tickStep(span, unit, most))
+          for (const [i, tick] of ticks.entries()) {
+            expect(tick).toBeGreaterThanOrEqual(min)
+            expect(tick).toBeLessThanOrEqual(min + span)
+            if (i > 0) expect(tick).toBeGreaterThan(ticks[i - 1] ?? Infinity)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('labels of values', () => {
+  it('have just the digits that tell neighbours apart', () => {
+    expect(valueLabels([27, 27.5, 28], 0.5)).toEqual(['27.0', '27.5', '28.0'])
+    expect(valueLabels([27.25, 27.5], 0.25)).toEqual(['27.25', '27.50'])
+    expect(valueLabels([1000, 1500], 500)).toEqual(['1,000', '1,500'])
+    expect(valueLabels([0.0312, 0.0314], 0.0002)).toEqual(['0.0312', '0.0314'])
+  })
+
+  it('are exponential where digits would run long', () => {
+    expect(valueLabels([2e-8, 2.5e-8], 5e-9)).toEqual(['2.0e-8', '2.5e-8'])
+    expect(valueLabels([1e7, 2e7], 1e7)).toEqual(['1e+7', '2e+7'])
+  })
+
+  it('differ wherever their ticks do', () => {
+    const increments = fc
+      .constantFrom(1, 2, 2.5, 5)
+      .chain((base) => fc.integer({ min: -12, max: 9 }).map((e) => base * 10 ** e))
+    fc.assert(
+      fc.property(increments, fc.integer({ min: 0, max: 2000 }), (increment, first) => {
+        const ticks = Array.from({ length: 6 }, (_, i) => (first + i) * increment)
+        expect(new Set(valueLabels(ticks, increment)).size).toBe(6)
+      }),
+    )
+  })
+})
+
+describe('the range of values', () => {
+  const range = (min: number | null, max: number | null) => valueRange(undefined as never, min, max)
+
+  it('has room above and below, but none below zero', () => {
+    expect(range(10, 20)).toEqual([9.4, 20.6])
+    expect(range(0.1, 20)[0]).toBe(0)
+    expect(range(-1, 1)[0]).toBeLessThan(-1)
+  })
+
+  it('is never empty', () => {
+    expect(range(5, 5)).toEqual([4.975, 5.025])
+    expect(range(0, 0)).toEqual([0, 1])
+    expect(range(null, null)).toEqual([0, 1])
+  })
+})

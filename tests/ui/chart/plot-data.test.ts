@@ -1,0 +1,111 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lastIndex, plotColumn, plotData } from '../../../src/features/chart/plot/columns'
+import { holes, lonelyPoints, mergeIntervals } from '../../../src/features/chart/plot/gaps'
+import { plotModel, withView } from '../../../src/features/chart/plot/model'
+import { chartOf } from './charts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const every = (step: number, count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i * step)
+
+describe('columns for uPlot', () => {
+  it('never hold NaN, which would make it draw nothing at all', () => {
+    const chart = {
+      ...chartOf([1, 2, 3]),
+      ema: Float64Array.of(NaN, Infinity, 3),
+      upper: Float64Array.of(1, -Infinity, 2),
+    }
+    expect(plotData(chart).slice(1)).toEqual([
+      [1, null, 2],
+      Float64Array.of(0, 1, 2),
+      [null, null, 3],
+      Float64Array.of(1, 2, 3),
+    ])
+  })
+
+  it('are not copied where they are whole', () => {
+    const column = Float64Array.of(1, 2)
+    expect(plotColumn(column)).toBe(column)
+  })
+
+  it('know where their last value is', () => {
+    expect(lastIndex([1, null, 3, null])).toBe(2)
+    expect(lastIndex(Float64Array.of(1, NaN))).toBe(0)
+    expect(lastIndex([null, undefined])).toBe(-1)
+    expect(lastIndex([])).toBe(-1)
+  })
+})
+
+describe('holes', () => {
+  it('are where more than three steps are missing', () => {
+    const times = [...every(HOUR, 5), ...every(HOUR, 5, 8 * HOUR)]
+    expect(holes(times, HOUR)).toEqual([[4 * HOUR, 8 * HOUR]])
+    expect(holes([...every(HOUR, 5), ...every(HOUR, 5, 7 * HOUR)], HOUR)).toEqual([])
+  })
+
+  it('are not where a coarser level fills the old end', () => {
+    const times = [...every(DAY, 10), ...every(HOUR, 10, 9 * DAY + HOUR)]
+    expect(holes(times, HOUR)).toEqual([])
+  })
+
+  it('are found inside the coarser part too', () => {
+    const times = [...every(DAY, 5), ...every(DAY, 5, 9 * DAY), ...every(HOUR, 5, 13 * DAY + HOUR)]
+    expect(holes(times, HOUR)).toEqual([[4 * DAY, 9 * DAY]])
+  })
+
+  it('are found on both sides of a lonely point', () => {
+    const times = [...every(HOUR, 5), 20 * HOUR, ...every(HOUR, 5, 40 * HOUR)]
+    expect(holes(times, HOUR)).toEqual([
+      [4 * HOUR, 20 * HOUR],
+      [20 * HOUR, 40 * HOUR],
+    ])
+    expect(lonelyPoints(times, times, holes(times, HOUR))).toEqual([5])
+  })
+
+  it('are none in an even series, however wide its steps', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 3, max: 200 }), (minutes, count) => {
+        expect(holes(every(minutes * 60_000, count), 5 * 60_000)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('lonely points', () => {
+  it('have no value on either side', () => {
+    expect(lonelyPoints([0, 1, 2, 3, 4, 5], [1, null, 3, null, 5, 6], [])).toEqual([0, 2])
+    expect(lonelyPoints([0], [1], [])).toEqual([0])
+    expect(lonelyPoints([0, 1], [1, 2], [])).toEqual([])
+  })
+})
+
+describe('intervals', () => {
+  it('are joined where they overlap', () => {
+    expect(
+      mergeIntervals([
+        [5, 6],
+        [1, 3],
+        [2, 4],
+        [10, 12],
+        [11, 11.5],
+      ]),
+    ).toEqual([
+      [1, 4],
+      [5, 6],
+      [10, 12],
+    ])
+  })
+})
+
+describe('the model', () => {
+  it('is worked out again for a new chart only', () => {
+    const view = { period: '7d', chart: chartOf([1, 2]), toggles: { average: false, bands: false } } as const
+    const model = plotModel(view)
+    const toggled = withView(model, { ...view, toggles: { average: true, bands: true } })
+    expect(toggled.data).toBe(model.data)
+    expect(toggled.view.toggles.bands).toBe(true)
+    expect(withView(model, { ...view, chart: chartOf([1, 2, 3]) }).data).not.toBe(model.data)
+    expect(withView(model, { ...view, period: '1d' }).rules.tickUnit).toBe('hour')
+  })
+})
