@@ -1,6 +1,9 @@
 import { BUCKET_MS, coarserThan, type Granularity } from '../../../src/domain/granularity'
 import type { Series } from '../../../src/domain/series'
 
+/** Neighbours farther apart than so many buckets are not of one level: a chart does not join them either. */
+const DENSE = 3
+
 export interface LevelPart {
   readonly granularity: Granularity
   readonly series: Series
@@ -14,13 +17,15 @@ export interface LevelPart {
 export function splitByDensity({ times, prices }: Series, granularity: Granularity): LevelPart[] {
   const next = coarserThan(granularity)[0]
   if (next === undefined) return [{ granularity, series: { times, prices } }]
-  const wide = BUCKET_MS[next] / 2
+  const wide = Math.max(BUCKET_MS[next] / 2, BUCKET_MS[granularity] * 1.5)
   let head = 0
   let narrowest = Infinity
   while (head + 1 < times.length && times[head + 1]! - times[head]! >= wide) {
     narrowest = Math.min(narrowest, times[head + 1]! - times[head]!)
     head++
   }
+  // The last coarse point before the dense ones may stand closer to them than to its like.
+  if (head > 0 && head + 1 < times.length && times[head + 1]! - times[head]! > DENSE * BUCKET_MS[granularity]) head++
   // Two or three lone points are an outage rather than another spacing.
   if (head < 3) return [{ granularity, series: { times, prices } }]
   const coarse = coarserThan(granularity).findLast((level) => BUCKET_MS[level] <= narrowest * 2) ?? next

@@ -13,12 +13,18 @@ export interface Span {
   readonly until: number
 }
 
-/** Where `times` (bucket starts, ascending) leave a span without points for longer than a level bears. */
+/**
+ * Where `times` (bucket starts, ascending) leave a span without points for longer than a level bears; a span without any
+ * point is a gap as soon as it is as wide as a bucket.
+ */
 export function gapsIn(times: Float64Array, granularity: Granularity, { from, until }: Span): Span[] {
-  const widest = SLACK[granularity] * BUCKET_MS[granularity]
+  const size = BUCKET_MS[granularity]
+  const widest = SLACK[granularity] * size
+  const first = lowerBound(times, from - size)
+  if (first === times.length || times[first]! > until) return until - from >= size ? [{ from, until }] : []
   const gaps: Span[] = []
   let last = from
-  for (let i = lowerBound(times, from - BUCKET_MS[granularity]); i < times.length && times[i]! <= until; i++) {
+  for (let i = first; i < times.length && times[i]! <= until; i++) {
     if (times[i]! - last > widest) gaps.push({ from: last, until: times[i]! })
     last = Math.max(last, times[i]!)
   }

@@ -25,7 +25,21 @@ type Outcome = 'known' | 'failed'
 
 /** How often to look whether another process has got what is missing, and for how long. Milliseconds. */
 const LOOK_EVERY = 100
-const LOOK_FOR = 12_000
+const LOOK_FOR = 10_000
+/** How long a caller waits for the provider before it is served what is stored; what was asked for goes on. Milliseconds. */
+const PATIENCE = 12_000
+
+/** What the promise gives, or the stand-in where it takes longer than PATIENCE. */
+async function inTime<T>(promise: Promise<T>, standIn: T): Promise<T> {
+  const over = new AbortController()
+  const patience = delay(PATIENCE, standIn, { signal: over.signal })
+  try {
+    return await Promise.race([promise, patience])
+  } finally {
+    patience.catch(() => undefined)
+    over.abort()
+  }
+}
 
 export interface HistoryStore {
   /** @throws ApiError MARKET_DATA_UNAVAILABLE when nothing is stored and the provider fails */
@@ -113,7 +127,8 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
       const span = chartSpan(period, now)
       const finest = GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ?? granularity // prettier-ignore
       let levels = await readPoints(pool, coin.key, finest, span.from, now)
-      const outcomes = await Promise.all(wanted.map((want) => ensure(coin, want, levels[want.granularity].times)))
+      const asked = wanted.map((want) => ensure(coin, want, levels[want.granularity].times))
+      const outcomes = await inTime(Promise.all(asked), ['failed'])
       levels = await readPoints(pool, coin.key, granularity, span.from, now)
 
       const complete = !outcomes.includes('failed')

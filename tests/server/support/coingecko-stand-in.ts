@@ -23,6 +23,8 @@ export interface CoinGeckoStandIn {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The next `count` answers go wrong. */
   fail(fault: Fault, count?: number): void
+  /** From now on answers are right again. */
+  heal(): void
   /** Resolves when so many requests have come, counted from the start. */
   arrived(count: number): Promise<void>
   /** While held, requests wait for `release`. */
@@ -152,6 +154,9 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
     headers: {},
     fail: (kind, count = 1) => {
       faults = { kind, count }
+    },
+    heal: () => {
+      faults = null
     },
     arrived: (count) =>
       new Promise((resolve) => {

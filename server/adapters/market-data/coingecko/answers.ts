@@ -14,7 +14,8 @@ const usd = z.number().min(0)
 /** Seconds since 1970. */
 const seconds = z.number().min(0).max(1e11)
 
-const simplePriceAnswer = z.record(z.string(), z.looseObject({ usd: z.unknown(), last_updated_at: z.unknown() }))
+const simplePriceAnswer = z.record(z.string(), z.unknown())
+const spot = z.object({ usd, last_updated_at: seconds.nullish().catch(null) })
 
 /**
  * @param now milliseconds; stands in where the answer has no time of its own, and bounds it where it has
@@ -23,10 +24,10 @@ const simplePriceAnswer = z.record(z.string(), z.looseObject({ usd: z.unknown(),
 export function readSpotPrices(answer: unknown, now: number): Map<string, SpotPrice> {
   const found = new Map<string, SpotPrice>()
   for (const [id, entry] of Object.entries(simplePriceAnswer.parse(answer))) {
-    const price = usd.safeParse(entry.usd)
-    if (!price.success) continue
-    const updated = seconds.safeParse(entry.last_updated_at)
-    found.set(id, { usd: price.data, at: updated.success ? Math.min(now, updated.data * 1000) : now })
+    const read = spot.safeParse(entry)
+    if (!read.success) continue
+    const { usd, last_updated_at } = read.data
+    found.set(id, { usd, at: last_updated_at == null ? now : Math.min(now, last_updated_at * 1000) })
   }
   return found
 }

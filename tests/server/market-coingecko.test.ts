@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { coinGecko, type CoinGeckoOptions } from '../../server/adapters/market-data/coingecko/coingecko'
+import { turnstile } from '../../server/adapters/market-data/coingecko/turnstile'
+import { ProviderError } from '../../server/adapters/market-data/provider'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn, type Fault } from './support/coingecko-stand-in'
+
+const NOW = Date.UTC(2026, 2, 3, 10, 20, 30, 400)
+let gecko: CoinGeckoStandIn
+let spent: string[]
+let pauses: number[]
+
+beforeEach(async () => {
+  gecko = await coinGeckoStandIn(() => NOW)
+  spent = []
+  pauses = []
+})
+afterEach(() => gecko.close())
+
+const provider = (options: Partial<CoinGeckoOptions> = {}) =>
+  coinGecko({
+    baseUrl: gecko.url,
+    timeout: 250,
+    clock: () => NOW,
+    spend: async (purpose) => {
+      spent.push(purpose)
+    },
+    onRateLimited: async (pause) => {
+      pauses.push(pause)
+    },
+    ...options,
+  })
+
+const FAILURE: Readonly<Record<Exclude<Fault, 'null-prices' | 'nonsense'>, string>> = {
+  '429': 'rate-limited',
+  'plain-429': 'rate-limited',
+  '500': 'refused',
+  html: 'malformed',
+  truncated: 'malformed',
+  hang: 'unreachable',
+  'half-a-body': 'unreachable',
+  reset: 'unreachable',
+}
+
+describe('CoinGecko', () => {
+  test('prices of many coins come in one request, with the time that CoinGecko gives', async () => {
+    const prices = await provider().spotPrices(['bitcoin', 'pepe', 'no-such-coin'])
+    expect([...prices.keys()]).toEqual(['bitcoin', 'pepe'])
+    expect(prices.get('bitcoin')).toEqual({
+      usd: gecko.coins.get('bitcoin')!.price!(NOW),
+      at: Math.floor(NOW / 1000) * 1000,
+    })
+    expect(gecko.seen).toEqual([
+      '/simple/price?ids=bitcoin,pepe,no-such-coin&vs_currencies=usd&include_last_updated_at=true&precision=full',
+    ])
+    expect(spent).toEqual(['prices'])
+  })
+
+  test('more coins than one request holds are asked for in several', async () => {
+    await provider().spotPrices(Array.from({ length: 501 }, (_, i) => `coin-${i}`))
+    expect(gecko.seen).toHaveLength(3)
+    expect(spent).toEqual(['prices', 'prices', 'prices'])
+  })
+
+  test('the list is read page by page, and keeps coins with a rank', async () => {
+    for (let i = 0; i < 300; i++)
+      gecko.coins.set(`c${i}`, { id: `c${i}`, rank: i === 7 ? null : 100 + i, price: () => 1 })
+    const coins = await provider().listCoins(500)
+    expect(gecko.seen).toHaveLength(2)
+    expect(coins).toHaveLength(303)
+    expect(coins.map((coin) => coin.market_cap_rank)).toEqual(
+      coins.map((coin) => coin.market_cap_rank).toSorted((a, b) => a - b),
+    )
+    expect(coins[0]).toEqual({
+      id: 'bitcoin',
+      symbol: 'bit',
+      name: 'BITCOIN',
+      image: 'https://coin-images.coingecko.com/bitcoin.png',
+      market_cap_rank: 1,
+      usd: gecko.coins.get('bitcoin')!.price!(NOW),
+      at: NOW,
+    })
+    expect(await provider().listCoins(2)).toHaveLength(2)
+  })
+
+  test.each([
+    ['fiveMinutely', '1', DAY, 5 * MINUTE],
+    ['hourly', '90', 90 * DAY, HOUR],
+    ['daily', '365', 365 * DAY, DAY],
+  ] as const)('%s history asks for %s days', async (granularity, days, span, step) => {
+    const { times, prices } = await provider().history('solana', granularity)
+    expect(gecko.seen).toEqual([`/coins/solana/market_chart?vs_currency=usd&days=${days}&precision=full`])
+    expect(times[0]! - (NOW - span)).toBeLessThan(2 * step)
+    expect(times.at(-1)).toBe(NOW)
+    expect(prices.at(-1)).toBe(gecko.coins.get('solana')!.price!(NOW))
+    expect(times.length).toBeGreaterThanOrEqual(span / step)
+  })
+
+  test('it has no thirty-minute points, and is not asked for them', async () => {
+    expect((await provider().history('solana', 'thirtyMinutely')).times).toHaveLength(0)
+    expect(gecko.seen).toEqual([])
+  })
+
+  test('a coin that is not traded, or was dropped, has no points; prices that are missing are left out', async () => {
+    gecko.coins.set('solana', { id: 'solana', rank: 3, price: null })
+    expect((await provider().history('solana', 'hourly')).times).toHaveLength(0)
+    expect((await provider().history('dropped', 'hourly')).times).toHaveLength(0)
+    gecko.coins.set('pepe', { id: 'pepe', rank: 4, price: (time) => (time < NOW - HOUR ? null : 1) })
+    const { times } = await provider().history('pepe', 'fiveMinutely')
+    expect(times[0]).toBeGreaterThanOrEqual(NOW - HOUR)
+    expect([...(await provider().spotPrices(['solana', 'pepe'])).keys()]).toEqual(['pepe'])
+  })
+
+  test.each(Object.entries(FAILURE) as [Fault, string][])(
+    '%s is told as %s, by every call, after one request',
+    async (fault, failure) => {
+      const calls = [
+        () => provider().ping(),
+        () => provider().listCoins(500),
+        () => provider().spotPrices(['bitcoin']),
+        () => provider().history('bitcoin', 'hourly'),
+      ]
+      for (const call of calls) {
+        gecko.fail(fault)
+        const error = await call().then(
+          () => null,
+          (error: unknown) => error,
+        )
+        expect(error).toBeInstanceOf(ProviderError)
+        expect((error as ProviderError).failure).toBe(failure)
+      }
+      expect(gecko.seen).toHaveLength(calls.length)
+      expect(spent).toHaveLength(calls.length)
+      await provider().ping()
+    },
+  )
+
+  test('null prices and nonsense give no prices, and are no list and no history', async () => {
+    for (const fault of ['null-prices', 'nonsense'] as const) {
+      gecko.fail(fault)
+      expect((await provider().spotPrices(['bitcoin', 'ethereum', 'solana'])).size).toBe(0)
+      for (const call of [() => provider().listCoins(500), () => provider().history('bitcoin', 'daily')]) {
+        gecko.fail(fault)
+        await expect(call()).rejects.toMatchObject({ failure: 'malformed' })
+      }
+    }
+    expect(new Set(FAULTS)).toEqual(new Set([...Object.keys(FAILURE), 'null-prices', 'nonsense']))
+  })
+
+  test('a 429 tells for how long to be silent', async () => {
+    gecko.fail('429')
+    await expect(provider().ping()).rejects.toMatchObject({ retryAfter: 2_000 })
+    gecko.fail('plain-429')
+    await expect(provider().ping()).rejects.toMatchObject({ retryAfter: 60_000 })
+    expect(pauses).toEqual([2_000, 60_000])
+  })
+
+  test('no request is made where none may be spent', async () => {
+    const spend = async () => {
+      throw new ProviderError('budget', 'used up')
+    }
+    await expect(provider({ spend }).spotPrices(['bitcoin'])).rejects.toMatchObject({ failure: 'budget' })
+    expect(gecko.seen).toEqual([])
+  })
+
+  test('keys travel in their headers, one of them at a time, and none where there is none', async () => {
+    const sent = async (options: Partial<CoinGeckoOptions>) => {
+      await provider(options).ping()
+      return [gecko.headers['x-cg-demo-api-key'], gecko.headers['x-cg-pro-api-key']]
+    }
+    expect(await sent({})).toEqual([undefined, undefined])
+    expect(await sent({ demoKey: 'demo' })).toEqual(['demo', undefined])
+    expect(await sent({ proKey: 'pro' })).toEqual([undefined, 'pro'])
+    expect(await sent({ demoKey: 'demo', proKey: 'pro' })).toEqual([undefined, 'pro'])
+  })
+})
+
+test('a turnstile lets in as many as it is wide, and everybody in the end', async () => {
+  const enter = turnstile(2)
+  let inside = 0
+  let most = 0
+  const results = await Promise.allSettled(
+    Array.from({ length: 9 }, (_, i) =>
+      enter(async () => {
+        most = Math.max(most, ++inside)
+        await new Promise((resolve) => setImmediate(resolve))
+        inside--
+        if (i % 3 === 0) throw new Error('no')
+        return i
+      }),
+    ),
+  )
+  expect(most).toBe(2)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
+})

@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadEnv } from '../../server/env'
+import { createMarket } from '../../server/services/market/create'
+import type { RunningMarket } from '../../server/services/market/market'
+import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn } from './support/coingecko-stand-in'
+import { testClock, type TestClock } from './support/test-app'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+const SOLANA = 'solana' as CoinId
+let database: TestDatabase
+let gecko: CoinGeckoStandIn
+let clock: TestClock
+let market: RunningMarket
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
+  gecko = await coinGeckoStandIn(clock)
+  await database.pool.query('TRUNCATE market_coins, market_prices, market_points, market_fetches, market_calls CASCADE')
+  market = await another()
+  await market.start()
+})
+afterEach(async () => {
+  await market.stop()
+  await gecko.close()
+})
+
+const another = (more: Record<string, string> = {}) =>
+  createMarket({
+    env: loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60', ...more }),
+    database,
+    clock,
+  })
+const run = (name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
+const charts = () => gecko.seen.filter((path) => path.includes('market_chart'))
+const everything = async () =>
+  (await database.pool.query('SELECT coin_key, level, bucket, usd FROM market_points ORDER BY 1, 2, 3')).rows
+
+describe('history on demand', () => {
+  test('every period has points over its whole span, as far as CoinGecko reaches, without holes', async () => {
+    for (const period of PERIODS) {
+      const { duration, initialAverage, granularity } = PERIOD_RULES[period]
+      const { answer, complete } = await market.history(SOLANA, period)
+      expect(complete).toBe(true)
+      expect(answer).toMatchObject({ granularity, source: 'coingecko' })
+      const older = answer.backfill.toReversed().flatMap(({ data }) => data)
+      const times = [...older, ...answer.data].map(([time]) => time)
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+      expect(new Set(times).size).toBe(times.length)
+      const wholeSpan = Math.min(duration + initialAverage, 365 * DAY)
+      expect(clock() - times[0]!).toBeGreaterThan(wholeSpan - 2 * BUCKET_MS[answer.backfill.at(-1)?.granularity ?? granularity]) // prettier-ignore
+      const step = BUCKET_MS[granularity]
+      answer.data.forEach(([time], i) => {
+        expect(time % step).toBe(0)
+        if (i > 0) expect(time - answer.data[i - 1]![0]).toBe(step)
+      })
+      expect(clock() - answer.data.at(-1)![0]).toBeLessThan(step)
+    }
+    // Five periods, three requests: one a level.
+    expect(charts()).toHaveLength(3)
+  })
+
+  test('it ends with the latest price', async () => {
+    const spot = (await market.prices([SOLANA])).get(SOLANA)!
+    for (const period of PERIODS) {
+      expect((await market.history(SOLANA, period)).answer.data.at(-1)![1]).toBe(spot.usd)
+    }
+  })
+
+  test('values are means of what fell into the bucket', async () => {
+    const { answer } = await market.history(SOLANA, '1m')
+    const { price } = gecko.coins.get('solana')!
+    for (const [time, usd] of answer.data.slice(1, -1)) expect(usd).toBeCloseTo(price!(time + 37_123)!, 6)
+  })
+
+  test('fifty clients at once make one request', async () => {
+    gecko.hold()
+    const clients = Array.from({ length: 50 }, () => market.history(SOLANA, '1m'))
+    await gecko.arrived(2)
+    gecko.release()
+    const answers = await Promise.all(clients)
+    expect(charts()).toHaveLength(1)
+    expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]!.answer.data.length).toBeGreaterThan(790)
+  })
+
+  test('two processes at once make one request', async () => {
+    const other = await another()
+    gecko.hold()
+    const clients = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? market : other).history(SOLANA, '1y'))
+    await gecko.arrived(2)
+    gecko.release()
+    for (const { answer } of await Promise.all(clients)) expect(answer.data.length).toBeGreaterThan(360)
+    expect(charts()).toHaveLength(1)
+    await other.stop()
+  })
+
+  test('what is known is not asked for again, until it is out of date', async () => {
+    await market.history(SOLANA, '1m')
+    clock.advance(2 * HOUR)
+    await market.history(SOLANA, '1m')
+    expect(charts()).toHaveLength(1)
+    clock.advance(6 * HOUR)
+    const { answer } = await market.history(SOLANA, '1m')
+    expect(charts()).toHaveLength(2)
+    expect(clock() - answer.data.at(-1)![0]).toBeLessThan(HOUR)
+  })
+
+  test('a coin that is not traded has no prices, and CoinGecko is not asked at once again', async () => {
+    gecko.coins.set('untraded', { id: 'untraded', rank: 9, price: null })
+    clock.advance(DAY + HOUR)
+    await run('market-coins')
+    const untraded = 'untraded' as CoinId
+    expect((await market.history(untraded, '1m')).answer).toEqual({ data: [], granularity: 'hourly', source: 'coingecko', backfill: [] }) // prettier-ignore
+    await market.history(untraded, '1m')
+    expect(charts()).toHaveLength(1)
+  })
+
+  test('sparse points at the old end are given as what they are', async () => {
+    const whole = gecko.coins.get('solana')!.price!
+    const hours = 20 * DAY
+    gecko.coins.set('solana', {
+      id: 'solana',
+      rank: 3,
+      price: (time) => (time > clock() - hours || Math.floor(time / HOUR) % 24 === 5 ? whole(time) : null),
+    })
+    const { answer } = await market.history(SOLANA, '3m')
+    const gaps = answer.data.slice(1).map(([time], i) => time - answer.data[i]![0])
+    expect(Math.max(...gaps)).toBe(HOUR)
+    expect(answer.backfill[0]).toMatchObject({ granularity: 'daily' })
+    expect(answer.backfill[0]!.data.length).toBeGreaterThanOrEqual(65)
+  })
+
+  test('coins that nobody lists are not found', async () => {
+    await expect(market.history('nobody' as CoinId, '1d')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(charts()).toEqual([])
+  })
+})
+
+describe('when CoinGecko fails', () => {
+  test.each(FAULTS.filter((fault) => fault !== 'hang' && fault !== 'half-a-body'))(
+    '%s: what is stored is served, and stays',
+    async (fault) => {
+      const before = (await market.history(SOLANA, '1m')).answer
+      const stored = await everything()
+      clock.advance(9 * HOUR)
+      gecko.fail(fault, 100)
+      const { answer, complete } = await market.history(SOLANA, '1m')
+      expect(complete).toBe(false)
+      expect(answer.data.length).toBeGreaterThan(before.data.length - 12)
+      expect(await everything()).toEqual(stored)
+      // And it recovers.
+      gecko.heal()
+      clock.advance(20 * MINUTE)
+      expect((await market.history(SOLANA, '1m')).complete).toBe(true)
+    },
+  )
+
+  test('nothing is stored and it fails: 503, and one request for all who ask meanwhile', async () => {
+    gecko.fail('500', 100)
+    for (let i = 0; i < 10; i++) {
+      await expect(market.history(SOLANA, '1m')).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
+    }
+    expect(charts()).toHaveLength(1)
+    clock.advance(16_000)
+    await expect(market.history(SOLANA, '1m')).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
+    expect(charts()).toHaveLength(2)
+    // The rest after a failure doubles.
+    clock.advance(16_000)
+    await expect(market.history(SOLANA, '1m')).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
+    expect(charts()).toHaveLength(2)
+  })
+
+  test('the month is used up for history: what is stored is served, polling goes on', async () => {
+    market = await another({ COINGECKO_MONTHLY_CALLS: '10' })
+    // Half of the month is left, so that of ten calls four are kept for polling; the list has taken one.
+    await market.history(SOLANA, '3m')
+    const known = (await market.history(SOLANA, '1y')).answer
+    for (const id of ['bitcoin', 'ethereum', 'pepe'] as CoinId[])
+      expect((await market.history(id, '1y')).complete).toBe(true)
+    expect(gecko.seen).toHaveLength(6)
+    await expect(market.history('bitcoin' as CoinId, '1m')).resolves.toMatchObject({ complete: false })
+    expect((await market.history(SOLANA, '1y')).answer).toEqual(known)
+    expect(gecko.seen).toHaveLength(6)
+    await market.prices([SOLANA])
+    await run('market-prices')
+    expect(gecko.seen.at(-1)).toContain('/simple/price')
+    const { rows } = await database.pool.query('SELECT calls FROM market_calls')
+    expect(rows).toEqual([{ calls: gecko.seen.length }])
+  })
+})
+
+describe('history from polls', () => {
+  test('polls make five-minute means, and fold into all coarser levels', async () => {
+    await market.prices([SOLANA])
+    const start = Math.ceil(clock() / HOUR) * HOUR
+    clock.advance(start - clock())
+    const polled: number[] = []
+    for (let i = 0; i < 60; i++) {
+      await run('market-prices')
+      polled.push(gecko.coins.get('solana')!.price!(clock())!)
+      clock.advance(MINUTE)
+    }
+    await run('market-fold')
+    const stored = async (level: number) =>
+      (await database.pool.query<{ usd: number; samples: number }>(
+        `SELECT usd, samples FROM market_points p JOIN market_coins c ON c.key = p.coin_key
+         WHERE c.id = 'solana' AND level = $1 AND bucket >= $2 ORDER BY bucket`,
+        [level, level === 3 ? 0 : start / (5 * MINUTE)],
+      )).rows // prettier-ignore
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+    const five = await stored(0)
+    expect(five).toHaveLength(12)
+    five.forEach(({ usd, samples }, i) => {
+      expect(samples).toBe(5)
+      expect(usd).toBeCloseTo(mean(polled.slice(i * 5, i * 5 + 5)), 9)
+    })
+    expect(await stored(1)).toEqual([0, 6].map((at) => ({ usd: expect.closeTo(mean(five.slice(at, at + 6).map(({ usd }) => usd)), 9), samples: 6 }))) // prettier-ignore
+    expect((await stored(2))[0]!.usd).toBeCloseTo(mean(polled), 9)
+    expect(await stored(3)).toHaveLength(1)
+  })
+
+  test('a piece of a day does not replace the day that CoinGecko gave', async () => {
+    const day = Math.floor(clock() / DAY) * DAY
+    await market.prices([SOLANA])
+    await run('market-prices')
+    await run('market-fold')
+    clock.advance(DAY)
+    await market.history(SOLANA, '1y')
+    await run('market-fold')
+    const { data } = (await market.history(SOLANA, '1y')).answer
+    expect(data.find(([time]) => time === day)![1]).toBe(gecko.coins.get('solana')!.price!(day + 37_123))
+  })
+
+  test('a price that is not new is no second sample', async () => {
+    gecko.coins.set('solana', { id: 'solana', rank: 3, price: () => 150 })
+    await market.prices([SOLANA])
+    const samples = async () =>
+      (await database.pool.query(`SELECT samples FROM market_points p JOIN market_coins c ON c.key = p.coin_key WHERE c.id = 'solana'`)).rows // prettier-ignore
+    await run('market-prices')
+    const first = await samples()
+    clock.advance(400)
+    await run('market-prices')
+    expect(await samples()).toEqual(first)
+  })
+
+  test('old points go, level by level', async () => {
+    for (const period of PERIODS) await market.history(SOLANA, period)
+    const count = async (level: number) =>
+      Number((await database.pool.query('SELECT count(*) AS n FROM market_points WHERE level = $1', [level])).rows[0].n)
+    clock.advance(4 * DAY)
+    await run('market-retention')
+    expect([await count(0), await count(1) > 0, await count(2) > 2000]).toEqual([0, true, true]) // prettier-ignore
+    clock.advance(120 * DAY)
+    await run('market-retention')
+    expect([await count(1), await count(2), await count(3) > 300]).toEqual([0, 0, true]) // prettier-ignore
+  })
+})

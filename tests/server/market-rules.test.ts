@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { monthlyCalls, pollingReserve, pollPace } from '../../server/services/market/budget'
+import { composeHistory } from '../../server/services/market/compose'
+import { splitByDensity } from '../../server/services/market/density'
+import { gapsIn, isWanting } from '../../server/services/market/gaps'
+import { chartSpan, wantedLevels } from '../../server/services/market/plan'
+import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
+import { emptySeries, type Series } from '../../src/domain/series'
+
+const NOON = Date.UTC(2026, 5, 10, 12)
+const COINGECKO = { fiveMinutely: DAY, hourly: 90 * DAY, daily: 365 * DAY }
+/** Points every `step` from `from` up to, not including, `until`; the price counts them. */
+const series = (from: number, until: number, step: number): Series => {
+  const times = Float64Array.from({ length: Math.ceil((until - from) / step) }, (_, i) => from + i * step)
+  return { times, prices: times.map((_, i) => i + 1) }
+}
+const join = (...parts: Series[]): Series => ({
+  times: Float64Array.from(parts.flatMap(({ times }) => [...times])),
+  prices: Float64Array.from(parts.flatMap(({ prices }) => [...prices])),
+})
+
+describe('which levels a chart asks for', () => {
+  const levels = (period: Parameters<typeof wantedLevels>[0]) =>
+    wantedLevels(period, COINGECKO, NOON).map(({ granularity, from, until }) => [
+      granularity,
+      NOON - from,
+      NOON - until,
+    ])
+
+  test('its own, and the next coarser one for what that does not reach', () => {
+    expect(levels('1d')).toEqual([
+      ['fiveMinutely', DAY, 0],
+      ['hourly', 27 * HOUR, DAY],
+    ])
+    expect(levels('1m')).toEqual([['hourly', 33 * DAY, 0]])
+    expect(levels('3m')).toEqual([
+      ['hourly', 90 * DAY, 0],
+      ['daily', 97 * DAY, 90 * DAY],
+    ])
+    expect(levels('1y')).toEqual([['daily', 365 * DAY, 0]])
+  })
+
+  test('the finer one where the provider has not its own', () => {
+    expect(levels('7d')).toEqual([
+      ['fiveMinutely', DAY, 0],
+      ['hourly', 8 * DAY, DAY],
+    ])
+  })
+
+  test('one alone where it reaches the whole span', () => {
+    expect(wantedLevels('7d', { thirtyMinutely: 9 * DAY, hourly: 90 * DAY }, NOON)).toEqual([
+      { granularity: 'thirtyMinutely', from: NOON - 8 * DAY, until: NOON },
+    ])
+  })
+})
+
+describe('gaps', () => {
+  const span = { from: NOON - DAY, until: NOON }
+
+  test('none in a full span, nor where a few buckets are missing', () => {
+    expect(gapsIn(series(NOON - DAY, NOON, 5 * MINUTE).times, 'fiveMinutely', span)).toEqual([])
+    expect(gapsIn(series(NOON - DAY, NOON, 20 * MINUTE).times, 'fiveMinutely', span)).toEqual([])
+  })
+
+  test('at the old end, in the middle, at the young end', () => {
+    const { times } = join(series(NOON - 20 * HOUR, NOON - 10 * HOUR, HOUR), series(NOON - 5 * HOUR, NOON - 4 * HOUR, HOUR)) // prettier-ignore
+    expect(gapsIn(times, 'hourly', span)).toEqual([
+      { from: NOON - DAY, until: NOON - 20 * HOUR },
+      { from: NOON - 11 * HOUR, until: NOON - 5 * HOUR },
+      { from: NOON - 5 * HOUR, until: NOON },
+    ])
+  })
+
+  test('a span without any point is one gap, however short', () => {
+    const short = { from: NOON - 3 * HOUR, until: NOON }
+    expect(gapsIn(new Float64Array(0), 'hourly', short)).toEqual([short])
+    expect(gapsIn(Float64Array.of(NOON + HOUR), 'hourly', short)).toEqual([short])
+    expect(gapsIn(new Float64Array(0), 'daily', short)).toEqual([])
+  })
+
+  test('what an answer has covered is not wanting, however empty it came; what it has not is', () => {
+    const gaps = [{ from: NOON - DAY, until: NOON }]
+    expect(isWanting(gaps, 'hourly', null)).toBe(true)
+    expect(isWanting(gaps, 'hourly', { from: NOON - 90 * DAY, until: NOON - 2 * HOUR })).toBe(false)
+    expect(isWanting(gaps, 'hourly', { from: NOON - 90 * DAY, until: NOON - 4 * HOUR })).toBe(true)
+    expect(isWanting(gaps, 'hourly', { from: NOON - 12 * HOUR, until: NOON })).toBe(true)
+    expect(isWanting([], 'hourly', null)).toBe(false)
+  })
+})
+
+describe('points that are more widely spaced than their level', () => {
+  test('go to the level of their spacing', () => {
+    const coarse = series(NOON - 30 * DAY, NOON - 10 * DAY, DAY)
+    const dense = series(NOON - 10 * DAY + 15 * HOUR, NOON, HOUR)
+    const parts = splitByDensity(join(coarse, dense), 'hourly')
+    expect(parts.map(({ granularity, series }) => [granularity, series.times.length])).toEqual([
+      ['daily', coarse.times.length],
+      ['hourly', dense.times.length],
+    ])
+  })
+
+  test('the last of them even where it stands near the first dense one', () => {
+    const coarse = series(NOON - 30 * DAY, NOON - 10 * DAY, DAY)
+    const dense = series(NOON - 11 * DAY + 9 * HOUR, NOON, HOUR)
+    const [head, rest] = splitByDensity(join(coarse, dense), 'hourly')
+    expect(head!.series.times.at(-1)).toBe(NOON - 11 * DAY)
+    expect(rest!.series.times[0]).toBe(NOON - 11 * DAY + 9 * HOUR)
+  })
+
+  test.each(['fiveMinutely', 'thirtyMinutely', 'hourly', 'daily'] as const)(
+    'a plain %s series stays whole',
+    (level) => {
+      const plain = series(NOON - 100 * BUCKET_MS[level] + 1234, NOON, BUCKET_MS[level])
+      expect(splitByDensity(plain, level)).toEqual([{ granularity: level, series: plain }])
+      const outage = join(series(NOON - 50 * DAY, NOON - 50 * DAY + 1, 1), plain)
+      expect(splitByDensity(outage, level)).toHaveLength(1)
+      expect(splitByDensity(emptySeries(), level)).toHaveLength(1)
+    },
+  )
+})
+
+describe('the answer to a chart', () => {
+  const levels = (own: Partial<Record<Granularity, Series>>) => ({ fiveMinutely: emptySeries(), thirtyMinutely: emptySeries(), hourly: emptySeries(), daily: emptySeries(), ...own }) // prettier-ignore
+  const compose = (own: Partial<Record<Granularity, Series>>, spot?: { usd: number; at: number }) =>
+    composeHistory(levels(own), 'thirtyMinutely', chartSpan('7d', NOON), spot, 'coingecko')
+
+  test('holds its own level, and coarser ones only before that, nearest first', () => {
+    const answer = compose({
+      thirtyMinutely: series(NOON - DAY, NOON, 30 * MINUTE),
+      hourly: series(NOON - 3 * DAY, NOON, HOUR),
+      daily: series(NOON - 8.5 * DAY, NOON, DAY),
+    })
+    expect(answer.data.map(([time]) => time)).toEqual([...series(NOON - DAY, NOON, 30 * MINUTE).times])
+    expect(answer.backfill.map(({ granularity }) => granularity)).toEqual(['hourly', 'daily'])
+    const [hourly, daily] = answer.backfill.map(({ data }) => data)
+    expect([hourly!.length, hourly![0]![0], hourly!.at(-1)![0]]).toEqual([48, NOON - 3 * DAY, NOON - 25 * HOUR])
+    expect(daily!.at(-1)![0]).toBeLessThan(NOON - 3 * DAY)
+  })
+
+  test('names its own level even where coarser ones carry all', () => {
+    const answer = compose({ hourly: series(NOON - 8 * DAY, NOON, HOUR) })
+    expect(answer).toMatchObject({ data: [], granularity: 'thirtyMinutely', source: 'coingecko' })
+    expect(answer.backfill).toHaveLength(1)
+    expect(answer.backfill[0]!.data).toHaveLength(8 * 24)
+  })
+
+  test('needs no coarser level where its own covers the span', () => {
+    const full = { thirtyMinutely: series(NOON - 8 * DAY, NOON, 30 * MINUTE), hourly: series(NOON - 9 * DAY, NOON, HOUR) } // prettier-ignore
+    expect(compose(full).backfill).toEqual([])
+  })
+
+  test('shows the latest price in the bucket that is still open', () => {
+    const own = { thirtyMinutely: series(NOON - HOUR, NOON + 1, 30 * MINUTE) }
+    expect(compose(own, { usd: 77, at: NOON + 4 * MINUTE }).data.at(-1)).toEqual([NOON, 77])
+    expect(compose(own, { usd: 77, at: NOON + 40 * MINUTE }).data.slice(-2)).toEqual([
+      [NOON, 3],
+      [NOON + 30 * MINUTE, 77],
+    ])
+    // A price that is older than the history says nothing about its end.
+    expect(compose(own, { usd: 77, at: NOON - 1 }).data.at(-1)).toEqual([NOON, 3])
+  })
+
+  test('days on which the server was down are told by the coarser level, if that has them', () => {
+    const before = series(NOON - 7 * DAY, NOON - 7 * DAY + HOUR, 30 * MINUTE)
+    const after = series(NOON - DAY, NOON, 30 * MINUTE)
+    const hourly = series(NOON - 8 * DAY, NOON, HOUR)
+    const filled = compose({ thirtyMinutely: join(before, after), hourly })
+    expect(filled.data[0]![0]).toBe(NOON - DAY)
+    expect(filled.backfill[0]!.data).toHaveLength(7 * 24)
+    // Nobody has them: what there is stays.
+    expect(compose({ thirtyMinutely: join(before, after) }).data[0]![0]).toBe(NOON - 7 * DAY)
+    // An hour's outage is not worth six days of finer points.
+    const short = join(series(NOON - 7 * DAY, NOON - 5 * HOUR, 30 * MINUTE), series(NOON - 2 * HOUR, NOON, 30 * MINUTE))
+    expect(compose({ thirtyMinutely: short, hourly }).data[0]![0]).toBe(NOON - 7 * DAY)
+  })
+})
+
+describe('the month of calls', () => {
+  const start = Date.UTC(2026, 3, 1)
+  const days = 30
+
+  test('defaults to what a demo key allows', () => {
+    expect(monthlyCalls({ COINGECKO_MONTHLY_CALLS: undefined, COINGECKO_PRO_API_KEY: undefined })).toBe(10_000)
+    expect(monthlyCalls({ COINGECKO_MONTHLY_CALLS: 123, COINGECKO_PRO_API_KEY: 'key' })).toBe(123)
+  })
+
+  test('polling at its pace ends with the month, at any budget', () => {
+    for (const total of [50, 1_000, 10_000, 100_000]) {
+      let used = 0
+      for (let now = start; now < start + days * DAY;) {
+        const pace = pollPace({ total, used, now }, undefined, 1)
+        expect(pace).toBeGreaterThanOrEqual(75_000)
+        now += pace
+        used++
+      }
+      expect(used).toBeLessThanOrEqual(total)
+      // It uses most of what it may, unless seventy-five seconds are enough.
+      expect(used).toBeGreaterThan(Math.min(total * 0.6, 30_000))
+    }
+  })
+
+  test('a wished pace is obeyed until calls run low, then it must last', () => {
+    const now = start + 10 * DAY
+    expect(pollPace({ total: 10_000, used: 6_900, now }, 1_000, 1)).toBe(1_000)
+    expect(pollPace({ total: 10_000, used: 7_500, now }, 1_000, 1)).toBeCloseTo((20 * DAY) / (2_500 * 0.7), 3)
+    expect(pollPace({ total: 10_000, used: 10_000, now }, 1_000, 2)).toBeGreaterThan(20 * DAY)
+  })
+
+  test('history leaves polling what it needs until the end', () => {
+    expect(pollingReserve(10_000, start)).toBe(7_000)
+    expect(pollingReserve(10_000, start + 15 * DAY)).toBe(3_500)
+    expect(pollingReserve(10_000, start + days * DAY - 1)).toBe(1)
+  })
+})
