@@ -60,7 +60,8 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
         reply,
       } as unknown as Call<R>
       const answer = await handler(call)
-      if (answer === reply) return reply
+      // A reply that an async handler gives back is awaited on the way, and arrives as undefined once it was sent.
+      if (reply.sent) return reply
       return reply.code(route.status).send(answer)
     },
   })
