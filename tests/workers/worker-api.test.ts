@@ -1,0 +1,238 @@
+import 'fake-indexeddb/auto'
+import { MessageChannel } from 'node:worker_threads'
+import { expose, type Remote, wrap } from 'comlink'
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs'
+import { Dexie } from 'dexie'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LocalDatabase } from '../../src/db/database'
+import type { PricesRow } from '../../src/db/rows'
+import { BUCKET_MS, DAY, GRANULARITIES, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { PERIODS } from '../../src/domain/period'
+import type { ChartAnswer, WorkerApi } from '../../workers/api'
+import { workerApi } from '../../workers/worker-api'
+
+const NOW = 1_800_057_600_000 + 7 * MINUTE
+const [BTC, ETH] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+const priceOf = (coin: CoinId, time: number): number =>
+  (coin === BTC ? 60_000 : 3_000) * (1 + 0.01 * Math.sin(time / HOUR))
+
+let db: LocalDatabase
+let api: Remote<WorkerApi>
+let close: () => void
+
+beforeEach(() => {
+  db = new LocalDatabase(`worker-${Math.random()}`)
+  const { port1, port2 } = new MessageChannel()
+  expose(workerApi(db), nodeEndpoint(port1))
+  api = wrap<WorkerApi>(nodeEndpoint(port2))
+  close = () => {
+    port1.close()
+    port2.close()
+  }
+})
+afterEach(async () => {
+  close()
+  await db.delete()
+})
+
+const prices = (at: number, coins: readonly CoinId[] = [BTC, ETH]): PricesRow => ({
+  key: 'usd',
+  source: 'simulated',
+  polled_at: at,
+  prices: Object.fromEntries(coins.map((coin) => [coin, { usd: priceOf(coin, at), at, seen_until: at }])),
+})
+
+async function putTicks(coin: CoinId, from: number, until: number): Promise<void> {
+  for (let hour = Math.floor(from / HOUR) * HOUR; hour < until; hour += HOUR) {
+    const times: number[] = []
+    for (let time = Math.max(from, hour); time < Math.min(until, hour + HOUR); time += 75_000) times.push(time)
+    await db.ticks.put({
+      coin_id: coin,
+      hour,
+      times: Float64Array.from(times),
+      prices: Float64Array.from(times, (time) => priceOf(coin, time)),
+    })
+  }
+}
+
+async function putHistory(
+  coin: CoinId,
+  granularity: Granularity,
+  from: number,
+  source: 'simulated' | 'coingecko' = 'simulated',
+) {
+  const step = BUCKET_MS[granularity]
+  const first = Math.ceil(from / step) * step
+  const times = Float64Array.from({ length: Math.floor((NOW - first) / step) }, (_, i) => first + i * step)
+  await db.history.put({
+    id: `${coin}:${granularity}`,
+    coin_id: coin,
+    granularity,
+    source,
+    times,
+    prices: times.map((time) => priceOf(coin, time)),
+    server_until: Math.floor(NOW / step) * step,
+    fetch_timestamp: NOW - (coin === BTC ? 2 : 1) * MINUTE,
+  })
+}
+
+async function putAll(): Promise<void> {
+  for (const coin of [BTC, ETH]) {
+    await putTicks(coin, NOW - 30 * HOUR, NOW)
+    await putHistory(coin, 'fiveMinutely', NOW - 2 * DAY)
+    await putHistory(coin, 'thirtyMinutely', NOW - 10 * DAY)
+    await putHistory(coin, 'hourly', NOW - 100 * DAY)
+    await putHistory(coin, 'daily', NOW - 400 * DAY)
+  }
+  await db.prices.put(prices(NOW))
+}
+
+describe('chart', () => {
+  test.each(PERIODS)('%s: whole columns that end with the current ratio', async (period) => {
+    await putAll()
+    const answer = await api.chart({ coinA: BTC, coinB: ETH, period, now: NOW })
+    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    expect(answer.ratio).toBeInstanceOf(Float64Array)
+    expect(answer.times.at(-1)).toBe(NOW)
+    expect(answer.ratio.at(-1)).toBe(priceOf(BTC, NOW) / priceOf(ETH, NOW))
+    expect(answer.fetchedAt).toBe(NOW - 2 * MINUTE)
+    for (const column of [answer.ratio, answer.ema, answer.upper, answer.lower]) {
+      expect(column.length).toBe(answer.times.length)
+    }
+    expect(answer.upper.length).toBeGreaterThan(200)
+  })
+
+  test('says in the words of the specification what is missing', async () => {
+    await db.prices.put(prices(NOW))
+    await putHistory(BTC, 'hourly', NOW - 40 * DAY)
+    expect(await api.chart({ coinA: BTC, coinB: ETH, period: '1m', now: NOW })).toEqual({
+      kind: 'error',
+      message: 'Chart data (hourly) not available.',
+    })
+  })
+
+  test('a damaged record is named, and the worker goes on', async () => {
+    await putAll()
+    await db.history.update(`${ETH}:hourly`, { prices: new Float64Array(3) })
+    const request = { coinA: BTC, coinB: ETH, now: NOW }
+    expect(await api.chart({ ...request, period: '1m' })).toEqual({
+      kind: 'error',
+      message: 'Chart data (hourly) not available.',
+    })
+    expect((await api.chart({ ...request, period: '1d' })).kind).toBe('ready')
+  })
+
+  test('columns are moved, not copied', async () => {
+    await putAll()
+    const { port1, port2 } = new MessageChannel()
+    const sent: ChartAnswer[] = []
+    const own = workerApi(db)
+    const keeping: Pick<WorkerApi, 'chart'> = {
+      chart: async (request) => {
+        const answer = await own.chart(request)
+        sent.push(answer)
+        return answer
+      },
+    }
+    expose(keeping, nodeEndpoint(port1))
+    const answer = await wrap<WorkerApi>(nodeEndpoint(port2)).chart({ coinA: BTC, coinB: ETH, period: '7d', now: NOW })
+    port1.close()
+    port2.close()
+    if (answer.kind !== 'ready' || sent[0]?.kind !== 'ready') throw new Error('not ready')
+    const { times, ratio, ema, upper, lower } = sent[0]
+    expect([times, ratio, ema, upper, lower].map((column) => column.length)).toEqual([0, 0, 0, 0, 0])
+    expect(answer.lower.length).toBeGreaterThan(300)
+  })
+
+  test('records of another market-data source are not mixed in', async () => {
+    await putAll()
+    await putHistory(ETH, 'thirtyMinutely', NOW - 10 * DAY, 'coingecko')
+    await putHistory(ETH, 'hourly', NOW - 10 * DAY, 'coingecko')
+    const answer = await api.chart({ coinA: BTC, coinB: ETH, period: '7d', now: NOW })
+    expect(answer.kind === 'ready' && answer.times.length).toBeLessThanOrEqual(7 * 48 + 2)
+    await db.history.where('coin_id').equals(ETH).modify({ source: 'coingecko' })
+    expect((await api.chart({ coinA: BTC, coinB: ETH, period: '7d', now: NOW })).kind).toBe('error')
+  })
+})
+
+describe('summaries', () => {
+  test('one for each pair, in its order', async () => {
+    await putAll()
+    const [there, back] = await api.summaries([{ coinA: BTC, coinB: ETH }, { coinA: ETH, coinB: BTC }], NOW) // prettier-ignore
+    expect([there!.coinA, back!.coinA]).toEqual([BTC, ETH])
+    expect(there!.spark.length).toBe(96)
+    expect(there!.spark.at(-1)! * back!.spark.at(-1)!).toBeCloseTo(1, 12)
+    expect(there!.change24h).toBeCloseTo(0, 6)
+    expect(there!.trend).not.toBeNull()
+  })
+
+  test('on a fresh device nothing is known yet', async () => {
+    const [summary] = await api.summaries([{ coinA: BTC, coinB: ETH }], NOW)
+    expect(summary).toMatchObject({ change24h: null, trend: null, spark: new Float64Array(0) })
+  })
+})
+
+describe('aggregation', () => {
+  test('ticks reach all four levels, and a second run writes nothing', async () => {
+    await putTicks(BTC, NOW - 2 * HOUR, NOW)
+    await db.prices.put(prices(NOW, [BTC]))
+    await api.aggregate(NOW)
+    const rows = await db.history.where('coin_id').equals(BTC).toArray()
+    expect(rows.map((row) => row.granularity).toSorted()).toEqual(GRANULARITIES.toSorted())
+    const five = rows.find((row) => row.granularity === 'fiveMinutely')!
+    expect(five.times.at(-1)).toBe(Math.floor(NOW / (5 * MINUTE)) * 5 * MINUTE)
+    expect(five.times.length).toBeGreaterThanOrEqual(24)
+    expect([five.source, five.server_until, five.fetch_timestamp]).toEqual(['simulated', 0, 0])
+
+    let writes = 0
+    db.history.hook('updating', () => void writes++)
+    db.history.hook('creating', () => void writes++)
+    await api.aggregate(NOW)
+    expect(writes).toBe(0)
+    await api.aggregate(NOW + 5 * MINUTE)
+    expect(writes).toBe(0)
+    await db.prices.put(prices(NOW + 5 * MINUTE, [BTC]))
+    await api.aggregate(NOW + 5 * MINUTE)
+    expect(writes).toBeGreaterThan(0)
+  })
+
+  test('what the server said of a bucket stays; later buckets are added', async () => {
+    await putAll()
+    const before = (await db.history.get(`${BTC}:fiveMinutely`))!
+    await api.aggregate(NOW)
+    const after = (await db.history.get(`${BTC}:fiveMinutely`))!
+    const said = before.times.length
+    expect(after.times.subarray(0, said)).toEqual(before.times)
+    expect(after.prices.subarray(0, said)).toEqual(before.prices)
+    expect(after.times.length).toBe(said + 1)
+    expect(after.server_until).toBe(before.server_until)
+  })
+
+  test('a write that fails is told with its cause, and the next one succeeds', async () => {
+    await putTicks(BTC, NOW - HOUR, NOW)
+    await putTicks(ETH, NOW - HOUR, NOW)
+    await db.prices.put(prices(NOW))
+    const refuse = (): void => {
+      throw new Dexie.QuotaExceededError('The disk is full.')
+    }
+    db.history.hook('creating', refuse)
+    await expect(api.aggregate(NOW)).rejects.toMatchObject({
+      name: 'QuotaExceededError',
+      message: expect.stringContaining('The disk is full.'),
+    })
+    db.history.hook('creating').unsubscribe(refuse)
+    await api.aggregate(NOW)
+    expect(await db.history.count()).toBe(8)
+  })
+
+  test('a damaged record does not keep the other coins from theirs', async () => {
+    await putTicks(BTC, NOW - HOUR, NOW)
+    await putTicks(ETH, NOW - HOUR, NOW)
+    await db.prices.put(prices(NOW))
+    await putHistory(BTC, 'fiveMinutely', NOW - HOUR)
+    await db.history.update(`${BTC}:fiveMinutely`, { prices: new Float64Array(1) })
+    await expect(api.aggregate(NOW)).rejects.toThrow('The history record bitcoin:fiveMinutely is damaged.')
+    expect(await db.history.where('coin_id').equals(ETH).count()).toBe(4)
+  })
+})
