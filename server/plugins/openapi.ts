@@ -1,8 +1,19 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import * as z from 'zod'
+import { checkpoint } from '../../src/contract/checkpoint'
+import { errorBody } from '../../src/contract/errors'
+import { coin, historical } from '../../src/contract/market'
 import { API_BASE } from '../../src/contract/routes'
+import { config, tierLimits } from '../../src/contract/settings'
+import { widget } from '../../src/contract/widget'
 import { VERSION } from '../version'
+
+/** What the document gives a name of its own, and refers to by it. */
+const schemaRegistry = z.registry<{ id: string }>()
+const named = { Checkpoint: checkpoint, Coin: coin, Config: config, Error: errorBody, Historical: historical, TierLimits: tierLimits, Widget: widget } // prettier-ignore
+for (const [id, schema] of Object.entries(named)) schemaRegistry.add(schema, { id })
 
 /** Serves the OpenAPI document, made from the routes' schemas. Must be registered before the routes. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
@@ -17,8 +28,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transform: createJsonSchemaTransform({ schemaRegistry }),
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
   })
   app.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'no-cache').send(app.swagger()),

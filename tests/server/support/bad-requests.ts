@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto'
+
+/** As much of an OpenAPI document as is read here. */
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+interface Operation {
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+interface Parameter {
+  readonly in: 'path' | 'query' | 'header'
+  readonly name: string
+  readonly required?: boolean
+  readonly schema: Schema
+}
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
+
+export interface RawRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: string | Buffer
+}
+export interface BadRequest extends RawRequest {
+  /** What is wrong with it. */
+  readonly fault: string
+}
+
+export interface Setting {
+  /** Whose widget it is. */
+  readonly identity: string
+  readonly widget: string
+  readonly otherWidget: string
+}
+
+/** One call of the document, and how to make good and bad requests of it. */
+export interface Call {
+  readonly name: string
+  readonly good: RawRequest
+  readonly bodySchema: Schema | null
+  readonly bad: readonly BadRequest[]
+}
+
+/** Text that must be harmless wherever it turns up. */
+const NASTY_TEXT = ['', ' ', '\u0000', 'a\u0000b', '\ud800', '\u202e', '<script>alert(1)</script>', '=1+1', "'; DROP TABLE widgets; --", '../../etc/passwd', '%00', '${7*7}', '__proto__', 'constructor', 'x'.repeat(5000), 'é'.repeat(400)] // prettier-ignore
+
+/** Bodies that are wrong whatever the schema: raw text, since some of it is no JSON at all. */
+const NASTY_BODIES: readonly (readonly [fault: string, payload: string | Buffer])[] = [
+  ['no JSON', '{'],
+  ['NaN', '{"high_threshold": NaN, "ratio": NaN, "ordered_ids": NaN}'],
+  ['Infinity', '{"high_threshold": Infinity, "ratio": Infinity, "ordered_ids": Infinity}'],
+  ['a single quote', "{'a': 1}"],
+  ['null', 'null'],
+  ['a number', '1'],
+  ['a text', '"text"'],
+  ['an array', '[]'],
+  ['a thousand nested arrays', '['.repeat(1000) + ']'.repeat(1000)],
+  ['thirty thousand nested arrays', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ['thirty thousand unclosed arrays', '['.repeat(30_000)],
+  ['a prototype key', '{"__proto__": {"admin": true}}'],
+  ['a constructor key', '{"constructor": {"prototype": {"admin": true}}}'],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a zero byte', Buffer.from([0x00])],
+  ['more than 64 KiB', `{"filler": "${'x'.repeat(70_000)}"}`],
+]
+
+const WRONG_CONTENT_TYPES = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', 'nonsense'] // prettier-ignore
+
+export function callsOf(document: Document, setting: Setting): Call[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => callOf(path, method, operation, setting)),
+  )
+}
+
+function callOf(path: string, method: string, operation: Operation, setting: Setting): Call {
+  const parameters = operation.parameters ?? []
+  const bodySchema = operation.requestBody?.content['application/json']?.schema ?? null
+  const address = (change: Readonly<Record<string, string>> = {}, query: string | null = null): string => {
+    const filled = parameters
+      .filter((parameter) => parameter.in === 'path')
+      .reduce((url, { name, schema }) => url.replace(`{${name}}`, encodeURIComponent(change[name] ?? pathValue(schema, setting))), path) // prettier-ignore
+    const own = parameters.filter((p) => p.in === 'query').map((p) => `${p.name}=${String(goodValue(p.schema))}`).join('&') // prettier-ignore
+    return query === null ? (own === '' ? filled : `${filled}?${own}`) : `${filled}?${query}`
+  }
+  const needsIdentity = (operation.security?.length ?? 0) > 0
+  const good: RawRequest = {
+    method: method.toUpperCase() as RawRequest['method'],
+    url: address(),
+    headers: {
+      ...(needsIdentity && { 'x-anonymous-user-id': setting.identity }),
+      ...(bodySchema !== null && { 'content-type': 'application/json' }),
+    },
+    ...(bodySchema !== null && { payload: JSON.stringify(goodValue(bodySchema)) }),
+  }
+  const bad = [
+    ...(needsIdentity ? badIdentities(good) : []),
+    ...badPaths(good, parameters, address, setting),
+    ...badQueries(good, parameters, address),
+    ...(needsIdentity && method !== 'get' ? badKeys(good) : []),
+    ...(bodySchema === null ? [] : badBodies(good, bodySchema)),
+  ]
+  return { name: `${good.method} ${path}`, good, bodySchema, bad }
+}
+
+const types = (schema: Schema): readonly string[] =>
+  schema.anyOf?.flatMap(types) ?? (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []))
+
+function pathValue(schema: Schema, { widget }: Setting): string {
+  return schema.format === 'uuid' ? widget : String(goodValue(schema))
+}
+
+/** A value that the schema allows. */
+export function goodValue(schema: Schema): unknown {
+  if (schema.enum !== undefined) return schema.enum[0]
+  if (schema.anyOf?.[0] !== undefined) return goodValue(schema.anyOf[0])
+  if (schema.format === 'uuid') return randomUUID()
+  if (schema.format === 'date-time') return '2026-01-15T12:00:00Z'
+  switch (types(schema)[0]) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, member]) => [name, goodValue(member)]),
+      )
+    case 'array':
+      return []
+    case 'boolean':
+      return true
+    case 'number':
+    case 'integer':
+      return 5
+    default:
+      return 'bitcoin'
+  }
+}
+
+/** Values that the schema does not allow. */
+function badValues(schema: Schema): unknown[] {
+  const allowed = types(schema)
+  const wrongTypes: unknown[] = [
+    ...(allowed.includes('null') ? [] : [null]),
+    ...(allowed.includes('boolean') ? [] : allowed.includes('string') ? [true] : [true, 'true']),
+    ...(allowed.includes('string') ? [] : NASTY_TEXT),
+    ...(allowed.includes('number') || allowed.includes('integer') ? [] : [0, 1e308]),
+    ...(allowed.includes('array') ? [] : [[], [1], [[[]]]]),
+    ...(allowed.includes('object') ? [] : [{}, { toString: 1 }]),
+  ]
+  const outOfBounds =
+    allowed.includes('number') && schema.enum === undefined
+      ? [0, -1, -0.5, 1e-40, 1e31, 1e300, Number.MIN_VALUE, Number.MAX_VALUE, '1', '1e3', 'NaN', 'Infinity']
+      : []
+  const badText = schema.pattern !== undefined || schema.format !== undefined ? NASTY_TEXT : []
+  const badItems = schema.items === undefined ? [] : badValues(schema.items).map((item) => [item])
+  return [...wrongTypes, ...outOfBounds, ...badText, ...badItems]
+}
+
+const badIdentities = (good: RawRequest): BadRequest[] =>
+  [
+    ['no identity', {}],
+    ['an empty identity', { 'x-anonymous-user-id': '' }],
+    ['an identity of too little randomness', { 'x-anonymous-user-id': 'anon-1700000000000-short' }],
+    ['an identity with markup', { 'x-anonymous-user-id': `anon-1700000000000-${'<b>'.repeat(8)}` }],
+    ['an endless identity', { 'x-anonymous-user-id': `anon-1700000000000-${'a'.repeat(500)}` }],
+    ['two identities', { 'x-anonymous-user-id': `${good.headers['x-anonymous-user-id']}, ${good.headers['x-anonymous-user-id']}` }],
+    ['a token nobody issued', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+    ['a token beside a good identity', { ...good.headers, authorization: 'Bearer x' }],
+  ].map(([fault, headers]) => {
+    const { 'x-anonymous-user-id': _mine, ...rest } = good.headers
+    return { ...good, headers: { ...rest, ...(headers as Record<string, string>) }, fault: fault as string }
+  }) // prettier-ignore
+
+function badPaths(
+  good: RawRequest,
+  parameters: readonly Parameter[],
+  address: (change: Readonly<Record<string, string>>) => string,
+  { otherWidget }: Setting,
+): BadRequest[] {
+  return parameters
+    .filter((parameter) => parameter.in === 'path')
+    .flatMap(({ name, schema }) => {
+      const unknown = schema.format === 'uuid' ? [randomUUID(), otherWidget, 'temp-1', '0'] : ['no-such-coin']
+      // An address cannot hold half a character, and an empty part makes another address.
+      const nasty = NASTY_TEXT.filter((text) => text !== '' && text !== '\ud800')
+      const texts = [...unknown, ...nasty, '%', '*']
+      return texts.map((text) => ({
+        ...good,
+        url: address({ [name]: text }),
+        fault: `${name} is ${text.slice(0, 40)}`,
+      }))
+    })
+}
+
+function badQueries(
+  good: RawRequest,
+  parameters: readonly Parameter[],
+  address: (change: Readonly<Record<string, string>>, query: string) => string,
+): BadRequest[] {
+  const own = parameters.filter((parameter) => parameter.in === 'query')
+  if (own.length === 0) return []
+  const strict = own.filter(({ schema }) => schema.enum !== undefined)
+  const queries = [
+    '',
+    ...own.map(({ name }) => own.map((other) => `${other.name}=${String(goodValue(other.schema))}`).join('&') + `&${name}=again`),
+    ...strict.flatMap(({ name }) => NASTY_TEXT.filter((text) => text !== '\ud800').map((text) => `${name}=${encodeURIComponent(text)}`)),
+    ...strict.map(({ name, schema }) => `${name}=${String(goodValue(schema))}&unknown=1`),
+  ] // prettier-ignore
+  return queries.map((query) => ({ ...good, url: address({}, query), fault: `the query is ${query.slice(0, 40)}` }))
+}
+
+const badKeys = (good: RawRequest): BadRequest[] =>
+  ['1', 'not-a-uuid', `${randomUUID()}, ${randomUUID()}`, 'x'.repeat(2000), '00000000-0000-0000-0000-00000000000g'].map(
+    (key) => ({
+      ...good,
+      headers: { ...good.headers, 'idempotency-key': key },
+      fault: `the key is ${key.slice(0, 40)}`,
+    }),
+  )
+
+function badBodies(good: RawRequest, schema: Schema): BadRequest[] {
+  const whole = goodValue(schema) as Record<string, unknown>
+  const withBody = (fault: string, payload: string | Buffer): BadRequest => ({ ...good, payload, fault })
+  const members = Object.entries(schema.properties ?? {})
+  const { payload: _payload, ...empty } = good
+  return [
+    { ...empty, fault: 'no body' },
+    withBody('an empty body', ''),
+    ...NASTY_BODIES.map(([fault, payload]) => withBody(fault, payload)),
+    ...WRONG_CONTENT_TYPES.map((type) => ({ ...good, headers: { ...good.headers, 'content-type': type }, fault: `content type ${type}` })), // prettier-ignore
+    withBody('an unknown member', JSON.stringify({ ...whole, is_admin: true })),
+    ...(schema.required ?? []).map((name) => {
+      const { [name]: _left, ...rest } = whole
+      return withBody(`${name} is missing`, JSON.stringify(rest))
+    }),
+    ...members.flatMap(([name, member]) =>
+      badValues(member).map((value) =>
+        withBody(`${name} is ${JSON.stringify(value).slice(0, 40)}`, JSON.stringify({ ...whole, [name]: value })),
+      ),
+    ),
+    // JSON.stringify cannot write these.
+    ...members
+      .filter(([, member]) => types(member).includes('number'))
+      .map(([name]) => withBody(`${name} overflows`, JSON.stringify({ ...whole, [name]: 'HERE' }).replace('"HERE"', '1e999'))),
+  ] // prettier-ignore
+}
