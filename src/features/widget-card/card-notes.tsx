@@ -13,18 +13,19 @@ interface CardNotesProps {
 /** What the user should know of the figures above: that they are old, or that a change has not arrived yet. */
 export function CardNotes({ coinA, coinB, waiting }: CardNotesProps) {
   const age = useStaleAge(coinA, coinB)
+  const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
   return (
     <div className={styles.notes}>
       {age !== null && (
         <p className={styles.stale}>
           <History aria-hidden="true" />
-          Prices from {age}
+          {age}
         </p>
       )}
       {waiting > 0 && (
-        <p className={styles.waiting}>
+        <p className={styles.waiting} title={waitingText}>
           <CloudUpload aria-hidden="true" />
-          {waiting === 1 ? '1 change waits' : `${waiting} changes wait`}
+          <span className={styles.text}>{waitingText}</span>
         </p>
       )}
     </div>

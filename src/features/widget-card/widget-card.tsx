@@ -1,9 +1,7 @@
-import { ChartLine } from 'lucide-react'
 import { memo, useId } from 'react'
 import type { CardSlot } from '../../state/card-slot'
-import { Button } from '../../ui/button'
 import { CardNotes } from './card-notes'
-import { CoinIcon } from '../../ui/coin-icon'
+import { ChartButton } from './chart-button'
 import { CoinRow } from './coin-row'
 import { InactivePanel } from './inactive-panel'
 import { MoveMenu } from './move-menu'
@@ -19,47 +17,35 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
   const title = `${coinA.symbol} / ${coinB.symbol}`
+  // Its own creation is what "Saving..." says already.
+  const waiting = isPending ? widget.waiting - 1 : widget.waiting
 
   return (
     <article ref={article} tabIndex={-1} aria-labelledby={titleId} aria-busy={isPending} className={styles.card}>
       <header className={styles.header}>
-        <span className={styles.icons}>
-          <CoinIcon image={coinA.image} />
-          <CoinIcon image={coinB.image} />
-        </span>
-        <h3 id={titleId} className={styles.title}>
+        <h3 id={titleId} className={styles.title} title={title}>
           {title}
         </h3>
         {count > 1 && <MoveMenu widgetKey={widget.key} index={index} count={count} drag={drag} onMove={onMove} />}
         <RemoveButton pair={title} onRemove={() => onRemove(widget.key)} />
       </header>
-      <div className={styles.body} data-pending={isPending}>
-        {inactive === null ? (
-          <RatioPanel coinA={coinA.id} coinB={coinB.id} />
-        ) : (
-          <InactivePanel title={inactive.title} reason={inactive.reason} />
-        )}
-        {inactive === null && (
+      {inactive === null ? (
+        <div className={styles.body}>
+          <RatioPanel
+            coinA={coinA.id}
+            coinB={coinB.id}
+            notes={<CardNotes coinA={coinA.id} coinB={coinB.id} waiting={waiting} />}
+            action={<ChartButton onClick={() => onOpenChart(widget.id)} />}
+          />
           <ul className={styles.coins}>
             <CoinRow coin={coinA} />
             <CoinRow coin={coinB} />
           </ul>
-        )}
-      </div>
+        </div>
+      ) : (
+        <InactivePanel title={inactive.title} reason={inactive.reason} />
+      )}
       {isPending && <p className={styles.saving}>Saving...</p>}
-      <footer className={styles.footer}>
-        <CardNotes coinA={coinA.id} coinB={coinB.id} waiting={isPending ? widget.waiting - 1 : widget.waiting} />
-        {inactive === null && (
-          <Button
-            size="sm"
-            className={styles.chart}
-            icon={<ChartLine aria-hidden="true" />}
-            onClick={() => onOpenChart(widget.id)}
-          >
-            Open chart
-          </Button>
-        )}
-      </footer>
     </article>
   )
 })
