@@ -51,6 +51,8 @@ export interface ChangeView {
   /** Milliseconds; it is not tried before; null when it is due or was refused. */
   readonly nextTryAt: number | null
   readonly problem: string | null
+  /** What may have arrived cannot be taken back, only followed by another change. */
+  readonly canDiscard: boolean
 }
 
 export type LayoutState = 'idle' | 'dirty' | 'saving'

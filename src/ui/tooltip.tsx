@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useState, type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { classNames } from './class-names'
 import styles from './tooltip.module.css'
 
@@ -15,7 +15,9 @@ interface TooltipProps {
 export function Tooltip({ text, side = 'above', align = 'center', children }: TooltipProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
-  const show = () => setOpen(true)
+  // A tap is neither hovering nor focusing by keyboard: what it explains has to answer it itself.
+  const hover = ({ pointerType }: PointerEvent) => setOpen(pointerType === 'mouse')
+  const focus = ({ target }: FocusEvent) => setOpen(target.matches(':focus-visible'))
   const hide = () => setOpen(false)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !open) return
@@ -29,9 +31,9 @@ export function Tooltip({ text, side = 'above', align = 'center', children }: To
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <span
       className={styles.anchor}
-      onPointerEnter={show}
+      onPointerEnter={hover}
       onPointerLeave={hide}
-      onFocus={show}
+      onFocus={focus}
       onBlur={hide}
       onKeyDown={onKeyDown}
     >

@@ -1,9 +1,11 @@
 import type { OpId } from '../../domain/ids'
 import type { CommandContext, CommandResult } from '../command'
+import { isOwedCreate } from '../discardable'
 import { closure, dependsOn } from '../dependents'
 import { cancelCreate, isUnsent } from '../outbox'
 import type { Entry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
+import { removeWidget } from './remove-widget'
 import { done, runCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
@@ -50,9 +52,12 @@ export function retryChange(context: CommandContext, opId: OpId): Promise<Comman
 
 /**
  * Gives a change up, with everything that makes no sense without it: a refused one, or a waiting one that was never
- * sent. What was sent may have arrived and stays.
+ * sent. A pair that may have been made already is removed instead. Anything else that was sent may have arrived and
+ * stays.
  */
-export function discardChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
+export async function discardChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
+  const owed = await context.db.outbox.where('op_id').equals(opId).first()
+  if (owed !== undefined && isOwedCreate(owed)) return removeWidget(context, owed.payload.widget)
   return runCommand(context, NO_IDENTITY, async (snapshot) => {
     const waiting = waitingEntry(snapshot, opId)
     if (waiting !== undefined && isUnsent(waiting)) await cancelCreate(context, snapshot, waiting)

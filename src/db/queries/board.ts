@@ -2,6 +2,7 @@ import type { Coin } from '../../contract/market'
 import type { CoinId } from '../../domain/ids'
 import type { LaidWidget } from '../board'
 import type { LocalDatabase } from '../database'
+import { canDiscard } from '../discardable'
 import { isKnown, rulesOf } from '../kinds/registry'
 import type { Entry } from '../outbox-entry'
 import { readSnapshot, snapshotTables } from '../snapshot'
@@ -48,6 +49,7 @@ const changeView = (entry: Entry): ChangeView => ({
   attempts: entry.attempts,
   nextTryAt: entry.state === 'waiting' && entry.not_before > 0 ? entry.not_before : null,
   problem: entry.last_error?.message ?? null,
+  canDiscard: canDiscard(entry),
 })
 
 const layoutState = (entries: readonly Entry[]): LayoutState => {

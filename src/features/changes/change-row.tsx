@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { ChangeView } from '../../db/view'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
-import { canDiscard, changeStatus } from './change-status'
+import { changeStatus } from './change-status'
 import styles from './change-row.module.css'
 
 interface ChangeRowProps {
@@ -40,7 +40,7 @@ export function ChangeRow({ change, now, onRetry, onDiscard }: ChangeRowProps) {
           variant="ghost"
           icon={<Trash2 aria-hidden="true" />}
           aria-describedby={id}
-          disabled={!canDiscard(change)}
+          disabled={!change.canDiscard}
           onClick={onDiscard}
         >
           Discard

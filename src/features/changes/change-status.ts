@@ -20,7 +20,3 @@ export function changeStatus(change: ChangeView, now: number): string {
     }
   }
 }
-
-/** What was sent once may have arrived: it cannot be taken back any more, only followed by another change. */
-export const canDiscard = ({ state, attempts }: ChangeView): boolean =>
-  state === 'failed' || (state === 'waiting' && attempts === 0)

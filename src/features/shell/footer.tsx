@@ -1,19 +1,24 @@
 import { useConfig } from '../../state/use-config'
 import styles from './footer.module.css'
 
-/** Whose data it is; part of every screen that shows data. */
+/** Whose data it is; part of every screen. */
 export function Footer() {
-  const attribution = useConfig()?.market_data.attribution
   return (
     <footer className={styles.footer}>
-      {attribution !== undefined &&
-        (attribution.url === null ? (
-          <p>{attribution.text}</p>
-        ) : (
-          <a href={attribution.url} target="_blank" rel="noreferrer">
-            {attribution.text}
-          </a>
-        ))}
+      <Credit />
     </footer>
+  )
+}
+
+function Credit() {
+  const market = useConfig()?.market_data
+  if (market === undefined) return null
+  if (market.source === 'simulated') return <p>Prices are simulated: good for trying things out, not for trading.</p>
+  const { text, url } = market.attribution
+  if (url === null) return <p>{text}</p>
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {text}
+    </a>
   )
 }

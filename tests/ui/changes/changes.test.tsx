@@ -2,10 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
+import { removeWidget } from '../../../src/db/commands/remove-widget'
 import type { Entry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
-import { coinNumber, seedCoins, startLocalApp, type LocalApp } from '../support/local-app'
+import { coinNumber, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
 
 function Fed({ onClose }: { readonly onClose: () => void }) {
   useFeeds()
@@ -61,13 +62,33 @@ test('a discarded change is gone once that is confirmed', async () => {
   expect((await entries(app)).map((entry) => entry.label)).toEqual(['C2/C3'])
 })
 
-test('a change that was never sent can be given up; one that may have arrived cannot', async () => {
-  const { app } = await open({ attempts: 1 })
-  expect(button(/BTC\/ETH/, 'Discard').disabled).toBe(true)
-
+test('a change that was never sent can be given up', async () => {
+  const { app } = await open({})
   await userEvent.click(button(/C2\/C3/, 'Discard'))
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
   await waitFor(async () => expect((await entries(app)).map((entry) => entry.label)).toEqual(['BTC/ETH']))
+})
+
+test('a pair that may have been made already is given up by removing it', async () => {
+  const { app } = await open({ attempts: 1 })
+  await userEvent.click(button(/BTC\/ETH/, 'Discard'))
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
+  await waitFor(async () =>
+    expect((await entries(app)).map((entry) => [entry.kind, entry.label])).toEqual([
+      ['widget.create@1', 'BTC/ETH'],
+      ['widget.create@1', 'C2/C3'],
+      ['widget.delete@1', 'BTC/ETH'],
+    ]),
+  )
+})
+
+test('anything else that may have arrived cannot be given up any more', async () => {
+  const { app } = await open({})
+  const [pair] = await seedWidgets(app, [[0, 2]])
+  await removeWidget(app.services.commands, pair!)
+  const removal = (await entries(app)).at(-1)!
+  await app.db.outbox.update(removal.seq!, { attempts: 1 })
+  await waitFor(() => expect(button(/Remove/, 'Discard').disabled).toBe(true))
 })
 
 test('a change that waits for its next try can be tried now', async () => {

@@ -1,13 +1,22 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { MarketSource } from '../../../src/contract/market'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { Shell } from '../../../src/features/shell/shell'
 import { addPairOpenAtom } from '../../../src/state/panels'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import {
+  coinNumber,
+  seedCoins,
+  seedLimit,
+  seedWidgets,
+  START,
+  startLocalApp,
+  type LocalApp,
+} from '../support/local-app'
 import { setWidth } from '../support/viewport'
 
 beforeEach(() => history.replaceState(null, '', '/'))
@@ -20,6 +29,23 @@ function Fed({ onOpenChanges = () => {} }: { readonly onOpenChanges?: () => void
     </Shell>
   )
 }
+
+const seedConfig = (app: LocalApp, source: MarketSource) =>
+  writeMeta(app.db, 'config', {
+    fetched_at: START,
+    config: {
+      version: '1.0.0',
+      vapid_public_key: null,
+      google: null,
+      billing: { available: false, sandbox: true },
+      market_data: {
+        source,
+        price_url: '/api/v3',
+        attribution: { text: 'Data provided by Example', url: 'https://example.org/' },
+      },
+      support_email: 'help@example.org',
+    },
+  })
 
 const linksAndButtons = (container: HTMLElement) =>
   [...container.querySelectorAll('a, button')].map((element) => element.textContent)
@@ -98,7 +124,9 @@ describe('Add Pair', () => {
     await seedLimit(app, 1)
     await seedWidgets(app, [[0, 1]])
     app.render(<Fed />)
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'))
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
     expect(app.store.get(addPairOpenAtom)).toBe(false)
     const sentence = 'Maximum number of widgets (1) reached for your account tier.'
@@ -108,31 +136,25 @@ describe('Add Pair', () => {
 })
 
 describe('around the screens', () => {
-  test('simulated prices are called so, and the data is credited', async () => {
+  test('simulated prices are called so wherever one is', async () => {
     setWidth(1440)
     const app = await startLocalApp()
     app.render(<Fed />)
     expect(screen.queryByText('Simulated prices')).toBeNull()
-    await writeMeta(app.db, 'config', {
-      fetched_at: START,
-      config: {
-        version: '1.0.0',
-        vapid_public_key: null,
-        google: null,
-        billing: { available: false, sandbox: true },
-        market_data: {
-          source: 'simulated',
-          price_url: '/api/v3',
-          attribution: { text: 'Simulated market data', url: 'https://example.org/' },
-        },
-        support_email: 'help@example.org',
-      },
-    })
+    await seedConfig(app, 'simulated')
     expect(await screen.findByText('Simulated prices')).toBeTruthy()
-    const credit = within(screen.getByRole('contentinfo')).getByRole<HTMLAnchorElement>('link', {
-      name: 'Simulated market data',
-    })
+    expect(screen.getByRole('contentinfo').textContent).toContain('Prices are simulated')
+  })
+
+  test('real prices are credited to who provides them', async () => {
+    setWidth(360)
+    const app = await startLocalApp()
+    await seedConfig(app, 'coingecko')
+    app.render(<Fed />)
+    const credit = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Data provided by Example' })
+    expect(screen.getByRole('contentinfo').contains(credit)).toBe(true)
     expect(credit.href).toBe('https://example.org/')
+    expect(screen.queryByText('Simulated prices')).toBeNull()
   })
 
   test('without a network a quiet line says so, and opens the list of what waits', async () => {

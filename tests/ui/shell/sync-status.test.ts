@@ -12,6 +12,7 @@ const change = (state: ChangeView['state'], since: number): ChangeView => ({
   attempts: 0,
   nextTryAt: null,
   problem: null,
+  canDiscard: false,
 })
 const answering = {
   last_success_at: NOW,
