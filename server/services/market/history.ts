@@ -12,7 +12,7 @@ import { claimFetch, coveredSpan, noteAnswer, noteFailure } from './fetches'
 import { gapsIn, isWanting } from './gaps'
 import type { LatestPrice, ServedHistory } from './market'
 import { chartSpan, wantedLevels, type Wanted } from './plan'
-import { foldPoints, readPoints, writeProvided } from './points'
+import { foldPoints, newestEnd, readPoints, writeProvided } from './points'
 
 interface Parts {
   readonly pool: Pool
@@ -124,7 +124,7 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
       const now = clock()
       const { granularity } = PERIOD_RULES[period]
       const wanted = wantedLevels(period, provider.reach, now)
-      const span = chartSpan(period, now)
+      let span = chartSpan(period, now)
       const finest = GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ?? granularity // prettier-ignore
       let levels = await readPoints(pool, coin.key, finest, span.from, now)
       const asked = wanted.map((want) => ensure(coin, want, levels[want.granularity].times))
@@ -133,7 +133,13 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
 
       const complete = !outcomes.includes('failed')
       if (!complete && GRANULARITIES.every((level) => levels[level].times.length === 0)) {
-        throw new ApiError('MARKET_DATA_UNAVAILABLE', `The history of ${coin.name} cannot be had at the moment.`)
+        const newest = await newestEnd(pool, coin.key)
+        if (newest === null) {
+          throw new ApiError('MARKET_DATA_UNAVAILABLE', `The history of ${coin.name} cannot be had at the moment.`)
+        }
+        // What is stored is served however old: the period that ended when it did.
+        span = chartSpan(period, Math.min(now, newest))
+        levels = await readPoints(pool, coin.key, granularity, span.from, span.until)
       }
       return { answer: composeHistory(levels, granularity, span, spot, provider.source), complete }
     },

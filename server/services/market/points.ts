@@ -87,6 +87,16 @@ export async function readPoints(
   return levels
 }
 
+/** The end of the newest stored bucket of a coin, milliseconds; null: nothing at all is stored. */
+export async function newestEnd(client: Client, coinKey: number): Promise<number | null> {
+  const { rows } = await client.query<{ level: number; bucket: number }>(
+    `SELECT level, max(bucket) AS bucket FROM market_points WHERE coin_key = $1 GROUP BY level`,
+    [coinKey],
+  )
+  const ends = rows.map(({ level, bucket }) => bucket * UNIT + BUCKET_MS[GRANULARITIES[level]!])
+  return ends.length === 0 ? null : Math.max(...ends)
+}
+
 /** Forgets what lies farther back than a level is kept. */
 export async function dropOldPoints(client: Client, now: number): Promise<void> {
   for (const granularity of GRANULARITIES) {

@@ -25,8 +25,8 @@ interface Parts {
 export interface Polling {
   /** Polls the watched coins if it is their turn. */
   poll(): Promise<void>
-  /** Fetches these coins out of turn; a failure is logged, not thrown. */
-  fetchSoon(ids: readonly string[]): Promise<void>
+  /** Fetches these coins out of turn; a failure is logged, not thrown. @returns whether it succeeded */
+  fetchSoon(ids: readonly string[]): Promise<boolean>
 }
 
 /** Brings spot prices in. A provider that fails changes nothing that is stored; it is logged once until it recovers. */
@@ -34,17 +34,19 @@ export function polling(parts: Parts): Polling {
   const { pool, provider, budget, wished, clock, logger, onPrices } = parts
   let failing = false
 
-  async function fetch(ids: readonly string[], soon: boolean): Promise<void> {
+  async function fetch(ids: readonly string[], soon: boolean): Promise<boolean> {
     try {
       const prices = await provider.spotPrices(ids, soon)
       await savePrices(pool, provider.source, prices, clock(), { history: true })
       onPrices()
       if (failing) logger?.info({ coins: prices.size }, 'prices are coming in again')
       failing = false
+      return true
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       logger?.[failing ? 'debug' : 'warn']({ failure: error.failure, err: error }, 'prices could not be fetched')
       failing = true
+      return false
     }
   }
 
@@ -58,9 +60,10 @@ export function polling(parts: Parts): Polling {
 
     fetchSoon: async (ids) => {
       try {
-        await fetch(ids, true)
+        return await fetch(ids, true)
       } catch (error) {
         logger?.error({ err: error }, 'prices could not be stored')
+        return false
       }
     },
   }

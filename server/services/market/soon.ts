@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Time for others to ask as well, so that they share one request. Milliseconds. */
 const GATHER = 100
-/** Between two requests out of turn. Milliseconds. */
-const SPACING = 5_000
+/** From one request out of turn to the next, and after one that failed. Milliseconds. */
+const SPACING = 1_000
+const SPACING_AFTER_FAILURE = 10_000
 /** How long whoever asks waits for an answer before making do with what is stored. Milliseconds. */
 const PATIENCE = 2_000
 /** How long a coin that was asked for out of turn is left to the regular polls. Milliseconds. */
@@ -19,9 +20,9 @@ export interface SoonFetcher {
 /**
  * Fetches prices out of turn: a coin that was just added need not wait for the next poll. Who asks at the same time
  * shares one request, and a coin is not asked for again at once, whatever came of it.
- * @param fetch must not throw
+ * @param fetch says whether it succeeded; must not throw
  */
-export function soonFetcher(fetch: (ids: readonly string[]) => Promise<void>, clock: () => number): SoonFetcher {
+export function soonFetcher(fetch: (ids: readonly string[]) => Promise<boolean>, clock: () => number): SoonFetcher {
   const askedAt = new Map<string, number>()
   const closing = new AbortController()
   let gathering: { readonly ids: Set<string>; readonly done: Promise<void> } | null = null
@@ -36,8 +37,8 @@ export function soonFetcher(fetch: (ids: readonly string[]) => Promise<void>, cl
     )
     gathering = null
     if (closing.signal.aborted) return
-    nextAt = performance.now() + SPACING
-    await fetch([...ids])
+    const succeeded = await fetch([...ids])
+    nextAt = performance.now() + (succeeded ? SPACING : SPACING_AFTER_FAILURE)
   }
 
   return {

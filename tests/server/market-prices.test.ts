@@ -1,0 +1,297 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ProviderError } from '../../server/adapters/market-data/provider'
+import { loadEnv } from '../../server/env'
+import { callBudget } from '../../server/services/market/budget'
+import { createMarket } from '../../server/services/market/create'
+import type { RunningMarket } from '../../server/services/market/market'
+import { soonFetcher } from '../../server/services/market/soon'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn } from './support/coingecko-stand-in'
+import { testClock, type TestClock } from './support/test-app'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+let database: TestDatabase
+let gecko: CoinGeckoStandIn
+let clock: TestClock
+let markets: RunningMarket[]
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
+  gecko = await coinGeckoStandIn(clock)
+  markets = []
+  await database.pool.query('TRUNCATE owners, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE') // prettier-ignore
+})
+afterEach(async () => {
+  for (const market of markets) await market.stop()
+  await gecko.close()
+})
+
+async function start(more: Record<string, string> = {}): Promise<RunningMarket> {
+  const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60', ...more })
+  const market = await createMarket({ env, database, clock })
+  markets.push(market)
+  await market.start()
+  return market
+}
+const run = (market: RunningMarket, name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal) // prettier-ignore
+const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
+const now = (id: string) => gecko.coins.get(id)!.price!(clock())!
+
+async function addWidget(coinA: string, coinB: string): Promise<void> {
+  await database.pool.query(
+    `WITH owner AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', $1 || $2, now()) RETURNING id)
+     INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, notifications_enabled, is_active, created_at)
+     SELECT id, 0, $1, $2, false, true, now() FROM owner`,
+    [coinA, coinB],
+  )
+}
+
+describe('polling', () => {
+  test('polls the coins in widgets and those asked for of late, in one request, and no others', async () => {
+    const market = await start()
+    await run(market, 'market-prices')
+    expect(polls()).toEqual([])
+    await addWidget('bitcoin', 'pepe')
+    await run(market, 'market-prices')
+    expect(polls()).toHaveLength(1)
+    expect(polls()[0]).toMatch(/ids=(bitcoin,pepe|pepe,bitcoin)&/)
+    await market.prices(['solana'])
+    clock.advance(MINUTE)
+    await run(market, 'market-prices')
+    expect(polls().at(-1)).toContain('solana')
+    clock.advance(25 * HOUR)
+    await run(market, 'market-prices')
+    expect(polls().at(-1)).not.toContain('solana')
+    expect(polls().at(-1)).toContain('bitcoin')
+  })
+
+  test('a price has the time that CoinGecko gives, and grows old in plain sight', async () => {
+    const market = await start()
+    await addWidget('bitcoin', 'pepe')
+    await run(market, 'market-prices')
+    const first = (await market.prices(['bitcoin'])).get('bitcoin')!
+    expect(first).toEqual({ usd: now('bitcoin'), at: Math.floor(clock() / 1000) * 1000 })
+    gecko.fail('500', 1000)
+    clock.advance(3 * HOUR)
+    await run(market, 'market-prices')
+    expect((await market.prices(['bitcoin'])).get('bitcoin')).toEqual(first)
+    gecko.heal()
+    clock.advance(MINUTE)
+    await run(market, 'market-prices')
+    expect((await market.prices(['bitcoin'])).get('bitcoin')).toEqual({ usd: now('bitcoin'), at: Math.floor(clock() / 1000) * 1000 }) // prettier-ignore
+  })
+
+  test.each(FAULTS.filter((fault) => fault !== 'hang' && fault !== 'half-a-body'))(
+    '%s empties nothing',
+    async (fault) => {
+      const market = await start()
+      await addWidget('bitcoin', 'pepe')
+      await run(market, 'market-prices')
+      const known = [await market.coins(), await market.prices(['bitcoin', 'pepe', 'solana'])]
+      clock.advance(DAY + HOUR)
+      for (const name of ['market-prices', 'market-coins', 'market-fold']) {
+        gecko.fail(fault, 50)
+        await run(market, name)
+      }
+      expect([await market.coins(), await market.prices(['bitcoin', 'pepe', 'solana'])]).toEqual(known)
+    },
+  )
+
+  test('a coin whose price is missing keeps its last one, while the others go on', async () => {
+    const market = await start()
+    await addWidget('bitcoin', 'pepe')
+    await run(market, 'market-prices')
+    const pepe = (await market.prices(['pepe'])).get('pepe')
+    gecko.coins.set('pepe', { id: 'pepe', rank: 4, price: null })
+    clock.advance(MINUTE)
+    await run(market, 'market-prices')
+    const prices = await market.prices(['pepe', 'bitcoin'])
+    expect(prices.get('pepe')).toEqual(pepe)
+    expect(prices.get('bitcoin')!.usd).toBe(now('bitcoin'))
+  })
+
+  test('a server whose clock was ahead does not hold on to prices from the future', async () => {
+    const market = await start()
+    await addWidget('bitcoin', 'pepe')
+    clock.advance(2 * HOUR)
+    await run(market, 'market-prices')
+    clock.advance(-2 * HOUR)
+    await run(market, 'market-prices')
+    expect((await market.prices(['bitcoin'])).get('bitcoin')!.usd).toBe(now('bitcoin'))
+  })
+
+  test('a coin that was just added is fetched at once, together with others, and once', async () => {
+    const market = await start()
+    clock.advance(10 * MINUTE)
+    const [one, two] = await Promise.all([market.prices(['solana', 'no-such-coin']), market.prices(['pepe', 'solana'])])
+    expect(one.get('solana')!.usd).toBe(now('solana'))
+    expect([...two.keys()]).toEqual(['pepe', 'solana'])
+    expect(polls()).toHaveLength(1)
+    await market.prices(['pepe', 'solana'])
+    expect(polls()).toHaveLength(1)
+    expect([...(await market.prices(['no-such-coin'])).keys()]).toEqual([])
+  })
+})
+
+describe('the list of coins', () => {
+  test('is fetched at the start, then once a day, and outlives a restart without CoinGecko', async () => {
+    const market = await start()
+    expect((await market.coins()).map(({ id }) => id)).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe'])
+    for (let hours = 0; hours < 48; hours++) {
+      await run(market, 'market-coins')
+      clock.advance(HOUR)
+    }
+    expect(gecko.seen.filter((path) => path.startsWith('/coins/markets'))).toHaveLength(2)
+    gecko.fail('500', 1000)
+    expect((await (await start()).coins()).length).toBe(4)
+  })
+
+  test('no list yet: 503, until one comes', async () => {
+    gecko.fail('html', 1)
+    const market = await start()
+    await expect(market.coins()).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
+    await expect(market.history('bitcoin' as CoinId, '1d')).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
+    expect(await market.prices(['bitcoin'])).toEqual(new Map())
+    clock.advance(31_000)
+    await run(market, 'market-coins')
+    expect(await market.coins()).toHaveLength(4)
+  })
+
+  test('a coin that is no longer listed stays known to its widgets', async () => {
+    for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
+    const market = await start()
+    gecko.coins.delete('pepe')
+    clock.advance(DAY + HOUR)
+    await run(market, 'market-coins')
+    expect((await market.coins()).some(({ id }) => id === 'pepe')).toBe(false)
+    expect(await market.knows('pepe' as CoinId)).toBe(true)
+    expect((await market.prices(['pepe'])).get('pepe')!.usd).toBeGreaterThan(0)
+  })
+
+  test('a list that lost most of its coins was cut off, and takes nobody off', async () => {
+    for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
+    const market = await start()
+    for (let i = 0; i < 20; i++) gecko.coins.delete(`c${i}`)
+    clock.advance(DAY + HOUR)
+    await run(market, 'market-coins')
+    expect(await market.coins()).toHaveLength(24)
+  })
+})
+
+describe('the source', () => {
+  test('auto takes CoinGecko where it answers, else the simulation; what each gave stands apart', async () => {
+    const real = await start({ MARKET_DATA: 'auto' })
+    expect([real.source, real.attribution.text]).toEqual(['coingecko', 'Data provided by CoinGecko'])
+    await real.history('bitcoin' as CoinId, '1y')
+    gecko.fail('500', 1000)
+    const simulated = await start({ MARKET_DATA: 'auto' })
+    expect([simulated.source, simulated.attribution]).toEqual(['simulated', { text: 'Simulated prices', url: null }])
+    expect((await simulated.coins()).length).toBeGreaterThan(50)
+    const theirs = (await simulated.history('bitcoin' as CoinId, '1y')).answer
+    const ours = (await real.history('bitcoin' as CoinId, '1y')).answer
+    expect([theirs.source, ours.source]).toEqual(['simulated', 'coingecko'])
+    expect(theirs.data.length).toBeGreaterThan(390)
+    expect(ours.data.length).toBeLessThan(370)
+    const theirPrices = new Map(theirs.data)
+    expect(ours.data.filter(([time, usd]) => theirPrices.get(time) === usd)).toEqual([])
+  })
+
+  test('simulated: history ends where the price stands, and a restart changes nothing', async () => {
+    const one = await start({ MARKET_DATA: 'simulated' })
+    await addWidget('bitcoin', 'ethereum')
+    await run(one, 'market-prices')
+    const spot = (await one.prices(['bitcoin'])).get('bitcoin')!
+    expect(spot.at).toBe(clock())
+    const before = await one.history('bitcoin' as CoinId, '7d')
+    expect(before.answer.data.at(-1)![1]).toBe(spot.usd)
+    expect(before.answer.data.length).toBeGreaterThan(380)
+    const other = await start({ MARKET_DATA: 'simulated' })
+    expect(await other.history('bitcoin' as CoinId, '7d')).toEqual(before)
+    expect(gecko.seen).toEqual([])
+  })
+})
+
+describe('the budget', () => {
+  test('a hundred processes together spend no more than there is', async () => {
+    const budgets = Array.from({ length: 4 }, () => callBudget(database.pool, 100, clock))
+    const spent = await Promise.allSettled(Array.from({ length: 160 }, (_, i) => budgets[i % 4]!.spend('prices')))
+    expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+    await expect(budgets[0]!.spend('ping')).rejects.toMatchObject({ failure: 'budget' })
+    clock.advance(31 * DAY)
+    await expect(callBudget(database.pool, 100, clock).spend('prices')).resolves.toBeUndefined()
+  })
+
+  test('history and what is out of turn leave polling its share', async () => {
+    const budget = callBudget(database.pool, 100, clock)
+    const spent = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, i) => budget.spend(i % 2 ? 'history' : 'soon')),
+    )
+    const refused = spent.filter((result) => result.status === 'rejected')
+    // 16.5 of 31 days are left.
+    expect(spent.length - refused.length).toBe(62)
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(ProviderError)
+    await expect(budget.spend('prices')).resolves.toBeUndefined()
+  })
+
+  test('a month of polling and of greedy clients stays within the calls', async () => {
+    const market = await start({ COINGECKO_MONTHLY_CALLS: '120', PRICE_POLL_SECONDS: '' })
+    await addWidget('bitcoin', 'ethereum')
+    clock.advance(-14 * DAY)
+    const counted = gecko.seen.length
+    const coins = ['bitcoin', 'ethereum', 'solana', 'pepe'] as CoinId[]
+    for (let step = 0; step < 120; step++) {
+      clock.advance(6 * HOUR)
+      await run(market, 'market-coins')
+      await run(market, 'market-prices')
+      await market.history(coins[step % 4]!, '1m').catch(() => undefined)
+    }
+    expect(gecko.seen.length - counted).toBeLessThanOrEqual(120)
+    expect(polls().length).toBeGreaterThan(40)
+    const last = (await market.prices(['bitcoin'])).get('bitcoin')!
+    expect(clock() - last.at).toBeLessThan(2 * DAY)
+  })
+
+  test('after a 429 everybody is silent for as long as it says', async () => {
+    const [one, two] = [await start(), await start()]
+    await addWidget('bitcoin', 'ethereum')
+    gecko.fail('429')
+    await run(one, 'market-prices')
+    const asked = gecko.seen.length
+    await run(two, 'market-prices')
+    await two.history('bitcoin' as CoinId, '1y').catch(() => undefined)
+    expect(gecko.seen).toHaveLength(asked)
+    clock.advance(61_000)
+    await run(two, 'market-prices')
+    expect(gecko.seen).toHaveLength(asked + 1)
+  })
+})
+
+describe('out of turn', () => {
+  test('a provider that hangs keeps nobody for long', async () => {
+    let release = () => {}
+    const soon = soonFetcher(() => new Promise((resolve) => (release = () => resolve(false))), clock)
+    const started = performance.now()
+    await soon.ask(['a'])
+    expect(performance.now() - started).toBeLessThan(4_000)
+    release()
+    await soon.settled()
+  })
+
+  test('what was asked for in vain is left alone for a while', async () => {
+    const asked: string[][] = []
+    const soon = soonFetcher(async (ids) => {
+      asked.push([...ids])
+      return false
+    }, clock)
+    await soon.ask(['a', 'b'])
+    await soon.ask(['a', 'b'])
+    expect(asked).toEqual([['a', 'b']])
+    await soon.settled()
+  })
+})
