@@ -1,4 +1,4 @@
-import { Dexie, type EntityTable, type Table } from 'dexie'
+import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import type { Entry } from './outbox-entry'
@@ -35,8 +35,8 @@ export class LocalDatabase extends Dexie {
   declare history_fetches: Table<HistoryFetchRow, [CoinId, Period]>
   declare meta: Table<MetaRow, MetaKey>
 
-  constructor(name = 'ratio-tracker') {
-    super(name, { chromeTransactionDurability: 'strict' })
+  constructor(name = 'ratio-tracker', options: DexieOptions = {}) {
+    super(name, { chromeTransactionDurability: 'strict', ...options })
     this.version(1).stores({
       session: 'key',
       owners: 'owner',

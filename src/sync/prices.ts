@@ -15,6 +15,8 @@ import { watchedCoins } from './watched-coins'
 /** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
 export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | null> {
   const [coins, known, poll] = await Promise.all([watchedCoins(db), readPrices(db), readMeta(db, 'price_poll')])
+  // Without settings there is nowhere to ask; those have a time of their own.
+  if ((await readMeta(db, 'config')) === undefined) return null
   return pricesDueAt(coins, known?.prices ?? {}, poll, now())
 }
 

@@ -15,6 +15,14 @@ import { send } from './request'
 /** Milliseconds that the server's settings are taken for granted, and between two attempts to get them. */
 const SETTINGS_AGE = 10 * MINUTE
 const SETTINGS_SPACING = 30_000
+/** What was never loaded is needed for everything else, so it is asked for again sooner. */
+const FIRST_SETTINGS_SPACING = 10_000
+
+/** Milliseconds at which settings that were never loaded are asked for again; null: they are known. */
+export async function settingsDueAt({ db }: EngineEnv): Promise<number | null> {
+  const [config, begun] = await Promise.all([readMeta(db, 'config'), readMeta(db, 'begun')])
+  return config === undefined ? (begun?.settings ?? 0) + FIRST_SETTINGS_SPACING : null
+}
 
 /** Loads run-time settings and tier limits where they are missing or old, or are known to have `changed`. */
 export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed'): Promise<void> {
@@ -22,7 +30,6 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   const [config, limits] = await Promise.all([readMeta(db, 'config'), readMeta(db, 'tier_limits')])
   const age = reason === 'changed' ? 0 : reason === 'start' || reason === 'online' ? MINUTE : SETTINGS_AGE
   const fresh = !isSpaced(config?.fetched_at, age, now()) && !isSpaced(limits?.fetched_at, age, now())
-  // What was never loaded is needed for everything else, so it is asked for again sooner.
   const spacing = config === undefined || reason === 'changed' ? 2_000 : SETTINGS_SPACING
   if (fresh || !(await claim(env, 'settings', spacing))) return
 

@@ -8,7 +8,7 @@ import { pricesNextDueAt, syncPrices } from './prices'
 import { pull } from './pull'
 import type { SyncReason } from './reason'
 import { readMeta } from '../db/queries/meta'
-import { syncSettings } from './settings'
+import { settingsDueAt, syncSettings } from './settings'
 
 /** Sends what the user did, then fetches what others did. */
 export async function syncWidgets(env: EngineEnv, reason: SyncReason, bell?: Bell): Promise<void> {
@@ -19,16 +19,19 @@ export async function syncWidgets(env: EngineEnv, reason: SyncReason, bell?: Bel
 
 /** Settings, coin list, prices, history: whatever of them is due. */
 export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const coins = syncCoins(env)
-  // Where prices are to be had is among the settings; once known, nothing waits for them.
   const settings = syncSettings(env, reason)
+  await Promise.all([settings, syncCoins(env), pricesAfter(env, settings), freshenHistory(env)])
+}
+
+/** Where prices are to be had is among the settings; once known, nothing waits for them. */
+async function pricesAfter(env: EngineEnv, settings: Promise<void>): Promise<void> {
   if ((await readMeta(env.db, 'config')) === undefined) await settings
-  await Promise.all([settings, coins, syncPrices(env), freshenHistory(env)])
+  await syncPrices(env)
 }
 
 /** Milliseconds at which something is due that nobody has to ask for; null: nothing. */
 export async function nextDueAt(env: EngineEnv): Promise<number | null> {
-  const times = await Promise.all([outboxDueAt(env), pricesNextDueAt(env)])
+  const times = await Promise.all([outboxDueAt(env), pricesNextDueAt(env), settingsDueAt(env)])
   const due = times.filter((time) => time !== null)
   return due.length === 0 ? null : Math.min(...due)
 }

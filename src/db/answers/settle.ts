@@ -38,9 +38,9 @@ export async function settle(context: SettleContext, leased: Entry, outcome: Out
       case 'exists':
         return exists(context, entry, ids, outcome)
       case 'removed-since': {
-        await dropEntry(db, entry, await readEntries(db, entry.owner), ids)
+        await dropEntry(db, entry, await queueAround(db, entry), ids)
         await raiseRevision(db, entry.owner, { pull_wanted: true })
-        return note(context, entry, 'info', `Pair ${entry.label} was already removed from server.`)
+        return note(context, entry, 'info', rulesOf(entry).doneNote?.(entry.label))
       }
       case 'again': {
         const failures = entry.failures + 1
@@ -60,6 +60,10 @@ export async function settle(context: SettleContext, leased: Entry, outcome: Out
     }
   })
 }
+
+/** All entries of the owner, `entry` itself among them. */
+const queueAround = async (db: LocalDatabase, entry: Entry): Promise<readonly Entry[]> =>
+  (await readEntries(db, entry.owner)).map((one) => (one.seq === entry.seq ? entry : one))
 
 const isSignedIn = async (db: LocalDatabase, entry: Entry): Promise<boolean> =>
   (await db.session.get('current'))?.owner === entry.owner
@@ -95,7 +99,7 @@ export const isMarkedForDeletion = (id: string, queue: readonly Entry[], ids: Kn
 
 async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error: EntryError): Promise<void> {
   const { db, now } = context
-  const queue = (await readEntries(db, entry.owner)).map((one) => (one.seq === entry.seq ? entry : one))
+  const queue = await queueAround(db, entry)
   await failEntry(db, entry, error, queue, ids, now)
   await changeBook(db, entry.owner, { pull_wanted: true })
   await note(context, entry, 'error', rulesOf(entry).refusal(entry.label, error))

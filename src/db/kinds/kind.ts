@@ -48,6 +48,6 @@ export interface KindRules<K extends Kind> {
   readonly refusal: (label: string, error: Pick<EntryError, 'error_code' | 'message'>) => string
   /** Codes that mean "the thing is gone already", which is what a deletion wanted. */
   readonly doneWhen: readonly ErrorCode[]
-  /** What the user reads when one of `doneWhen` came. */
+  /** What the user reads when one of `doneWhen` came, or a create's thing has been removed elsewhere since. */
   readonly doneNote: ((label: string) => string) | null
 }

@@ -59,5 +59,5 @@ export const widgetCreate: KindRules<'widget.create@1'> = {
   refusal: (label, error) =>
     error.error_code === 'WIDGET_LIMIT_REACHED' ? LIMIT_REACHED : `Failed to add ${label}: ${error.message}`,
   doneWhen: [],
-  doneNote: null,
+  doneNote: (label) => `Pair ${label} was already removed from server.`,
 }

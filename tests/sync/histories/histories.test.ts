@@ -1,0 +1,20 @@
+import 'fake-indexeddb/auto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../server/support/test-app'
+import { runHistories } from './run-histories'
+import { MAX_WIDGETS } from './world'
+
+/** `HISTORY_SEED` plays again what a failure printed. */
+const FIRST = Number(process.env['HISTORY_SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000)
+const COUNT = Number(process.env['HISTORY_COUNT'] ?? 60)
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: { FREE_MAX_WIDGETS: String(MAX_WIDGETS) } })
+}, 60_000)
+afterAll(() => server.close())
+
+test(`${COUNT} random histories from seed ${FIRST} on keep every rule`, { timeout: 600_000 }, async () => {
+  console.log(`random histories: seeds ${FIRST} to ${FIRST + COUNT - 1}`)
+  await expect(runHistories(server, FIRST, COUNT)).resolves.toBeUndefined()
+})

@@ -1,0 +1,93 @@
+import type { Entry } from '../../../src/db/outbox-entry'
+import type { Seen } from '../support/network'
+import { Violation } from './violation'
+
+interface Account {
+  entry: Entry
+  /** What the server executed, if it did. */
+  executed: { readonly body: unknown } | null
+  /** The server said that the thing is gone, or that the pair is there. */
+  verdict: boolean
+  /** Vanished in a command of the user's: taken back, replaced or absorbed. */
+  ended: boolean
+}
+
+/** Follows every entry from the outbox to the server and out of the outbox again. */
+export interface Ledger {
+  /** @param byUser whether the user has just done something, which may take entries back */
+  readonly follow: (entries: readonly Entry[], ids: ReadonlyMap<string, string>, byUser: boolean) => void
+  readonly seen: (seen: Seen) => void
+  /** Names the anonymous id that an owner's entries must be executed as. */
+  readonly ownerOf: (key: string) => string | undefined
+}
+
+const bodyOf = (entry: Entry): unknown => ('body' in entry.payload ? entry.payload.body : null)
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+
+export function createLedger(): Ledger {
+  const accounts = new Map<string, Account>()
+  const lastSeq = new Map<string, number>()
+
+  const ended = (account: Account, ids: ReadonlyMap<string, string>): void => {
+    const { entry, executed, verdict } = account
+    const name = `${entry.kind} ${entry.label} (${entry.op_id})`
+    if (executed !== null) {
+      const body = bodyOf(entry)
+      if (body !== null && sorted(body) !== sorted(executed.body)) {
+        throw new Violation(
+          'once',
+          `${name}: the user's last word was ${sorted(body)}, the server did ${sorted(executed.body)}`,
+        )
+      }
+      return
+    }
+    if (verdict || entry.state === 'failed') return
+    const payload = entry.payload as { readonly widget?: string; readonly checkpoint?: string }
+    // A create that a row acknowledged, or that was adopted; a change of a thing whose create was taken away elsewhere.
+    const made = entry.kind === 'widget.create@1' ? payload.widget : payload.checkpoint
+    if (made !== undefined && ids.has(made)) return
+    const create = [...accounts.values()].find(
+      (other) => other.entry.kind === 'widget.create@1' && other.entry.payload.widget === payload.widget,
+    )
+    if (create !== undefined && create !== account && create.verdict && !ids.has(payload.widget!)) return
+    throw new Violation('once', `lost: ${name}, ${entry.attempts} attempts`)
+  }
+
+  return {
+    ownerOf: (key) => accounts.get(key)?.entry.owner,
+    follow(entries, ids, byUser) {
+      const present = new Map(entries.map((entry) => [entry.op_id as string, entry]))
+      for (const [op, account] of accounts) {
+        const entry = present.get(op)
+        if (entry !== undefined) account.entry = entry
+        else if (!account.ended) {
+          account.ended = true
+          if (!byUser) ended(account, ids)
+        }
+      }
+      for (const [op, entry] of present) {
+        if (!accounts.has(op)) accounts.set(op, { entry, executed: null, verdict: false, ended: false })
+      }
+    },
+    seen({ key, path, status, answer, body, replayed }) {
+      const account = key === null ? undefined : accounts.get(key)
+      if (account === undefined) return
+      if (status === 404 || status === 409) account.verdict = true
+      if (status >= 300 || replayed) return
+      if (account.executed !== null) throw new Violation('once', `${account.entry.kind} was executed twice`)
+      account.executed = { body }
+      if (account.entry.kind === 'layout.reorder@1') return
+      const made = (answer as { readonly id?: string } | null)?.id
+      const widget = account.entry.kind === 'widget.create@1' ? made! : path.split('/')[4]!
+      const seq = account.entry.seq!
+      const last = lastSeq.get(widget) ?? 0
+      if (seq < last) throw new Violation('order', `${account.entry.kind} (${seq}) came after ${last} on one widget`)
+      lastSeq.set(widget, seq)
+    },
+  }
+}

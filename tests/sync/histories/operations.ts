@@ -1,0 +1,79 @@
+import { type Fault, FAULTS } from '../support/network'
+import type { Random } from '../support/random'
+
+export const COMMANDS = ['add', 'remove', 'update', 'reorder', 'save-checkpoint', 'delete-checkpoint'] as const
+export type CommandName = (typeof COMMANDS)[number]
+
+/** One step of a history: something that the user, the network, the browser or another device does. */
+export type Operation =
+  | { readonly type: 'command'; readonly command: CommandName; readonly a: number; readonly b: number }
+  /** Lets that many things happen: answers arrive, timers ring. */
+  | { readonly type: 'run'; readonly events: number }
+  | { readonly type: 'time' | 'asleep'; readonly ms: number }
+  | { readonly type: 'fault' | 'refresh-fault'; readonly fault: Fault }
+  | { readonly type: 'kill'; readonly a: number }
+  /** The context dies with its n-th database request from now: between any two awaits. */
+  | { readonly type: 'die-after'; readonly a: number; readonly requests: number }
+  | { readonly type: 'clock-jump'; readonly ms: number }
+  | { readonly type: 'offline'; readonly on: boolean }
+  | { readonly type: 'other-device'; readonly a: number; readonly b: number }
+  | { readonly type: 'expire-tokens' }
+  | { readonly type: 'switch-owner'; readonly a: number }
+  | { readonly type: 'retry' | 'discard'; readonly a: number }
+  | { readonly type: 'tick' }
+
+export interface HistoryConfig {
+  /** Two tabs that each run the engine, instead of one service worker. */
+  readonly tabs: boolean
+  /** Begins signed in. */
+  readonly user: boolean
+  /** Widgets that are there at the start. */
+  readonly start: number
+  /** Prices, coins and history are served too. */
+  readonly market: boolean
+}
+
+export interface History {
+  readonly seed: number
+  readonly config: HistoryConfig
+  readonly operations: readonly Operation[]
+}
+
+const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
+
+function operation(random: Random): Operation {
+  const a = random.int(1000)
+  const b = random.int(1000)
+  const p = random.next()
+  if (p < 0.42)
+    return { type: 'command', command: pick(random, ['add', 'add', ...COMMANDS, 'reorder', 'update']), a, b }
+  if (p < 0.62) return { type: 'run', events: 1 + random.int(12) }
+  if (p < 0.72) return { type: 'fault', fault: pick(random, [...FAULTS, 'lost-answer', 'late-answer']) }
+  if (p < 0.75) return { type: 'kill', a }
+  if (p < 0.79) return { type: 'die-after', a, requests: 1 + random.int(40) }
+  if (p < 0.84) return { type: 'other-device', a, b }
+  if (p < 0.89) return { type: 'time', ms: pick(random, [1_000, 5_000, 25_000, 80_000, 400_000]) }
+  if (p < 0.9) return { type: 'asleep', ms: pick(random, [600_000, 3 * 86_400_000]) }
+  if (p < 0.915)
+    return { type: 'clock-jump', ms: pick(random, [-3 * 86_400_000, -7_200_000, -60_000, 60_000, 7_200_000]) }
+  if (p < 0.94) return { type: 'offline', on: a % 2 === 0 }
+  if (p < 0.955) return { type: 'expire-tokens' }
+  if (p < 0.96)
+    return { type: 'refresh-fault', fault: pick(random, ['lost-answer', 'lost-request', '500', 'late-request']) }
+  if (p < 0.98) return { type: 'switch-owner', a }
+  if (p < 0.99) return { type: a % 3 === 0 ? 'discard' : 'retry', a: b }
+  return { type: 'tick' }
+}
+
+/** @param most operations at most */
+export function generateHistory(seed: number, random: Random, most = 30): History {
+  const config = {
+    tabs: random.next() < 0.25,
+    user: random.next() < 0.5,
+    start: random.int(3),
+    market: random.next() < 0.05,
+  }
+  const otherDevice = random.next() < 0.6
+  const operations = Array.from({ length: 3 + random.int(most - 2) }, () => operation(random))
+  return { seed, config, operations: operations.filter(({ type }) => otherDevice || type !== 'other-device') }
+}

@@ -1,0 +1,332 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Widget } from '../../../src/contract/widget'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import { deleteAnonymousCheckpoint } from '../../../src/db/commands/delete-anonymous-checkpoint'
+import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
+import { discardChange, retryChange } from '../../../src/db/commands/failed-changes'
+import { removeWidget } from '../../../src/db/commands/remove-widget'
+import { reorderWidgets } from '../../../src/db/commands/reorder-widgets'
+import { saveAnonymousCheckpoint } from '../../../src/db/commands/save-anonymous-checkpoint'
+import { updateWidget } from '../../../src/db/commands/update-widget'
+import type { LaidWidget } from '../../../src/db/board'
+import { isLive } from '../../../src/db/kinds/registry'
+import type { Entry } from '../../../src/db/outbox-entry'
+import { writeMeta } from '../../../src/db/queries/meta'
+import { readKnownIds, readSnapshot } from '../../../src/db/snapshot'
+import { anonymousId, type CoinId, isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
+import type { TestApp } from '../../server/support/test-app'
+import { createAccounts } from '../support/accounts'
+import { createActivity } from '../support/activity'
+import { createDevice } from '../support/device'
+import { createNetwork } from '../support/network'
+import type { Random } from '../support/random'
+import { signIn, signOut } from '../support/sign-in'
+import { virtualTime } from '../support/virtual-time'
+import { createLedger } from './ledger'
+import type { History, Operation } from './operations'
+import { keyOf, screenWatch } from './screen-watch'
+import { Violation } from './violation'
+
+/** As many as the server under test is told; more than the fallback, fewer than the pairs there are. */
+export const MAX_WIDGETS = 4
+const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano'] as CoinId[]
+const PAIRS = COINS.flatMap((coinA) => COINS.filter((coin) => coin !== coinA).map((coinB) => ({ coinA, coinB }))).slice(
+  0,
+  7,
+)
+/** The same key or address may be sent this often within a minute. */
+const CALM = 25
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/** Plays one history against the real engine and the real server, and throws a Violation where a rule does not hold. */
+export async function playHistory({ config, operations }: History, server: TestApp, random: Random): Promise<void> {
+  const time = virtualTime(server.clock())
+  const activity = createActivity()
+  const accounts = createAccounts(time.now)
+  const guests = new Map<string, string>()
+  const guestOf = (owner: string): string => {
+    if (isAnonymousOwner(owner)) return owner
+    if (!guests.has(owner)) guests.set(owner, anonymousId(time.now(), randomBytes(24)))
+    return guests.get(owner)!
+  }
+  const ledger = createLedger()
+  const watch = screenWatch()
+  const network = createNetwork({
+    app: server.app,
+    accounts,
+    guestOf,
+    time,
+    activity,
+    random: random.next,
+    market: config.market,
+  })
+  const problems: unknown[] = []
+  const device = createDevice({
+    time,
+    activity,
+    network,
+    random: random.next,
+    contexts: config.tabs ? ['tab-1', 'tab-2'] : ['service-worker'],
+    onDefect: (error) => problems.push(error),
+  })
+  const { db } = device
+  const context = { db, now: device.now, uuid: randomUUID }
+  const users = [randomUUID(), randomUUID()] as string[] as OwnerId[]
+  const owners = new Set<OwnerId>()
+  let otherDevice = false
+  let failed = ''
+  let signedInAgain = false
+
+  const sent = new Map<string, number[]>()
+  network.onSent((key, path) => {
+    const minute = [...(sent.get(key) ?? []).filter((at) => at > time.now() - MINUTE), time.now()]
+    sent.set(key, minute)
+    if (minute.length > CALM) problems.push(new Violation('calm', `${path} was sent ${CALM} times in a minute`))
+  })
+  network.onSeen((seen) => {
+    const owner = seen.key === null ? undefined : ledger.ownerOf(seen.key)
+    if (owner !== undefined && guestOf(owner) !== seen.owner) {
+      problems.push(new Violation('owner', `${seen.path} of ${owner} was executed as ${seen.owner}`))
+    }
+    try {
+      ledger.seen(seen)
+    } catch (error) {
+      problems.push(error)
+    }
+  })
+
+  let seenMoves = -1
+  let seenScreen: readonly LaidWidget[] = []
+  const look = async (byUser: boolean): Promise<readonly LaidWidget[]> => {
+    await activity.settle()
+    if (problems.length > 0) throw problems[0]
+    if (activity.moves() === seenMoves) return seenScreen
+    const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
+    const entries = await db.outbox.orderBy('seq').toArray()
+    ledger.follow(entries, await readKnownIds(db), byUser)
+    const failedNow = entries.filter(({ state }) => state === 'failed').map(({ op_id }) => op_id).join() // prettier-ignore
+    if (failedNow !== failed) watch.cause('*')
+    failed = failedNow
+    watch.look(snapshot.shown)
+    if (problems.length > 0) throw problems[0]
+    seenMoves = activity.moves()
+    seenScreen = snapshot.shown
+    return snapshot.shown
+  }
+  const step = async (until: number): Promise<boolean> => {
+    await activity.settle()
+    const next = time.next()
+    if (next === null || next > until) return false
+    server.clock.advance(Math.max(0, next - server.clock()))
+    time.moveTo(next)
+    await look(false)
+    return true
+  }
+  const advance = async (ms: number): Promise<void> => {
+    const end = time.now() + ms
+    while (await step(end)) if (problems.length > 0) throw problems[0]
+    time.moveTo(end)
+    server.clock.advance(Math.max(0, end - server.clock()))
+    await look(false)
+  }
+
+  const ask = async (owner: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+    const response = await server.app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        'x-anonymous-user-id': guestOf(owner),
+        'idempotency-key': randomUUID(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    return response.payload === '' ? null : (JSON.parse(response.payload) as unknown)
+  }
+  const serverList = async (owner: string): Promise<readonly Widget[]> =>
+    (await ask(owner, 'GET', '/widgets')) as Widget[]
+  const current = async (): Promise<OwnerId> => (await db.session.get('current'))!.owner
+
+  const command = async ({ command, a, b }: Extract<Operation, { type: 'command' }>): Promise<void> => {
+    const shown = (await readSnapshot(db))!.shown
+    const widget = shown[a % Math.max(1, shown.length)]
+    if (command === 'add') return void (await addWidget(context, PAIRS[b % PAIRS.length]!))
+    if (command === 'reorder') {
+      if (shown.length < 2) return
+      const ids = shown.map(({ id }) => id)
+      ids.splice(b % ids.length, 0, ...ids.splice(a % ids.length, 1))
+      watch.cause('*')
+      return void (await reorderWidgets(context, ids))
+    }
+    if (widget === undefined) return
+    watch.cause(keyOf(widget))
+    // A dialog that was opened before the answer came goes on using the temporary id.
+    const aliases = await db.ids.filter(({ real }) => real === widget.id).toArray()
+    const id = b % 3 === 0 && aliases[0] !== undefined ? (aliases[0].temp as typeof widget.id) : widget.id
+    switch (command) {
+      case 'remove':
+        return void (await removeWidget(context, id))
+      case 'update':
+        return void (await updateWidget(context, id, b % 2 === 0 ? { high_threshold: 1 + b } : { high_threshold: 1 + b, notifications_enabled: b % 4 === 1 })) // prettier-ignore
+      case 'save-checkpoint':
+        return void (await saveAnonymousCheckpoint(context, { widget: id, ratio: 1 + b }))
+      case 'delete-checkpoint':
+        return void (await deleteAnonymousCheckpoint(context, id))
+    }
+  }
+
+  const onOtherDevice = async (a: number, b: number): Promise<void> => {
+    const owner = await current()
+    const widgets = await serverList(owner)
+    const widget = widgets[b % Math.max(1, widgets.length)]
+    otherDevice = true
+    watch.cause('*')
+    if (a % 5 === 0 || widget === undefined) {
+      const { coinA, coinB } = PAIRS[b % PAIRS.length]!
+      await ask(owner, 'POST', '/widgets', { coin_a_id: coinA, coin_b_id: coinB })
+    } else if (a % 5 === 1) await ask(owner, 'DELETE', `/widgets/${widget.id}`)
+    else if (a % 5 === 2) await ask(owner, 'PUT', `/widgets/${widget.id}`, { high_threshold: 2_000 + b })
+    else if (a % 5 === 3) {
+      const ids = widgets.map(({ id }) => id)
+      await ask(owner, 'POST', '/widgets/reorder', { ordered_ids: [...ids.slice(1), ids[0]] })
+    } else {
+      const body = { ratio: 3_000 + b, timestamp: new Date(time.now()).toISOString(), is_default: true }
+      await ask(owner, 'POST', `/widgets/${widget.id}/checkpoints/anonymous`, body)
+    }
+  }
+
+  const become = async (owner: OwnerId): Promise<void> => {
+    const now = await current()
+    if (!isAnonymousOwner(now)) await signOut(db)
+    if (!isAnonymousOwner(owner)) await signIn(db, owner, accounts.signIn(owner))
+    owners.add(owner)
+    watch.restart()
+  }
+
+  const perform = async (operation: Operation): Promise<void> => {
+    switch (operation.type) {
+      case 'command':
+        await command(operation)
+        return device.ask('command', operation.b)
+      case 'run':
+        for (let i = 0; i < operation.events; i++) await step(Infinity)
+        return
+      case 'time':
+        return advance(operation.ms)
+      case 'asleep':
+        // The lid is closed: no timer rings until it is opened again.
+        server.clock.advance(operation.ms)
+        time.moveTo(server.clock())
+        return look(false).then(() => device.askAll('visible'))
+      case 'fault':
+        return network.addFault(operation.fault)
+      case 'refresh-fault':
+        return network.addRefreshFault(operation.fault)
+      case 'kill':
+        return device.kill(operation.a)
+      case 'die-after':
+        return device.dieAfter(operation.a, operation.requests)
+      case 'clock-jump':
+        return device.jump(operation.ms)
+      case 'offline':
+        network.setOffline(operation.on)
+        return operation.on ? undefined : device.askAll('online')
+      case 'other-device':
+        return onOtherDevice(operation.a, operation.b)
+      case 'expire-tokens':
+        return accounts.expireAll()
+      case 'switch-owner': {
+        if (network.isOffline()) return
+        const guest = (await db.session.get('current'))!.anonymous_id
+        signedInAgain = true
+        await become(isAnonymousOwner(await current()) ? users[operation.a % 2]! : guest)
+        return device.askAll('online')
+      }
+      case 'retry':
+      case 'discard': {
+        const owner = await current()
+        const refused = await db.outbox.filter((one) => one.owner === owner && one.state === 'failed').toArray()
+        const entry = refused[operation.a % Math.max(1, refused.length)]
+        if (entry === undefined) return
+        watch.cause('*')
+        await (operation.type === 'retry' ? retryChange : discardChange)(context, entry.op_id)
+        return device.ask('command')
+      }
+      case 'tick':
+        return device.askAll('tick')
+    }
+  }
+
+  const liveEntries = async (owner: OwnerId): Promise<readonly Entry[]> =>
+    (await db.outbox.toArray()).filter((entry) => entry.owner === owner && isLive(entry))
+
+  const finish = async (): Promise<void> => {
+    network.heal()
+    const guest = (await db.session.get('current'))!.anonymous_id
+    const now = await current()
+    for (const owner of [now, ...[guest, ...owners].filter((one) => one !== now)]) {
+      if ((await current()) !== owner || !isAnonymousOwner(owner)) await become(owner)
+      device.askAll('tick')
+      await advance(40 * SECOND)
+      // A token that a fault had made look invalid paused the queue: the user logs in again.
+      if ((await db.owners.get(owner))?.paused === true && !isAnonymousOwner(owner)) await become(owner)
+      device.askAll('online')
+      for (let waited = 0; waited < 20 * MINUTE && (await liveEntries(owner)).length > 0; waited += 30 * SECOND) {
+        await advance(30 * SECOND)
+      }
+      await advance(61 * SECOND)
+      device.askAll('tick')
+      await advance(20 * SECOND)
+      const left = await liveEntries(owner)
+      if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
+      const shown = summary(await look(false))
+      const there = summary(await serverList(owner))
+      if (shown !== there) throw new Violation('equal', `screen ${shown}\n  server ${there}`)
+    }
+    const refused = await db.outbox.filter(({ state }) => state === 'failed').toArray()
+    const unexpected = refused.filter(
+      ({ last_error }) => !signedInAgain || !/LIMIT|NOT_FOUND/.test(last_error?.error_code ?? ''),
+    )
+    if (!otherDevice && unexpected.length > 0) {
+      throw new Violation('refusal', `${JSON.stringify(unexpected[0])}`)
+    }
+  }
+
+  try {
+    const guest = await ensureIdentity(context, randomBytes(24))
+    owners.add(guest)
+    const limits = { max_widgets: MAX_WIDGETS, max_checkpoints_per_widget: 1 }
+    await writeMeta(db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: time.now() })
+    for (const owner of [guest, users[0]!]) {
+      for (const { coinA, coinB } of PAIRS.slice(0, config.start)) {
+        await ask(owner, 'POST', '/widgets', { coin_a_id: coinA, coin_b_id: coinB })
+      }
+    }
+    if (config.user) await become(users[0]!)
+    device.askAll('start')
+    for (const operation of operations) {
+      await perform(operation)
+      await look(operation.type === 'command' || operation.type === 'retry' || operation.type === 'discard')
+    }
+    await finish()
+  } finally {
+    device.close()
+    await activity.settle()
+  }
+}
+
+/** What screen and server must agree on. */
+const summary = (widgets: readonly (Widget | LaidWidget)[]): string =>
+  JSON.stringify(
+    widgets.map((widget) => [
+      widget.id,
+      widget.coin_a_id,
+      widget.coin_b_id,
+      widget.high_threshold,
+      widget.notifications_enabled,
+      widget.is_active,
+      widget.checkpoints.map(({ id, ratio, is_default }) => [id, ratio, is_default]),
+    ]),
+  )

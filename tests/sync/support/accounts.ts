@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+
+/**
+ * Stands in for the identity service: issues, expires and rotates tokens as the API says, and knows which guest of the
+ * real server holds each account's widgets. Times are milliseconds.
+ */
+export interface Accounts {
+  readonly signIn: (account: string) => { readonly access: string; readonly refresh: string }
+  readonly check: (access: string) => { readonly account: string } | 'TOKEN_EXPIRED' | 'INVALID_TOKEN'
+  readonly refresh: (token: string) => { readonly access: string; readonly refresh: string } | 'INVALID_REFRESH_TOKEN'
+  readonly expireAll: () => void
+}
+
+const ACCESS_LIFE = 15 * 60_000
+/** For so long after its successor was first used, a rotated token still gets the same successor. */
+const GRACE = 60_000
+
+interface Family {
+  readonly account: string
+  revoked: boolean
+}
+interface RefreshToken {
+  readonly family: Family
+  successor: string | null
+  /** When the token was first presented. */
+  used: number | null
+}
+
+export function createAccounts(now: () => number): Accounts {
+  const access = new Map<string, { readonly account: string; expires: number }>()
+  const refresh = new Map<string, RefreshToken>()
+  const issueAccess = (account: string): string => {
+    const token = `access-${randomUUID()}`
+    access.set(token, { account, expires: now() + ACCESS_LIFE })
+    return token
+  }
+  const issueRefresh = (family: Family): string => {
+    const token = `refresh-${randomUUID()}`
+    refresh.set(token, { family, successor: null, used: null })
+    return token
+  }
+  return {
+    signIn: (account) => ({ access: issueAccess(account), refresh: issueRefresh({ account, revoked: false }) }),
+    check(token) {
+      const known = access.get(token)
+      if (known === undefined) return 'INVALID_TOKEN'
+      return now() >= known.expires ? 'TOKEN_EXPIRED' : { account: known.account }
+    },
+    refresh(token) {
+      const presented = refresh.get(token)
+      if (presented === undefined || presented.family.revoked) return 'INVALID_REFRESH_TOKEN'
+      const successor = presented.successor === null ? null : refresh.get(presented.successor)!
+      if (successor?.used != null && now() > successor.used + GRACE) {
+        presented.family.revoked = true
+        return 'INVALID_REFRESH_TOKEN'
+      }
+      presented.used ??= now()
+      presented.successor ??= issueRefresh(presented.family)
+      return { access: issueAccess(presented.family.account), refresh: presented.successor }
+    },
+    expireAll() {
+      for (const token of access.values()) token.expires = Math.min(token.expires, now())
+    },
+  }
+}

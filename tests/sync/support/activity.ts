@@ -1,0 +1,36 @@
+/** What is under way in real time (database requests, the server's work), so that virtual time waits for it. */
+export interface Activity {
+  /** Rises with everything that is begun or ended. */
+  readonly moves: () => number
+  readonly track: <T>(work: PromiseLike<T>) => PromiseLike<T>
+  /** Resolves when nothing has moved for several turns of the event loop. */
+  readonly settle: () => Promise<void>
+}
+
+/** Turns of the event loop that must pass quietly; an IndexedDB transaction needs three between two requests. */
+const QUIET_TURNS = 8
+
+export function createActivity(): Activity {
+  let running = 0
+  let moves = 0
+  const end = (): void => {
+    running--
+    moves++
+  }
+  return {
+    moves: () => moves,
+    track(work) {
+      running++
+      moves++
+      work.then(end, end)
+      return work
+    },
+    async settle() {
+      for (let quiet = 0, seen = moves; quiet < QUIET_TURNS;) {
+        await new Promise((resolve) => setImmediate(resolve))
+        quiet = running === 0 && moves === seen ? quiet + 1 : 0
+        seen = moves
+      }
+    },
+  }
+}

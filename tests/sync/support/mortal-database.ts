@@ -1,0 +1,77 @@
+import type { DBCore, DBCoreTable } from 'dexie'
+import { LocalDatabase } from '../../../src/db/database'
+import type { Activity } from './activity'
+
+/** A connection whose context may be killed at any moment: its open transactions abort, later requests never answer. */
+export interface MortalDatabase {
+  readonly db: LocalDatabase
+  readonly kill: () => void
+  /** Dies with the n-th request from now. */
+  readonly dieAfter: (requests: number, onDeath: () => void) => void
+}
+
+const never = new Promise<never>(() => undefined)
+
+export function mortalDatabase(name: string, factory: IDBFactory, activity: Activity): MortalDatabase {
+  const db = new LocalDatabase(name, { indexedDB: factory, IDBKeyRange: globalThis.IDBKeyRange })
+  const open = new Set<IDBTransaction>()
+  let dead = false
+  let left = Infinity
+  let died: () => void = () => undefined
+
+  const kill = (): void => {
+    dead = true
+    for (const transaction of open) {
+      try {
+        transaction.abort()
+      } catch {
+        // It had just committed: what was done stays done.
+      }
+    }
+    db.close()
+  }
+  const guard =
+    <A extends unknown[], T>(work: (...args: A) => PromiseLike<T>) =>
+    (...args: A): PromiseLike<T> => {
+      if (dead) return never
+      if (--left === 0) {
+        kill()
+        died()
+        return never
+      }
+      return activity.track(work(...args))
+    }
+  const mortalTable = (table: DBCoreTable): DBCoreTable => ({
+    ...table,
+    mutate: guard(table.mutate) as DBCoreTable['mutate'],
+    get: guard(table.get) as DBCoreTable['get'],
+    getMany: guard(table.getMany) as DBCoreTable['getMany'],
+    query: guard(table.query) as DBCoreTable['query'],
+    count: guard(table.count) as DBCoreTable['count'],
+    openCursor: guard(table.openCursor) as DBCoreTable['openCursor'],
+  })
+  db.use({
+    stack: 'dbcore',
+    name: 'mortal',
+    create: (core: DBCore): DBCore => ({
+      ...core,
+      transaction(...args) {
+        const transaction = core.transaction(...args) as unknown as IDBTransaction
+        open.add(transaction)
+        const end = (): void => void open.delete(transaction)
+        transaction.addEventListener('complete', end)
+        transaction.addEventListener('abort', end)
+        return transaction as unknown as ReturnType<DBCore['transaction']>
+      },
+      table: (tableName) => mortalTable(core.table(tableName)),
+    }),
+  })
+  return {
+    db,
+    kill,
+    dieAfter(requests, onDeath) {
+      left = requests
+      died = onDeath
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import type { FastifyInstance } from 'fastify'
+import type { Accounts } from './accounts'
+import type { Activity } from './activity'
+import type { VirtualTime } from './virtual-time'
+
+export const FAULTS = [
+  'lost-request',
+  'lost-answer',
+  'late-request',
+  'late-answer',
+  'twice',
+  'truncated',
+  '500',
+  '429',
+  '429-long',
+  'html',
+  '401-without-code',
+  '401-invalid',
+  '401-expired',
+] as const
+export type Fault = (typeof FAULTS)[number]
+
+/** One request as the server saw it, after the identity service had translated the token. */
+export interface Seen {
+  readonly method: string
+  readonly path: string
+  readonly key: string | null
+  /** The anonymous id it was executed as. */
+  readonly owner: string
+  readonly body: unknown
+  readonly status: number
+  readonly answer: unknown
+  readonly replayed: boolean
+}
+
+export interface Network {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  readonly addFault: (fault: Fault) => void
+  readonly addRefreshFault: (fault: Fault) => void
+  readonly setOffline: (offline: boolean) => void
+  readonly isOffline: () => boolean
+  /** From now on nothing fails any more. */
+  readonly heal: () => void
+  readonly onSent: (listener: (key: string, path: string) => void) => void
+  readonly onSeen: (listener: (seen: Seen) => void) => void
+}
+
+interface Parts {
+  readonly app: FastifyInstance
+  readonly accounts: Accounts
+  /** The guest of the real server that holds an account's widgets. */
+  readonly guestOf: (account: string) => string
+  readonly time: VirtualTime
+  readonly activity: Activity
+  readonly random: () => number
+  /** Whether coins, prices and history are served too, or are out of reach. */
+  readonly market: boolean
+}
+
+interface Wire {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Wire => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  text: JSON.stringify(body),
+})
+const refusal = (status: number, error_code: string): Wire => json(status, { detail: error_code, error_code })
+const LOGIN_PAGE: Wire = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  text: '<html><body>Please log in to the Wi-Fi</body></html>',
+}
+
+/** What somebody in between answers by himself; undefined: the request gets through. */
+const answerInBetween = (fault: Fault | undefined): Wire | undefined => {
+  switch (fault) {
+    case '500':
+      return { status: 500, headers: {}, text: 'oops' }
+    case '429':
+      return { ...refusal(429, 'RATE_LIMITED'), headers: { 'retry-after': '30' } }
+    case '429-long':
+      return { ...refusal(429, 'RATE_LIMITED'), headers: { 'retry-after': '900' } }
+    case 'html':
+      return LOGIN_PAGE
+    case '401-without-code':
+      return { ...LOGIN_PAGE, status: 401 }
+    case '401-invalid':
+      return refusal(401, 'INVALID_TOKEN')
+    case '401-expired':
+      return refusal(401, 'TOKEN_EXPIRED')
+    default:
+      return undefined
+  }
+}
+
+const failed = (): Error => new TypeError('Failed to fetch')
+const never = new Promise<never>(() => undefined)
+
+/** The way between a device and the real server, with everything that can happen to a request on it. */
+export function createNetwork(parts: Parts): Network {
+  const { app, accounts, guestOf, time, activity, random, market } = parts
+  const faults: Fault[] = []
+  const refreshFaults: Fault[] = []
+  let offline = false
+  let onSent: (key: string, path: string) => void = () => undefined
+  let onSeen: (seen: Seen) => void = () => undefined
+  // One request after the other, so that a seed always gives the same history.
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const inject = async (url: URL, init: RequestInit, guest: string): Promise<Wire> => {
+    const { Authorization: _, ...headers } = init.headers as Record<string, string>
+    const response = await app.inject({
+      method: init.method as 'GET',
+      url: url.pathname + url.search,
+      headers: { ...headers, ...(guest !== '' && { 'x-anonymous-user-id': guest }) },
+      ...(init.body === undefined ? {} : { payload: init.body as string }),
+    })
+    const key = headers['Idempotency-Key'] ?? null
+    const replayed = response.headers['idempotent-replayed'] === 'true'
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
+    const answer: unknown = response.payload === '' ? null : JSON.parse(response.payload)
+    onSeen({
+      method: init.method!,
+      path: url.pathname,
+      key,
+      owner: guest,
+      body,
+      status: response.statusCode,
+      answer,
+      replayed,
+    })
+    const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+    return { status: response.statusCode, headers: Object.fromEntries(flat), text: response.payload }
+  }
+
+  const serve = async (url: URL, init: RequestInit): Promise<Wire> => {
+    const headers = init.headers as Record<string, string>
+    if (url.pathname.endsWith('/auth/refresh-token')) {
+      const { refresh_token } = JSON.parse(init.body as string) as { readonly refresh_token: string }
+      const tokens = accounts.refresh(refresh_token)
+      if (tokens === 'INVALID_REFRESH_TOKEN') return refusal(401, tokens)
+      return json(200, {
+        access_token: tokens.access,
+        refresh_token: tokens.refresh,
+        token_type: 'bearer',
+        expires_in: 900,
+      })
+    }
+    const bearer = headers['Authorization']?.slice('Bearer '.length)
+    if (bearer === undefined) return inject(url, init, headers['X-Anonymous-User-ID'] ?? '')
+    const checked = accounts.check(bearer)
+    return typeof checked === 'string' ? refusal(401, checked) : inject(url, init, guestOf(checked.account))
+  }
+  const inTurn = (url: URL, init: RequestInit): Promise<Wire> => {
+    const work = turn.then(() => serve(url, init))
+    turn = work.catch(() => undefined)
+    return Promise.resolve(activity.track(work))
+  }
+
+  const travel = async (url: URL, init: RequestInit): Promise<Wire> => {
+    const isUser = 'Authorization' in (init.headers as object)
+    const isRefresh = url.pathname.endsWith('/auth/refresh-token')
+    if (offline || (!market && /\/(coins|simple)\//.test(url.pathname))) {
+      await time.sleep(1)
+      throw failed()
+    }
+    let fault = (isRefresh ? refreshFaults : faults).shift()
+    if (!isUser && (fault === '401-invalid' || fault === '401-expired')) fault = undefined
+    const latency = 20 + Math.floor(random() * 400)
+    await time.sleep(latency)
+    const between = answerInBetween(fault)
+    if (between !== undefined) return between
+    if (fault === 'lost-request') throw failed()
+    if (fault === 'late-request') {
+      void time.sleep(25_000).then(() => inTurn(url, init))
+      return never
+    }
+    const answer = await inTurn(url, init)
+    if (fault === 'lost-answer') throw failed()
+    if (fault === 'late-answer') return never
+    if (fault === 'twice') void time.sleep(5_000).then(() => inTurn(url, init))
+    await time.sleep(Math.floor(random() * 300))
+    return fault === 'truncated' ? { ...answer, text: answer.text.slice(0, answer.text.length / 2) } : answer
+  }
+
+  return {
+    fetch(href, init) {
+      const url = new URL(href)
+      const key = (init.headers as Record<string, string>)['Idempotency-Key']
+      onSent(key ?? `${init.method} ${url.pathname}`, url.pathname)
+      return new Promise<Response>((resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+        travel(url, init).then(({ status, headers, text }) => {
+          resolve(new Response(status === 204 || status === 304 ? null : text, { status, headers }))
+        }, reject)
+      })
+    },
+    addFault: (fault) => void faults.push(fault),
+    addRefreshFault: (fault) => void refreshFaults.push(fault),
+    setOffline: (now) => {
+      offline = now
+    },
+    isOffline: () => offline,
+    heal() {
+      faults.length = 0
+      refreshFaults.length = 0
+      offline = false
+    },
+    onSent: (listener) => {
+      onSent = listener
+    },
+    onSeen: (listener) => {
+      onSeen = listener
+    },
+  }
+}
