@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { AppParts } from './app-parts'
+import { answerBrokenRequest } from './plugins/broken-requests'
 import { serveClient } from './plugins/client-files'
 import { answerErrors, sendError } from './plugins/errors'
 import { readJsonBodies } from './plugins/json-body'
@@ -31,6 +32,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // A proxy on this machine may say for whom it asks; anybody else could say anything.
     trustProxy: 'loopback',
     logController: new LogController({ disableRequestLogging: true }),
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply)
     },
@@ -39,8 +41,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   answerErrors(app)
   readJsonBodies(app)
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // A connection that were kept open would keep the process from ending.
+    if (closing) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request

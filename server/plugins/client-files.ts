@@ -14,7 +14,7 @@ const cacheControl = (path: string): string => (/[\\/]assets[\\/][^\\/]+$/.test(
 function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = new URL(request.url, 'http://local').pathname
-  if (path.startsWith('/api/') || path.startsWith('/assets/') || /\.[^/]+$/.test(path)) return false
+  if (/^\/(api|assets)(\/|$)/.test(path) || /\.[^/]+$/.test(path)) return false
   return request.headers.accept?.includes('text/html') ?? false
 }
 

@@ -7,7 +7,7 @@ export interface ServerProcess {
   readonly url: string
   /** What it has written to stdout and stderr so far. */
   readonly output: () => string
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal, unless it has ended already, and waits for the end. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<{ readonly code: number | null }>
 }
 
@@ -47,10 +47,12 @@ export async function startServer(variables: Variables, args: readonly string[] 
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output()}`)))
   })
   const end = async (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => {
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    const [code] = (await ended) as [number | null]
-    return { code }
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    }
+    return { code: child.exitCode }
   }
   return { url, output, end }
 }

@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type TestApp } from './support/test-app'
+
+const client = mkdtempSync(join(tmpdir(), 'ratio-client-'))
+const BIG = 'x'.repeat(10_000)
+let it: TestApp
+beforeAll(async () => {
+  mkdirSync(join(client, 'assets'))
+  writeFileSync(join(client, 'index.html'), '<!doctype html><title>App</title>')
+  writeFileSync(join(client, 'sw.js'), 'self.x = 1')
+  writeFileSync(join(client, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
+  writeFileSync(join(client, '..', 'ratio-outside.txt'), 'secret')
+  it = await testApp({ parts: { client } })
+})
+afterAll(async () => {
+  await it.close()
+  rmSync(client, { recursive: true })
+})
+
+const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const get = (url: string, headers: Record<string, string> = {}) => it.app.inject({ url, headers })
+
+test('the page and the service worker are looked after each time, hashed files never again', async () => {
+  const page = await get('/', PAGE)
+  expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']) // prettier-ignore
+  expect((await get('/sw.js')).headers['cache-control']).toBe('no-cache')
+  expect((await get('/assets/main-abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+})
+
+test('a file that has not changed is not sent again', async () => {
+  const { etag } = (await get('/sw.js')).headers
+  expect((await get('/sw.js', { 'if-none-match': String(etag) })).statusCode).toBe(304)
+})
+
+test("an address of the app's own gets the page", async () => {
+  for (const url of ['/settings', '/chart/3e0f/7d', '/reset-password?token=a.b.c']) {
+    const answer = await get(url, PAGE)
+    expect([answer.statusCode, answer.headers['cache-control']], url).toEqual([200, 'no-cache'])
+    expect(answer.payload, url).toContain('<title>App</title>')
+  }
+})
+
+test('what does not exist is 404, and never the page', async () => {
+  for (const url of ['/assets/gone-123.js', '/gone.png', '/api/v1/gone', '/api', '/%2e%2e/ratio-outside.txt']) {
+    const answer = await get(url, PAGE)
+    expect([answer.statusCode, answer.json<{ error_code: string }>().error_code], url).toEqual([404, 'NOT_FOUND'])
+  }
+  expect((await get('/settings', { accept: '*/*' })).statusCode).toBe(404)
+  expect((await it.app.inject({ method: 'POST', url: '/settings', headers: PAGE })).statusCode).toBe(404)
+})
+
+test('large files are compressed for those who can read that', async () => {
+  const plain = await get('/assets/main-abc123.js')
+  expect(plain.payload).toContain(BIG)
+  const packed = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
+  expect(packed.headers['content-encoding']).toBe('gzip')
+  expect(packed.rawPayload.length).toBeLessThan(1000)
+})
+
+test('the policy lets the app in and nothing else', async () => {
+  const policy = String((await get('/', PAGE)).headers['content-security-policy'])
+  const directives = Object.fromEntries(policy.split(';').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')])) // prettier-ignore
+  expect(directives).toMatchObject({
+    'default-src': "'self'",
+    'script-src': "'self'",
+    'worker-src': "'self'",
+    'connect-src': "'self'",
+    'object-src': "'none'",
+    'frame-ancestors': "'none'",
+    'base-uri': "'self'",
+  })
+  expect(directives['img-src']).toContain('https://coin-images.coingecko.com')
+})
+
+test('prices from elsewhere and an https address show in the headers', async () => {
+  const other = await testApp({
+    database: it.database,
+    env: { CLIENT_MARKET_DATA_URL: 'https://prices.example/api/v3/', PUBLIC_URL: 'https://ratio.localhost' },
+  })
+  const { headers } = await other.app.inject('/api/v1/config')
+  expect(headers['content-security-policy']).toContain("connect-src 'self' https://prices.example;")
+  expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
+  expect(headers['strict-transport-security']).toContain('max-age=31536000')
+  expect((await it.app.inject('/api/v1/config')).headers['strict-transport-security']).toBeUndefined()
+  await other.close()
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { EnvError, loadEnv } from '../../server/env'
+
+/** The names in the message of the refusal; empty when the configuration is accepted. */
+function refused(source: Record<string, string>): string[] {
+  try {
+    loadEnv(source)
+    return []
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError)
+    return (error as EnvError).message.split('\n').map((line) => line.split(':')[0] ?? '')
+  }
+}
+
+const production = {
+  NODE_ENV: 'production',
+  JWT_SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://ratio.example',
+  MARKET_DATA: 'coingecko',
+  SMTP_URL: 'smtp://mail.example',
+  HOST: '0.0.0.0',
+}
+
+test('nothing set: the defaults', () => {
+  expect(loadEnv({})).toMatchObject({
+    NODE_ENV: 'development',
+    PORT: 8080,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: 'http://localhost:8080',
+    DATA_DIR: '.data',
+    MARKET_DATA: 'auto',
+    FREE_MAX_WIDGETS: 5,
+    FREE_MAX_CHECKPOINTS: 1,
+    PREMIUM_MAX_WIDGETS: 50,
+    PREMIUM_MAX_CHECKPOINTS: 20,
+    ACCESS_TOKEN_TTL_SECONDS: 900,
+    RATE_LIMIT_FACTOR: 1,
+    LOG_LEVEL: 'info',
+    ENABLE_TESTING_ROUTES: false,
+  })
+})
+
+test('an empty variable counts as not set, a slash at the end of a URL does not count', () => {
+  const env = loadEnv({ PORT: '', DATABASE_URL: '', COINGECKO_BASE_URL: 'http://localhost:1/api/v3/' })
+  expect([env.PORT, env.DATABASE_URL, env.COINGECKO_BASE_URL]).toEqual([8080, undefined, 'http://localhost:1/api/v3'])
+})
+
+test.each([
+  ['PORT', '80a'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '8080.5'],
+  ['NODE_ENV', 'prod'],
+  ['MARKET_DATA', 'binance'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['PUBLIC_URL', 'ftp://x'],
+  ['COINGECKO_BASE_URL', 'api.coingecko.com'],
+  ['PRICE_POLL_SECONDS', '0'],
+  ['JWT_SECRET', 'short'],
+  ['FREE_MAX_WIDGETS', '0'],
+  ['FREE_MAX_WIDGETS', 'many'],
+  ['RATE_LIMIT_FACTOR', '0'],
+  ['RATE_LIMIT_FACTOR', '1e9'],
+  ['ENABLE_TESTING_ROUTES', 'yes'],
+  ['LOG_LEVEL', 'loud'],
+  ['SMTP_URL', 'mail.example'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(refused({ [name]: value })).toEqual([name])
+})
+
+test('every wrong variable is named at once', () => {
+  expect(refused({ PORT: 'x', LOG_LEVEL: 'x', MARKET_DATA: 'x' }).toSorted()).toEqual([
+    'LOG_LEVEL',
+    'MARKET_DATA',
+    'PORT',
+  ])
+})
+
+test('production needs what it cannot make up, and each that is missing is named', () => {
+  expect(refused(production)).toEqual([])
+  expect(refused({ NODE_ENV: 'production' })).toEqual(['JWT_SECRET', 'PUBLIC_URL', 'MARKET_DATA', 'SMTP_URL'])
+  expect(refused({ ...production, SMTP_URL: '' })).toEqual(['SMTP_URL'])
+  expect(refused({ ...production, ENABLE_TESTING_ROUTES: 'true' })).toEqual(['ENABLE_TESTING_ROUTES'])
+})
+
+test('with a sandbox the server is for this machine alone', () => {
+  expect(refused({ HOST: '0.0.0.0' })).toEqual(['HOST'])
+  expect(refused({ HOST: '192.168.1.7', PUBLIC_URL: 'http://192.168.1.7:8080' })).toEqual(['HOST', 'PUBLIC_URL'])
+  for (const HOST of ['localhost', '127.0.0.1', '127.8.8.8', '::1']) expect(refused({ HOST })).toEqual([])
+  for (const PUBLIC_URL of ['http://[::1]:8080', 'http://app.localhost', 'https://127.0.0.1']) expect(refused({ PUBLIC_URL })).toEqual([]) // prettier-ignore
+  for (const PUBLIC_URL of ['http://127.0.0.1.example', 'http://localhost.example', 'http://0.0.0.0']) expect(refused({ PUBLIC_URL })).toEqual(['PUBLIC_URL']) // prettier-ignore
+  // Nothing is left of the sandbox.
+  const real = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', STRIPE_SECRET_KEY: 'key' }
+  expect(refused({ ...real, HOST: '0.0.0.0' })).toEqual([])
+  expect(refused({ ...real, SMTP_URL: '', HOST: '0.0.0.0' })).toEqual(['HOST'])
+})

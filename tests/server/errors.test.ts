@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fakeMarket } from './support/fake-market'
+import { guest } from './support/guest'
+import { testApp, type TestApp } from './support/test-app'
+
+const written: string[] = []
+let it: TestApp
+beforeAll(async () => {
+  const market = { ...fakeMarket(), coins: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')) }
+  it = await testApp({
+    market,
+    parts: { logger: pino({ level: 'error' }, { write: (line) => void written.push(line) }) },
+  })
+  await it.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => it.close())
+
+test('a fault of ours tells no more than the id under which it stands in the log', async () => {
+  const answer = await it.app.inject('/api/v1/coins/supported')
+  expect(answer.statusCode).toBe(500)
+  const body = answer.json<{ request_id: string }>()
+  expect(body).toEqual({
+    detail: 'Something went wrong.',
+    error_code: 'INTERNAL_ERROR',
+    request_id: expect.any(String),
+  })
+  expect(answer.headers['x-request-id']).toBe(body.request_id)
+  const logged = written.map((line) => JSON.parse(line) as { reqId: string; err: { message: string } })
+  expect(logged.find(({ reqId }) => reqId === body.request_id)?.err.message).toContain('ECONNREFUSED')
+})
+
+test('what is wrong with a body is said member by member', async () => {
+  const answer = await guest(it.app).create({ coin_a_id: 'a b', coin_b_id: 'ethereum', high_threshold: '5', extra: 1 })
+  expect(answer.status).toBe(422)
+  expect(answer.body.error_code).toBe('VALIDATION_ERROR')
+  const paths = answer.body.errors?.map(({ path }) => path).toSorted()
+  expect(paths).toEqual(['body', 'body.coin_a_id', 'body.high_threshold'])
+})
+
+test('a body of more than 64 KiB is 413, one of 64 KiB is read', async () => {
+  const me = guest(it.app)
+  const sized = (bytes: number) => ({ ordered_ids: ['x'.repeat(bytes - '{"ordered_ids":[""]}'.length)] })
+  const tooLarge = await me.reorder(sized(65_537).ordered_ids)
+  expect([tooLarge.status, tooLarge.body.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  expect((await me.reorder(sized(65_536).ordered_ids)).body.error_code).toBe('VALIDATION_ERROR')
+})
+
+test('a DELETE that announces JSON and sends none is understood', async () => {
+  const me = guest(it.app)
+  const { id } = await me.add('bitcoin', 'ethereum')
+  const answer = await it.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers: { 'x-anonymous-user-id': me.id, 'content-type': 'application/json' } }) // prettier-ignore
+  expect(answer.statusCode).toBe(204)
+})
+
+/** What the server writes to a connection before it closes it. */
+async function raw(request: string): Promise<{ status: string; body: unknown }> {
+  const socket = connect((it.app.server.address() as AddressInfo).port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk)))
+  socket.write(request)
+  await once(socket, 'close')
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  return { status: head.split('\r\n')[0] ?? '', body: JSON.parse(body) }
+}
+
+test('what is no HTTP at all is answered in the same format', async () => {
+  expect(await raw('HELLO\r\n\r\n')).toEqual({
+    status: 'HTTP/1.1 400 Bad Request',
+    body: { detail: 'This is not a valid HTTP request.', error_code: 'VALIDATION_ERROR' },
+  })
+  const long = await raw(`GET /api/v1/config?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  expect(long.status).toBe('HTTP/1.1 431 Request Header Fields Too Large')
+})

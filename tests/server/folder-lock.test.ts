@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { FolderInUseError, lockFolder } from '../../server/db/folder-lock'
+
+const root = mkdtempSync(join(tmpdir(), 'ratio-lock-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+function folder(name: string): string {
+  const path = join(root, name)
+  mkdirSync(path, { recursive: true })
+  return path
+}
+
+test('a folder is locked once, however it is called, and free again after its release', async () => {
+  const path = folder('plain')
+  symlinkSync(path, join(root, 'link'))
+  const release = await lockFolder(path)
+  await expect(lockFolder(path)).rejects.toThrow(FolderInUseError)
+  await expect(lockFolder(`${path}/../plain/`)).rejects.toThrow('is in use by another server')
+  await expect(lockFolder(join(root, 'link'))).rejects.toThrow(FolderInUseError)
+  await release()
+  await (
+    await lockFolder(path)
+  )()
+})
+
+test('a path that is too long for a socket works as well', async () => {
+  const path = folder('x'.repeat(120))
+  const release = await lockFolder(path)
+  await expect(lockFolder(path)).rejects.toThrow(FolderInUseError)
+  expect(existsSync(join(path, 'lock.sock'))).toBe(false)
+  await release()
+})
+
+test('what a killed process left behind does not keep anybody out', async () => {
+  const path = folder('left')
+  writeFileSync(join(path, 'lock.sock'), '')
+  await (
+    await lockFolder(path)
+  )()
+})
+
+test('of many that try at once, one gets it', async () => {
+  const path = folder('race')
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(path)))
+  const won = tries.filter((result) => result.status === 'fulfilled')
+  expect(won).toHaveLength(1)
+  for (const { value } of won) await value()
+})

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { JobsReport } from '../../server/jobs/periodic'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+import { testApp, type TestApp } from './support/test-app'
+
+let database: TestDatabase
+let it: TestApp
+let report: () => Promise<JobsReport> = async () => ({ ok: true, late: [] })
+beforeAll(async () => {
+  database = await freshDatabase()
+  it = await testApp({ database, parts: { jobs: () => report() } })
+})
+afterAll(() => it.close())
+
+const ready = async () => {
+  const answer = await it.app.inject('/readyz')
+  return [answer.statusCode, answer.json<unknown>()]
+}
+
+test('ready while database and jobs answer', async () => {
+  expect(await ready()).toEqual([200, { status: 'ok', database: 'ok', jobs: 'ok' }])
+  report = async () => ({ ok: false, late: ['vacuum'] })
+  expect(await ready()).toEqual([503, { status: 'failed', database: 'ok', jobs: 'late' }])
+  report = () => Promise.reject(new Error('gone'))
+  expect(await ready()).toEqual([503, { status: 'failed', database: 'ok', jobs: 'failed' }])
+  report = async () => ({ ok: true, late: [] })
+})
+
+test('without its database a process is alive, but not ready', async () => {
+  await database.close()
+  expect(await ready()).toEqual([503, { status: 'failed', database: 'failed', jobs: 'ok' }])
+  expect((await it.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+})

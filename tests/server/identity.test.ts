@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guest } from './support/guest'
+import { newGuest, testApp, type TestApp } from './support/test-app'
+
+const written: string[] = []
+let it: TestApp
+beforeAll(async () => {
+  const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
+  it = await testApp({ parts: { logger } })
+})
+afterAll(() => it.close())
+
+const ask = async (headers: Record<string, string>) => {
+  const answer = await it.app.inject({ url: '/api/v1/widgets', headers })
+  return [answer.statusCode, answer.json<{ error_code?: string }>().error_code]
+}
+
+test('who says nothing, something malformed or something invalid is told which', async () => {
+  expect(await ask({})).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await ask({ 'x-anonymous-user-id': 'anon-123-abc' })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
+  expect(await ask({ 'x-anonymous-user-id': `${newGuest()}!` })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
+  expect(await ask({ authorization: 'Bearer abc' })).toEqual([401, 'INVALID_TOKEN'])
+})
+
+test('a token wins over the header', async () => {
+  expect(await ask({ authorization: 'Bearer abc', 'x-anonymous-user-id': newGuest() })).toEqual([401, 'INVALID_TOKEN'])
+})
+
+test('the anonymous id stands neither in the database nor in the log', async () => {
+  const me = guest(it.app)
+  const widget = await me.add('bitcoin', 'ethereum')
+  await me.saveCheckpoint(widget.id, 2)
+  await me.update(widget.id, { high_threshold: 'wrong' })
+  await it.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': `${me.id}!` } })
+  const tables = ['owners', 'widgets', 'checkpoints', 'operations'].map(sql.identifier)
+  const rows = await Promise.all(tables.map(async (table) => (await it.database.orm.execute(sql`SELECT * FROM ${table}`)).rows)) // prettier-ignore
+  expect(rows.every((table) => table.length > 0)).toBe(true)
+  const secret = me.id.split('-').slice(2).join('-')
+  expect(JSON.stringify(rows)).not.toContain(secret)
+  expect(written.length).toBeGreaterThan(0)
+  expect(written.join('')).not.toContain(secret)
+})
+
+test('nothing of an owner may be kept in a cache', async () => {
+  const answer = await it.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': newGuest() } })
+  expect(answer.headers['cache-control']).toBe('no-store')
+})

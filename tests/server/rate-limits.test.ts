@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guest } from './support/guest'
+import { testApp, type TestApp } from './support/test-app'
+
+let it: TestApp
+beforeAll(async () => {
+  // 1,200 reads and 600 writes a minute become 12 and 6.
+  it = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } })
+})
+afterAll(() => it.close())
+
+test('beyond the limit: 429 in our format, with the seconds to wait; other kinds go on', async () => {
+  const me = guest(it.app)
+  const statuses = []
+  for (let i = 0; i < 7; i++) statuses.push((await me.reorder([])).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+  const refused = await me.reorder([])
+  expect(refused.body).toEqual({ detail: expect.stringContaining('Too many requests.'), error_code: 'RATE_LIMITED' })
+  const seconds = Number(refused.headers['retry-after'])
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(await me.list()).toEqual([])
+})
+
+test('whoever has no identity is counted too', async () => {
+  const statuses = []
+  for (let i = 0; i < 14; i++) statuses.push((await it.app.inject('/api/v1/widgets')).statusCode)
+  expect(statuses[0]).toBe(401)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+test('a proxy on this machine says for whom it asks; nobody else is believed', async () => {
+  const from = (remoteAddress: string, forwarded: string) =>
+    it.app.inject({ url: '/api/v1/config', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
+  for (let i = 0; i < 20; i++) expect((await from('127.0.0.1', `203.0.113.${i}`)).statusCode).toBe(200)
+  const statuses = []
+  for (let i = 0; i < 14; i++) statuses.push((await from('198.51.100.9', `203.0.113.${i}`)).statusCode)
+  expect(statuses.at(-1)).toBe(429)
+})
