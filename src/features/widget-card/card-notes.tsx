@@ -1,5 +1,6 @@
 import { CloudUpload, History } from 'lucide-react'
 import type { CoinId } from '../../domain/ids'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './card-notes.module.css'
 import { useStaleAge } from './slices'
 
@@ -19,6 +20,7 @@ export function CardNotes({ coinA, coinB, waiting }: CardNotesProps) {
       {age !== null && (
         <p className={styles.stale}>
           <History aria-hidden="true" />
+          <VisuallyHidden>Prices from </VisuallyHidden>
           {age}
         </p>
       )}
