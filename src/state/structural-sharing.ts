@@ -3,7 +3,9 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 
 const shareList = (previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] => {
   const shared = next.map((item, index) => keepIdentity(previous[index], item))
-  return previous.length === next.length && shared.every((item, index) => Object.is(item, previous[index])) ? previous : shared
+  return previous.length === next.length && shared.every((item, index) => Object.is(item, previous[index]))
+    ? previous
+    : shared
 }
 
 const shareRecord = (previous: Record<string, unknown>, next: Record<string, unknown>): Record<string, unknown> => {

@@ -84,6 +84,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
         <IconButton
           label="Swap base and quote"
           className={styles.swap}
+          disabled={base === null && quote === null}
           onClick={() => {
             setBase(quote)
             setQuote(base)

@@ -9,6 +9,7 @@ const failed = (opId: string): ChangeView => ({
   title: 'Change the layout',
   since: 0,
   attempts: 1,
+  canDiscard: true,
   nextTryAt: null,
   problem: 'Error: Could not save your new layout.',
 })
