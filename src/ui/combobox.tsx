@@ -90,7 +90,8 @@ export function Combobox<T>(props: ComboboxProps<T>) {
             onKeyDown={keepDialogOpen}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <Base.Trigger className={styles.trigger} aria-label={`Show ${label.toLowerCase()} list`}>
+          {/* It has the field's role, and must not have its name: whoever looks for the field would find two. */}
+          <Base.Trigger className={styles.trigger} aria-label="Show the list">
             <ChevronDown aria-hidden="true" />
           </Base.Trigger>
         </Base.InputGroup>
