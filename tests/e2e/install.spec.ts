@@ -49,18 +49,16 @@ test('a pair is added by the keyboard alone', async ({ page }) => {
   await page.getByRole('button', { name: '+ Add Your First Pair' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Create New Pair' })
-  await expect(dialog.getByRole('combobox', { name: 'Base coin' })).toBeFocused()
+  await expect(dialog.getByRole('combobox', { name: 'Base coin', exact: true })).toBeFocused()
   await page.keyboard.type('bitc')
   await expect(page.getByRole('option').first()).toHaveText(/Bitcoin/)
-  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  const quote = dialog.getByRole('combobox', { name: 'Quote coin' })
+  const quote = dialog.getByRole('combobox', { name: 'Quote coin', exact: true })
   for (let presses = 0; presses < 6 && !(await quote.evaluate((it) => it === document.activeElement)); presses += 1) {
     await page.keyboard.press('Tab')
   }
   await page.keyboard.type('ethereum')
   await expect(page.getByRole('option').first()).toHaveText(/Ethereum/)
-  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   const add = dialog.getByRole('button', { name: 'Add Pair' })
   for (let presses = 0; presses < 6 && !(await add.evaluate((it) => it === document.activeElement)); presses += 1) {

@@ -32,7 +32,7 @@ const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] 
     name: 'Create New Pair, its list open',
     open: async (page) => {
       await page.goto('/?add-pair')
-      await page.getByRole('combobox', { name: 'Base coin' }).fill('co')
+      await page.getByRole('combobox', { name: 'Base coin', exact: true }).fill('co')
       await expect(page.getByRole('option').first()).toBeVisible()
     },
   },
@@ -77,7 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await test.step(name, async () => {
             await open(page)
             await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-            await expect(page.getByRole('main')).toBeVisible()
+            await expect(page.locator('main')).toBeVisible()
             expect.soft(await violations(page), name).toEqual([])
             expect.soft(await overflow(page), name).toBeLessThanOrEqual(0)
           })

@@ -29,7 +29,7 @@ export async function addPair(page: Page, base: string, quote: string): Promise<
     ['Base coin', base],
     ['Quote coin', quote],
   ] as const) {
-    await dialog.getByRole('combobox', { name: label }).fill(coin)
+    await dialog.getByRole('combobox', { name: label, exact: true }).fill(coin)
     await page
       .getByRole('option', { name: new RegExp(`^${coin}\\b`) })
       .first()
@@ -47,7 +47,7 @@ export async function removePair(page: Page, pair: string): Promise<void> {
 
 /** Moves a card to the front of its section by its menu, as the keyboard would. */
 export async function movePairFirst(page: Page, pair: string): Promise<void> {
-  await card(page, pair).getByRole('button', { name: 'Move pair' }).click()
+  await card(page, pair).getByRole('button', { name: 'Move pair', exact: true }).click()
   await card(page, pair).getByRole('menuitem', { name: 'Move first' }).click()
 }
 
