@@ -27,13 +27,3 @@ function mean(values: Float64Array): number {
   for (let i = 0; i < values.length; i++) sum += values[i]! - pivot
   return pivot + sum / values.length
 }
-
-/** a = 2 / (N + 1), the weight of the newest value. */
-export const weightOf = (points: number): number => 2 / (points + 1)
-
-/**
- * EMA(i) = a r(i) + (1 - a) EMA(i - 1), written as a step towards the value: a flat series stays exactly where it is.
- * @param average EMA(i - 1), before the first point the seed
- */
-export const stepTowards = (average: number, value: number, weight: number): number =>
-  average + weight * (value - average)

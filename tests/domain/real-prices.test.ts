@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { averageBuckets } from '../../src/domain/aggregation'
-import { runningDeviation } from '../../src/domain/deviation'
 import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
 import { computeChart } from '../../src/domain/chart'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import { joinRatios } from '../../src/domain/ratio'
+import { deviationOf } from './support/deviation-of'
 import { exactDeviation, worstError } from './support/exact-bands'
 import { realPricesFolder, realRecords, realSeries, warnWithoutRealPrices } from './support/real-prices'
 
@@ -57,6 +57,6 @@ describe.skipIf(realPricesFolder === undefined)('on real prices', () => {
   test('the running deviation of a month of five-minute ratios is exact to 1e-9', () => {
     const ratios = joinRatios(realSeries('ethereum', '5m-32d'), realSeries('bitcoin', '5m-32d'), BUCKET_MS.fiveMinutely)
     expect(ratios.times.length).toBeGreaterThan(9_000)
-    expect(worstError(runningDeviation(ratios.ratios, 288), exactDeviation(ratios.ratios, 288))).toBeLessThan(1e-9)
+    expect(worstError(deviationOf(ratios.ratios, 288), exactDeviation(ratios.ratios, 288))).toBeLessThan(1e-9)
   })
 })
