@@ -17,8 +17,9 @@ export function useScreenChange(): void {
     const onPopState = () => {
       wentBack.current = true
     }
-    window.addEventListener('popstate', onPopState)
-    return () => window.removeEventListener('popstate', onPopState)
+    // Captured, to know before the router does: its listener renders the other screen at once.
+    window.addEventListener('popstate', onPopState, { capture: true })
+    return () => window.removeEventListener('popstate', onPopState, { capture: true })
   }, [])
 
   useEffect(() => {

@@ -1,0 +1,45 @@
+import { createStore } from 'jotai'
+import { afterEach, expect, test, vi } from 'vitest'
+import { keepStorage } from '../../../src/app/keep-storage'
+import type { BoardView, WidgetView } from '../../../src/db/view'
+import { boardAtom } from '../../../src/state/live-data'
+import { catchReports } from '../support/local-app'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const board = (count: number): BoardView => ({
+  owner: 'anon-1' as BoardView['owner'],
+  widgets: Array.from({ length: count }, (_, index) => ({ key: String(index) }) as unknown as WidgetView),
+  limits: { max_widgets: 5, max_checkpoints_per_widget: 1 },
+  loaded: true,
+  changes: [],
+  layout: 'idle',
+  ids: {},
+})
+
+function start(persisted: boolean) {
+  const persist = vi.fn(() => Promise.resolve(true))
+  vi.stubGlobal('navigator', { storage: { persist, persisted: () => Promise.resolve(persisted) } })
+  const reports = catchReports()
+  const store = createStore()
+  keepStorage(store)
+  return { persist, store, reports }
+}
+
+test('asks once, and not before there is something worth keeping', async () => {
+  const { persist, store } = start(false)
+  store.set(boardAtom, board(0))
+  await Promise.resolve()
+  expect(persist).not.toHaveBeenCalled()
+  store.set(boardAtom, board(1))
+  store.set(boardAtom, board(2))
+  await vi.waitFor(() => expect(persist).toHaveBeenCalledOnce())
+})
+
+test('does not ask for what it has', async () => {
+  const { persist, store, reports } = start(true)
+  store.set(boardAtom, board(1))
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(persist).not.toHaveBeenCalled()
+  expect(reports).toEqual([])
+})

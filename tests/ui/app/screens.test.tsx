@@ -1,0 +1,117 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Screens } from '../../../src/app/screens'
+import { catchReports, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+
+// The first import of a lazy screen compiles it.
+const SLOW = { timeout: 10_000 }
+
+let reports: unknown[]
+beforeEach(() => {
+  setWidth(1440)
+  reports = catchReports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  expect(reports).toEqual([])
+})
+
+async function open(address: string): Promise<LocalApp> {
+  history.replaceState(null, '', address)
+  const app = await startLocalApp()
+  await seedCoins(app, 4)
+  app.render(<Screens />)
+  return app
+}
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, SLOW)
+
+describe('addresses', () => {
+  test.each([
+    ['/status', 'Status', 'Status · Crypto Ratio Tracker'],
+    ['/settings', 'Settings', 'Settings · Crypto Ratio Tracker'],
+    ['/alerts', 'Alerts History', 'Alerts · Crypto Ratio Tracker'],
+    ['/no/such/page', 'There is no such page', 'Not found · Crypto Ratio Tracker'],
+  ])('%s', async (address, name, title) => {
+    await open(address)
+    expect(await heading(name)).toBeTruthy()
+    expect(document.title).toBe(title)
+  })
+
+  test('the shortcut of the installed app opens Create New Pair and leaves the address clean', async () => {
+    await open('/?add-pair')
+    expect(await screen.findByRole('dialog', { name: 'Create New Pair' }, SLOW)).toBeTruthy()
+    expect(location.search).toBe('')
+  })
+})
+
+describe('a change of screen', () => {
+  test('takes the focus and the view to its top, and says its name', async () => {
+    const scrollTo = vi.spyOn(window, 'scrollTo')
+    await open('/status')
+    await heading('Status')
+    expect(document.activeElement).toBe(document.body)
+
+    await userEvent.click(screen.getByRole('link', { name: 'Alerts' }))
+    await heading('Alerts History')
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+    expect(scrollTo).toHaveBeenCalledWith(0, 0)
+    expect(document.title).toMatch(/^Alerts/)
+  })
+
+  test('leaves the scroll position to the browser when it goes back', async () => {
+    await open('/status')
+    await heading('Status')
+    await userEvent.click(screen.getByRole('link', { name: 'Alerts' }))
+    await heading('Alerts History')
+    const scrollTo = vi.spyOn(window, 'scrollTo')
+    act(() => {
+      history.replaceState(null, '', '/status')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await heading('Status')
+    expect(scrollTo).not.toHaveBeenCalled()
+  })
+})
+
+describe('a chart', () => {
+  test('has an address, and closing it leads back to its card', async () => {
+    const app = await open('/')
+    const [, second] = await seedWidgets(app, [
+      [0, 1],
+      [2, 3],
+    ])
+    const card = await screen.findByRole('article', { name: 'C2 / C3' }, SLOW)
+    await userEvent.click(within(card).getByRole('button', { name: 'Open chart' }))
+    expect(location.pathname).toBe(`/chart/${second}/7d`)
+    await screen.findByRole('region', { name: 'C2/C3 Historical Ratio' }, SLOW)
+    await waitFor(() => expect(document.title).toBe('C2/C3 · Crypto Ratio Tracker'))
+
+    await userEvent.click(screen.getByRole('button', { name: '1m' }))
+    expect(location.pathname).toBe(`/chart/${second}/1m`)
+
+    const back = vi.spyOn(history, 'back').mockImplementation(() => {
+      history.replaceState(null, '', '/')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Close chart' }))
+    expect(back).toHaveBeenCalledOnce()
+    const again = await screen.findByRole('article', { name: 'C2 / C3' })
+    await waitFor(() => expect(again.contains(document.activeElement)).toBe(true))
+  })
+
+  test('opened by its address it closes to the dashboard', async () => {
+    const app = await open('/')
+    const [first] = await seedWidgets(app, [[0, 1]])
+    act(() => {
+      history.replaceState(null, '', `/chart/${first}/nonsense`)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await screen.findByRole('region', { name: 'BTC/ETH Historical Ratio' }, SLOW)
+    expect(screen.getByRole('button', { name: '7d', pressed: true })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Close chart' }))
+    expect(location.pathname).toBe('/')
+    expect(await screen.findByRole('article', { name: 'BTC / ETH' })).toBeTruthy()
+  })
+})
