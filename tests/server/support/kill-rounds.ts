@@ -34,7 +34,7 @@ interface Request {
   readonly body?: unknown
   readonly op: string
   /** What is saved once it has been answered. */
-  readonly then: (saved: Saved, answer: unknown) => Saved
+  readonly result: (saved: Saved, answer: unknown) => Saved
 }
 
 interface Writer {
@@ -61,18 +61,18 @@ export async function killRounds({ variables, rounds, writes, random }: Options)
   for (let round = 0; round < rounds; round++) {
     const killAfter = 1 + Math.floor(random() * writes)
     let answered = 0
-    let killed: Promise<unknown> | null = null
+    const kills: Promise<unknown>[] = []
     const alive = server
     const write = async (writer: Writer) => {
-      while (killed === null) {
+      while (kills.length === 0) {
         writer.open = nextRequest(writer.saved, random)
         if (!(await send(alive, writer))) return
         answered++
-        if (answered >= killAfter) killed ??= alive.end('SIGKILL')
+        if (answered >= killAfter && kills.length === 0) kills.push(alive.end('SIGKILL'))
       }
     }
     await Promise.all(writers.map(write))
-    await killed
+    await Promise.all(kills)
     acknowledged += answered
 
     const began = performance.now()
@@ -102,25 +102,25 @@ function nextRequest(saved: Saved, random: () => number): Request {
   const what = random()
   if (target === undefined || (what < 0.15 && saved.length < 5)) {
     const [coin_a_id, coin_b_id] = newPair(random)
-    const then = (before: Saved, answer: unknown): Saved => [...before, { id: (answer as Widget).id, high: number, checkpoint: null }] // prettier-ignore
-    return { method: 'POST', path: '/widgets', body: { coin_a_id, coin_b_id, high_threshold: number }, op, then }
+    const result = (before: Saved, answer: unknown): Saved => [...before, { id: (answer as Widget).id, high: number, checkpoint: null }] // prettier-ignore
+    return { method: 'POST', path: '/widgets', body: { coin_a_id, coin_b_id, high_threshold: number }, op, result }
   }
   if (what < 0.22) {
-    const then = (before: Saved) => before.filter(({ id }) => id !== target.id)
-    return { method: 'DELETE', path: `/widgets/${target.id}`, op, then }
+    const result = (before: Saved) => before.filter(({ id }) => id !== target.id)
+    return { method: 'DELETE', path: `/widgets/${target.id}`, op, result }
   }
   if (what < 0.3) {
     const ordered_ids = saved.map(({ id }) => id).toReversed()
-    const then = (before: Saved) => before.toReversed()
-    return { method: 'POST', path: '/widgets/reorder', body: { ordered_ids }, op, then }
+    const result = (before: Saved) => before.toReversed()
+    return { method: 'POST', path: '/widgets/reorder', body: { ordered_ids }, op, result }
   }
   if (what < 0.4) {
     const body = { ratio: number, timestamp: '2026-01-15T12:00:00Z' }
-    const then = (before: Saved, answer: unknown) => before.map((widget) => (widget.id === target.id ? { ...widget, checkpoint: (answer as Checkpoint).ratio } : widget)) // prettier-ignore
-    return { method: 'POST', path: `/widgets/${target.id}/checkpoints/anonymous`, body, op, then }
+    const result = (before: Saved, answer: unknown) => before.map((widget) => (widget.id === target.id ? { ...widget, checkpoint: (answer as Checkpoint).ratio } : widget)) // prettier-ignore
+    return { method: 'POST', path: `/widgets/${target.id}/checkpoints/anonymous`, body, op, result }
   }
-  const then = (before: Saved) => before.map((widget) => (widget.id === target.id ? { ...widget, high: number } : widget)) // prettier-ignore
-  return { method: 'PUT', path: `/widgets/${target.id}`, body: { high_threshold: number }, op, then }
+  const result = (before: Saved) => before.map((widget) => (widget.id === target.id ? { ...widget, high: number } : widget)) // prettier-ignore
+  return { method: 'PUT', path: `/widgets/${target.id}`, body: { high_threshold: number }, op, result }
 }
 
 function newPair(random: () => number): readonly [string, string] {
@@ -154,7 +154,7 @@ async function send(server: ServerProcess, writer: Writer): Promise<boolean> {
   // The pair that was drawn is there already: nothing was written.
   if (status === 409) return true
   if (status >= 300) throw new Error(`${open.method} ${open.path}: ${status} ${JSON.stringify(answer)}`)
-  writer.saved = open.then(writer.saved, answer)
+  writer.saved = open.result(writer.saved, answer)
   return true
 }
 

@@ -18,10 +18,14 @@ export function testProgramFiles(): ProgramFiles {
 
 /** The server as it is built, without the app: the file to run. */
 export function bundledServer(): string {
+  if (server !== null) return server
   const folder = bundled(['server/main.ts', 'server/db/pglite-worker.ts'])
   cpSync(migrations, join(folder, 'migrations'), { recursive: true })
-  return join(folder, 'main.js')
+  server = join(folder, 'main.js')
+  return server
 }
+/** Bundled once in a test file: a server is started many times. */
+let server: string | null = null
 
 /** @returns a folder named by its content, since test files that run side by side write the same bytes */
 function bundled(entryPoints: string[]): string {
