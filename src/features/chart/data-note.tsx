@@ -1,5 +1,6 @@
 import { format } from 'date-fns'
 import { useAtomValue } from 'jotai'
+import type { MarketSource } from '../../contract/market'
 import type { Config } from '../../contract/settings'
 import { nowAtom, pricesAtom } from '../../state/live-data'
 import { Badge } from '../../ui/badge'
@@ -25,14 +26,22 @@ export function DataNote({ state, config }: DataNoteProps) {
       {age !== null && <span className={styles['age']}>{age}</span>}
       {since !== null && <span>Prices reach back to {format(since, 'MMM d, yyyy')}</span>}
       <span className={styles['credit']}>
-        {(config?.market_data.source ?? source) === 'simulated' && <Badge tone="warn">Simulated prices</Badge>}
-        {config !== undefined && <Credit {...config.market_data.attribution} />}
+        <Credit config={config} source={source} />
       </span>
     </div>
   )
 }
 
-function Credit({ text, url }: Config['market_data']['attribution']) {
+interface CreditProps {
+  readonly config: Config | undefined
+  /** Of the prices that are stored, where the settings are not known yet. */
+  readonly source: MarketSource | undefined
+}
+
+function Credit({ config, source }: CreditProps) {
+  if ((config?.market_data.source ?? source) === 'simulated') return <Badge tone="warn">Simulated prices</Badge>
+  if (config === undefined) return null
+  const { text, url } = config.market_data.attribution
   if (url === null) return <span>{text}</span>
   return (
     <a href={url} target="_blank" rel="noreferrer">

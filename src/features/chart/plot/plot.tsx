@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from
 import { createPlot, type PlotHandle } from './create-plot'
 import type { PlotView } from './model'
 import styles from './plot.module.css'
-import './uplot.css'
 
 interface PlotProps extends PlotView {
   /** What screen readers call the plot. */

@@ -1,0 +1,211 @@
+import type { Locator, Page } from 'playwright/test'
+import { addPair, chart, expectChart, installed, openChart } from './support/app'
+import { expect, test } from './support/test'
+
+const PAIR = 'BTC / ETH'
+const PERIODS = ['24h', '7d', '1m', '3m', '1y'] as const
+const LEFT_EDGE = 0.05
+
+const plot = (page: Page): Locator => chart(page, PAIR).getByRole('slider')
+const valueText = (page: Page) => plot(page).getAttribute('aria-valuetext')
+const period = (page: Page, name: string) => chart(page, PAIR).getByRole('button', { name, exact: true })
+
+/** Waits until the chosen period's own chart stands, not the dimmed one before it. */
+async function choose(page: Page, name: string): Promise<void> {
+  await period(page, name).click()
+  await expect(plot(page)).toHaveAttribute('data-dimmed', 'false')
+}
+
+interface Drawn {
+  /** Pixels in the colour of a token. */
+  readonly count: number
+  /** Leftmost and rightmost of them, as a share of the canvas. */
+  readonly left: number
+  readonly right: number
+}
+
+/** Where on the canvas a token's colour is: a chart that drew nothing must not pass for one. */
+function drawn(page: Page, token: string): Promise<Drawn> {
+  return chart(page, PAIR)
+    .locator('canvas')
+    .evaluate((element, name) => {
+      const canvas = element as HTMLCanvasElement
+      const brush = document.createElement('canvas').getContext('2d')
+      const pen = canvas.getContext('2d')
+      if (brush === null || pen === null) throw new Error('no canvas')
+      brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+      brush.fillRect(0, 0, 1, 1)
+      const [red = 0, green = 0, blue = 0] = brush.getImageData(0, 0, 1, 1).data
+      const { data } = pen.getImageData(0, 0, canvas.width, canvas.height)
+      let count = 0
+      let left = 1
+      let right = 0
+      for (let i = 0; i < data.length; i += 4) {
+        const near = (value: number | undefined, wanted: number) => Math.abs((value ?? 0) - wanted) <= 12
+        if (!near(data[i], red) || !near(data[i + 1], green) || !near(data[i + 2], blue) || (data[i + 3] ?? 0) < 200)
+          continue
+        const x = ((i / 4) % canvas.width) / canvas.width
+        count += 1
+        left = Math.min(left, x)
+        right = Math.max(right, x)
+      }
+      return { count, left, right }
+    }, token)
+}
+
+async function openPair(page: Page): Promise<void> {
+  await page.goto('/')
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openChart(page, PAIR)
+}
+
+test('every period draws its ratio over the whole width, and average and bands on demand', async ({ page }) => {
+  await openPair(page)
+  for (const name of PERIODS) {
+    await choose(page, name)
+    await expect(period(page, name)).toHaveAttribute('aria-pressed', 'true')
+    await expect
+      .poll(async () => (await drawn(page, '--chart-ratio')).left, `${name} starts at the left`)
+      .toBeLessThan(LEFT_EDGE)
+    const ratio = await drawn(page, '--chart-ratio')
+    expect(ratio.count, `${name}: pixels of the ratio`).toBeGreaterThan(500)
+    expect(ratio.right, `${name} ends at the right`).toBeGreaterThan(0.8)
+  }
+
+  expect((await drawn(page, '--chart-ema')).count).toBe(0)
+  await chart(page, PAIR).getByRole('button', { name: 'EMA (30d Target)' }).click()
+  await expect.poll(async () => (await drawn(page, '--chart-ema')).count).toBeGreaterThan(200)
+  expect((await drawn(page, '--chart-ema')).left).toBeLessThan(LEFT_EDGE)
+
+  const before = (await drawn(page, '--chart-band')).count
+  await chart(page, PAIR).getByRole('button', { name: 'Bands (2σ)' }).click()
+  await expect.poll(async () => (await drawn(page, '--chart-band')).count).toBeGreaterThan(before + 200)
+  await expect(chart(page, PAIR).getByText(/^Current Bands: \d/)).toBeVisible()
+})
+
+test('the last ratio of every period is the ratio of the card', async ({ page }) => {
+  await page.goto('/')
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  const current = page.getByRole('article', { name: PAIR }).getByRole('button', { name: 'Current ratio' })
+  await expect(current).toHaveText(/\d/)
+  const shown = (await current.textContent())?.match(/[\d.,]+/)?.[0] ?? ''
+  await openChart(page, PAIR)
+  for (const name of PERIODS) {
+    await choose(page, name)
+    await expect(chart(page, PAIR).getByText(shown, { exact: true })).toBeVisible()
+  }
+})
+
+test('arrow keys walk the points, the wheel and a drag zoom, a double click shows everything again', async ({
+  page,
+}) => {
+  await openPair(page)
+  await plot(page).focus()
+  const newest = await valueText(page)
+  expect(newest).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{2}:\d{2}, Ratio [\d.]+$/)
+  await page.keyboard.press('Home')
+  await expect.poll(() => plot(page).getAttribute('aria-valuenow')).toBe('0')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => plot(page).getAttribute('aria-valuenow')).toBe('1')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  const last = Number(await plot(page).getAttribute('aria-valuemax'))
+  await expect.poll(() => plot(page).getAttribute('aria-valuenow')).toBe(String(last - 1))
+
+  const reset = chart(page, PAIR).getByRole('button', { name: 'Reset zoom' })
+  const over = chart(page, PAIR).locator('.u-over')
+  const box = await over.boundingBox()
+  if (box === null) throw new Error('no plot')
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await expect(reset).toBeHidden()
+
+  await page.mouse.move(middle.x, middle.y)
+  await page.mouse.wheel(0, -300)
+  await expect(reset).toBeVisible()
+  expect((await drawn(page, '--chart-ratio')).count).toBeGreaterThan(500)
+  await page.mouse.dblclick(middle.x, middle.y)
+  await expect(reset).toBeHidden()
+
+  await page.mouse.move(box.x + box.width * 0.3, middle.y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.5, middle.y, { steps: 5 })
+  await page.mouse.up()
+  await expect(reset).toBeVisible()
+  await reset.click()
+  await expect(reset).toBeHidden()
+
+  await plot(page).focus()
+  await page.keyboard.press('+')
+  await expect(reset).toBeVisible()
+  await page.keyboard.press('0')
+  await expect(reset).toBeHidden()
+})
+
+test('the browser goes back from a chart, a period does not make another step, and Escape closes', async ({ page }) => {
+  await openPair(page)
+  await choose(page, '1y')
+  await choose(page, '24h')
+  expect(page.url()).toMatch(/\/1d$/)
+  await page.goBack()
+  await expect(page.getByRole('article', { name: PAIR })).toBeVisible()
+  await page.goForward()
+  await expectChart(page, PAIR)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('article', { name: PAIR })).toBeVisible()
+})
+
+test('all periods that were seen open without a network, and say how old they are', async ({ page, context }) => {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openChart(page, PAIR)
+  for (const name of PERIODS) await choose(page, name)
+  await context.setOffline(true)
+  await page.reload()
+  for (const name of PERIODS) {
+    await choose(page, name)
+    await expect.poll(async () => (await drawn(page, '--chart-ratio')).count).toBeGreaterThan(500)
+  }
+  await expect(chart(page, PAIR).getByRole('alert')).toHaveCount(0)
+})
+
+test.describe('with fingers', () => {
+  test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
+
+  test('two pinch, one pushes, a double tap shows everything again', async ({ page }) => {
+    await openPair(page)
+    const over = chart(page, PAIR).locator('.u-over')
+    await over.scrollIntoViewIfNeeded()
+    const box = await over.boundingBox()
+    if (box === null) throw new Error('no plot')
+    expect(await over.evaluate((element) => getComputedStyle(element).touchAction)).toBe('pan-y')
+    const y = box.y + box.height / 2
+    const at = (share: number) => ({ x: box.x + box.width * share, y })
+    const fingers = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', shares: readonly number[]) =>
+      fingers.send('Input.dispatchTouchEvent', { type, touchPoints: shares.map((share, id) => ({ ...at(share), id })) })
+    const reset = chart(page, PAIR).getByRole('button', { name: 'Reset zoom' })
+
+    await touch('touchStart', [0.4, 0.6])
+    await touch('touchMove', [0.3, 0.7])
+    await touch('touchMove', [0.2, 0.8])
+    await touch('touchEnd', [])
+    await expect(reset).toBeVisible()
+    const zoomed = await drawn(page, '--chart-ratio')
+    expect(zoomed.count).toBeGreaterThan(300)
+
+    const picture = () => chart(page, PAIR).locator('canvas').screenshot()
+    const before = await picture()
+    await touch('touchStart', [0.3])
+    await touch('touchMove', [0.5])
+    await touch('touchMove', [0.8])
+    await touch('touchEnd', [])
+    expect((await picture()).equals(before), 'pushing moves the picture').toBe(false)
+
+    await touch('touchStart', [0.5])
+    await touch('touchEnd', [])
+    await touch('touchStart', [0.5])
+    await touch('touchEnd', [])
+    await expect(reset).toBeHidden()
+  })
+})
