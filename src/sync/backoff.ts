@@ -13,7 +13,7 @@ export const LONGEST_WAIT = 240_000
 export function backoff(failures: number, retryAfter: number | null, random: number): number {
   const full = Math.min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** Math.min(failures - 1, 20))
   const spread = Math.max(SHORTEST_WAIT, full / 2 + (full / 2) * random)
-  return Math.min(LONGEST_WAIT, Math.max(spread, retryAfter ?? 0))
+  return Math.round(Math.min(LONGEST_WAIT, Math.max(spread, retryAfter ?? 0)))
 }
 
 /** A time further ahead than this was written by a clock that was wrong. */

@@ -6,7 +6,7 @@ import { MAX_WIDGETS } from './world'
 
 /** `HISTORY_SEED` plays again what a failure printed. */
 const FIRST = Number(process.env['HISTORY_SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000)
-const COUNT = Number(process.env['HISTORY_COUNT'] ?? 60)
+const COUNT = Number(process.env['HISTORY_COUNT'] ?? 50)
 
 let server: TestApp
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { IDBFactory } from 'fake-indexeddb'
-import { LocalDatabase } from '../../../src/db/database'
+import type { LocalDatabase } from '../../../src/db/database'
 import { createEngine, type Engine } from '../../../src/sync/engine'
 import type { SyncReason } from '../../../src/sync/reason'
 import type { Activity } from './activity'

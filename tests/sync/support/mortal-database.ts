@@ -1,4 +1,16 @@
-import type { DBCore, DBCoreTable } from 'dexie'
+import type {
+  DBCore,
+  DBCoreCountRequest,
+  DBCoreCursor,
+  DBCoreGetManyRequest,
+  DBCoreGetRequest,
+  DBCoreMutateRequest,
+  DBCoreMutateResponse,
+  DBCoreOpenCursorRequest,
+  DBCoreQueryRequest,
+  DBCoreQueryResponse,
+  DBCoreTable,
+} from 'dexie'
 import { LocalDatabase } from '../../../src/db/database'
 import type { Activity } from './activity'
 
@@ -43,12 +55,16 @@ export function mortalDatabase(name: string, factory: IDBFactory, activity: Acti
     }
   const mortalTable = (table: DBCoreTable): DBCoreTable => ({
     ...table,
-    mutate: guard(table.mutate) as DBCoreTable['mutate'],
-    get: guard(table.get) as DBCoreTable['get'],
-    getMany: guard(table.getMany) as DBCoreTable['getMany'],
-    query: guard(table.query) as DBCoreTable['query'],
-    count: guard(table.count) as DBCoreTable['count'],
-    openCursor: guard(table.openCursor) as DBCoreTable['openCursor'],
+    mutate: guard<[DBCoreMutateRequest], DBCoreMutateResponse>((request) =>
+      table.mutate(request),
+    ) as DBCoreTable['mutate'],
+    get: guard<[DBCoreGetRequest], unknown>((request) => table.get(request)) as DBCoreTable['get'],
+    getMany: guard<[DBCoreGetManyRequest], unknown[]>((request) => table.getMany(request)) as DBCoreTable['getMany'],
+    query: guard<[DBCoreQueryRequest], DBCoreQueryResponse>((request) => table.query(request)) as DBCoreTable['query'],
+    count: guard<[DBCoreCountRequest], number>((request) => table.count(request)) as DBCoreTable['count'],
+    openCursor: guard<[DBCoreOpenCursorRequest], DBCoreCursor | null>((request) =>
+      table.openCursor(request),
+    ) as DBCoreTable['openCursor'],
   })
   db.use({
     stack: 'dbcore',
@@ -61,7 +77,7 @@ export function mortalDatabase(name: string, factory: IDBFactory, activity: Acti
         const end = (): void => void open.delete(transaction)
         transaction.addEventListener('complete', end)
         transaction.addEventListener('abort', end)
-        return transaction as unknown as ReturnType<DBCore['transaction']>
+        return transaction
       },
       table: (tableName) => mortalTable(core.table(tableName)),
     }),

@@ -1,0 +1,213 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import type { CommandContext } from '../../src/db/command'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { deleteAnonymousCheckpoint } from '../../src/db/commands/delete-anonymous-checkpoint'
+import { ensureIdentity } from '../../src/db/commands/ensure-identity'
+import { discardChange, retryChange } from '../../src/db/commands/failed-changes'
+import { removeWidget } from '../../src/db/commands/remove-widget'
+import { LAYOUT_DEBOUNCE, reorderWidgets } from '../../src/db/commands/reorder-widgets'
+import { saveAnonymousCheckpoint } from '../../src/db/commands/save-anonymous-checkpoint'
+import { updateWidget } from '../../src/db/commands/update-widget'
+import { readBoard } from '../../src/db/queries/board'
+import { writeMeta } from '../../src/db/queries/meta'
+import { ANONYMOUS_ID_PATTERN, type CoinId, type WidgetId } from '../../src/domain/ids'
+import { findWidget } from '../../src/db/view'
+import { putWidgetRow } from '../../src/db/answers/widget-rows'
+import { NOW, testContext, widgetRow } from './support/entries'
+
+const RANDOM = new Uint8Array(24).map((_, index) => index * 7)
+const [A, B, C] = ['aaa', 'bbb', 'ccc'] as CoinId[] as [CoinId, CoinId, CoinId]
+
+async function guestContext(now?: () => number): Promise<CommandContext> {
+  const context = testContext(now)
+  await ensureIdentity(context, RANDOM)
+  const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+  await writeMeta(context.db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: NOW })
+  return context
+}
+const add = async (context: CommandContext, coinA: CoinId, coinB: CoinId): Promise<WidgetId> => {
+  const result = await addWidget(context, { coinA, coinB })
+  if (!result.ok) throw new Error(result.message)
+  return result.value
+}
+const kinds = async ({ db }: CommandContext): Promise<string[]> =>
+  (await db.outbox.orderBy('seq').toArray()).map(({ kind }) => kind)
+/** As if everything that waits had been sent once, without an answer. */
+const sendAll = async ({ db }: CommandContext): Promise<void> => {
+  await db.outbox.toCollection().modify((entry) => void ((entry as { attempts: number }).attempts += 1))
+}
+
+describe('identity', () => {
+  test('is made once, in the form that the server accepts', async () => {
+    const context = testContext()
+    const [first, second] = await Promise.all([
+      ensureIdentity(context, RANDOM),
+      ensureIdentity(context, RANDOM.toReversed()),
+    ])
+    expect(first).toMatch(ANONYMOUS_ID_PATTERN)
+    expect(second).toBe(first)
+  })
+
+  test('is needed for every change', async () => {
+    const context = testContext()
+    expect(await addWidget(context, { coinA: A, coinB: B })).toEqual({
+      ok: false,
+      message: 'Authentication context not available. Cannot add widget.',
+    })
+    expect((await removeWidget(context, 'x' as WidgetId)).ok).toBe(false)
+  })
+})
+
+describe('addWidget', () => {
+  test('shows the pair at once, as pending', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    const board = (await readBoard(context.db))!
+    expect(board.widgets).toHaveLength(1)
+    expect(board.widgets[0]).toMatchObject({ id, isPending: true, isActive: true, waiting: 1 })
+    expect(board.changes[0]).toMatchObject({ title: 'Add AAA/BBB', state: 'waiting' })
+  })
+
+  test('refuses a pair that waits already, and one too many', async () => {
+    const context = await guestContext()
+    await add(context, A, B)
+    expect(await addWidget(context, { coinA: A, coinB: B })).toMatchObject({
+      ok: false,
+      message: 'The exact pair AAA/BBB already exists.',
+    })
+    for (const [one, other] of [[B, A], [A, C], [C, A], [B, C]] as const) await add(context, one, other) // prettier-ignore
+    expect(await addWidget(context, { coinA: C, coinB: B })).toMatchObject({
+      ok: false,
+      message: 'Maximum number of widgets (5) reached for your account tier. Upgrade to add more widgets.',
+    })
+    expect(await context.db.outbox.count()).toBe(5)
+  })
+
+  test('lets one of two tabs win that add the same pair at once', async () => {
+    const context = await guestContext()
+    const results = await Promise.all([1, 2].map(() => addWidget(context, { coinA: A, coinB: B })))
+    expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true])
+  })
+})
+
+describe('coalescing', () => {
+  test('create and remove cancel out, with everything that names the widget', async () => {
+    const context = await guestContext()
+    const other = await add(context, C, B)
+    const id = await add(context, A, B)
+    await updateWidget(context, id, { high_threshold: 2 })
+    await saveAnonymousCheckpoint(context, { widget: id, ratio: 3 })
+    await reorderWidgets(context, [id, other])
+    await removeWidget(context, id)
+    const entries = await context.db.outbox.orderBy('seq').toArray()
+    expect(entries.map(({ kind }) => kind)).toEqual(['widget.create@1', 'layout.reorder@1'])
+    expect(entries[1]!.payload).toEqual({ ordered_ids: [other] })
+  })
+
+  test('a create that was sent is followed by a delete', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await sendAll(context)
+    await removeWidget(context, id)
+    expect(await kinds(context)).toEqual(['widget.create@1', 'widget.delete@1'])
+    expect((await readBoard(context.db))!.widgets).toEqual([])
+  })
+
+  test('an unsent update absorbs a later one, field by field', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await updateWidget(context, id, { high_threshold: 2, low_threshold: 1 })
+    await updateWidget(context, id, { high_threshold: 3, low_threshold: undefined })
+    const updates = await context.db.outbox.filter(({ kind }) => kind === 'widget.update@1').toArray()
+    expect(updates.map(({ payload }) => payload)).toEqual([
+      { widget: id, body: { high_threshold: 3, low_threshold: 1 } },
+    ])
+  })
+
+  test('an update that was sent may have arrived: it is only followed', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await updateWidget(context, id, { high_threshold: 2 })
+    await sendAll(context)
+    await updateWidget(context, id, { high_threshold: 3 })
+    expect(await kinds(context)).toEqual(['widget.create@1', 'widget.update@1', 'widget.update@1'])
+  })
+
+  test('knows the widget by its temporary and by its real id', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await updateWidget(context, id, { high_threshold: 2 })
+    const create = (await context.db.outbox.orderBy('seq').first())!
+    const real = 'real-id' as WidgetId
+    await context.db.ids.put({ temp: id, real })
+    await context.db.outbox.delete(create.seq!)
+    const row = widgetRow(0, { id: real, coin_a_id: A, coin_b_id: B, created_by_op: create.op_id })
+    await putWidgetRow(context.db, create.owner, row, 'may-insert')
+    await updateWidget(context, real, { high_threshold: 4 })
+    await updateWidget(context, id, { low_threshold: 1 })
+    expect(await kinds(context)).toEqual(['widget.update@1'])
+    const board = (await readBoard(context.db))!
+    expect(findWidget(board, id)).toBe(findWidget(board, real))
+    expect(findWidget(board, id)).toMatchObject({ key: id, highThreshold: 4, lowThreshold: 1 })
+  })
+
+  test('a reorder is replaced by a new one with a new id, whose debounce starts anew', async () => {
+    let now = NOW
+    const context = await guestContext(() => now)
+    const [one, two] = [await add(context, A, B), await add(context, B, A)]
+    await reorderWidgets(context, [two, one])
+    const first = (await context.db.outbox.orderBy('seq').last())!
+    now += 3_000
+    await reorderWidgets(context, [one, two])
+    await reorderWidgets(context, [two, one])
+    const reorders = await context.db.outbox.filter(({ kind }) => kind === 'layout.reorder@1').toArray()
+    expect(reorders).toHaveLength(1)
+    expect(reorders[0]!.op_id).not.toBe(first.op_id)
+    expect(reorders[0]!.not_before).toBe(now + LAYOUT_DEBOUNCE)
+    expect((await readBoard(context.db))!.layout).toBe('dirty')
+  })
+})
+
+describe('a guest’s checkpoint', () => {
+  test('that replaced another is deleted together with the other', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await saveAnonymousCheckpoint(context, { widget: id, ratio: 3 })
+    await sendAll(context)
+    await saveAnonymousCheckpoint(context, { widget: id, ratio: 4 })
+    expect((await readBoard(context.db))!.widgets[0]!.checkpoints.map(({ ratio }) => ratio)).toEqual([4])
+    await deleteAnonymousCheckpoint(context, id)
+    expect((await readBoard(context.db))!.widgets[0]!.checkpoints).toEqual([])
+    expect(await kinds(context)).toEqual(['widget.create@1', 'checkpoint.anonymous-create@1', 'checkpoint.anonymous-delete@1']) // prettier-ignore
+  })
+})
+
+describe('refused changes', () => {
+  test('are retried with the create that they name, in their original order and never changed again', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await updateWidget(context, id, { high_threshold: 2 })
+    await context.db.outbox.toCollection().modify((entry) => void Object.assign(entry, { state: 'failed', failed_at: NOW })) // prettier-ignore
+    expect((await readBoard(context.db))!.widgets).toEqual([])
+    const update = (await context.db.outbox.orderBy('seq').last())!
+    await retryChange(context, update.op_id)
+    const entries = await context.db.outbox.orderBy('seq').toArray()
+    expect(entries.map(({ kind, state }) => [kind, state])).toEqual([
+      ['widget.create@1', 'waiting'],
+      ['widget.update@1', 'waiting'],
+    ])
+    expect(entries.every(({ attempts }) => attempts > 0)).toBe(true)
+    expect((await readBoard(context.db))!.widgets[0]).toMatchObject({ highThreshold: 2 })
+  })
+
+  test('take their dependents along when they are given up', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await updateWidget(context, id, { high_threshold: 2 })
+    await context.db.outbox.toCollection().modify((entry) => void Object.assign(entry, { state: 'failed', failed_at: NOW })) // prettier-ignore
+    const create = (await context.db.outbox.orderBy('seq').first())!
+    await discardChange(context, create.op_id)
+    expect(await context.db.outbox.count()).toBe(0)
+  })
+})

@@ -1,0 +1,129 @@
+import 'fake-indexeddb/auto'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readWidgets, replaceWidgetRows } from '../../src/db/answers/widget-rows'
+import { settle } from '../../src/db/answers/settle'
+import { raiseRevision } from '../../src/db/answers/owner-book'
+import type { Entry } from '../../src/db/outbox-entry'
+import { overlay } from '../../src/db/overlay'
+import { readEntries, readKnownIds } from '../../src/db/snapshot'
+import type { CheckpointId, WidgetId } from '../../src/domain/ids'
+import { createOf, entryOf, NOW, OWNER, testContext, uuid, widgetRow } from './support/entries'
+
+const NONE = new Map<string, string>()
+const ids = (widgets: readonly { readonly id: string }[]): string[] => widgets.map(({ id }) => id)
+
+describe('overlay', () => {
+  test('shows the rows as they are where nothing waits', () => {
+    const rows = [widgetRow(0), widgetRow(1)]
+    expect(ids(overlay(rows, [], NONE, 5))).toEqual(ids(rows))
+  })
+
+  test('lays entries over the rows in the order of what the user did, whatever order they come in', () => {
+    const rows = [widgetRow(0)]
+    const update = (seq: number, high: number) =>
+      entryOf(seq, 'widget.update@1', { widget: rows[0]!.id, body: { high_threshold: high } })
+    expect(overlay(rows, [update(2, 20), update(1, 10)], NONE, 5)[0]!.high_threshold).toBe(20)
+  })
+
+  test('ignores failed entries: a refused change reverts by itself', () => {
+    const failed = createOf(1, 7, { state: 'failed' })
+    expect(overlay([widgetRow(0)], [failed], NONE, 5)).toHaveLength(1)
+  })
+
+  test('skips a create whose row a pull has brought', () => {
+    const create = createOf(1, 7)
+    const row = widgetRow(0, { created_by_op: create.op_id })
+    expect(ids(overlay([row], [create], NONE, 5))).toEqual([row.id])
+  })
+
+  test('never shows a pair twice, and what is done to the new one is done to the one that is there', () => {
+    const row = widgetRow(7)
+    const update = entryOf(2, 'widget.update@1', { widget: 'temp-7' as WidgetId, body: { low_threshold: 3 } })
+    const shown = overlay([row], [createOf(1, 7), update], NONE, 5)
+    expect(shown).toHaveLength(1)
+    expect(shown[0]).toMatchObject({ id: row.id, low_threshold: 3, waiting: 2 })
+  })
+
+  test('follows a temporary id to the real one in every entry', () => {
+    const row = widgetRow(0)
+    const entry = entryOf(1, 'widget.delete@1', { widget: 'temp-0' as WidgetId })
+    expect(overlay([row], [entry], new Map([['temp-0', row.id]]), 5)).toEqual([])
+  })
+
+  test('makes the first widgets active, after removals too', () => {
+    const rows = [0, 1, 2].map((n) => widgetRow(n))
+    expect(overlay(rows, [], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true, false])
+    const remove = entryOf(1, 'widget.delete@1', { widget: rows[0]!.id })
+    expect(overlay(rows, [remove], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true])
+  })
+
+  test('keeps the layout where a reorder would mix active and inactive', () => {
+    const rows = [0, 1, 2].map((n) => widgetRow(n))
+    const mix = entryOf(1, 'layout.reorder@1', { ordered_ids: [rows[2]!.id, rows[0]!.id, rows[1]!.id] })
+    expect(ids(overlay(rows, [mix], NONE, 2))).toEqual(ids(rows))
+  })
+
+  test('leaves entries of another version of the app alone', () => {
+    const unknown = { ...createOf(1, 7), kind: 'widget.create@9' } as unknown as Entry
+    expect(overlay([widgetRow(0)], [unknown], NONE, 5)).toHaveLength(1)
+  })
+})
+
+/** Four changes that may be under way at the same time, and what the server says to each. */
+const row = (n: number) => widgetRow(n)
+const checkpoint = {
+  id: uuid(77) as CheckpointId,
+  widget_id: row(2).id,
+  ratio: 5,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  is_default: true,
+  display_order: 0,
+  created_at: '2026-01-01T00:00:00.000Z',
+  user_id: null,
+  created_by_op: uuid(4) as never,
+}
+const CHANGES: readonly { readonly entry: Entry; readonly value: unknown }[] = [
+  { entry: createOf(1, 9, { state: 'leased', lease: 'l1', attempts: 1 }), value: { ...row(9), created_by_op: uuid(1), display_order: 3 } },
+  { entry: entryOf(2, 'widget.update@1', { widget: row(0).id, body: { high_threshold: 8 } }, { state: 'leased', lease: 'l2', attempts: 1 }), value: { ...row(0), high_threshold: 8 } },
+  { entry: entryOf(3, 'widget.delete@1', { widget: row(1).id }, { state: 'leased', lease: 'l3', attempts: 1 }), value: null },
+  { entry: entryOf(4, 'checkpoint.anonymous-create@1', { widget: row(2).id, checkpoint: 'temp-cp-1' as CheckpointId, body: { ratio: 5, timestamp: checkpoint.timestamp } }, { state: 'leased', lease: 'l4', attempts: 1 }), value: checkpoint },
+] // prettier-ignore
+
+describe('answers', () => {
+  test('in any order give the same screen, at every moment between them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 }), async (order) => {
+        const { db } = testContext()
+        await db.session.put({ key: 'current', owner: OWNER, tokens: null, user: null, anonymous_id: OWNER })
+        await replaceWidgetRows(db, OWNER, [row(0), row(1), row(2)])
+        await raiseRevision(db, OWNER)
+        await db.outbox.bulkAdd(CHANGES.map(({ entry }) => entry))
+        const screen = async () => {
+          const known = await readKnownIds(db)
+          const shown = overlay(await readWidgets(db, OWNER), await readEntries(db, OWNER), known, 5)
+          return shown.map((one) => [one.coin_a_id, one.high_threshold, one.checkpoints.map(({ ratio }) => ratio)])
+        }
+        const before = await screen()
+        for (const index of order) {
+          const { entry, value } = CHANGES[index]!
+          await settle({ db, now: NOW, wait: () => 0 }, entry, { kind: 'done', value })
+          expect(await screen()).toEqual(before)
+        }
+        expect(await db.outbox.count()).toBe(0)
+        db.close()
+      }),
+      { numRuns: 24 },
+    )
+  })
+
+  test('count only while their lease is still their own', async () => {
+    const { db } = testContext()
+    await db.session.put({ key: 'current', owner: OWNER, tokens: null, user: null, anonymous_id: OWNER })
+    const { entry, value } = CHANGES[0]!
+    await db.outbox.add({ ...entry, lease: 'somebody-else' })
+    await settle({ db, now: NOW, wait: () => 0 }, entry, { kind: 'done', value })
+    expect(await db.outbox.count()).toBe(1)
+    expect(await db.widgets.count()).toBe(0)
+  })
+})

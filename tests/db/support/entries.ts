@@ -1,0 +1,72 @@
+import type { Widget } from '../../../src/contract/widget'
+import type { CommandContext } from '../../../src/db/command'
+import { LocalDatabase } from '../../../src/db/database'
+import type { Entry, Kind, Payloads } from '../../../src/db/outbox-entry'
+import type { CoinId, OpId, OwnerId, WidgetId } from '../../../src/domain/ids'
+
+export const OWNER = 'anon-1760000000000-AAAAAAAAAAAAAAAAAAAAAAAA' as OwnerId
+export const NOW = 1_760_000_000_000
+
+/** A UUID with a number in it. */
+export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+let databases = 0
+/** A command's surroundings on a database of its own; ids are counted, the clock stands. */
+export function testContext(now: () => number = () => NOW): CommandContext {
+  let ids = 0
+  return { db: new LocalDatabase(`test-${databases++}`), now, uuid: () => uuid(ids++) }
+}
+
+export const widgetRow = (n: number, change: Partial<Widget> = {}): Widget => ({
+  id: uuid(1000 + n) as WidgetId,
+  display_order: n,
+  coin_a_id: `coin-${n}` as CoinId,
+  coin_b_id: 'bitcoin' as CoinId,
+  high_threshold: null,
+  low_threshold: null,
+  notifications_enabled: false,
+  high_threshold_active: true,
+  low_threshold_active: true,
+  high_epoch: 0,
+  low_epoch: 0,
+  is_active: true,
+  created_at: '2026-01-01T00:00:00.000Z',
+  created_by_op: null,
+  checkpoints: [],
+  ...change,
+})
+
+export function entryOf<K extends Kind>(
+  seq: number,
+  kind: K,
+  payload: Payloads[K],
+  change: Partial<Entry> = {},
+): Entry {
+  return {
+    seq,
+    op_id: uuid(seq) as OpId,
+    owner: OWNER,
+    group: null,
+    created_at: NOW,
+    attempts: 0,
+    failures: 0,
+    not_before: 0,
+    state: 'waiting',
+    lease: null,
+    leased_since: null,
+    failed_at: null,
+    last_error: null,
+    label: 'BTC/ETH',
+    kind,
+    payload,
+    ...change,
+  } as Entry
+}
+
+export const createOf = (seq: number, n: number, change: Partial<Entry> = {}): Entry =>
+  entryOf(
+    seq,
+    'widget.create@1',
+    { widget: `temp-${n}` as WidgetId, body: { coin_a_id: `coin-${n}` as CoinId, coin_b_id: 'bitcoin' as CoinId } },
+    change,
+  )

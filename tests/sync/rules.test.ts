@@ -1,0 +1,200 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { routes } from '../../src/contract/routes'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId, WidgetId } from '../../src/domain/ids'
+import { readAnswer } from '../../src/sync/answer'
+import { backoff, isDue, isSpaced, LONGEST_WAIT, SHORTEST_WAIT } from '../../src/sync/backoff'
+import { isBlocked, nextToSend } from '../../src/sync/blocking'
+import { classify } from '../../src/sync/classify'
+import { acceptedPrices, PRICE_SPACING, pricesDueAt } from '../../src/sync/price-rules'
+import { readRequest } from '../../src/sync/protocol'
+import { stalePeriod } from '../../src/sync/staleness'
+import { createOf, entryOf, NOW, widgetRow } from '../db/support/entries'
+
+const NONE = new Map<string, string>()
+const W = (n: number): WidgetId => widgetRow(n).id
+const update = (seq: number, widget: WidgetId, change = {}) =>
+  entryOf(seq, 'widget.update@1', { widget, body: {} }, change)
+const remove = (seq: number, widget: WidgetId, change = {}) => entryOf(seq, 'widget.delete@1', { widget }, change)
+const reorder = (seq: number, change = {}) => entryOf(seq, 'layout.reorder@1', { ordered_ids: [] }, change)
+
+describe('staleness follows the table', () => {
+  test.each([
+    [null, '1d'],
+    [0, null],
+    [15 * MINUTE, null],
+    [15 * MINUTE + 1, '1d'],
+    [DAY, '1d'],
+    [DAY + 1, '7d'],
+    [7 * DAY, '7d'],
+    [7 * DAY + 1, '3m'],
+    [90 * DAY, '3m'],
+    [90 * DAY + 1, '1y'],
+    [-HOUR, '1d'],
+  ])('a newest point of age %s asks for %s', (age, period) => {
+    expect(stalePeriod(age === null ? null : NOW - age, NOW)).toBe(period)
+  })
+})
+
+describe('backoff', () => {
+  test('stays between 2 s and 4 min, whatever the server and the dice say', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.option(fc.double({ min: 0, max: 1e12, noNaN: true })),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (failures, retryAfter, random) => {
+          const wait = backoff(failures, retryAfter, random)
+          expect(wait).toBeGreaterThanOrEqual(SHORTEST_WAIT)
+          expect(wait).toBeLessThanOrEqual(LONGEST_WAIT)
+        },
+      ),
+    )
+  })
+
+  test('doubles, and waits for a Retry-After', () => {
+    expect([1, 2, 3, 4].map((failures) => backoff(failures, null, 0.999_999)).map(Math.round)).toEqual([2000, 4000, 8000, 16_000]) // prettier-ignore
+    expect(backoff(1, 30_000, 0)).toBe(30_000)
+    expect(backoff(1, 900_000, 0)).toBe(LONGEST_WAIT)
+  })
+
+  test('a time further ahead than anyone writes was written by a wrong clock', () => {
+    expect(isDue(NOW + LONGEST_WAIT, NOW)).toBe(false)
+    expect(isDue(NOW + 300_001, NOW)).toBe(true)
+    expect(isSpaced(NOW + 1, 60_000, NOW)).toBe(true)
+    expect(isSpaced(NOW - 59_999, 60_000, NOW)).toBe(false)
+  })
+})
+
+describe('what waits for what', () => {
+  test('entries of one widget go in order, those of others side by side', () => {
+    const queue = [update(1, W(1), { state: 'leased' }), update(2, W(1)), update(3, W(2))]
+    expect(nextToSend(queue, NONE, NOW)?.seq).toBe(3)
+  })
+
+  test('the same widget is the same by either of its ids', () => {
+    const queue = [update(1, W(1), { state: 'leased' }), update(2, 'temp-1' as WidgetId)]
+    expect(isBlocked(queue[1]!, queue, new Map([['temp-1', W(1)]]))).toBe(true)
+  })
+
+  test.each([
+    ['a create', createOf(2, 2), 'an earlier create', createOf(1, 1), true],
+    ['a create', createOf(2, 2), 'an earlier delete', remove(1, W(1)), true],
+    ['a create', createOf(2, 2), 'an earlier reorder', reorder(1), true],
+    ['a create', createOf(2, 2), 'an earlier change', update(1, W(1)), false],
+    ['a delete', remove(2, W(2)), 'an earlier create', createOf(1, 1), false],
+    ['a delete', remove(2, W(2)), 'an earlier delete', remove(1, W(1)), false],
+    ['a delete', remove(2, W(2)), 'an earlier reorder', reorder(1), true],
+    ['a reorder', reorder(2), 'an earlier create', createOf(1, 1), true],
+    ['a reorder', reorder(2), 'an earlier delete', remove(1, W(1)), true],
+    ['a reorder', reorder(2), 'an earlier reorder', reorder(1), true],
+    ['a reorder', reorder(2), 'an earlier change', update(1, W(1)), false],
+    ['a reorder', reorder(2), 'a change under way', update(1, W(1), { state: 'leased' }), true],
+    ['a change', update(1, W(1)), 'a later reorder under way', reorder(2, { state: 'leased' }), true],
+    ['a change', update(2, W(1)), 'an earlier create of another', createOf(1, 1), false],
+    ['a change', update(2, W(1)), 'a failed one of the same', update(1, W(1), { state: 'failed' }), false],
+  ])('%s and %s: waits is %s', (_, entry, __, other, waits) => {
+    expect(isBlocked(entry, [entry, other], NONE)).toBe(waits)
+  })
+
+  test('an entry waits until what it names is made', () => {
+    const entry = update(2, 'temp-1' as WidgetId)
+    expect(isBlocked(entry, [entry], NONE)).toBe(true)
+    expect(isBlocked(entry, [entry], new Map([['temp-1', W(1)]]))).toBe(false)
+  })
+})
+
+describe('answers are read from status, schema and code', () => {
+  const raw = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+    status,
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+    header: (name: string) => headers[name] ?? null,
+  })
+  const create = createOf(1, 1)
+  const outcome = (status: number, body: unknown, entry = create, headers = {}) => {
+    const route = entry === create ? routes.createWidget : routes.deleteWidget
+    return classify(entry, readAnswer(route, raw(status, body, headers), NOW)).kind
+  }
+  const error = (error_code: string) => ({ detail: 'No.', error_code })
+
+  test.each([
+    ['a widget', 201, widgetRow(1), 'done'],
+    ['a captive portal', 200, '<html>', 'again'],
+    ['half a body', 201, JSON.stringify(widgetRow(1)).slice(0, 50), 'again'],
+    ['nothing at all', 204, '', 'again'],
+    ['408', 408, '', 'again'],
+    ['425', 425, '', 'again'],
+    ['429', 429, error('RATE_LIMITED'), 'again'],
+    ['500', 500, 'oops', 'again'],
+    ['503 with our code', 503, error('MARKET_DATA_UNAVAILABLE'), 'again'],
+    ['401 of a portal', 401, '<html>', 'again'],
+    ['403 of a proxy', 403, { message: 'blocked' }, 'again'],
+    ['401 with our code', 401, error('INVALID_TOKEN'), 'pause'],
+    ['404: made, then removed elsewhere', 404, error('NOT_FOUND'), 'removed-since'],
+    ['the pair is there', 409, { ...error('PAIR_EXISTS'), widget: widgetRow(1) }, 'exists'],
+    ['the limit', 403, error('WIDGET_LIMIT_REACHED'), 'refused'],
+    ['an unknown coin', 422, error('UNKNOWN_COIN'), 'refused'],
+  ])('of a create, %s', (_, status, body, kind) => {
+    expect(outcome(status, body)).toBe(kind)
+  })
+
+  test('a delete of what is gone is done; a page is no answer to it', () => {
+    expect(outcome(404, error('NOT_FOUND'), remove(1, W(1)))).toBe('already')
+    expect(outcome(204, '', remove(1, W(1)))).toBe('done')
+    expect(outcome(200, '<html>', remove(1, W(1)))).toBe('again')
+  })
+
+  test('a Retry-After is read as seconds or as a date', () => {
+    const waits = (value: string) => readAnswer(routes.createWidget, raw(429, '', { 'retry-after': value }), NOW)
+    expect(waits('30')).toMatchObject({ retryAfter: 30_000 })
+    expect(waits(new Date(NOW + 60_000).toUTCString())).toMatchObject({ retryAfter: 60_000 })
+    expect(waits('soon')).toMatchObject({ retryAfter: null })
+  })
+
+  test('the message is the detail, else the message, else the status', () => {
+    const message = (body: unknown) => readAnswer(routes.createWidget, raw(418, body), NOW)
+    expect(message({ detail: [{ field: 'x' }] })).toMatchObject({ message: '[{"field":"x"}]' })
+    expect(message({ message: 'Teapot' })).toMatchObject({ message: 'Teapot' })
+    expect(message('<html>')).toMatchObject({ message: 'HTTP error! Status: 418' })
+  })
+})
+
+describe('prices', () => {
+  const [bitcoin, ethereum] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+  const price = { usd: 1, at: NOW, seen_until: NOW }
+  const poll = { attempted_at: NOW, not_before: 0, asked: [bitcoin] }
+
+  test('are fetched every 75 s, and at once for a coin that never had one', () => {
+    expect(pricesDueAt([], {}, undefined, NOW)).toBeNull()
+    expect(pricesDueAt([bitcoin], {}, undefined, NOW)).toBe(NOW)
+    expect(pricesDueAt([bitcoin], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + PRICE_SPACING)
+    expect(pricesDueAt([bitcoin, ethereum], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + 1)
+  })
+
+  test('of a coin that has none are not asked for again at once', () => {
+    expect(pricesDueAt([bitcoin], {}, poll, NOW + 1)).toBe(NOW + PRICE_SPACING)
+  })
+
+  test('wait for a Retry-After, unless a wrong clock wrote it', () => {
+    const told = { ...poll, not_before: NOW + 200_000 }
+    expect(pricesDueAt([bitcoin], {}, told, NOW + 100_000)).toBe(NOW + 200_000)
+    expect(pricesDueAt([bitcoin], {}, told, NOW - DAY)).toBe(NOW - DAY)
+  })
+
+  test('are believed when they are finite numbers of at least 0, and were asked for', () => {
+    const answer = { bitcoin: { usd: 5 }, ethereum: { usd: -1 }, other: { usd: 3 } }
+    expect([...acceptedPrices(answer, [bitcoin, ethereum])]).toEqual([['bitcoin', 5]])
+    expect(acceptedPrices({ bitcoin: { usd: null } }, [bitcoin]).size).toBe(0)
+    expect(acceptedPrices({ bitcoin: { usd: Infinity } }, [bitcoin]).size).toBe(0)
+    expect([...acceptedPrices({ bitcoin: { usd: 0 } }, [bitcoin])]).toEqual([['bitcoin', 0]])
+    expect(acceptedPrices({}, ['constructor' as CoinId]).size).toBe(0)
+  })
+})
+
+test('messages that are not for the engine are nobody’s', () => {
+  expect(readRequest({ type: 'sync', reason: 'start' })).toEqual({ type: 'sync', reason: 'start' })
+  expect(readRequest({ type: 'sync', reason: 'whim' })).toBeNull()
+  expect(readRequest({ type: 'history', coin: '../x', period: '1d' })).toBeNull()
+  expect(readRequest('SKIP_WAITING')).toBeNull()
+})

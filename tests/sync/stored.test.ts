@@ -1,0 +1,121 @@
+import 'fake-indexeddb/auto'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { LEVEL_SPAN, mergeBuckets } from '../../src/domain/aggregation'
+import { readHistory, readHistoryUpdated } from '../../src/db/queries/history'
+import { readTickSeries } from '../../src/db/queries/ticks'
+import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
+import { writePrices } from '../../src/db/write-prices'
+import { BUCKET_MS, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { type Series, seriesFromPoints } from '../../src/domain/series'
+import { NOW, testContext } from '../db/support/entries'
+
+const BITCOIN = 'bitcoin' as CoinId
+const points = ({ times, prices }: Series): [number, number][] => [...times].map((time, i) => [time, prices[i]!])
+
+describe('merging history by buckets', () => {
+  const series = fc
+    .array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 9 })), { maxLength: 60 })
+    .map((raw) => seriesFromPoints(raw))
+
+  test('equals the plain definition: the winner’s points, and those of buckets of which it says nothing', () => {
+    fc.assert(
+      fc.property(series, series, fc.integer({ min: 1, max: 40 }), (base, winner, bucket) => {
+        const taken = new Set([...winner.times].map((time) => Math.floor(time / bucket)))
+        const rest = points(base).filter(([time]) => !taken.has(Math.floor(time / bucket)))
+        expect(points(mergeBuckets(base, winner, bucket))).toEqual(
+          points(seriesFromPoints([...rest, ...points(winner)])),
+        )
+      }),
+    )
+  })
+})
+
+describe('the levels', () => {
+  const FIVE = BUCKET_MS.fiveMinutely
+  const start = Math.floor(NOW / FIVE) * FIVE
+  const level = (data: [number, number][], source: 'simulated' | 'coingecko' = 'simulated') => ({
+    coin: BITCOIN,
+    granularity: 'fiveMinutely' as const,
+    source,
+    series: seriesFromPoints(data),
+  })
+  const stored = async (db: ReturnType<typeof testContext>['db']) =>
+    points((await readHistory(db, BITCOIN, 'fiveMinutely'))!)
+
+  test('hear the server first; the open bucket stays open for what is aggregated here', async () => {
+    const { db } = testContext()
+    await writeAggregated(db, [level([[start - 2 * FIVE, 1], [start - FIVE, 2], [start, 3]])], NOW) // prettier-ignore
+    expect(await readHistoryUpdated(db)).toBeNull()
+    await writeServerLevels(db, [level([[start - FIVE, 20], [start, 30]])], NOW) // prettier-ignore
+    expect(await stored(db)).toEqual([[start - 2 * FIVE, 1], [start - FIVE, 20], [start, 30]]) // prettier-ignore
+    expect(await readHistoryUpdated(db)).toBe(NOW)
+    await writeAggregated(db, [level([[start - FIVE, 5], [start, 6]])], NOW) // prettier-ignore
+    expect(await stored(db)).toEqual([[start - 2 * FIVE, 1], [start - FIVE, 20], [start, 6]]) // prettier-ignore
+  })
+
+  test('never mix two sources', async () => {
+    const { db } = testContext()
+    await writeServerLevels(db, [level([[start - FIVE, 20]])], NOW)
+    await writeServerLevels(db, [level([[start, 9]], 'coingecko')], NOW)
+    expect(await stored(db)).toEqual([[start, 9]])
+  })
+
+  test('are bounded', async () => {
+    const { db } = testContext()
+    await writeServerLevels(db, [level([[NOW - LEVEL_SPAN.fiveMinutely - 1, 1], [start, 2]])], NOW) // prettier-ignore
+    expect(await stored(db)).toEqual([[start, 2]])
+  })
+})
+
+describe('a poll', () => {
+  const poll = (db: ReturnType<typeof testContext>['db'], usd: number, at: number) =>
+    writePrices(db, 'simulated', new Map([[BITCOIN, usd]]), at)
+
+  test('becomes a tick at least 30 s after the last, and only when the price changed', async () => {
+    const { db } = testContext()
+    await poll(db, 1, NOW)
+    await poll(db, 2, NOW + 29_999)
+    await poll(db, 1, NOW + 40_000)
+    await poll(db, 2, NOW + 50_000)
+    expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([[NOW, 1], [NOW + 50_000, 2]]) // prettier-ignore
+    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
+      usd: 2,
+      at: NOW + 50_000,
+      seen_until: NOW + 50_000,
+    })
+  })
+
+  test('that confirms a price says until when it held', async () => {
+    const { db } = testContext()
+    await poll(db, 1, NOW)
+    await poll(db, 1, NOW + 75_000)
+    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({ usd: 1, at: NOW, seen_until: NOW + 75_000 })
+  })
+
+  test('keeps 36 hours, in chunks of an hour, and the tick that still held where the span begins', async () => {
+    const { db } = testContext()
+    for (let i = 0; i < 50; i++) await poll(db, 1 + i, NOW + i * HOUR)
+    const end = NOW + 49 * HOUR
+    expect(await db.ticks.count()).toBe(37)
+    const last = points(await readTickSeries(db, BITCOIN, end - HOUR + 1, end + 1))
+    expect(last).toEqual([[end - HOUR, 49], [end, 50]]) // prettier-ignore
+  })
+
+  test('of a clock that was ahead does not keep later ones out', async () => {
+    const { db } = testContext()
+    await poll(db, 1, NOW + 2 * HOUR)
+    await poll(db, 2, NOW + 10 * MINUTE)
+    await poll(db, 3, NOW + 20 * MINUTE)
+    expect(points(await readTickSeries(db, BITCOIN, NOW, NOW + 5 * HOUR))).toEqual([[NOW + 10 * MINUTE, 2], [NOW + 20 * MINUTE, 3]]) // prettier-ignore
+  })
+
+  test('of another source begins anew', async () => {
+    const { db } = testContext()
+    await poll(db, 1, NOW)
+    await writePrices(db, 'coingecko', new Map([['ethereum' as CoinId, 5]]), NOW + MINUTE)
+    expect(Object.keys((await db.prices.get('usd'))!.prices)).toEqual(['ethereum'])
+    expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([])
+  })
+})
