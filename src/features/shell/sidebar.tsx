@@ -6,7 +6,7 @@ import { SourceBadge } from './source-badge'
 /** Navigation from 768 px. */
 export function Sidebar() {
   return (
-    <div className={styles.sidebar}>
+    <header className={styles.sidebar}>
       <div className={styles.brand}>
         <Brand />
       </div>
@@ -16,6 +16,6 @@ export function Sidebar() {
       <div className={styles.foot}>
         <SourceBadge />
       </div>
-    </div>
+    </header>
   )
 }
