@@ -23,7 +23,10 @@ describe('running deviation', () => {
   })
 
   test('agrees with the exact one for any values, windows and starts', () => {
-    const value = fc.double({ min: 1e-9, max: 1e6, noNaN: true })
+    // Neighbouring doubles beside a huge average would ask for more digits than the bands around it have.
+    const value = fc
+      .tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: -3, max: 3 }))
+      .map(([digits, power]) => digits * 10 ** power)
     fc.assert(
       fc.property(
         fc.array(value, { maxLength: 60 }),
