@@ -4,6 +4,7 @@ import '../ui/base.css'
 import { createStore } from 'jotai'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
+import { readFirstPaint } from './first-paint'
 import { reloadOnceForMissingChunks } from './missing-chunks'
 import { offerInstall } from './offer-install'
 import { startServices } from './start-services'
@@ -12,6 +13,8 @@ const store = createStore()
 reloadOnceForMissingChunks()
 offerInstall(store)
 const services = startServices(store)
+const { db, now } = services.commands
+await readFirstPaint(store, db, now)
 
 createRoot(document.getElementById('root')!, { onUncaughtError: reportError, onCaughtError: reportError }).render(
   <App store={store} services={services} />,

@@ -1,0 +1,32 @@
+import type { createStore } from 'jotai'
+import type { LocalDatabase } from '../db/database'
+import { readBoard } from '../db/queries/board'
+import { readPrices } from '../db/queries/prices'
+import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'
+
+/** Milliseconds the first paint waits at most; a slower database is worth a skeleton. */
+const PATIENCE = 250
+
+/**
+ * Reads what the dashboard shows before anything is drawn: the first paint then has the cards in it, instead of
+ * skeletons that give way to them a moment later. Ends in any case; a database that cannot be read is reported by
+ * whoever needs it.
+ */
+export async function readFirstPaint(
+  store: ReturnType<typeof createStore>,
+  db: LocalDatabase,
+  now: () => number,
+): Promise<void> {
+  const read = Promise.all([readBoard(db), readPrices(db)]).then(([board, prices]) => {
+    // The live queries may have been faster; theirs is never older.
+    store.set(boardAtom, (known) => known ?? board)
+    store.set(pricesAtom, (known) => known ?? prices)
+    store.set(nowAtom, now())
+  })
+  await Promise.race([
+    read.catch(() => undefined),
+    new Promise((resolve) => {
+      setTimeout(resolve, PATIENCE)
+    }),
+  ])
+}

@@ -1,0 +1,31 @@
+import { createStore } from 'jotai'
+import { expect, test, vi } from 'vitest'
+import { readFirstPaint } from '../../../src/app/first-paint'
+import { boardAtom, nowAtom, pricesAtom } from '../../../src/state/live-data'
+import { seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
+
+test('what is stored is there before anything is drawn', async () => {
+  const app = await startLocalApp()
+  await seedCoins(app, 2)
+  await seedWidgets(app, [[0, 1]])
+  await seedPrices(app, { 0: 100_000, 1: 4_000 })
+  const store = createStore()
+  await readFirstPaint(store, app.db, () => START)
+  expect(store.get(boardAtom)?.widgets.map((widget) => widget.coinA.symbol)).toEqual(['BTC'])
+  expect(store.get(pricesAtom)?.polled_at).toBe(START)
+  expect(store.get(nowAtom)).toBe(START)
+})
+
+test('a database that hangs or fails holds nothing up', async () => {
+  const app = await startLocalApp()
+  const store = createStore()
+  vi.spyOn(app.db, 'transaction').mockReturnValue(new Promise(() => {}) as never)
+  const begun = performance.now()
+  await readFirstPaint(store, app.db, () => START)
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(store.get(boardAtom)).toBeUndefined()
+
+  vi.spyOn(app.db, 'transaction').mockRejectedValue(new Error('InvalidStateError'))
+  await readFirstPaint(store, app.db, () => START)
+  expect(store.get(boardAtom)).toBeUndefined()
+})
