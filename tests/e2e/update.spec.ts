@@ -36,10 +36,13 @@ const test = base.extend<{ deployment: Deployment }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
   deployment: async ({}, use) => {
     const { folder, first, second } = buildTwoVersions()
-    const server = await startAppServer({ dist: first })
-    await use({ server, deploySecond: () => server.restart(second) })
-    await server.stop()
-    rmSync(folder, { recursive: true })
+    try {
+      const server = await startAppServer({ dist: first })
+      await use({ server, deploySecond: () => server.restart(second) })
+      await server.stop()
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   },
   baseURL: async ({ deployment }, use) => use(deployment.server.origin),
 })

@@ -33,8 +33,8 @@ export function startChild(args: readonly string[], env: Readonly<Record<string,
   }
 }
 
-/** Asks until the answer is 200; fails when the program ends before, or after `limit` milliseconds. */
-export async function untilReady(child: Child, url: string, limit = 30_000): Promise<void> {
+/** Asks until the answer is 200; when the program ends before, or `limit` milliseconds have passed, ends it and fails. */
+export async function untilReady(child: Child, url: string, limit = 60_000): Promise<void> {
   const deadline = performance.now() + limit
   for (;;) {
     if (child.process.exitCode !== null || child.process.signalCode !== null) {
@@ -42,7 +42,10 @@ export async function untilReady(child: Child, url: string, limit = 30_000): Pro
     }
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null)
     if (answer?.status === 200) return
-    if (performance.now() > deadline) throw new Error(`Not ready within ${limit} ms:\n${child.output()}`)
+    if (performance.now() > deadline) {
+      await child.end('SIGKILL')
+      throw new Error(`Not ready within ${limit} ms:\n${child.output()}`)
+    }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
