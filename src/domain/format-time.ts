@@ -22,7 +22,8 @@ export function formatEstimatedPeriod(ms: number | null): string {
 
 /** How long ago, in plain words: "just now", "2 min ago", "3 h ago", "1 day ago". A future time is just now. */
 export function formatAge(ms: number): string {
-  if (!(ms >= MINUTE)) return 'just now'
+  if (!Number.isFinite(ms)) return MISSING
+  if (ms < MINUTE) return 'just now'
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`
   if (ms < DAY) return `${Math.floor(ms / HOUR)} h ago`
   const days = Math.floor(ms / DAY)
