@@ -49,6 +49,13 @@ test('a body of more than 64 KiB is 413, one of 64 KiB is read', async () => {
   expect((await me.reorder(sized(65_536).ordered_ids)).body.error_code).toBe('VALIDATION_ERROR')
 })
 
+test('wrong bytes are not read as if they meant something', async () => {
+  const payload = Buffer.concat([Buffer.from('{"ordered_ids":["'), Buffer.from([0xff]), Buffer.from('"]}')])
+  const headers = { 'x-anonymous-user-id': guest(it.app).id, 'content-type': 'application/json' }
+  const answer = await it.app.inject({ method: 'POST', url: '/api/v1/widgets/reorder', headers, payload })
+  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, 'The body is not valid UTF-8.'])
+})
+
 test('a DELETE that announces JSON and sends none is understood', async () => {
   const me = guest(it.app)
   const { id } = await me.add('bitcoin', 'ethereum')

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -37,6 +39,19 @@ test('a path that is too long for a socket works as well', async () => {
 test('what a killed process left behind does not keep anybody out', async () => {
   const path = folder('left')
   writeFileSync(join(path, 'lock.sock'), '')
+  await (
+    await lockFolder(path)
+  )()
+})
+
+test('a live lock in the folder counts, whoever holds it', async () => {
+  // As another container does that shares the folder but not the network namespace.
+  const path = folder('container')
+  const holder = createServer().listen(join(path, 'lock.sock'))
+  await once(holder, 'listening')
+  await expect(lockFolder(path)).rejects.toThrow(FolderInUseError)
+  holder.close()
+  await once(holder, 'close')
   await (
     await lockFolder(path)
   )()
