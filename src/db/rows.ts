@@ -46,7 +46,7 @@ export interface Price {
   readonly usd: number
   /** Milliseconds: when this price was first seen. */
   readonly at: number
-  /** Milliseconds: the last successful poll that confirmed it. */
+  /** Milliseconds: when the server last had it from its provider, by the last poll that confirmed it. */
   readonly seen_until: number
 }
 /** All latest prices in one record (key `usd`): fifty cards learn of a poll from one read. */

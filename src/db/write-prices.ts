@@ -11,9 +11,18 @@ const TICK_SPACING = 30_000
 
 const hourOf = (time: number): number => Math.floor(time / HOUR) * HOUR
 
-/** The record of a coin after a poll that said `usd`. */
-export const nextPrice = (before: Price | undefined, usd: number, now: number): Price =>
-  before?.usd === usd ? { ...before, seen_until: now } : { usd, at: now, seen_until: now }
+/** A price that a poll brought. */
+export interface SeenPrice {
+  readonly usd: number
+  /** When the server last had it from its provider, milliseconds of this device's clock. */
+  readonly seen: number
+}
+
+/** The record of a coin after a poll. The times of an unchanged price only move forward, unless they lie in the future. */
+export function nextPrice(before: Price | undefined, { usd, seen }: SeenPrice, now: number): Price {
+  if (before?.usd !== usd || before.at > now) return { usd, at: seen, seen_until: seen }
+  return { ...before, seen_until: before.seen_until > now ? seen : Math.max(before.seen_until, seen) }
+}
 
 /** Whether a price becomes a point of the buffer: at least 30 s after the last, and only when it changed. */
 export const isTick = (last: { at: number; usd: number } | undefined, usd: number, now: number): boolean =>
@@ -57,7 +66,7 @@ async function newestChunk(db: LocalDatabase, coin: CoinId, now: number): Promis
 export async function writePrices(
   db: LocalDatabase,
   source: MarketSource,
-  polled: ReadonlyMap<CoinId, number>,
+  polled: ReadonlyMap<CoinId, SeenPrice>,
   now: number,
 ): Promise<void> {
   await db.transaction('rw', db.prices, db.ticks, async () => {
@@ -71,12 +80,13 @@ export async function writePrices(
       .where('hour')
       .below(hourOf(now) - TICK_BUFFER)
       .delete()
-    for (const [coin, usd] of polled) {
-      prices[coin] = nextPrice(prices[coin], usd, now)
+    for (const [coin, price] of polled) {
+      const { usd, seen } = price
+      prices[coin] = nextPrice(prices[coin], price, now)
       const chunk = await newestChunk(db, coin, now)
       const last = chunk && { at: chunk.times.at(-1) ?? -Infinity, usd: chunk.prices.at(-1) ?? NaN }
-      if (isTick(last, usd, now))
-        changed.push(withTick(chunk?.hour === hourOf(now) ? chunk : undefined, coin, usd, now))
+      if (isTick(last, usd, seen))
+        changed.push(withTick(chunk?.hour === hourOf(seen) ? chunk : undefined, coin, usd, seen))
     }
     await db.ticks.bulkPut(changed)
     await db.prices.put({ key: 'usd', source, prices, polled_at: now })

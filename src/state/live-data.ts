@@ -20,5 +20,8 @@ export const nowAtom = atom(0)
 
 export const pairKey = ({ coinA, coinB }: PairIds): string => `${coinA}/${coinB}`
 
-/** Milliseconds since the last confirming poll after which a price is called old: two polls in a row were missed. */
-export const PRICES_STALE_AFTER = 3 * MINUTE
+/**
+ * Milliseconds after which a price is called old. A server with a small budget of calls asks its provider every few
+ * minutes; beyond ten a price is too old for an alert, too.
+ */
+export const PRICES_STALE_AFTER = 10 * MINUTE

@@ -1,5 +1,6 @@
 import type { SimplePrice } from '../contract/market'
 import type { MetaRows, Price } from '../db/rows'
+import type { SeenPrice } from '../db/write-prices'
 import type { CoinId } from '../domain/ids'
 import { isPrice } from '../domain/series'
 import { isDue, isSpaced } from './backoff'
@@ -26,12 +27,26 @@ export function pricesDueAt(
   return poll.attempted_at + PRICE_SPACING
 }
 
-/** What of an answer may be believed: a coin without an acceptable price keeps the one it had. */
-export function acceptedPrices(answer: SimplePrice, asked: readonly CoinId[]): ReadonlyMap<CoinId, number> {
-  const accepted = new Map<CoinId, number>()
+/**
+ * What of an answer may be believed: a coin without an acceptable price keeps the one it had. Where the answer says
+ * when it last saw a price, the price is as old as that: a server whose provider fails goes on serving what it has. The
+ * age is taken between two times of the server, so that a wrong clock here does not matter.
+ * @param answeredAt the server's time of the answer, milliseconds; null: not said
+ * @param now milliseconds, of this device
+ */
+export function acceptedPrices(
+  answer: SimplePrice,
+  asked: readonly CoinId[],
+  answeredAt: number | null,
+  now: number,
+): ReadonlyMap<CoinId, SeenPrice> {
+  const accepted = new Map<CoinId, SeenPrice>()
   for (const coin of asked) {
-    const usd: unknown = Object.hasOwn(answer, coin) ? answer[coin]?.usd : undefined
-    if (isPrice(usd)) accepted.set(coin, usd)
+    const said = Object.hasOwn(answer, coin) ? answer[coin] : undefined
+    const usd: unknown = said?.usd
+    const updated = said?.last_updated_at
+    const age = answeredAt === null || updated == null ? 0 : Math.max(0, answeredAt - updated * 1000)
+    if (isPrice(usd)) accepted.set(coin, { usd, seen: now - age })
   }
   return accepted
 }

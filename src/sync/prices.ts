@@ -29,9 +29,10 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   const coins = await claimPoll(env)
   if (coins === null) return
 
-  const answer = await fetchPrices(env, config, coins)
+  const { answer, answeredAt } = await fetchPrices(env, config, coins)
   if (answer.kind === 'ok') {
-    await writePrices(db, config.market_data.source, acceptedPrices(answer.value as SimplePrice, coins), now())
+    const accepted = acceptedPrices(answer.value as SimplePrice, coins, answeredAt, now())
+    await writePrices(db, config.market_data.source, accepted, now())
     return report(env, 'prices', { kind: 'ok' })
   }
   if (answer.kind !== 'refused' && answer.kind !== 'unavailable') return
@@ -56,18 +57,29 @@ async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | nu
   })
 }
 
-async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: readonly CoinId[]): Promise<Answer> {
+interface PriceAnswer {
+  readonly answer: Answer
+  /** The server's time, milliseconds; null where it does not say. */
+  readonly answeredAt: number | null
+}
+
+async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: readonly CoinId[]): Promise<PriceAnswer> {
   const url = new URL(`${market_data.price_url}/simple/price`, env.origin)
-  url.search = new URLSearchParams({ ids: coins.join(','), vs_currencies: 'usd' }).toString()
+  const query = { ids: coins.join(','), vs_currencies: 'usd', include_last_updated_at: 'true' }
+  url.search = new URLSearchParams(query).toString()
   try {
     const raw = await exchange(env, url.href, {
       method: 'GET',
       headers: { Accept: 'application/json' },
       cache: 'no-store',
     })
-    return readAnswer({ answer: simplePrice }, raw, env.now())
+    const answeredAt = Date.parse(raw.header('date') ?? '')
+    return {
+      answer: readAnswer({ answer: simplePrice }, raw, env.now()),
+      answeredAt: Number.isFinite(answeredAt) ? answeredAt : null,
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'unavailable', status: 0, message, retryAfter: null }
+    return { answer: { kind: 'unavailable', status: 0, message, retryAfter: null }, answeredAt: null }
   }
 }

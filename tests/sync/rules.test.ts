@@ -182,13 +182,24 @@ describe('prices', () => {
     expect(pricesDueAt([bitcoin], {}, told, NOW - DAY)).toBe(NOW - DAY)
   })
 
+  const accepted = (answer: Parameters<typeof acceptedPrices>[0], asked: readonly CoinId[]) =>
+    acceptedPrices(answer, asked, null, NOW)
+
   test('are believed when they are finite numbers of at least 0, and were asked for', () => {
     const answer = { bitcoin: { usd: 5 }, ethereum: { usd: -1 }, other: { usd: 3 } }
-    expect([...acceptedPrices(answer, [bitcoin, ethereum])]).toEqual([['bitcoin', 5]])
-    expect(acceptedPrices({ bitcoin: { usd: null } }, [bitcoin]).size).toBe(0)
-    expect(acceptedPrices({ bitcoin: { usd: Infinity } }, [bitcoin]).size).toBe(0)
-    expect([...acceptedPrices({ bitcoin: { usd: 0 } }, [bitcoin])]).toEqual([['bitcoin', 0]])
-    expect(acceptedPrices({}, ['constructor' as CoinId]).size).toBe(0)
+    expect([...accepted(answer, [bitcoin, ethereum])]).toEqual([['bitcoin', { usd: 5, seen: NOW }]])
+    expect(accepted({ bitcoin: { usd: null } }, [bitcoin]).size).toBe(0)
+    expect(accepted({ bitcoin: { usd: Infinity } }, [bitcoin]).size).toBe(0)
+    expect([...accepted({ bitcoin: { usd: 0 } }, [bitcoin])]).toEqual([['bitcoin', { usd: 0, seen: NOW }]])
+    expect(accepted({}, ['constructor' as CoinId]).size).toBe(0)
+  })
+
+  test('are as old as the server says, by its own clock', () => {
+    const answer = { bitcoin: { usd: 5, last_updated_at: (NOW - DAY - 90_000) / 1000 } }
+    const seen = (answeredAt: number | null) => acceptedPrices(answer, [bitcoin], answeredAt, NOW).get(bitcoin)?.seen
+    expect(seen(NOW - DAY)).toBe(NOW - 90_000)
+    expect(seen(NOW - DAY - 100_000)).toBe(NOW)
+    expect(seen(null)).toBe(NOW)
   })
 })
 

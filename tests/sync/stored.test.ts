@@ -70,8 +70,8 @@ describe('the levels', () => {
 })
 
 describe('a poll', () => {
-  const poll = (db: ReturnType<typeof testContext>['db'], usd: number, at: number) =>
-    writePrices(db, 'simulated', new Map([[BITCOIN, usd]]), at)
+  const poll = (db: ReturnType<typeof testContext>['db'], usd: number, at: number, seen = at) =>
+    writePrices(db, 'simulated', new Map([[BITCOIN, { usd, seen }]]), at)
 
   test('becomes a tick at least 30 s after the last, and only when the price changed', async () => {
     const { db } = testContext()
@@ -94,6 +94,18 @@ describe('a poll', () => {
     expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({ usd: 1, at: NOW, seen_until: NOW + 75_000 })
   })
 
+  test('that brings an old price leaves it old', async () => {
+    const { db } = testContext()
+    await poll(db, 1, NOW, NOW - 2 * HOUR)
+    await poll(db, 1, NOW + 75_000, NOW - 2 * HOUR)
+    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
+      usd: 1,
+      at: NOW - 2 * HOUR,
+      seen_until: NOW - 2 * HOUR,
+    })
+    expect(points(await readTickSeries(db, BITCOIN, NOW - 3 * HOUR, NOW + HOUR))).toEqual([[NOW - 2 * HOUR, 1]])
+  })
+
   test('keeps 36 hours, in chunks of an hour, and the tick that still held where the span begins', async () => {
     const { db } = testContext()
     for (let i = 0; i < 50; i++) await poll(db, 1 + i, NOW + i * HOUR)
@@ -114,7 +126,7 @@ describe('a poll', () => {
   test('of another source begins anew', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
-    await writePrices(db, 'coingecko', new Map([['ethereum' as CoinId, 5]]), NOW + MINUTE)
+    await writePrices(db, 'coingecko', new Map([['ethereum' as CoinId, { usd: 5, seen: NOW + MINUTE }]]), NOW + MINUTE)
     expect(Object.keys((await db.prices.get('usd'))!.prices)).toEqual(['ethereum'])
     expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([])
   })

@@ -7,9 +7,9 @@ type Freshness = { readonly live: boolean; readonly text: string }
 
 /** Derived, so that the line renders when its words change and not at every look at the clock. */
 const pricesTextAtom = atom((get): Freshness => {
-  const polledAt = get(pricesAtom)?.polled_at
-  if (polledAt === undefined) return { live: false, text: 'Waiting for live prices' }
-  const age = get(nowAtom) - polledAt
+  const seen = Object.values(get(pricesAtom)?.prices ?? {}).map((price) => price.seen_until)
+  if (seen.length === 0) return { live: false, text: 'Waiting for live prices' }
+  const age = get(nowAtom) - Math.max(...seen)
   return age > PRICES_STALE_AFTER ? { live: false, text: `Prices from ${formatAge(age)}` } : LIVE
 })
 const LIVE: Freshness = { live: true, text: 'Live prices active' }

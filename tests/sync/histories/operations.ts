@@ -41,7 +41,27 @@ export interface History {
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
 
-function operation(random: Random): Operation {
+/** Some histories dwell on contexts that die while something is under way, some on a bad network. */
+const FOCUS = ['none', 'deaths', 'network'] as const
+type Focus = (typeof FOCUS)[number]
+
+function focused(random: Random, focus: Focus): Operation | null {
+  if (focus === 'none' || random.next() > 0.25) return null
+  const a = random.int(1000)
+  if (focus === 'deaths') {
+    return pick<Operation>(random, [
+      { type: 'kill', a },
+      { type: 'die-after', a, requests: 1 + random.int(60) },
+      { type: 'run', events: 1 + random.int(3) },
+      { type: 'command', command: 'update', a: 0, b: a },
+    ])
+  }
+  return { type: 'fault', fault: pick(random, ['lost-answer', 'late-answer', 'late-request', 'twice'] as const) }
+}
+
+function operation(random: Random, focus: Focus): Operation {
+  const special = focused(random, focus)
+  if (special !== null) return special
   const a = random.int(1000)
   const b = random.int(1000)
   const p = random.next()
@@ -74,6 +94,7 @@ export function generateHistory(seed: number, random: Random, most = 30): Histor
     market: random.next() < 0.05,
   }
   const otherDevice = random.next() < 0.6
-  const operations = Array.from({ length: 3 + random.int(most - 2) }, () => operation(random))
+  const focus = pick(random, FOCUS)
+  const operations = Array.from({ length: 3 + random.int(most - 2) }, () => operation(random, focus))
   return { seed, config, operations: operations.filter(({ type }) => otherDevice || type !== 'other-device') }
 }

@@ -1,0 +1,231 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test, vi } from 'vitest'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { clearCache } from '../../src/db/commands/clear-cache'
+import { ensureIdentity } from '../../src/db/commands/ensure-identity'
+import { readHistory } from '../../src/db/queries/history'
+import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { readNotices } from '../../src/db/queries/notices'
+import { writePrices } from '../../src/db/write-prices'
+import type { CoinId, OwnerId } from '../../src/domain/ids'
+import { coalesce } from '../../src/sync/coalesce'
+import { syncCoins } from '../../src/sync/coins'
+import { fetchHistory } from '../../src/sync/history'
+import { syncPrices } from '../../src/sync/prices'
+import { sendAs } from '../../src/sync/send-as'
+import { syncSettings } from '../../src/sync/settings'
+import { NOW, testContext } from '../db/support/entries'
+import { json, SETTINGS, wiredEnv } from './support/wire'
+
+const USER = '11111111-1111-4111-8111-111111111111' as OwnerId
+const GUEST = 'anon-1760000000000-AAAAAAAAAAAAAAAAAAAAAAAA' as OwnerId
+const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+const LIST = '/api/v1/widgets'
+const REFRESH = '/api/v1/auth/refresh-token'
+
+async function signedIn() {
+  const { db } = testContext()
+  await db.session.put({ key: 'current', owner: USER, tokens: { access: 'old', refresh: 'r1' }, user: null, anonymous_id: GUEST }) // prettier-ignore
+  return db
+}
+const bearer = (init: RequestInit): string => (init.headers as Record<string, string>)['Authorization'] ?? ''
+const expired = (): Response => json(401, { detail: 'Expired.', error_code: 'TOKEN_EXPIRED' })
+const tokens = { access_token: 'new', refresh_token: 'r2', token_type: 'bearer', expires_in: 900 }
+
+describe('an expired token', () => {
+  test('is refreshed once for all who meet it, and each request goes once more', async () => {
+    const db = await signedIn()
+    const env = wiredEnv(db, {
+      [LIST]: ({ init }) => (bearer(init) === 'Bearer new' ? json(200, []) : expired()),
+      [REFRESH]: () => json(200, tokens),
+    })
+    const answers = await Promise.all([1, 2, 3].map(() => sendAs(env, USER, { route: 'listWidgets' })))
+    expect(answers.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok'])
+    expect(env.asked.filter((asked) => asked.includes('refresh'))).toHaveLength(1)
+    expect((await db.session.get('current'))!.tokens).toEqual({ access: 'new', refresh: 'r2' })
+  })
+
+  test('is never refreshed into the session of somebody who has signed in since', async () => {
+    const db = await signedIn()
+    const other = '22222222-2222-4222-8222-222222222222' as OwnerId
+    const session = { key: 'current' as const, owner: other, tokens: { access: 'theirs', refresh: 't1' }, user: null, anonymous_id: GUEST } // prettier-ignore
+    const env = wiredEnv(db, {
+      [LIST]: expired,
+      [REFRESH]: async () => {
+        await db.session.put(session)
+        return json(200, tokens)
+      },
+    })
+    expect((await sendAs(env, USER, { route: 'listWidgets' })).kind).toBe('not-mine')
+    expect(await db.session.get('current')).toEqual(session)
+  })
+
+  test('ends a session by two codes only', async () => {
+    const outcome = async (refresh: () => Response) => {
+      const env = wiredEnv(await signedIn(), { [LIST]: expired, [REFRESH]: refresh })
+      return sendAs(env, USER, { route: 'listWidgets' })
+    }
+    const refusal = (error_code: string) => json(401, { detail: 'No.', error_code })
+    expect(await outcome(() => refusal('INVALID_REFRESH_TOKEN'))).toMatchObject({ kind: 'refused', error_code: 'INVALID_REFRESH_TOKEN', message: 'Your session has expired. Please log in again.' }) // prettier-ignore
+    expect(await outcome(() => refusal('UNAUTHENTICATED'))).toMatchObject({ kind: 'unavailable' })
+    expect(await outcome(() => json(502, 'bad gateway'))).toMatchObject({ kind: 'unavailable' })
+    expect(await outcome(() => new Response('<html>', { status: 200 }))).toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('that is called expired again is no reason to end anything', async () => {
+    const env = wiredEnv(await signedIn(), { [LIST]: expired, [REFRESH]: () => json(200, tokens) })
+    expect(await sendAs(env, USER, { route: 'listWidgets' })).toMatchObject({ kind: 'unavailable', status: 401 })
+  })
+})
+
+async function boardWithPair() {
+  const context = testContext()
+  await ensureIdentity(context, new Uint8Array(24))
+  await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
+  await writeMeta(context.db, 'config', { config: SETTINGS as never, fetched_at: NOW })
+  return context
+}
+
+describe('prices', () => {
+  test('are polled for the coins of pairs that wait, too', async () => {
+    const { db } = await boardWithPair()
+    const env = wiredEnv(db, {
+      '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 'x' } }),
+    })
+    await syncPrices(env)
+    expect(env.asked).toEqual([
+      'GET /api/v3/simple/price?ids=bitcoin%2Cethereum&vs_currencies=usd&include_last_updated_at=true',
+    ])
+    expect(await db.prices.count()).toBe(0)
+  })
+
+  test('that come are stored; many who ask cost one request', async () => {
+    const { db } = await boardWithPair()
+    const env = wiredEnv(db, {
+      '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: null } }),
+    })
+    await Promise.all([syncPrices(env), syncPrices(env), syncPrices(env)])
+    expect(env.asked).toHaveLength(1)
+    expect((await db.prices.get('usd'))!.prices).toEqual({ bitcoin: { usd: 5, at: NOW, seen_until: NOW } })
+  })
+
+  test('that cannot be had say so once, and nothing while there is no network', async () => {
+    const { db } = await boardWithPair()
+    await syncPrices(wiredEnv(db, {}))
+    expect(await readNotices(db)).toEqual([])
+    const env = wiredEnv(db, { '/api/v3/simple/price': () => json(404, { detail: 'Gone.' }) })
+    for (const minutes of [2, 4, 6]) {
+      vi.mocked(env.now).mockReturnValue(NOW + minutes * 60_000)
+      await syncPrices(env)
+    }
+    expect(env.asked).toHaveLength(3)
+    expect((await readNotices(db)).map(({ message }) => message)).toEqual([
+      'Failed to fetch latest prices. Error: Gone.',
+    ])
+    expect((await readMeta(db, 'sync_state'))!.problem).toBe('Failed to fetch latest prices. Error: Gone.')
+  })
+})
+
+describe('the coin list', () => {
+  const coin = { id: 'bitcoin', symbol: 'btc', name: 'Bitcoin', image: null, current_price: 1, market_cap_rank: 1 }
+
+  test('holds for a day, and is then asked for with its ETag', async () => {
+    const { db } = testContext()
+    const given = vi.fn()
+    const env = wiredEnv(db, {
+      '/api/v1/coins/supported': ({ init }) => {
+        given((init.headers as Record<string, string>)['If-None-Match'])
+        return given.mock.calls.length === 1 ? json(200, [coin], { etag: '"v1"' }) : new Response(null, { status: 304 })
+      },
+    })
+    await syncCoins(env)
+    await syncCoins(env)
+    vi.mocked(env.now).mockReturnValue(NOW + 86_400_000)
+    await syncCoins(env)
+    expect(given.mock.calls).toEqual([[undefined], ['"v1"']])
+    expect(await readMeta(db, 'coins')).toEqual({ coins: [coin], fetched_at: NOW + 86_400_000, etag: '"v1"' })
+  })
+
+  test('that fails leaves the old one', async () => {
+    const { db } = testContext()
+    await writeMeta(db, 'coins', { coins: [coin as never], fetched_at: 0, etag: null })
+    await syncCoins(wiredEnv(db, { '/api/v1/coins/supported': () => json(200, '<html>') }))
+    expect((await readMeta(db, 'coins'))!.coins).toHaveLength(1)
+    expect((await readMeta(db, 'sync_state'))!.problem).toBe(
+      'Failed to load supported coins: The answer was not understood.',
+    )
+  })
+})
+
+describe('history', () => {
+  const PATH = '/api/v1/coins/bitcoin/historical'
+  const answer = (source: string) =>
+    json(200, { data: [[NOW - 600_000, 5]], granularity: 'fiveMinutely', source, backfill: [{ granularity: 'hourly', data: [[NOW - 86_400_000, 4]] }] }, { etag: '"h"' }) // prettier-ignore
+
+  test('is stored with its backfill, and is whole again after the cache was cleared', async () => {
+    const { db } = testContext()
+    const env = wiredEnv(db, {
+      [PATH]: ({ init }) =>
+        'If-None-Match' in (init.headers as object) ? new Response(null, { status: 304 }) : answer('simulated'),
+    })
+    await fetchHistory(env, BITCOIN, '1d')
+    await fetchHistory(env, BITCOIN, '1d')
+    expect([...(await readHistory(db, BITCOIN, 'hourly'))!.prices]).toEqual([4])
+    await clearCache(db)
+    await fetchHistory(env, BITCOIN, '1d')
+    expect([...(await readHistory(db, BITCOIN, 'fiveMinutely'))!.prices]).toEqual([5])
+  })
+
+  test('that cannot be had says so in the specification’s words', async () => {
+    const { db } = testContext()
+    const env = wiredEnv(db, { [PATH]: () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' }) })
+    await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow('Error fetching history for bitcoin (7d): No such coin.') // prettier-ignore
+  })
+
+  test('of another source than before drops what came from that one', async () => {
+    const { db } = testContext()
+    await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW - 1 })
+    await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 1, seen: NOW }]]), NOW)
+    const now = { ...SETTINGS, market_data: { ...SETTINGS.market_data, source: 'coingecko' } }
+    const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+    const env = wiredEnv(db, {
+      [PATH]: () => answer('coingecko'),
+      '/api/v1/config': () => json(200, now),
+      '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+    })
+    await fetchHistory(env, BITCOIN, '1d')
+    expect(await db.prices.count()).toBe(0)
+    expect(await db.ticks.count()).toBe(0)
+    expect((await readHistory(db, BITCOIN, 'fiveMinutely'))!.source).toBe('coingecko')
+  })
+})
+
+test('settings that come are stored, and are not asked for again at once', async () => {
+  const { db } = testContext()
+  const limits = { max_widgets: 7, max_checkpoints_per_widget: 1 }
+  const env = wiredEnv(db, {
+    '/api/v1/config': () => json(200, SETTINGS),
+    '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+  })
+  await syncSettings(env, 'start')
+  await syncSettings(env, 'start')
+  expect(env.asked).toHaveLength(2)
+  expect((await readMeta(db, 'tier_limits'))!.limits.free.max_widgets).toBe(7)
+})
+
+test('what is asked for while it runs is done once more, for the strongest reason', async () => {
+  const runs: string[] = []
+  const ends: (() => void)[] = []
+  const ask = coalesce((reason) => {
+    runs.push(reason)
+    return new Promise((resolve) => ends.push(resolve))
+  })
+  const first = ask('start')
+  const later = [ask('tick'), ask('online'), ask('command')]
+  ends[0]!()
+  await first
+  await vi.waitFor(() => expect(runs).toEqual(['start', 'online']))
+  ends[1]!()
+  await Promise.all(later)
+  expect(runs).toHaveLength(2)
+})
