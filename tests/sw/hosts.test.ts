@@ -1,0 +1,82 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type EngineHost, HostSilent } from '../../src/app/bridge/host'
+import { eitherHost } from '../../src/app/bridge/host-choice'
+import { workerHost } from '../../src/app/bridge/worker-host'
+import type { CoinId } from '../../src/domain/ids'
+import { answerPage } from '../../src/sync/answer-page'
+import type { Engine } from '../../src/sync/engine'
+import { readRequest } from '../../src/sync/protocol'
+import { flushOutbox } from '../../sw/background'
+
+const BITCOIN = 'bitcoin' as CoinId
+const engine = (change: Partial<Engine> = {}): Engine => ({
+  sync: async () => 42,
+  history: async () => undefined,
+  ...change,
+})
+/** A service worker that answers by the real protocol over real channels. */
+const workerWith = (engine: Engine): ServiceWorker =>
+  ({
+    postMessage(data: unknown, [port]: [MessagePort]) {
+      const request = readRequest(structuredClone(data))
+      if (request !== null) void answerPage(engine, request, (reply) => port.postMessage(reply))
+    },
+  }) as unknown as ServiceWorker
+const hostOf = (engine: Engine): EngineHost => workerHost(async () => workerWith(engine))
+
+describe('the engine in the service worker', () => {
+  test('does what the page asks and says when something is due', async () => {
+    const history = vi.fn(async () => undefined)
+    const host = hostOf(engine({ history }))
+    expect(await host.sync('start')).toBe(42)
+    await host.history(BITCOIN, '7d')
+    expect(history).toHaveBeenCalledWith(BITCOIN, '7d')
+  })
+
+  test('tells the page why it failed', async () => {
+    const host = hostOf(engine({ history: () => Promise.reject(new Error('No such coin.')) }))
+    await expect(host.history(BITCOIN, '7d')).rejects.toThrow('No such coin.')
+  })
+})
+
+describe('where the worker does not take the request', () => {
+  test('the page does it, that one and no other', async () => {
+    const page = vi.fn(async () => 7)
+    let active: ServiceWorker | null = null
+    const host = eitherHost(
+      workerHost(async () => active),
+      { sync: page, history: async () => undefined },
+    )
+    expect(await host.sync('start')).toBe(7)
+    active = workerWith(engine())
+    expect(await host.sync('tick')).toBe(42)
+    expect(page).toHaveBeenCalledTimes(1)
+  })
+
+  test('a worker that never says that it accepts is not there', async () => {
+    vi.useFakeTimers()
+    const deaf = { postMessage: () => undefined } as unknown as ServiceWorker
+    const asked = workerHost(async () => deaf).sync('start')
+    const refused = expect(asked).rejects.toBeInstanceOf(HostSilent)
+    await vi.advanceTimersByTimeAsync(4_000)
+    await refused
+    vi.useRealTimers()
+  })
+
+  test('a failure of the work itself is not done twice', async () => {
+    const page = vi.fn(async () => 7)
+    const host = eitherHost(hostOf(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })), {
+      sync: page,
+      history: async () => undefined,
+    })
+    await expect(host.sync('start')).rejects.toThrow('Storage is full.')
+    expect(page).not.toHaveBeenCalled()
+  })
+})
+
+test('Background Sync asks the browser to come back while something waits', async () => {
+  const sync = vi.fn(async () => null)
+  await flushOutbox(engine({ sync }), async () => true)
+  expect(sync).toHaveBeenCalledWith('background')
+  await expect(flushOutbox(engine({ sync }), async () => false)).rejects.toThrow()
+})
