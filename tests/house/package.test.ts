@@ -3,9 +3,11 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '../../server/version'
 import { projectRoot } from './scratch-copy'
 
 interface PackageJson {
+  readonly version: string
   readonly engines: { readonly node: string }
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
@@ -46,6 +48,9 @@ describe('package.json', () => {
   it('asks for the Node that the start script asks for', () => {
     expect(manifest.engines.node).toBe('>=20.19.0')
     expect(readFileSync(join(projectRoot, 'server/cli/install.mjs'), 'utf8')).toContain('NODE_FLOOR = [20, 19]')
+  })
+  it('has the version that the server tells', () => {
+    expect(VERSION).toBe(manifest.version)
   })
   it('pins every package exactly', () => {
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies })
