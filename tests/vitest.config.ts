@@ -20,9 +20,9 @@ export default defineConfig({
       room('sync'),
       room('sw'),
       room('workers'),
-      room('ui', { environment: 'happy-dom', setupFiles: ['tests/ui/support/setup.ts'] }),
+      room('ui', { environment: 'happy-dom', setupFiles: ['tests/ui/support/setup.ts'], testTimeout: 30_000 }),
       room('server', { testTimeout: 60_000, hookTimeout: 120_000 }),
-      room('house', { testTimeout: 120_000 }),
+      room('house', { testTimeout: 120_000, hookTimeout: 180_000 }),
       // The long runs: one file after the other, so that measured times are their own.
       room('bars', {
         include: ['tests/bars/**/*.bars.ts'],
