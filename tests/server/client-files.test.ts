@@ -4,20 +4,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type TestApp } from './support/test-app'
 
-const client = mkdtempSync(join(tmpdir(), 'ratio-client-'))
+const root = mkdtempSync(join(tmpdir(), 'ratio-client-'))
+const client = join(root, 'client')
 const BIG = 'x'.repeat(10_000)
 let it: TestApp
 beforeAll(async () => {
-  mkdirSync(join(client, 'assets'))
+  mkdirSync(join(client, 'assets'), { recursive: true })
   writeFileSync(join(client, 'index.html'), '<!doctype html><title>App</title>')
   writeFileSync(join(client, 'sw.js'), 'self.x = 1')
   writeFileSync(join(client, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
-  writeFileSync(join(client, '..', 'ratio-outside.txt'), 'secret')
+  writeFileSync(join(root, 'outside.txt'), 'secret')
   it = await testApp({ parts: { client } })
 })
 afterAll(async () => {
   await it.close()
-  rmSync(client, { recursive: true })
+  rmSync(root, { recursive: true })
 })
 
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -44,7 +45,7 @@ test("an address of the app's own gets the page", async () => {
 })
 
 test('what does not exist is 404, and never the page', async () => {
-  for (const url of ['/assets/gone-123.js', '/gone.png', '/api/v1/gone', '/api', '/%2e%2e/ratio-outside.txt']) {
+  for (const url of ['/assets/gone-123.js', '/gone.png', '/api/v1/gone', '/api', '/%2e%2e/outside.txt']) {
     const answer = await get(url, PAGE)
     expect([answer.statusCode, answer.json<{ error_code: string }>().error_code], url).toEqual([404, 'NOT_FOUND'])
   }
