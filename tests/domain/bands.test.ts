@@ -42,6 +42,7 @@ describe('moving average', () => {
   test('N follows the density of the chart, at least 5', () => {
     const hourly = Float64Array.from({ length: 721 }, (_, i) => i * HOUR)
     expect(averagePoints(hourly, 3)).toBe(72)
+    expect(averagePoints(hourly.slice(0, 11), 1)).toBe(24)
     expect(
       averagePoints(
         Float64Array.from({ length: 31 }, (_, i) => i * DAY),
