@@ -1,0 +1,17 @@
+import 'fake-indexeddb/auto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../server/support/test-app'
+import { seededRandom } from '../support/random'
+import { KNOWN } from './known-histories'
+import { MAX_WIDGETS, playHistory } from './world'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: { FREE_MAX_WIDGETS: String(MAX_WIDGETS) } })
+}, 60_000)
+afterAll(() => server.close())
+
+test.each(KNOWN)('%s', { timeout: 60_000 }, async (_, change, operations) => {
+  const config = { tabs: false, user: false, start: 0, market: false, ...change }
+  await expect(playHistory({ seed: 1, config, operations }, server, seededRandom(1))).resolves.toBeUndefined()
+})
