@@ -13,9 +13,11 @@ const store = createStore()
 reloadOnceForMissingChunks()
 offerInstall(store)
 const services = startServices(store)
-const { db, now } = services.commands
-await readFirstPaint(store, db, now)
 
-createRoot(document.getElementById('root')!, { onUncaughtError: reportError, onCaughtError: reportError }).render(
-  <App store={store} services={services} />,
-)
+const draw = () =>
+  createRoot(document.getElementById('root')!, { onUncaughtError: reportError, onCaughtError: reportError }).render(
+    <App store={store} services={services} />,
+  )
+const { db, now } = services.commands
+// Not awaited: an entry that awaits makes the bundler put everything it shares into chunks of their own.
+readFirstPaint(store, db, now).then(draw, reportError)
