@@ -229,9 +229,12 @@ describe('history from polls', () => {
 
   test('a piece of a day does not replace the day that CoinGecko gave', async () => {
     const day = Math.floor(clock() / DAY) * DAY
+    // Newer than the price that came with the list, so that it is a sample.
+    clock.advance(MINUTE)
     await market.prices([SOLANA])
     await run('market-prices')
     await run('market-fold')
+    expect((await everything()).map(({ level }) => level)).toEqual([0, 1, 2, 3])
     clock.advance(DAY)
     await market.history(SOLANA, '1y')
     await run('market-fold')
