@@ -9,7 +9,7 @@ import { visibleWindow } from './zoom'
 /** CSS pixels. */
 const TIME_SPACE = 56
 const TIME_HEIGHT = 28
-const VALUE_SPACE = 52
+const VALUE_SPACE = 44
 const GAP = 8
 /** Closer than this to the newest value's tag, a label would stand behind it. */
 const TAG_CLEARANCE = 17
