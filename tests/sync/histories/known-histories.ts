@@ -89,4 +89,17 @@ export const KNOWN: readonly (readonly [
       { type: 'switch-owner', a: 0 },
     ],
   ],
+  [
+    'a list that was read before an answer came does not undo it',
+    { tabs: true },
+    [
+      { type: 'time', ms: 65_000 },
+      { type: 'fault', fault: 'slow-answer' },
+      { type: 'tick' },
+      { type: 'time', ms: 2_000 },
+      { type: 'command', command: 'add', a: 0, b: 1 },
+      { type: 'time', ms: 5_000 },
+      { type: 'time', ms: 5_000 },
+    ],
+  ],
 ]

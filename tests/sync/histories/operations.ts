@@ -56,7 +56,10 @@ function focused(random: Random, focus: Focus): Operation | null {
       { type: 'command', command: 'update', a: 0, b: a },
     ])
   }
-  return { type: 'fault', fault: pick(random, ['lost-answer', 'late-answer', 'late-request', 'twice'] as const) }
+  return {
+    type: 'fault',
+    fault: pick(random, ['lost-answer', 'late-answer', 'slow-answer', 'late-request', 'twice'] as const),
+  }
 }
 
 function operation(random: Random, focus: Focus): Operation {

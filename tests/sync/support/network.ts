@@ -8,6 +8,7 @@ export const FAULTS = [
   'lost-answer',
   'late-request',
   'late-answer',
+  'slow-answer',
   'twice',
   'truncated',
   '500',
@@ -183,7 +184,7 @@ export function createNetwork(parts: Parts): Network {
     if (fault === 'lost-answer') throw failed()
     if (fault === 'late-answer') return never
     if (fault === 'twice') void time.sleep(5_000).then(() => inTurn(url, init))
-    await time.sleep(Math.floor(random() * 300))
+    await time.sleep(fault === 'slow-answer' ? 10_000 : Math.floor(random() * 300))
     return fault === 'truncated' ? { ...answer, text: answer.text.slice(0, answer.text.length / 2) } : answer
   }
 
