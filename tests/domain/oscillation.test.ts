@@ -32,6 +32,14 @@ describe('estimated period', () => {
     expect(estimatePeriod(minutes(400), wave(0.0102), rules)).not.toBeNull()
   })
 
+  test('swings under a quarter of the range are noise', () => {
+    const step = (height: number) => minutes(400).map((_, i) => 1 + 0.1 * height * Math.sin(i / 5) + (i < 200 ? 0 : 1))
+    const rules = { lookWindow: 12, minimumSwing: 1 }
+    // Waves of 2 h on top of one step of 1: a range of 1 + 2 h.
+    expect(estimatePeriod(minutes(400), step(1.6), rules)).toBeNull()
+    expect(estimatePeriod(minutes(400), step(1.8), rules)).not.toBeNull()
+  })
+
   test('agrees with the definition carried out literally', () => {
     const ratio = fc.double({ min: 0.5, max: 2, noNaN: true })
     fc.assert(

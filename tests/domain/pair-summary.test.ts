@@ -56,6 +56,12 @@ describe('ticks', () => {
     expect(pointsOf(filled).filter(([, ratio]) => ratio !== 9)).toEqual(pointsOf(ticks))
   })
 
+  test('history just before or after a tick is the same price told twice', () => {
+    const ticks = ratios([2 * MINUTE, 1], [62 * MINUTE, 2])
+    const history = ratios([0, 9], [5 * MINUTE, 9], [30 * MINUTE, 9], [60 * MINUTE, 9], [65 * MINUTE, 9])
+    expect(pointsOf(withHistoryInGaps(ticks, history))).toEqual([[2 * MINUTE, 1], [30 * MINUTE, 9], [62 * MINUTE, 2]]) // prettier-ignore
+  })
+
   test('a price that stays makes no ticks, and is known all the same', () => {
     const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
     const held = withHeldPrice(ticks, { usd: 1, at: NOW, seen_until: NOW + 11 * MINUTE }, 5 * MINUTE)

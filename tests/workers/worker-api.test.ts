@@ -167,6 +167,20 @@ describe('summaries', () => {
     expect(there!.trend).not.toBeNull()
   })
 
+  test('days without network later it says the same of the last day it knew', async () => {
+    await putAll()
+    const pairs = [{ coinA: BTC, coinB: ETH }]
+    expect(await api.summaries(pairs, NOW + 3 * DAY)).toEqual(await api.summaries(pairs, NOW))
+  })
+
+  test('history of another market-data source is not heard', async () => {
+    await db.prices.put(prices(NOW))
+    for (const coin of [BTC, ETH]) await putHistory(coin, 'fiveMinutely', NOW - 2 * DAY, 'coingecko')
+    const [summary] = await api.summaries([{ coinA: BTC, coinB: ETH }], NOW)
+    expect(summary).toMatchObject({ change24h: null, trend: null })
+    expect(summary!.spark.length).toBe(1)
+  })
+
   test('on a fresh device nothing is known yet', async () => {
     const [summary] = await api.summaries([{ coinA: BTC, coinB: ETH }], NOW)
     expect(summary).toMatchObject({ change24h: null, trend: null, spark: new Float64Array(0) })
