@@ -11,19 +11,31 @@ interface FigureProps {
 /** A number that is marked for a moment when what it shows has changed. The mark takes no room. */
 export function Figure({ value, format, className }: FigureProps) {
   const text = format(value)
-  const [shown, setShown] = useState({ text, value, rose: false, changes: 0 })
-  if (shown.text !== text) {
-    const rose = (value ?? 0) > (shown.value ?? 0)
-    const isNews = shown.value !== null && value !== null
-    setShown({ text, value, rose, changes: isNews ? shown.changes + 1 : shown.changes })
-  }
-  const mark = shown.changes > 0 && (shown.rose ? styles.rose : styles.fell)
+  const [shown, setShown] = useState<Shown>({ text, value, mark: null, changes: 0 })
+  if (shown.text !== text) setShown(changedTo(shown, text, value))
   return (
     <span className={classNames(styles.figure, className)}>
-      {/* A new key starts the mark's animation again. */}
-      <span key={shown.changes} className={classNames(styles.value, mark)}>
+      {/* A new key starts the mark's animation again; once over it is taken off, or a moved card would show it again. */}
+      <span
+        key={shown.changes}
+        className={classNames(styles.value, shown.mark !== null && styles[shown.mark])}
+        onAnimationEnd={() => setShown({ ...shown, mark: null })}
+      >
         {text}
       </span>
     </span>
   )
+}
+
+interface Shown {
+  readonly text: string
+  readonly value: number | null
+  readonly mark: 'rose' | 'fell' | null
+  readonly changes: number
+}
+
+/** A number that appears or disappears is no change. */
+function changedTo(shown: Shown, text: string, value: number | null): Shown {
+  if (shown.value === null || value === null) return { ...shown, text, value, mark: null }
+  return { text, value, mark: value > shown.value ? 'rose' : 'fell', changes: shown.changes + 1 }
 }

@@ -42,7 +42,10 @@ describe('figures of a card', () => {
     expect((await shown.findByText('4.0000')).className).toMatch(/rose/)
     expect(shown.getByText('$5.0000').className).not.toMatch(/rose|fell/)
     await seedPrices(app, { 0: 15, 1: 5 }, START + 2)
-    expect((await shown.findByText('3.0000')).className).toMatch(/fell/)
+    const fallen = await shown.findByText('3.0000')
+    expect(fallen.className).toMatch(/fell/)
+    fireEvent.animationEnd(fallen)
+    expect(shown.getByText('3.0000').className).not.toMatch(/rose|fell/)
   })
 })
 
