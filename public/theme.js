@@ -6,6 +6,7 @@
 
   const choice = () => {
     try {
+      // oxlint-disable-next-line no-restricted-globals -- the theme is the one thing kept there
       return localStorage.getItem('theme')
     } catch {
       return null // Storage is blocked: the system's choice holds.
