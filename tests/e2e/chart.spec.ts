@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { addPair, chart, expectChart, installed, openChart } from './support/app'
+import { addPair, card, chart, expectChart, installed, openChart } from './support/app'
 import { expect, test } from './support/test'
 
 const PAIR = 'BTC / ETH'
@@ -86,9 +86,9 @@ test('every period draws its ratio over the whole width, and average and bands o
 test('the last ratio of every period is the ratio of the card', async ({ page }) => {
   await page.goto('/')
   await addPair(page, 'Bitcoin', 'Ethereum')
-  const current = page.getByRole('article', { name: PAIR }).getByRole('button', { name: 'Current ratio' })
-  await expect(current).toHaveText(/\d/)
-  const shown = (await current.textContent())?.match(/[\d.,]+/)?.[0] ?? ''
+  const current = card(page, PAIR).getByText(/^\d+\.\d{4}$/)
+  await expect(current).toBeVisible()
+  const shown = (await current.textContent()) ?? ''
   await openChart(page, PAIR)
   for (const name of PERIODS) {
     await choose(page, name)
@@ -147,11 +147,11 @@ test('the browser goes back from a chart, a period does not make another step, a
   await choose(page, '24h')
   expect(page.url()).toMatch(/\/1d$/)
   await page.goBack()
-  await expect(page.getByRole('article', { name: PAIR })).toBeVisible()
+  await expect(card(page, PAIR)).toBeVisible()
   await page.goForward()
   await expectChart(page, PAIR)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('article', { name: PAIR })).toBeVisible()
+  await expect(card(page, PAIR)).toBeVisible()
 })
 
 test('all periods that were seen open without a network, and say how old they are', async ({ page, context }) => {
