@@ -36,18 +36,21 @@ test.skip(replayScript === '', 'MARKET_REPLAY names no script that serves record
 const lastRatio = async (page: Page) =>
   Number(await chart(page, 'BTC / ETH').locator('data').first().getAttribute('value'))
 
-/** Waits until the server has asked for spot prices again and has the pinned ones. */
-const serverKnows = (origin: string, bitcoin: number) =>
+/** Waits until the server has the pinned prices; asking makes it watch these coins. */
+const serverKnows = (origin: string, wanted: Readonly<Record<string, number>>) =>
   expect
     .poll(async () => {
-      const answer = await fetch(`${origin}/api/v3/simple/price?ids=bitcoin&vs_currencies=usd`)
-      return ((await answer.json()) as { bitcoin?: { usd: number } }).bitcoin?.usd
+      const ids = Object.keys(wanted)
+      const answer = await fetch(`${origin}/api/v3/simple/price?ids=${ids.join(',')}&vs_currencies=usd`)
+      const prices = (await answer.json()) as Readonly<Record<string, { readonly usd: number }>>
+      return Object.fromEntries(ids.map((id) => [id, prices[id]?.usd]))
     })
-    .toBe(bitcoin)
+    .toEqual(wanted)
 
 test('charts end at spot A / spot B and reach over the whole period', async ({ page, market, fed }) => {
-  await market.pin({ bitcoin: 100_000.5, ethereum: 4_321.25 })
-  await serverKnows(fed.origin, 100_000.5)
+  const pinned = { bitcoin: 100_000.5, ethereum: 4_321.25 }
+  await market.pin(pinned)
+  await serverKnows(fed.origin, pinned)
   await page.goto('/')
   await addPair(page, 'Bitcoin', 'Ethereum')
   await openChart(page, 'BTC / ETH')
@@ -56,7 +59,7 @@ test('charts end at spot A / spot B and reach over the whole period', async ({ p
     await test.step(period, async () => {
       await page.getByRole('button', { name: period, exact: true }).click()
       await expectChart(page, 'BTC / ETH')
-      await expect.poll(() => lastRatio(page)).toBeCloseTo(100_000.5 / 4_321.25, 9)
+      await expect.poll(() => lastRatio(page)).toBeCloseTo(pinned.bitcoin / pinned.ethereum, 9)
       await expect.poll(() => lineCoverage(chart(page, 'BTC / ETH')), 'the line has no hole').toBeGreaterThan(0.97)
     })
   }
