@@ -129,18 +129,24 @@ describe('a chart with data', () => {
     ])
   })
 
-  it('says whose data it is, that it is simulated, and how old it is', async () => {
+  it('says that prices are simulated, and else whose data it is', async () => {
     const { app } = await openChart()
     await plot()
     await seedPrices(app, { 0: 28.5, 1: 1 })
+    expect(await screen.findByText('Simulated prices')).toBeDefined()
+    const attribution = { text: 'Data by CoinGecko', url: 'https://www.coingecko.com' }
     await writeMeta(app.db, 'config', {
-      config: {
-        market_data: { source: 'simulated', price_url: '', attribution: { text: 'Simulated market', url: null } },
-      },
+      config: { market_data: { source: 'coingecko', price_url: '', attribution } },
       fetched_at: START,
     } as never)
-    expect(await screen.findByText('Simulated market')).toBeDefined()
-    expect(screen.getByText('Simulated prices')).toBeDefined()
+    const credit = await screen.findByRole('link', { name: 'Data by CoinGecko' })
+    expect(credit.getAttribute('href')).toBe('https://www.coingecko.com')
+    expect(screen.queryByText('Simulated prices')).toBeNull()
+  })
+
+  it('says how old its data is once that is late', async () => {
+    const { app } = await openChart()
+    await plot()
     expect(screen.queryByText(/^Data from/)).toBeNull()
     app.setNow(START + 2 * HOUR)
     expect(await screen.findByText('Data from 2 h ago', {}, { timeout: 4000 })).toBeDefined()
