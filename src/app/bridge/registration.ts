@@ -19,12 +19,15 @@ export const canRegister = (): boolean => import.meta.env.PROD && 'serviceWorker
 export function registerWorker(onUpdateReady: () => void): Registration {
   let workbox: Workbox | undefined
   let refused = false
+  // The first worker of all brings the version that the page already runs; whichever takes over after it, another one.
+  let first = true
   const register = async (): Promise<void> => {
     const { Workbox } = await import('workbox-window')
     workbox = new Workbox('/sw.js', { scope: '/' })
     workbox.addEventListener('waiting', onUpdateReady)
     workbox.addEventListener('controlling', ({ isUpdate }) => {
-      if (isUpdate === true) reloadOnce()
+      if (isUpdate === true || !first) reloadOnce()
+      first = false
     })
     await workbox.register()
     setInterval(() => void workbox?.update().catch(() => undefined), UPDATE_CHECK)
@@ -36,7 +39,10 @@ export function registerWorker(onUpdateReady: () => void): Registration {
   })
   return {
     worker: async () => (refused ? null : activeWorker()),
-    applyUpdate: () => workbox?.messageSkipWaiting(),
+    applyUpdate: () => {
+      first = false
+      workbox?.messageSkipWaiting()
+    },
   }
 }
 

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Registration } from '../../../src/app/bridge/registration'
+
+class Worker extends EventTarget {
+  readonly scriptURL = new URL('/sw.js', location.href).href
+  readonly postMessage = vi.fn()
+}
+class Container extends EventTarget {
+  controller: Worker | null = null
+  readonly registration = Object.assign(new EventTarget(), { waiting: null as Worker | null, update: vi.fn() })
+  readonly register = vi.fn(async () => this.registration)
+
+  takesOver(worker: Worker) {
+    this.controller = worker
+    this.dispatchEvent(new Event('controllerchange'))
+  }
+}
+
+let reload: ReturnType<typeof vi.fn>
+let browser: Container
+beforeEach(() => {
+  vi.resetModules()
+  browser = new Container()
+  reload = vi.spyOn(location, 'reload').mockReturnValue() as unknown as ReturnType<typeof vi.fn>
+  Object.defineProperty(navigator, 'serviceWorker', { value: browser, configurable: true })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+})
+
+/** The page's registration once the browser has answered it. */
+async function registered(): Promise<Registration> {
+  const { registerWorker } = await import('../../../src/app/bridge/registration')
+  const registration = registerWorker(() => undefined)
+  await vi.waitFor(() => expect(browser.register).toHaveBeenCalled(), 10_000)
+  await new Promise((resolve) => setTimeout(resolve))
+  return registration
+}
+
+test('the first worker of all takes over without a reload, the next version with one', async () => {
+  const registration = await registered()
+  browser.takesOver(new Worker())
+  expect(reload).not.toHaveBeenCalled()
+
+  const next = new Worker()
+  browser.registration.waiting = next
+  registration.applyUpdate()
+  expect(next.postMessage).toHaveBeenCalledOnce()
+  browser.takesOver(next)
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a tab on its first visit follows a version that was agreed to in another tab', async () => {
+  await registered()
+  browser.takesOver(new Worker())
+  browser.takesOver(new Worker())
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a page that was loaded past its worker reloads once its user agrees', async () => {
+  const registration = await registered()
+  registration.applyUpdate()
+  browser.takesOver(new Worker())
+  expect(reload).toHaveBeenCalledOnce()
+})
