@@ -5,7 +5,14 @@ import type { EngineHost } from './host'
 /** The same engine in the page itself, loaded when it is first needed. */
 export function pageHost(db: LocalDatabase): EngineHost {
   let loading: Promise<Engine> | undefined
-  const engine = (): Promise<Engine> => (loading ??= load(db))
+  const engine = (): Promise<Engine> => {
+    loading ??= load(db).catch((error: unknown) => {
+      // The network may be back at the next request.
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
   return {
     sync: async (reason) => (await engine()).sync(reason),
     history: async (coin, period) => (await engine()).history(coin, period),
