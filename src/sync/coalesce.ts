@@ -21,8 +21,8 @@ export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: 
     return run
   }
   return (reason) => {
-    if (running === null) return start(reason)
     if (queued === null) {
+      if (running === null) return start(reason)
       const reasons = new Set<SyncReason>()
       const next = (): Promise<void> => {
         queued = null

@@ -229,3 +229,24 @@ test('what is asked for while it runs is done once more, for the strongest reaso
   await Promise.all(later)
   expect(runs).toHaveLength(2)
 })
+
+test('who asks in the moment that a run ends joins those who wait: two never run side by side', async () => {
+  let running = 0
+  let most = 0
+  const ends: (() => void)[] = []
+  const asks: Promise<void>[] = []
+  const ask = coalesce(() => {
+    most = Math.max(most, (running += 1))
+    const work = new Promise<void>((resolve) => ends.push(resolve)).then(() => void (running -= 1))
+    // Heard after the queue has noted the end, and before it begins the next run.
+    if (asks.length === 0) queueMicrotask(() => void work.then(() => asks.push(ask('command'))))
+    return work
+  })
+  asks.push(ask('start'), ask('tick'))
+  ends[0]!()
+  await vi.waitFor(() => expect(ends).toHaveLength(2))
+  await new Promise((resolve) => setTimeout(resolve))
+  for (const end of ends) end()
+  await Promise.all(asks)
+  expect(most).toBe(1)
+})
