@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readPoints, writeProvided } from '../../server/services/market/points'
+import { savePrices } from '../../server/services/market/prices'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { seriesFromPoints } from '../../src/domain/series'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+/** Start of a bucket at every level below the day. */
+const BUCKET = Date.UTC(2026, 0, 15, 12)
+const LATER = BUCKET + HOUR
+let database: TestDatabase
+let key: number
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE market_coins CASCADE')
+  const { rows } = await database.pool.query<{ key: number }>(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at) VALUES ('coingecko', 'bitcoin', 'btc', 'Bitcoin', 0) RETURNING key`,
+  )
+  key = rows[0]!.key
+})
+
+const poll = (usd: number, at: number) =>
+  savePrices(database.pool, 'coingecko', new Map([['bitcoin', { usd, at }]]), at, { history: true })
+const provide = (usd: number, now: number) =>
+  writeProvided(database.pool, key, 'fiveMinutely', seriesFromPoints([[BUCKET, usd]]), now)
+const stored = async () => Array.from((await readPoints(database.pool, key, 'fiveMinutely', BUCKET, LATER)).fiveMinutely.prices) // prettier-ignore
+
+test('a bucket that was polled more than once keeps its mean beside the one point that a provider has', async () => {
+  await poll(100, BUCKET + MINUTE)
+  await poll(102, BUCKET + 2 * MINUTE)
+  await provide(999, LATER)
+  expect(await stored()).toEqual([101])
+})
+
+test('a bucket of which no more is known here takes the point that a provider has', async () => {
+  await poll(100, BUCKET + MINUTE)
+  await provide(999, LATER)
+  expect(await stored()).toEqual([999])
+})
