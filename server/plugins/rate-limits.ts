@@ -15,7 +15,8 @@ export async function limitRates(app: FastifyInstance, { RATE_LIMIT_FACTOR }: En
     timeWindow: '1 minute',
     max: (request) => Math.max(1, Math.round(PER_MINUTE[kind(request)] * RATE_LIMIT_FACTOR)),
     keyGenerator: (request) => `${kind(request)} ${request.ip}`,
-    allowList: (request) => !request.url.startsWith('/api/'),
+    // By the route that was found: an address may spell the same path in several ways.
+    allowList: (request) => !request.routeOptions.url?.startsWith('/api/'),
     cache: 20_000,
     errorResponseBuilder: (_request, { after }) =>
       new ApiError('RATE_LIMITED', `Too many requests. Please try again in ${after}.`),

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
@@ -36,4 +37,21 @@ test('a proxy on this machine says for whom it asks; nobody else is believed', a
   const statuses = []
   for (let i = 0; i < 14; i++) statuses.push((await from('198.51.100.9', `203.0.113.${i}`)).statusCode)
   expect(statuses.at(-1)).toBe(429)
+})
+
+test('another spelling of the same address is counted alike', async () => {
+  const { port } = new URL(await it.app.listen({ port: 0 }))
+  // What node:http sends as it is written; the header is believed, since it comes from this machine.
+  const statusOf = (path: string, forwarded: string) =>
+    new Promise((resolve, reject) => {
+      get({ port, path, headers: { 'x-forwarded-for': forwarded } }, (answer) => resolve(answer.resume().statusCode)).on('error', reject) // prettier-ignore
+    })
+  for (const [path, forwarded] of [
+    ['/%61pi/v1/config', '203.0.113.101'],
+    ['http://localhost/api/v1/config', '203.0.113.102'],
+  ] as const) {
+    const statuses = []
+    for (let i = 0; i < 14; i++) statuses.push(await statusOf(path, forwarded))
+    expect([statuses[0], statuses.at(-1)], path).toEqual([200, 429])
+  }
 })
