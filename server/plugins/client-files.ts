@@ -13,8 +13,9 @@ const cacheControl = (path: string): string => (/[\\/]assets[\\/][^\\/]+$/.test(
 /** Whether a browser asks for a page, as opposed to a script, an image or data. */
 function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const path = new URL(request.url, 'http://local').pathname
-  if (/^\/(api|assets)(\/|$)/.test(path) || /\.[^/]+$/.test(path)) return false
+  // Taken apart by hand: not every address that arrives is one that `new URL` takes. The router has decoded it before.
+  const path = decodeURI(request.url.split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, ''))
+  if (/^\/+(api|assets)(\/|$)/.test(path) || /\.[^/]+$/.test(path)) return false
   return request.headers.accept?.includes('text/html') ?? false
 }
 

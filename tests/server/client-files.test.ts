@@ -45,12 +45,26 @@ test("an address of the app's own gets the page", async () => {
 })
 
 test('what does not exist is 404, and never the page', async () => {
-  for (const url of ['/assets/gone-123.js', '/gone.png', '/api/v1/gone', '/api', '/%2e%2e/outside.txt']) {
+  for (const url of [
+    '/assets/gone-123.js',
+    '/gone.png',
+    '/api/v1/gone',
+    '/api',
+    '/%2e%2e/outside.txt',
+    '//api/v1/gone',
+    '/%61pi/v1/gone',
+  ]) {
     const answer = await get(url, PAGE)
     expect([answer.statusCode, answer.json<{ error_code: string }>().error_code], url).toEqual([404, 'NOT_FOUND'])
   }
   expect((await get('/settings', { accept: '*/*' })).statusCode).toBe(404)
   expect((await it.app.inject({ method: 'POST', url: '/settings', headers: PAGE })).statusCode).toBe(404)
+})
+
+test('an address that is no address by itself does no harm', async () => {
+  for (const url of ['//', '//:x', '/%', '/%ff', '/%E0%A4%A']) {
+    expect((await get(url, PAGE)).statusCode, url).toBeLessThan(500)
+  }
 })
 
 test('large files are compressed for those who can read that', async () => {
