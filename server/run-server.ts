@@ -26,7 +26,7 @@ interface Setup {
 /** Starts everything, says where it is to be found, and ends the process cleanly when told to. */
 export async function runServer({ env, role, files, logger }: Setup): Promise<void> {
   const clock = Date.now
-  const database = await openDatabase(env, files)
+  const database = await openDatabase(env, files, { logger })
   void database.failed.then((error) => {
     logger.fatal({ err: error }, 'the database is lost')
     process.exit(1)

@@ -1,8 +1,10 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { FastifyBaseLogger } from 'fastify'
 import { Pool } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { openEmbedded } from './embedded'
+import { reportLostConnections } from './lost-connections'
 import { migrate } from './migrate'
 import { schema } from './schema/schema'
 
@@ -22,6 +24,7 @@ export interface Database {
 interface Options {
   /** False: no fsync on the embedded database, for tests. */
   readonly durable?: boolean
+  readonly logger?: FastifyBaseLogger | undefined
 }
 
 /**
@@ -31,12 +34,13 @@ interface Options {
 export async function openDatabase(
   env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
   files: Pick<ProgramFiles, 'pgliteWorker' | 'migrations'>,
-  { durable = true }: Options = {},
+  { durable = true, logger }: Options = {},
 ): Promise<Database> {
   const opened =
     env.DATABASE_URL === undefined
       ? { engine: 'pglite' as const, ...(await openEmbedded(env.DATA_DIR, files.pgliteWorker, durable)) }
       : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL) }
+  reportLostConnections(opened.pool, logger)
   try {
     await migrate(opened.pool, files.migrations)
   } catch (error) {
@@ -54,7 +58,5 @@ function openServer(url: string): { pool: Pool; failed: Promise<Error>; close: (
     // JIT costs more than it gives on statements as short as ours.
     options: '-c jit=off -c statement_timeout=30s -c lock_timeout=15s -c idle_in_transaction_session_timeout=30s',
   })
-  // The pool replaces an idle connection that was lost; without a listener the process would end.
-  pool.on('error', () => undefined)
   return { pool, failed: new Promise(() => undefined), close: () => pool.end() }
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
 import { Client } from 'pg'
 import { type Database, openDatabase } from '../../../server/db/open'
 import type { ProgramFiles } from '../../../server/program-files'
@@ -14,10 +15,12 @@ export interface TestDatabase extends Database {
 }
 
 /** A fresh database: embedded, or on the server that TEST_DATABASE_URL names. `close` removes it. */
-export async function freshDatabase(): Promise<TestDatabase> {
+export async function freshDatabase(logger?: FastifyBaseLogger): Promise<TestDatabase> {
   const files = testProgramFiles()
   const url = process.env['TEST_DATABASE_URL']
-  const database = await (url === undefined || url === '' ? freshEmbedded(files) : freshOnServer(files, url))
+  const database = await (url === undefined || url === ''
+    ? freshEmbedded(files, logger)
+    : freshOnServer(files, url, logger))
   return {
     ...database,
     reset: async () => {
@@ -26,10 +29,10 @@ export async function freshDatabase(): Promise<TestDatabase> {
   }
 }
 
-async function freshEmbedded(files: ProgramFiles): Promise<Database> {
+async function freshEmbedded(files: ProgramFiles, logger?: FastifyBaseLogger): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'ratio-test-'))
   cpSync(await preparedFolder(files), folder, { recursive: true })
-  const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: folder }, files, { durable: false })
+  const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: folder }, files, { durable: false, logger })
   const close = async () => {
     await database.close()
     rmSync(folder, { recursive: true, force: true })
@@ -59,9 +62,9 @@ async function preparedFolder(files: ProgramFiles): Promise<string> {
   return prepared
 }
 
-async function freshOnServer(files: ProgramFiles, server: string): Promise<Database> {
+async function freshOnServer(files: ProgramFiles, server: string, logger?: FastifyBaseLogger): Promise<Database> {
   const { url, drop } = await databaseOnServer(server)
-  const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: '' }, files)
+  const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: '' }, files, { logger })
   const close = async () => {
     await database.close()
     await drop()
