@@ -5,6 +5,7 @@ import type { Period } from '../domain/period'
 import { seriesFromPoints } from '../domain/series'
 import { readHistory } from '../db/queries/history'
 import { readMeta } from '../db/queries/meta'
+import type { HistoryFetchRow } from '../db/rows'
 import { writeServerLevels } from '../db/write-history'
 import { isSpaced } from './backoff'
 import type { EngineEnv } from './env'
@@ -86,6 +87,10 @@ async function storeHistory(
   })
 }
 
+/** Whether the last attempt has brought nothing. */
+const isOwed = (fetch: HistoryFetchRow | undefined): boolean =>
+  fetch !== undefined && (fetch.fetched_at === null || fetch.fetched_at < fetch.attempted_at)
+
 /**
  * Fetches what the staleness table names for the coins on the board, and the last day with it, so that five-minute data
  * is fresh too. A coin that fails is asked for again later; it does not keep the others waiting.
@@ -95,7 +100,9 @@ export async function freshenHistory(env: EngineEnv): Promise<void> {
   const wanted: { coin: CoinId; period: Period }[] = []
   for (const coin of await watchedCoins(db)) {
     const row = await readHistory(db, coin, 'fiveMinutely')
-    const period = stalePeriod(row?.times.at(-1) ?? null, now())
+    // Live prices keep the newest point fresh, and so would hide for good a past that could not be had.
+    const owed = isOwed(await db.history_fetches.get([coin, '1d'])) ? '1d' : null
+    const period = stalePeriod(row?.times.at(-1) ?? null, now()) ?? owed
     if (period === null) continue
     for (const one of new Set<Period>([period, '1d'])) {
       const before = await db.history_fetches.get([coin, one])

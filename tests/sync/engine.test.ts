@@ -6,11 +6,12 @@ import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { readHistory } from '../../src/db/queries/history'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { readNotices } from '../../src/db/queries/notices'
+import { writeAggregated } from '../../src/db/write-history'
 import { writePrices } from '../../src/db/write-prices'
 import type { CoinId, OwnerId } from '../../src/domain/ids'
 import { coalesce } from '../../src/sync/coalesce'
 import { syncCoins } from '../../src/sync/coins'
-import { fetchHistory } from '../../src/sync/history'
+import { fetchHistory, freshenHistory } from '../../src/sync/history'
 import { syncPrices } from '../../src/sync/prices'
 import { sendAs } from '../../src/sync/send-as'
 import { syncSettings } from '../../src/sync/settings'
@@ -180,6 +181,30 @@ describe('history', () => {
     const { db } = testContext()
     const env = wiredEnv(db, { [PATH]: () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' }) })
     await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow('Error fetching history for bitcoin (7d): No such coin.') // prettier-ignore
+  })
+
+  test('that could not be had is asked for again although live prices have made points since', async () => {
+    const context = testContext()
+    const { db } = context
+    await ensureIdentity(context, new Uint8Array(24))
+    await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
+    const failing = wiredEnv(db, {})
+    await freshenHistory(failing)
+    expect(failing.asked).toHaveLength(2)
+
+    const later = NOW + 300_000
+    const series = { times: Float64Array.of(later), prices: Float64Array.of(5) }
+    const level = { coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series } as const
+    await writeAggregated(db, [level], later)
+    const env = wiredEnv(db, { [PATH]: () => answer('simulated') })
+    vi.mocked(env.now).mockReturnValue(later)
+    await freshenHistory(env)
+    expect(env.asked).toContain(`GET ${PATH}?period=1d`)
+
+    vi.mocked(env.now).mockReturnValue(later + 300_000)
+    env.asked.length = 0
+    await freshenHistory(env)
+    expect(env.asked).not.toContain(`GET ${PATH}?period=1d`)
   })
 
   test('of another source than before drops what came from that one', async () => {
