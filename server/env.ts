@@ -29,7 +29,8 @@ const variables = z.object({
   COINGECKO_BASE_URL: httpUrl.optional(),
   COINGECKO_DEMO_API_KEY: z.string().optional(),
   COINGECKO_PRO_API_KEY: z.string().optional(),
-  COINGECKO_MONTHLY_CALLS: wholeNumber(1).optional(),
+  /** As large as the column that counts them. */
+  COINGECKO_MONTHLY_CALLS: wholeNumber(1, 2 ** 31 - 1).optional(),
   PRICE_POLL_SECONDS: wholeNumber(1, 86_400).optional(),
   CLIENT_MARKET_DATA_URL: httpUrl.optional(),
 

@@ -56,6 +56,7 @@ test.each([
   ['PUBLIC_URL', 'ftp://x'],
   ['COINGECKO_BASE_URL', 'api.coingecko.com'],
   ['PRICE_POLL_SECONDS', '0'],
+  ['COINGECKO_MONTHLY_CALLS', '2147483648'],
   ['JWT_SECRET', 'short'],
   ['FREE_MAX_WIDGETS', '0'],
   ['FREE_MAX_WIDGETS', 'many'],
