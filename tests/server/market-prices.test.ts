@@ -157,6 +157,7 @@ describe('the list of coins', () => {
     const market = await start()
     await expect(market.coins()).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
     await expect(market.history('bitcoin' as CoinId, '1d')).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
+    await expect(market.knows('bitcoin' as CoinId)).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
     expect(await market.prices(['bitcoin'])).toEqual(new Map())
     clock.advance(31_000)
     await run(market, 'market-coins')

@@ -73,7 +73,11 @@ export async function createMarket({ env, database, clock, logger }: Parts): Pro
       )
     },
 
-    knows: async (id) => (await list.find(id)) !== undefined,
+    // Without a list nothing can be said of a coin, and a client that is told "unknown" gives up what it queued.
+    knows: async (id) => {
+      await listed()
+      return (await list.find(id)) !== undefined
+    },
 
     prices: async (ids) => {
       const now = clock()

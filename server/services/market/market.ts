@@ -21,6 +21,7 @@ export interface Market {
   readonly attribution: { readonly text: string; readonly url: string | null }
   /** The list, best rank first. @throws ApiError MARKET_DATA_UNAVAILABLE while none was ever loaded */
   coins(): Promise<readonly Coin[]>
+  /** @throws ApiError MARKET_DATA_UNAVAILABLE while no list was ever loaded */
   knows(id: CoinId): Promise<boolean>
   /** Coins without a known price are left out. What is asked for is polled from now on. */
   prices(ids: readonly string[]): Promise<ReadonlyMap<string, LatestPrice>>
