@@ -14,6 +14,9 @@ import type { LatestPrice, ServedHistory } from './market'
 import { chartSpan, wantedLevels, type Wanted } from './plan'
 import { foldPoints, newestEnd, readPoints, writeProvided } from './points'
 
+/** Any number that nothing else in the database uses as an advisory lock of two parts; the second is the coin. */
+const HISTORY_LOCK = 7_204_815
+
 interface Parts {
   readonly pool: Pool
   readonly provider: MarketProvider
@@ -63,6 +66,8 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
       const client = await pool.connect()
       try {
         await client.query('BEGIN')
+        // The levels of a coin are fetched side by side, and each is folded into the coarser ones: one after the other.
+        await client.query('SELECT pg_advisory_xact_lock($1, $2)', [HISTORY_LOCK, coin.key])
         for (const part of splitByDensity(answer, granularity)) {
           await writeProvided(client, coin.key, part.granularity, part.series, now)
         }
