@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import type { CommandResult } from '../../db/command'
 import { discardChange, retryChange } from '../../db/commands/failed-changes'
 import type { ChangeView } from '../../db/view'
 import { boardAtom, nowAtom } from '../../state/live-data'
@@ -18,15 +19,20 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const showToast = useSetAtom(showToastAtom)
   const [doomed, setDoomed] = useState<ChangeView | null>(null)
 
-  const retry = async ({ opId }: ChangeView) => {
-    const result = await retryChange(commands, opId)
-    if (!result.ok) return showToast({ type: 'error', message: result.message })
-    return engine.requestSync('retry')
+  const run = async (command: Promise<CommandResult>): Promise<void> => {
+    try {
+      const result = await command
+      if (result.ok) engine.requestSync('retry')
+      else showToast({ type: 'error', message: result.message })
+    } catch (error) {
+      // The local database itself failed, such as with a full disk.
+      reportError(error)
+      showToast({ type: 'error', message: error instanceof Error ? error.message : String(error) })
+    }
   }
-  const discard = async ({ opId }: ChangeView) => {
+  const discard = ({ opId }: ChangeView) => {
     setDoomed(null)
-    const result = await discardChange(commands, opId)
-    if (!result.ok) showToast({ type: 'error', message: result.message })
+    void run(discardChange(commands, opId))
   }
 
   return (
@@ -42,7 +48,7 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
                 key={change.opId}
                 change={change}
                 now={now}
-                onRetry={() => void retry(change)}
+                onRetry={() => void run(retryChange(commands, change.opId))}
                 onDiscard={() => setDoomed(change)}
               />
             ))}
@@ -53,7 +59,7 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
         <AlertDialog
           title="Discard this change?"
           action="Discard"
-          onConfirm={() => void discard(doomed)}
+          onConfirm={() => discard(doomed)}
           onCancel={() => setDoomed(null)}
         >
           “{doomed.title}” is taken back on this device, with everything that builds on it.

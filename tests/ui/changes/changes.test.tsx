@@ -6,7 +6,8 @@ import { removeWidget } from '../../../src/db/commands/remove-widget'
 import type { Entry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
-import { coinNumber, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { catchReports, coinNumber, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
 
 function Fed({ onClose }: { readonly onClose: () => void }) {
   useFeeds()
@@ -48,6 +49,23 @@ test('a refused change says why; tried again, it waits and a sync is asked for',
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))
   await waitFor(async () => expect((await entries(app)).map((entry) => entry.state)).toEqual(['waiting', 'waiting']))
   expect(app.syncs).toContain('retry')
+})
+
+test('a retry that this device cannot store says so', async () => {
+  const { app } = await open(REFUSED)
+  const reports = catchReports()
+  const full = () => {
+    throw new Error('The disk is full.')
+  }
+  app.db.outbox.hook('creating', full)
+  await userEvent.click(button(/BTC\/ETH/, 'Retry'))
+  await waitFor(() =>
+    expect(app.store.get(localToastsAtom)).toMatchObject([
+      { type: 'error', message: expect.stringContaining('disk is full') },
+    ]),
+  )
+  expect(reports).toHaveLength(1)
+  expect((await entries(app))[0]?.state).toBe('failed')
 })
 
 test('a discarded change is gone once that is confirmed', async () => {
