@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { createMarket } from '../../server/services/market/create'
+import { savePrices } from '../../server/services/market/prices'
 import { MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
 import { testClock } from './support/test-app'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
-const ROUNDS = 12
+/** The embedded database has one session, in which nobody waits for another; TEST_DATABASE_URL names one that has more. */
+const ROUNDS = process.env['TEST_DATABASE_URL'] ? 12 : 1
 let database: TestDatabase
 let gecko: CoinGeckoStandIn
 const clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
@@ -21,7 +23,6 @@ afterAll(async () => {
   await database.close()
 })
 
-// The embedded database has one session, so there nothing can wait for each other; TEST_DATABASE_URL names one that has more.
 test('levels of a coin that was polled before are fetched at once, and none waits for the other for ever', async () => {
   const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, COINGECKO_MONTHLY_CALLS: '1000000' })
   const market = await createMarket({ env, database, clock })
@@ -38,4 +39,18 @@ test('levels of a coin that was polled before are fetched at once, and none wait
     )
   }
   await market.stop()
+})
+
+test('the same prices stored twice at once, in opposite order', async () => {
+  const ids = Array.from({ length: 200 }, (_, i) => `coin-${i}`)
+  await database.pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'coingecko', id, id, id, 0 FROM unnest($1::text[]) id`,
+    [ids],
+  )
+  for (let round = 1; round <= ROUNDS; round++) {
+    const at = clock() + round * 1000
+    const store = (some: readonly string[]) =>
+      savePrices(database.pool, 'coingecko', new Map(some.map((id) => [id, { usd: round, at }])), at, { history: true })
+    await expect(Promise.all([store(ids), store(ids.toReversed()), store(ids)])).resolves.toHaveLength(3)
+  }
 })

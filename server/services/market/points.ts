@@ -41,6 +41,7 @@ export async function writeProvided(
 /**
  * Averages finer buckets into the coarser ones that they lie in, level by level. A coarse bucket is written again when as
  * much or more stands behind the new mean; so one that a provider gave is not replaced by a piece of it.
+ * Rows are taken in order, so that two that fold the same coins wait for each other instead of both for ever.
  * @param since milliseconds; buckets that end before are left alone
  */
 export async function foldPoints(client: Client, coinKeys: readonly number[], since: number): Promise<void> {
@@ -48,7 +49,7 @@ export async function foldPoints(client: Client, coinKeys: readonly number[], si
     await client.query(
       `INSERT INTO market_points AS p (coin_key, level, bucket, usd, samples)
        SELECT coin_key, $1::int, bucket / $2::int * $2::int, avg(usd), count(*)
-         FROM market_points WHERE coin_key = ANY ($3::int[]) AND level = $1::int - 1 AND bucket >= $4 GROUP BY 1, 3
+         FROM market_points WHERE coin_key = ANY ($3::int[]) AND level = $1::int - 1 AND bucket >= $4 GROUP BY 1, 3 ORDER BY 1, 3
        ON CONFLICT (coin_key, level, bucket) DO UPDATE SET usd = excluded.usd, samples = excluded.samples
          WHERE excluded.samples >= p.samples AND (excluded.usd, excluded.samples) <> (p.usd, p.samples)`,
       [levelOf(granularity), unitsOf(granularity), coinKeys, bucketOf(since, granularity)],

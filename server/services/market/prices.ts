@@ -16,7 +16,8 @@ const AHEAD = 60_000
 
 /**
  * Stores what a source said, and with `history` adds each price that is new to its five-minute bucket's mean. A price
- * that is older than the one there changes nothing; a coin that is not named keeps what is known.
+ * that is older than the one there changes nothing; a coin that is not named keeps what is known. Rows are taken in order,
+ * since two processes may store prices of the same coins at once.
  */
 export async function savePrices(
   pool: Pool,
@@ -34,12 +35,12 @@ export async function savePrices(
        SELECT given.* FROM given LEFT JOIN market_prices p ON p.coin_key = given.key
        WHERE p.at IS NULL OR p.at < given.at OR p.at > $5::bigint + $6::int
      ), latest AS (
-       INSERT INTO market_prices AS p (coin_key, usd, at, seen_at) SELECT key, usd, at, $5 FROM given
+       INSERT INTO market_prices AS p (coin_key, usd, at, seen_at) SELECT key, usd, at, $5 FROM given ORDER BY key
        ON CONFLICT (coin_key) DO UPDATE SET usd = excluded.usd, at = excluded.at, seen_at = excluded.seen_at
          WHERE excluded.at >= p.at OR p.at > $5::bigint + $6::int
      )
      INSERT INTO market_points AS p (coin_key, level, bucket, usd, samples)
-     SELECT key, 0, at / $7::int, usd, 1 FROM news WHERE $8
+     SELECT key, 0, at / $7::int, usd, 1 FROM news WHERE $8 ORDER BY key
      ON CONFLICT (coin_key, level, bucket) DO UPDATE
        SET usd = p.usd + (excluded.usd - p.usd) / (p.samples + 1), samples = p.samples + 1`,
     [
