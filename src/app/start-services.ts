@@ -1,15 +1,14 @@
-import { wrap } from 'comlink'
 import type { createStore } from 'jotai'
 import { ensureIdentity } from '../db/commands/ensure-identity'
 import { LocalDatabase } from '../db/database'
 import { updateOfferAtom } from '../state/offers'
 import type { Services } from '../state/services'
-import type { WorkerApi } from '../../workers/api'
 import { keepAggregating } from './aggregation'
 import { startBridge } from './bridge/start-bridge'
 import { databaseTroubleAtom, watchDatabase } from './database-trouble'
 import { keepStorage } from './keep-storage'
 import { randomBytes, uuid } from './randomness'
+import { lazyWorker } from './web-worker'
 
 type Store = ReturnType<typeof createStore>
 
@@ -37,11 +36,4 @@ export function startServices(store: Store): Services {
   keepAggregating(worker)
   keepStorage(store)
   return { commands, engine, worker }
-}
-
-/** Started at its first use: a dashboard that is only glanced at needs no thread. */
-function lazyWorker(): () => WorkerApi {
-  let api: WorkerApi | undefined
-  return () =>
-    (api ??= wrap<WorkerApi>(new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module' })))
 }

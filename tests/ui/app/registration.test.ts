@@ -21,7 +21,7 @@ let browser: Container
 beforeEach(() => {
   vi.resetModules()
   browser = new Container()
-  reload = vi.spyOn(location, 'reload').mockReturnValue() as unknown as ReturnType<typeof vi.fn>
+  reload = vi.spyOn(location, 'reload').mockReturnValue()
   Object.defineProperty(navigator, 'serviceWorker', { value: browser, configurable: true })
 })
 afterEach(() => {
