@@ -19,7 +19,9 @@ export async function ensureInstalled() {
   const reason = missingPackage()
   if (reason === null) return
   console.log(`Installing packages (${reason}) …`)
-  await runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund'])
+  // With NODE_ENV=production npm would leave out what builds the app.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
+  await runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', args)
 }
 
 /**

@@ -31,9 +31,10 @@ export function runCommand(program, args, options = {}) {
  *
  * @param {string} program
  * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string | undefined> }} [options] variables beside our own
  */
-export async function runOrExit(program, args) {
-  const code = await runCommand(program, args)
+export async function runOrExit(program, args, options) {
+  const code = await runCommand(program, args, options)
   if (code === 0) return
   console.error(`"${[program, ...args].join(' ')}" failed with exit code ${code}.`)
   process.exit(code)
