@@ -34,7 +34,7 @@ it('a clone without node_modules installs, builds and serves; then a start takes
   const first = await startAndStop(join(clone, '.data'))
   expect(first.output).toContain('Installing')
   expect(first.output).toContain('Building')
-  expect(first.output).not.toMatch(/EBADENGINE|deprecated/)
+  expect(first.output).not.toMatch(/EBADENGINE|npm warn deprecated/)
 
   const fresh = await startAndStop(join(clone, '.data-new'))
   const again = await startAndStop(join(clone, '.data-new'))
