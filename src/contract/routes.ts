@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { checkpoint, createCheckpointBody } from './checkpoint'
+import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpointsBody, updateCheckpointBody } from './checkpoint' // prettier-ignore
 import { coin, historical, historicalQuery } from './market'
-import { coinId, widgetId } from './scalars'
+import { checkpointId, coinId, widgetId } from './scalars'
 import { refreshTokenBody, tokenAnswer } from './session'
 import { config, tierLimits } from './settings'
 import { createWidgetBody, reorderWidgetsBody, updateWidgetBody, widget } from './widget'
@@ -27,6 +27,7 @@ export interface Route {
 }
 
 const ofWidget = z.strictObject({ id: widgetId })
+const ofCheckpoint = z.strictObject({ id: widgetId, checkpoint_id: checkpointId })
 
 export const routes = {
   listWidgets: {
@@ -75,6 +76,64 @@ export const routes = {
     answer: z.array(widget),
   },
 
+  createCheckpoint: {
+    method: 'POST',
+    path: '/widgets/:id/checkpoints',
+    identity: 'user',
+    summary: 'Adds a checkpoint at the end of the list',
+    params: ofWidget,
+    body: createCheckpointBody,
+    status: 201,
+    answer: checkpoint,
+  },
+  updateCheckpoint: {
+    method: 'PUT',
+    path: '/widgets/:id/checkpoints/:checkpoint_id',
+    identity: 'user',
+    summary: 'Replaces what a checkpoint holds',
+    params: ofCheckpoint,
+    body: updateCheckpointBody,
+    status: 200,
+    answer: checkpoint,
+  },
+  deleteCheckpoint: {
+    method: 'DELETE',
+    path: '/widgets/:id/checkpoints/:checkpoint_id',
+    identity: 'user',
+    summary: 'Deletes a checkpoint; answers with those that are left',
+    params: ofCheckpoint,
+    status: 200,
+    answer: z.array(checkpoint),
+  },
+  deleteCheckpoints: {
+    method: 'DELETE',
+    path: '/widgets/:id/checkpoints',
+    identity: 'user',
+    summary: 'Deletes the checkpoints that are named; answers with those that are left',
+    params: ofWidget,
+    body: deleteCheckpointsBody,
+    status: 200,
+    answer: z.array(checkpoint),
+  },
+  reorderCheckpoints: {
+    method: 'POST',
+    path: '/widgets/:id/checkpoints/reorder',
+    identity: 'user',
+    summary: "Sets the order of a widget's checkpoints",
+    params: ofWidget,
+    body: reorderCheckpointsBody,
+    status: 200,
+    answer: z.array(checkpoint),
+  },
+  setDefaultCheckpoint: {
+    method: 'POST',
+    path: '/widgets/:id/checkpoints/:checkpoint_id/set-default',
+    identity: 'user',
+    summary: "Makes a checkpoint the widget's default",
+    params: ofCheckpoint,
+    status: 200,
+    answer: z.array(checkpoint),
+  },
   createAnonymousCheckpoint: {
     method: 'POST',
     path: '/widgets/:id/checkpoints/anonymous',

@@ -12,6 +12,7 @@ export const anonymousOwner = branded<OwnerId>(z.string().regex(ANONYMOUS_ID_PAT
 
 /** Ids in lists may be ones that the server no longer knows, or never knew: those are ignored, not refused. */
 export const widgetIdInList = branded<WidgetId>(z.string().min(1).max(64))
+export const checkpointIdInList = branded<CheckpointId>(z.string().min(1).max(64))
 
 /** A ratio, price or threshold; the bounds keep products and quotients inside a double. */
 export const positive = z.number().min(1e-30).max(1e30)
