@@ -1,0 +1,115 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type Listed,
+  reorderedCheckpoints,
+  withCheckpoint,
+  withDefault,
+  withoutCheckpoints,
+} from '../../src/domain/checkpoint-list'
+
+/** `abC`: three checkpoints in this order, the capital one is the default. */
+const list = (text: string): Listed[] =>
+  text.split('').map((letter, index) => ({
+    id: letter.toLowerCase(),
+    is_default: letter !== letter.toLowerCase(),
+    display_order: index,
+  }))
+const shown = (result: readonly Listed[]): string =>
+  result
+    .toSorted((a, b) => a.display_order - b.display_order)
+    .map(({ id, is_default }) => (is_default ? id.toUpperCase() : id))
+    .join('')
+const one = (text: string): Listed => list(text)[0]!
+
+describe('each change', () => {
+  test.each([
+    ['', 'a', 'A'],
+    ['', 'A', 'A'],
+    ['abC', 'd', 'abCd'],
+    ['abC', 'D', 'abcD'],
+    ['abC', 'B', 'acB'],
+  ])('%s with %s: %s', (before, made, after) => {
+    expect(shown(withCheckpoint(list(before), one(made)))).toBe(after)
+  })
+
+  test.each([
+    ['abC', 'a', 'bC'],
+    ['abC', 'c', 'aB'],
+    ['Abc', 'a', 'bC'],
+    ['Abcd', 'ad', 'bC'],
+    ['aBc', 'abc', ''],
+    ['aBc', '?', 'aBc'],
+  ])('%s without %s: %s', (before, ids, after) => {
+    expect(shown(withoutCheckpoints(list(before), ids.split('')))).toBe(after)
+  })
+
+  test.each([
+    ['abC', 'cba', 'Cba'],
+    ['abC', 'b', 'baC'],
+    ['abC', 'c?ca', 'Cab'],
+    ['abC', '', 'abC'],
+  ])('%s reordered as %s: %s', (before, ids, after) => {
+    expect(shown(reorderedCheckpoints(list(before), ids.split('')))).toBe(after)
+  })
+
+  test.each([
+    ['abC', 'a', 'Abc'],
+    ['abC', 'c', 'abC'],
+    ['abC', '?', 'abC'],
+  ])('%s with the default %s: %s', (before, id, after) => {
+    expect(shown(withDefault(list(before), id))).toBe(after)
+  })
+})
+
+const letters = 'abcdefgh'.split('')
+const lists = fc
+  .tuple(fc.shuffledSubarray(letters), fc.nat(7))
+  .map(([ids, chosen]) =>
+    ids.map((id, index) => ({ id, is_default: index === chosen % Math.max(1, ids.length), display_order: index })),
+  )
+const changes: fc.Arbitrary<(before: readonly Listed[]) => Listed[]> = fc.oneof(
+  fc
+    .record({ id: fc.constantFrom(...letters), is_default: fc.boolean() })
+    .map((made) => (before: readonly Listed[]) => withCheckpoint(before, { ...made, display_order: 0 })),
+  fc.array(fc.constantFrom(...letters)).map((ids) => (before: readonly Listed[]) => withoutCheckpoints(before, ids)),
+  fc.array(fc.constantFrom(...letters)).map((ids) => (before: readonly Listed[]) => reorderedCheckpoints(before, ids)),
+  fc.constantFrom(...letters).map((id) => (before: readonly Listed[]) => withDefault(before, id)),
+)
+
+test('after any changes, the list is numbered by its places and has exactly one default, if it has any checkpoint', () => {
+  fc.assert(
+    fc.property(lists, fc.array(changes, { maxLength: 6 }), (start, steps) => {
+      const end = steps.reduce((list, step) => step(list), start)
+      expect(end.map(({ display_order }) => display_order)).toEqual(end.map((_, index) => index))
+      expect(end.filter(({ is_default }) => is_default)).toHaveLength(end.length === 0 ? 0 : 1)
+      expect(new Set(end.map(({ id }) => id)).size).toBe(end.length)
+    }),
+  )
+})
+
+test('the order in which the rows came does not matter', () => {
+  const shuffled = lists.chain((list) =>
+    fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+  )
+  fc.assert(
+    fc.property(shuffled, changes, ([before, mixed], change) => {
+      expect(change(mixed)).toEqual(change(before))
+    }),
+  )
+})
+
+test('a reorder and another default keep every checkpoint, and nothing changes the list that it was given', () => {
+  const ids = (of: readonly Listed[]) => of.map(({ id }) => id).toSorted()
+  fc.assert(
+    fc.property(lists, fc.array(fc.constantFrom(...letters)), (before, wished) => {
+      const copy = structuredClone(before)
+      expect(ids(reorderedCheckpoints(before, wished))).toEqual(ids(before))
+      expect(ids(withDefault(before, wished[0] ?? ''))).toEqual(ids(before))
+      expect(reorderedCheckpoints(before, wished).find((each) => each.is_default)?.id).toBe(
+        before.find((each) => each.is_default)?.id,
+      )
+      expect(before).toEqual(copy)
+    }),
+  )
+})
