@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ANONYMOUS_ID_PATTERN, COIN_ID_PATTERN } from '../domain/ids'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from '../domain/number-bounds'
 
 const branded = <T extends string>(schema: z.ZodType<string>): z.ZodType<T, T> => schema as unknown as z.ZodType<T, T>
 
@@ -14,8 +15,8 @@ export const anonymousOwner = branded<OwnerId>(z.string().regex(ANONYMOUS_ID_PAT
 export const widgetIdInList = branded<WidgetId>(z.string().min(1).max(64))
 export const checkpointIdInList = branded<CheckpointId>(z.string().min(1).max(64))
 
-/** A ratio, price or threshold; the bounds keep products and quotients inside a double. */
-export const positive = z.number().min(1e-30).max(1e30)
+/** A ratio, price or threshold. */
+export const positive = z.number().min(LEAST_POSITIVE).max(LARGEST_POSITIVE)
 
 /** ISO 8601 in UTC, between the first bitcoin and the year 2100 (PostgreSQL and JavaScript agree there). */
 export const isoTime = z.iso

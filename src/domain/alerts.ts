@@ -1,0 +1,36 @@
+export type AlertSide = 'high' | 'low'
+export const ALERT_SIDES: readonly AlertSide[] = ['high', 'low']
+
+/** Ratios; null: none is set. */
+export type Thresholds = Readonly<Record<AlertSide, number | null>>
+/** Whether a side would fire at its next crossing. */
+export type Armed = Readonly<Record<AlertSide, boolean>>
+
+/** Above the high threshold or below the low one; upon it is not beyond it. */
+export const isBeyond = (side: AlertSide, ratio: number, threshold: number): boolean =>
+  side === 'high' ? ratio > threshold : ratio < threshold
+
+export interface AlertCheck {
+  /** High: time to sell A for B. Low: time to buy. */
+  readonly fired: readonly AlertSide[]
+  /** The same object where nothing has changed. */
+  readonly armed: Armed
+}
+
+/**
+ * One look at a ratio. Beyond a threshold an armed side fires and is disarmed, so that a crossing fires once; anywhere
+ * else the side is armed again. A side without threshold stays as it is, and so do both while the ratio is not known.
+ */
+export function checkAlerts(ratio: number | null, thresholds: Thresholds, armed: Armed): AlertCheck {
+  if (ratio === null || !Number.isFinite(ratio)) return { fired: [], armed }
+  const beyond = ALERT_SIDES.filter((side) => {
+    const threshold = thresholds[side]
+    return threshold !== null && isBeyond(side, ratio, threshold)
+  })
+  const armedAfter = (side: AlertSide): boolean => (thresholds[side] === null ? armed[side] : !beyond.includes(side))
+  const next: Armed = { high: armedAfter('high'), low: armedAfter('low') }
+  return {
+    fired: beyond.filter((side) => armed[side]),
+    armed: next.high === armed.high && next.low === armed.low ? armed : next,
+  }
+}

@@ -1,0 +1,105 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ALERT_SIDES, type Armed, checkAlerts, type Thresholds } from '../../src/domain/alerts'
+
+const BOTH: Armed = { high: true, low: true }
+const NONE: Armed = { high: false, low: false }
+const between: Thresholds = { high: 2, low: 1 }
+
+describe('one look at a ratio', () => {
+  test.each([
+    [2.1, BOTH, ['high'], { high: false, low: true }],
+    [0.9, BOTH, ['low'], { high: true, low: false }],
+    [1.5, BOTH, [], BOTH],
+    [2.1, { high: false, low: true }, [], { high: false, low: true }],
+    [1.5, NONE, [], BOTH],
+    [0.9, NONE, [], { high: true, low: false }],
+  ] as const)('of %d with %o fires %j and leaves %o', (ratio, armed, fired, after) => {
+    expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
+  })
+
+  test('upon a threshold fires nothing and arms again', () => {
+    expect(checkAlerts(2, between, NONE)).toEqual({ fired: [], armed: BOTH })
+    expect(checkAlerts(1, between, NONE)).toEqual({ fired: [], armed: BOTH })
+    expect(checkAlerts(2, between, BOTH).armed).toBe(BOTH)
+  })
+
+  test('between thresholds that were swapped fires both', () => {
+    expect(checkAlerts(1.5, { high: 1, low: 2 }, BOTH)).toEqual({ fired: ['high', 'low'], armed: NONE })
+  })
+
+  test.each([null, NaN, Infinity])('that is %s changes nothing', (ratio) => {
+    expect(checkAlerts(ratio, between, NONE)).toEqual({ fired: [], armed: NONE })
+  })
+})
+
+const ratio = fc.double({ min: 0, max: 1e9, noNaN: true })
+const threshold = fc.option(fc.double({ min: 1e-12, max: 1e9, noNaN: true }), { nil: null })
+const thresholds = fc.record({ high: threshold, low: threshold })
+const armed = fc.record({ high: fc.boolean(), low: fc.boolean() })
+
+test('a second look at the same ratio fires nothing and changes nothing', () => {
+  fc.assert(
+    fc.property(ratio, thresholds, armed, (seen, set, flags) => {
+      const first = checkAlerts(seen, set, flags)
+      expect(checkAlerts(seen, set, first.armed)).toEqual({ fired: [], armed: first.armed })
+    }),
+  )
+})
+
+test('only a side that was armed fires, and it is disarmed thereby', () => {
+  fc.assert(
+    fc.property(ratio, thresholds, armed, (seen, set, flags) => {
+      const after = checkAlerts(seen, set, flags)
+      for (const side of after.fired) {
+        expect(flags[side]).toBe(true)
+        expect(after.armed[side]).toBe(false)
+      }
+    }),
+  )
+})
+
+test('high and low mirror each other', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -50, max: 50 }), thresholds, armed, (seen, set, flags) => {
+      const mirrored = checkAlerts(
+        -seen,
+        { high: set.low === null ? null : -set.low, low: set.high === null ? null : -set.high },
+        { high: flags.low, low: flags.high },
+      )
+      const straight = checkAlerts(seen, set, flags)
+      expect(mirrored.armed).toEqual({ high: straight.armed.low, low: straight.armed.high })
+      expect(mirrored.fired.toSorted()).toEqual(
+        straight.fired.map((side) => (side === 'high' ? 'low' : 'high')).toSorted(),
+      )
+    }),
+  )
+})
+
+test('along any path, a side fires as often as the ratio leaves for beyond the threshold', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1 }), (path) => {
+      const set: Thresholds = { high: 20, low: 10 }
+      let flags = BOTH
+      const counted = { high: 0, low: 0 }
+      for (const seen of path) {
+        const after = checkAlerts(seen, set, flags)
+        for (const side of after.fired) counted[side]++
+        flags = after.armed
+      }
+      const leaves = (beyond: (seen: number) => boolean) =>
+        path.filter((seen, index) => beyond(seen) && !(index > 0 && beyond(path[index - 1]!))).length
+      expect(counted).toEqual({ high: leaves((seen) => seen > 20), low: leaves((seen) => seen < 10) })
+    }),
+  )
+})
+
+test('a side without threshold neither fires nor changes', () => {
+  fc.assert(
+    fc.property(ratio, armed, (seen, flags) => {
+      const after = checkAlerts(seen, { high: null, low: null }, flags)
+      expect(after).toEqual({ fired: [], armed: flags })
+      for (const side of ALERT_SIDES) expect(after.armed[side]).toBe(flags[side])
+    }),
+  )
+})
