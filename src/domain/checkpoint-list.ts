@@ -1,3 +1,5 @@
+import type { Limits } from './tier-limits'
+
 /*
  * A widget's checkpoints after each kind of change, decided alike by the server, by the overlay and by the draft of the
  * popover. Every result is in order, its display_order counts 0, 1, 2 …, and exactly one of it, if any, is the default.
@@ -48,3 +50,7 @@ export function withDefault<T extends Listed>(list: readonly T[], id: string): T
     current.map((one) => (one.is_default === (one.id === id) ? one : { ...one, is_default: one.id === id })),
   )
 }
+
+/** The sentence that refuses one more checkpoint, or null where there is room. */
+export const checkRoomForCheckpoint = (count: number, { max_checkpoints_per_widget: most }: Limits): string | null =>
+  count < most ? null : `You have reached the limit of ${most} checkpoints for this widget on your current tier.`

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  checkRoomForCheckpoint,
   type Listed,
   reorderedCheckpoints,
   withCheckpoint,
@@ -112,4 +113,12 @@ test('a reorder and another default keep every checkpoint, and nothing changes t
       expect(before).toEqual(copy)
     }),
   )
+})
+
+test('a list that has reached the limit of its tier takes no more', () => {
+  const limits = { max_widgets: 5, max_checkpoints_per_widget: 2 }
+  expect(checkRoomForCheckpoint(1, limits)).toBe(null)
+  const refusal = 'You have reached the limit of 2 checkpoints for this widget on your current tier.'
+  expect(checkRoomForCheckpoint(2, limits)).toBe(refusal)
+  expect(checkRoomForCheckpoint(3, limits)).toBe(refusal)
 })
