@@ -21,3 +21,11 @@ export const showToastAtom = atom(null, (_get, set, toast: Pick<LocalToast, 'typ
 export const dropToastAtom = atom(null, (_get, set, id: string) =>
   set(localToastsAtom, (waiting) => waiting.filter((toast) => toast.id !== id)),
 )
+
+const PART_MISSING = 'This part of the app could not be loaded. Check the connection and try again.'
+
+/** For an optional part whose code could not be had: closes what was to show it, and says so. */
+export const partMissingAtom = atom(null, (_get, set, close: () => void) => {
+  close()
+  set(showToastAtom, { type: 'error', message: PART_MISSING })
+})

@@ -14,3 +14,15 @@ export function formatMoment(at: number, now: number): string {
   const moment = new Date(at)
   return (sameDay(moment, new Date(now)) ? time : dayAndTime).format(moment)
 }
+
+const full = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Local date and time, such as "21 Nov 2026, 10:42"; milliseconds. Empty for what is no time. */
+export const formatDateTime = (at: number): string => (Number.isFinite(at) ? full.format(at) : '')

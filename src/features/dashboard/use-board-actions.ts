@@ -7,8 +7,9 @@ import type { WidgetView } from '../../db/view'
 import { cardFocusAtom } from '../../state/card-focus'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { movedTo } from './announcements'
-import { inOrder, moved } from './card-order'
+import { moved } from '../../ui/moved'
+import { movedTo } from '../../ui/sorting-announcements'
+import { inOrder } from './card-order'
 import { pairName } from './widget-section'
 
 const keyOf = (widget: WidgetView) => widget.key
@@ -33,15 +34,16 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
   })
 
   const run = useCallback(
-    async (command: Promise<CommandResult>, describe: (error: unknown) => string) => {
+    async (command: Promise<CommandResult>, said: string, describe: (error: unknown) => string) => {
       const refuse = (text: string) => {
         setWish(null)
         showToast({ type: 'error', message: text })
       }
       try {
         const result = await command
-        if (result.ok) engine.requestSync('command')
-        else refuse(result.message)
+        if (!result.ok) return refuse(result.message)
+        setMessage(said)
+        engine.requestSync('command')
       } catch (error) {
         // The local database itself failed, such as with a full disk.
         reportError(error)
@@ -61,9 +63,9 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
       const reordered = moved(section, section.indexOf(widget), to)
       const order = widget.isActive ? [...reordered, ...others] : [...others, ...reordered]
       setWish({ base, keys: order.map(keyOf) })
-      setMessage(movedTo(pairName(widget), to, section.length))
       const ids = order.map(({ id }) => id)
-      void run(reorderWidgets(commands, ids), () => 'Error: Could not save your new layout.')
+      const said = movedTo(pairName(widget), to, section.length)
+      void run(reorderWidgets(commands, ids), said, () => 'Error: Could not save your new layout.')
     },
     [commands, run],
   )
@@ -77,8 +79,8 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
       const name = pairName(widget)
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
-      setMessage(`${name} removed.`)
-      void run(removeWidget(commands, widget.id), (error) => `Failed to remove ${name}: ${messageOf(error)}.`)
+      const failed = (error: unknown) => `Failed to remove ${name}: ${messageOf(error)}.`
+      void run(removeWidget(commands, widget.id), `${name} removed.`, failed)
     },
     [commands, run, setCardFocus],
   )

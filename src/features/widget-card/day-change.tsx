@@ -1,6 +1,6 @@
 import { formatPercent } from '../../domain/format-percent'
 import { classNames } from '../../ui/class-names'
-import { Direction, directionOf } from './direction'
+import { Direction, directionOf } from '../../ui/direction'
 import { Figure } from './figure'
 import styles from './stat.module.css'
 

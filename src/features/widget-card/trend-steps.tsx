@@ -1,6 +1,6 @@
 import { classNames } from '../../ui/class-names'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { Direction, directionOf } from './direction'
+import { Direction, directionOf } from '../../ui/direction'
 import styles from './stat.module.css'
 
 const STEPS = [1, 2, 3] as const

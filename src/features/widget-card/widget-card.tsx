@@ -1,10 +1,10 @@
 import { memo, useId } from 'react'
-import type { CardSlot } from '../../state/card-slot'
+import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
+import { MoveMenu } from '../../ui/move-menu'
 import { CardNotes } from './card-notes'
 import { ChartButton } from './chart-button'
 import { CoinRow } from './coin-row'
 import { InactivePanel } from './inactive-panel'
-import { MoveMenu } from './move-menu'
 import { RatioPanel } from './ratio-panel'
 import { RemoveButton } from './remove-button'
 import { useCardFocus } from './use-card-focus'
@@ -26,7 +26,17 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
         <h3 id={titleId} className={styles.title} title={title}>
           {title}
         </h3>
-        {count > 1 && <MoveMenu widgetKey={widget.key} index={index} count={count} drag={drag} onMove={onMove} />}
+        {count > 1 && (
+          <MoveMenu
+            label="Move pair"
+            describedBy={MOVE_HELP_ID}
+            index={index}
+            count={count}
+            onHandlePointerDown={(event) => drag.pointerDown(widget.key, event)}
+            onHandleKeyDown={(event) => drag.keyDown(widget.key, event)}
+            onMove={(to) => onMove(widget.key, to)}
+          />
+        )}
         <RemoveButton pair={title} onRemove={() => onRemove(widget.key)} />
       </header>
       {inactive === null ? (

@@ -1,9 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { localToastsAtom } from '../../../src/state/toasts'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
 
@@ -33,7 +34,7 @@ describe('moving a card by its menu', () => {
     const { app, ids } = await board(5, THREE)
     await choose('BTC / ETH', 'Move later')
     expect(names()).toEqual(['C2 / C3', 'BTC / ETH', 'C4 / C5'])
-    expect(screen.getByText('BTC / ETH moved to position 2 of 3.')).toBeDefined()
+    expect(await screen.findByText('BTC / ETH moved to position 2 of 3.')).toBeDefined()
     expect(await screen.findByText('Unsaved changes')).toBeDefined()
     const [entry] = await app.db.outbox.toArray()
     expect(entry?.payload).toEqual({ ordered_ids: [ids[1], ids[0], ids[2]] })
@@ -78,6 +79,45 @@ describe('moving a card by its menu', () => {
   it('has no handle where there is nothing to move past', async () => {
     await board(5, [[0, 1]])
     expect(screen.queryByRole('button', { name: 'Move pair' })).toBeNull()
+  })
+})
+
+describe('a move that cannot be kept', () => {
+  const said = /moved to position/
+
+  it('says that active and inactive pairs do not mix, and puts the card back', async () => {
+    const { app } = await board(3, THREE)
+    const card = within(screen.getByRole('article', { name: 'C4 / C5' }))
+    await userEvent.click(card.getByRole('button', { name: 'Move pair' }))
+    // The tier shrank a moment ago; the screen does not know yet that the third pair is inactive.
+    await seedLimit(app, 2)
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Move first' }))
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom)).toMatchObject([
+        { type: 'error', message: 'Cannot mix active and inactive widgets. Reverting layout.' },
+      ]),
+    )
+    await screen.findByRole('region', { name: /^Inactive Widgets/ })
+    expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5'])
+    expect(screen.queryByText(said)).toBeNull()
+    expect(await app.db.outbox.count()).toBe(0)
+  })
+
+  it('says that this device could not store it, and puts the card back', async () => {
+    const { app } = await board(5, THREE)
+    const reports = catchReports()
+    app.db.outbox.hook('creating', () => {
+      throw new Error('The disk is full.')
+    })
+    await choose('BTC / ETH', 'Move last')
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom)).toMatchObject([
+        { type: 'error', message: 'Error: Could not save your new layout.' },
+      ]),
+    )
+    await waitFor(() => expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5']))
+    expect(screen.queryByText(said)).toBeNull()
+    expect(reports).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoment } from '../../../src/ui/moment'
+import { formatDateTime, formatMoment } from '../../../src/ui/moment'
 
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime()
 
@@ -11,4 +11,10 @@ test('on any other day the day comes with it', () => {
   const text = formatMoment(at(2026, 10, 20, 10, 42), at(2026, 10, 21, 0, 1))
   expect(text).toMatch(/20/)
   expect(text).toMatch(/10:42/)
+})
+
+test('in full it is local day, year and time; what is no time is nothing', () => {
+  const text = formatDateTime(at(2025, 0, 7, 9, 4))
+  for (const part of [/7/, /2025/, /09:04/]) expect(text).toMatch(part)
+  expect(formatDateTime(Number.NaN)).toBe('')
 })

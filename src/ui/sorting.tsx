@@ -13,12 +13,12 @@ import {
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { useLayoutEffect } from 'react'
-import { sortingAnnouncements } from './announcements'
 import type { DragRegistry } from './drag-registry'
+import { sortingAnnouncements } from './sorting-announcements'
 
 /** Pixels that a pointer travels before a press becomes a drag. */
 const ACTIVATION_DISTANCE = 8
-/** Pixels that one press of an arrow key moves a card. */
+/** Pixels that one press of an arrow key moves it. */
 const KEYBOARD_STEP = 25
 
 const STEPS: Readonly<Record<string, readonly [number, number]>> = {
@@ -45,15 +45,15 @@ const KEYBOARD_CODES = {
   end: [KeyboardCode.Space, KeyboardCode.Enter],
 }
 
-interface SortingProps {
-  /** Keys of one section in their order: a card never leaves its section. */
+export interface SortingProps {
+  /** Keys of one list in their order: nothing leaves its list. */
   readonly keys: readonly string[]
   readonly nameOf: (key: string) => string
   readonly registry: DragRegistry
   readonly onMove: (key: string, to: number) => void
 }
 
-/** Drag and drop for one section. Draws nothing but its live region; the cards' own elements are moved. */
+/** Drag and drop for one list. Draws nothing but its live region; the elements of the registry are moved. */
 export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: ACTIVATION_DISTANCE } }),
@@ -80,7 +80,7 @@ export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
   )
 }
 
-/** Binds one card's element and handle to drag and drop. */
+/** Binds one element and its handle to drag and drop. */
 function SortableSlot({ id, registry }: { readonly id: string; readonly registry: DragRegistry }) {
   const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id })
 

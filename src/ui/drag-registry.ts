@@ -1,0 +1,45 @@
+import type { KeyboardEvent, PointerEvent } from 'react'
+
+/** What drag and drop, once loaded, listens to on one handle. */
+export interface HandleListeners {
+  onPointerDown?(event: PointerEvent): void
+  onKeyDown?(event: KeyboardEvent): void
+}
+
+/**
+ * Joins things that can be sorted, which are there from the first paint, with drag and drop, which is loaded later: they
+ * pass on what happens at their handles, drag and drop moves the elements that stand here. So neither renders because
+ * of the other.
+ */
+export interface DragRegistry {
+  /** What happens at a handle; before drag and drop has loaded, both do nothing. */
+  readonly start: {
+    pointerDown(key: string, event: PointerEvent): void
+    keyDown(key: string, event: KeyboardEvent): void
+  }
+  /** The elements to move, by key. */
+  readonly slots: Map<string, HTMLElement>
+  readonly listeners: Map<string, HandleListeners>
+  /** The `ref` of the element with that key. */
+  readonly slotRef: (key: string) => (element: HTMLElement | null) => (() => void) | undefined
+}
+
+export function createDragRegistry(): DragRegistry {
+  const listeners = new Map<string, HandleListeners>()
+  const slots = new Map<string, HTMLElement>()
+  return {
+    slots,
+    listeners,
+    start: {
+      pointerDown: (key, event) => listeners.get(key)?.onPointerDown?.(event),
+      keyDown: (key, event) => listeners.get(key)?.onKeyDown?.(event),
+    },
+    slotRef: (key) => (element) => {
+      if (element === null) return undefined
+      slots.set(key, element)
+      return () => {
+        slots.delete(key)
+      }
+    },
+  }
+}

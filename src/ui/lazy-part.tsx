@@ -1,0 +1,75 @@
+import { Component, type ComponentType, type ReactNode } from 'react'
+
+interface MissingProps {
+  /** It could not be loaded or drawn, and shows nothing. Rendering it anew tries again. */
+  readonly onMissing?: () => void
+}
+
+interface PartProps {
+  /** The component if it is here already. */
+  readonly ready: ComponentType | undefined
+  readonly load: () => Promise<ComponentType>
+  readonly onMissing: () => void
+  readonly render: (Loaded: ComponentType) => ReactNode
+}
+interface PartState {
+  readonly Loaded: ComponentType | undefined
+  readonly broken: boolean
+}
+
+/**
+ * A component whose code is fetched when it is first rendered. Nothing stands in for it meanwhile, and nothing around it
+ * suffers when it cannot be had: a dialog that does not open is no reason to take its screen down.
+ */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>) {
+  let known: ComponentType<P> | undefined
+  const loadOnce = async () => (known ??= await load())
+  return function LazyPart({ onMissing, ...props }: P & MissingProps) {
+    return (
+      <Part
+        ready={known as ComponentType | undefined}
+        load={loadOnce as () => Promise<ComponentType>}
+        onMissing={() => onMissing?.()}
+        render={(Loaded) => <Loaded {...props} />}
+      />
+    )
+  }
+}
+
+class Part extends Component<PartProps, PartState> {
+  override state: PartState = { Loaded: this.props.ready, broken: false }
+  private mounted = false
+
+  static getDerivedStateFromError(): Partial<PartState> {
+    return { broken: true }
+  }
+
+  override componentDidMount() {
+    this.mounted = true
+    if (this.state.Loaded === undefined) void this.fetch()
+  }
+
+  override componentDidCatch() {
+    // React has reported the error itself.
+    this.props.onMissing()
+  }
+
+  override componentWillUnmount() {
+    this.mounted = false
+  }
+
+  override render() {
+    const { Loaded, broken } = this.state
+    return Loaded === undefined || broken ? null : this.props.render(Loaded)
+  }
+
+  private async fetch() {
+    try {
+      const Loaded = await this.props.load()
+      if (this.mounted) this.setState({ Loaded })
+    } catch (error) {
+      reportError(error)
+      if (this.mounted) this.props.onMissing()
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState, type ComponentType } from 'react'
+import { expect, test, vi } from 'vitest'
+import { lazyPart } from '../../../src/ui/lazy-part'
+import { catchReports } from '../support/local-app'
+
+const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>
+
+/** A button that shows the part; a part that is missing is closed again. */
+function opener(load: () => Promise<ComponentType<{ readonly name: string }>>) {
+  const Part = lazyPart(load)
+  return function Opener() {
+    const [open, setOpen] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          Open
+        </button>
+        <p>{open ? 'open' : 'closed'}</p>
+        {open && <Part name="Ada" onMissing={() => setOpen(false)} />}
+      </>
+    )
+  }
+}
+const click = () => userEvent.click(screen.getByRole('button', { name: 'Open' }))
+
+test('is fetched once, however often it is shown', async () => {
+  const load = vi.fn(() => Promise.resolve(Greeting))
+  const Opener = opener(load)
+  render(<Opener />)
+  expect(load).not.toHaveBeenCalled()
+  await click()
+  expect(await screen.findByText('Hello Ada')).toBeDefined()
+  render(<Opener />)
+  await userEvent.click(screen.getAllByRole('button')[1]!)
+  expect(screen.getAllByText('Hello Ada')).toHaveLength(2)
+  expect(load).toHaveBeenCalledOnce()
+})
+
+test('that cannot be fetched leaves its screen alone, is reported, and is asked for again', async () => {
+  const reports = catchReports()
+  const load = vi.fn<() => Promise<ComponentType<{ readonly name: string }>>>()
+  load.mockRejectedValueOnce(new Error('Failed to fetch')).mockResolvedValue(Greeting)
+  const Opener = opener(load)
+  render(<Opener />)
+  await click()
+  await waitFor(() => expect(screen.getByText('closed')).toBeDefined())
+  expect(reports).toMatchObject([{ message: 'Failed to fetch' }])
+  await click()
+  expect(await screen.findByText('Hello Ada')).toBeDefined()
+})
+
+test('that cannot be drawn leaves its screen alone too', async () => {
+  // React reports what it caught to the console.
+  const printed = vi.spyOn(console, 'error').mockReturnValue()
+  const Opener = opener(() =>
+    Promise.resolve(() => {
+      throw new Error('no such column')
+    }),
+  )
+  render(<Opener />)
+  await click()
+  await waitFor(() => expect(screen.getByText('closed')).toBeDefined())
+  expect(printed).toHaveBeenCalled()
+  printed.mockRestore()
+})
+
+test('that has gone meanwhile says nothing', async () => {
+  const reports = catchReports()
+  let fail = (_error: Error) => {}
+  const Part = lazyPart<object>(
+    () =>
+      new Promise((_, reject) => {
+        fail = reject
+      }),
+  )
+  const onMissing = vi.fn()
+  const { unmount } = render(<Part onMissing={onMissing} />)
+  unmount()
+  fail(new Error('too late'))
+  await waitFor(() => expect(reports).toHaveLength(1))
+  expect(onMissing).not.toHaveBeenCalled()
+})
