@@ -2,6 +2,7 @@ import type { Checkpoint } from '../contract/checkpoint'
 import type { Widget } from '../contract/widget'
 import { isActiveAt } from '../domain/layout-order'
 import type { WidgetId } from '../domain/ids'
+import type { Entry } from './outbox-entry'
 
 export interface LaidCheckpoint extends Checkpoint {
   /** The server has not yet answered its create. */
@@ -53,3 +54,21 @@ export const changeWidget = (board: Board, id: WidgetId, change: (widget: LaidWi
   const real = board.resolve(id)
   return { ...board, widgets: board.widgets.map((widget) => (widget.id === real ? change(widget) : widget)) }
 }
+
+/** The checkpoint that an entry will have made, as it is shown until the server has. */
+export const laidCheckpoint = (
+  board: Board,
+  widget: WidgetId,
+  { op_id, created_at, payload: { checkpoint, body } }: Entry<'checkpoint.create@1' | 'checkpoint.anonymous-create@1'>,
+): LaidCheckpoint => ({
+  id: board.resolve(checkpoint) as LaidCheckpoint['id'],
+  widget_id: widget,
+  ratio: body.ratio,
+  timestamp: body.timestamp,
+  is_default: body.is_default ?? true,
+  display_order: 0,
+  created_at: new Date(created_at).toISOString(),
+  user_id: null,
+  created_by_op: op_id,
+  pending: true,
+})

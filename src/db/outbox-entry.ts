@@ -1,4 +1,4 @@
-import type { CreateCheckpointBody } from '../contract/checkpoint'
+import type { CreateCheckpointBody, UpdateCheckpointBody } from '../contract/checkpoint'
 import type { ErrorCode } from '../contract/errors'
 import type { CreateWidgetBody, UpdateWidgetBody } from '../contract/widget'
 import type { CheckpointId, OpId, OwnerId, WidgetId } from '../domain/ids'
@@ -15,6 +15,20 @@ export interface Payloads {
     readonly body: CreateCheckpointBody
   }
   'checkpoint.anonymous-delete@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
+  'checkpoint.create@1': {
+    readonly widget: WidgetId
+    readonly checkpoint: CheckpointId
+    readonly body: CreateCheckpointBody
+  }
+  'checkpoint.update@1': {
+    readonly widget: WidgetId
+    readonly checkpoint: CheckpointId
+    readonly body: UpdateCheckpointBody
+  }
+  'checkpoint.delete@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
+  'checkpoint.delete-many@1': { readonly widget: WidgetId; readonly checkpoint_ids: readonly CheckpointId[] }
+  'checkpoint.reorder@1': { readonly widget: WidgetId; readonly ordered_ids: readonly CheckpointId[] }
+  'checkpoint.set-default@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
 }
 export type Kind = keyof Payloads
 
@@ -50,6 +64,10 @@ interface EntryBase {
   readonly last_error: EntryError | null
   /** What the user calls the thing, such as `BTC/ETH`, for messages. */
   readonly label: string
+  /** How the sentence begins that says that it was refused, where its kind alone does not tell. */
+  readonly failure?: string
+  /** The sentence that says that the server has done it; the last of a group has it. */
+  readonly success?: string
 }
 export type Entry<K extends Kind = Kind> = {
   [P in K]: EntryBase & { readonly kind: P; readonly payload: Payloads[P] }

@@ -12,7 +12,9 @@ export interface NewEntry<K extends Kind> {
   readonly label: string
   /** Milliseconds; absent: at once. */
   readonly notBefore?: number
-  readonly group?: string
+  readonly group?: string | null
+  readonly failure?: string
+  readonly success?: string
 }
 
 /** The server cannot have seen it, so it may still be changed. Sent once, it may have arrived, and is only followed. */
@@ -22,12 +24,12 @@ export const isUnsent = (entry: Entry): boolean => entry.state === 'waiting' && 
 export async function appendEntry<K extends Kind>(
   context: CommandContext,
   snapshot: Snapshot,
-  { kind, payload, label, notBefore = 0, group }: NewEntry<K>,
+  { kind, payload, label, notBefore = 0, group = null, failure, success }: NewEntry<K>,
 ): Promise<void> {
   await context.db.outbox.add({
     op_id: context.uuid() as OpId,
     owner: snapshot.owner,
-    group: group ?? null,
+    group,
     created_at: context.now(),
     attempts: 0,
     failures: 0,
@@ -38,6 +40,8 @@ export async function appendEntry<K extends Kind>(
     failed_at: null,
     last_error: null,
     label,
+    ...(failure !== undefined && { failure }),
+    ...(success !== undefined && { success }),
     kind,
     payload,
   } as unknown as Entry)

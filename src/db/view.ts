@@ -1,6 +1,7 @@
 import type { Coin } from '../contract/market'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { Limits } from '../domain/tier-limits'
+import type { Account } from './account'
 
 /** A coin as a card shows it. */
 export interface CoinView {
@@ -32,6 +33,9 @@ export interface WidgetView {
   readonly notificationsEnabled: boolean
   readonly highThresholdActive: boolean
   readonly lowThresholdActive: boolean
+  /** Numbers of the present armings; a new one has a new number. */
+  readonly highEpoch: number
+  readonly lowEpoch: number
   readonly isActive: boolean
   readonly checkpoints: readonly CheckpointView[]
   /** The server has not yet answered its create: the card says "Saving...". */
@@ -60,6 +64,7 @@ export type LayoutState = 'idle' | 'dirty' | 'saving'
 /** Everything the dashboard shows that is not a price. */
 export interface BoardView {
   readonly owner: OwnerId
+  readonly account: Account
   readonly widgets: readonly WidgetView[]
   readonly limits: Limits
   /** False until the server's list was loaded once for this owner: an empty board is not yet known to be empty. */

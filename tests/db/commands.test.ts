@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import type { CommandContext } from '../../src/db/command'
 import { addWidget } from '../../src/db/commands/add-widget'
-import { deleteAnonymousCheckpoint } from '../../src/db/commands/delete-anonymous-checkpoint'
+import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { discardChange, retryChange } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { LAYOUT_DEBOUNCE, reorderWidgets } from '../../src/db/commands/reorder-widgets'
-import { saveAnonymousCheckpoint } from '../../src/db/commands/save-anonymous-checkpoint'
+import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { updateWidget } from '../../src/db/commands/update-widget'
 import { readBoard } from '../../src/db/queries/board'
 import { writeMeta } from '../../src/db/queries/meta'
@@ -97,7 +97,7 @@ describe('coalescing', () => {
     const other = await add(context, C, B)
     const id = await add(context, A, B)
     await updateWidget(context, id, { high_threshold: 2 })
-    await saveAnonymousCheckpoint(context, { widget: id, ratio: 3 })
+    await saveCheckpoint(context, id, 3)
     await reorderWidgets(context, [id, other])
     await removeWidget(context, id)
     const entries = await context.db.outbox.orderBy('seq').toArray()
@@ -173,11 +173,11 @@ describe('a guest’s checkpoint', () => {
   test('that replaced another is deleted together with the other', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
-    await saveAnonymousCheckpoint(context, { widget: id, ratio: 3 })
+    await saveCheckpoint(context, id, 3)
     await sendAll(context)
-    await saveAnonymousCheckpoint(context, { widget: id, ratio: 4 })
+    await saveCheckpoint(context, id, 4)
     expect((await readBoard(context.db))!.widgets[0]!.checkpoints.map(({ ratio }) => ratio)).toEqual([4])
-    await deleteAnonymousCheckpoint(context, id)
+    await deleteDefaultCheckpoint(context, id)
     expect((await readBoard(context.db))!.widgets[0]!.checkpoints).toEqual([])
     expect(await kinds(context)).toEqual(['widget.create@1', 'checkpoint.anonymous-create@1', 'checkpoint.anonymous-delete@1']) // prettier-ignore
   })

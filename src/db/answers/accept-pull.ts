@@ -4,6 +4,7 @@ import type { LocalDatabase } from '../database'
 import { rulesOf, isKnown } from '../kinds/registry'
 import type { Entry } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
+import { leaveSuccess } from './notes'
 import { raiseRevision, readBook } from './owner-book'
 import { isMarkedForDeletion } from './settle'
 import { replaceWidgetRows } from './widget-rows'
@@ -21,7 +22,7 @@ export async function acceptPull(
   widgets: readonly Widget[],
   now: number,
 ): Promise<boolean> {
-  const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids]
+  const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
   return db.transaction('rw', tables, async () => {
     const session = await db.session.get('current')
     const book = await readBook(db, owner)
@@ -29,38 +30,45 @@ export async function acceptPull(
     const underWay = queue.some((entry) => entry.state === 'leased')
     if (session?.owner !== owner || book.applied_rev !== revision || underWay) return false
     await replaceWidgetRows(db, owner, widgets)
-    await acknowledge(db, widgets, queue)
-    await adoptPairs(db, owner, widgets)
+    await acknowledge(db, widgets, queue, now)
+    await adoptPairs(db, owner, widgets, now)
     await raiseRevision(db, owner, { pulled_at: now, pull_wanted: false })
     return true
   })
 }
 
-async function end(db: LocalDatabase, create: Entry, real: string): Promise<void> {
+async function end(db: LocalDatabase, create: Entry, real: string, now: number): Promise<void> {
   await db.ids.put({ temp: rulesOf(create).makes(create.payload)!, real })
   await db.outbox.delete(create.seq!)
+  await leaveSuccess(db, create, now)
 }
 
 /** A row that was made by an entry, waiting or failed, answers it. */
-async function acknowledge(db: LocalDatabase, widgets: readonly Widget[], queue: readonly Entry[]): Promise<void> {
+async function acknowledge(
+  db: LocalDatabase,
+  widgets: readonly Widget[],
+  queue: readonly Entry[],
+  now: number,
+): Promise<void> {
   const made = new Map<string, string>()
   for (const row of widgets.flatMap((widget) => [widget, ...widget.checkpoints])) {
     if (row.created_by_op !== null) made.set(row.created_by_op, row.id)
   }
   for (const entry of queue) {
     const real = made.get(entry.op_id)
-    if (real !== undefined && isKnown(entry) && rulesOf(entry).makes(entry.payload) !== null) await end(db, entry, real)
+    if (real !== undefined && isKnown(entry) && rulesOf(entry).makes(entry.payload) !== null)
+      await end(db, entry, real, now)
   }
 }
 
 /** A waiting create of a pair that is there by now, made elsewhere, is answered by that widget. */
-async function adoptPairs(db: LocalDatabase, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
+async function adoptPairs(db: LocalDatabase, owner: OwnerId, widgets: readonly Widget[], now: number): Promise<void> {
   const ids = await readKnownIds(db)
   const queue = await readEntries(db, owner)
   for (const entry of queue) {
     if (entry.kind !== 'widget.create@1' || entry.state !== 'waiting') continue
     const { coin_a_id, coin_b_id } = entry.payload.body
     const widget = widgets.find((one) => one.coin_a_id === coin_a_id && one.coin_b_id === coin_b_id)
-    if (widget !== undefined && !isMarkedForDeletion(widget.id, queue, ids)) await end(db, entry, widget.id)
+    if (widget !== undefined && !isMarkedForDeletion(widget.id, queue, ids)) await end(db, entry, widget.id, now)
   }
 }

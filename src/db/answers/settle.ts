@@ -3,8 +3,8 @@ import { canonical, type KnownIds } from '../ids'
 import type { LocalDatabase } from '../database'
 import { isLive, rulesOf } from '../kinds/registry'
 import type { Entry, EntryError } from '../outbox-entry'
-import type { NoticeRow } from '../rows'
 import { readEntries, readKnownIds } from '../snapshot'
+import { leaveNote, leaveSuccess } from './notes'
 import type { Outcome } from './outcome'
 import { changeBook, raiseRevision } from './owner-book'
 import { dropEntry, failEntry } from './refuse'
@@ -34,13 +34,15 @@ export async function settle(context: SettleContext, leased: Entry, outcome: Out
         return finish(context, entry, ids, outcome.value)
       case 'already':
         await finish(context, entry, ids, null)
-        return note(context, entry, 'info', rulesOf(entry).doneNote?.(entry.label))
+        // What else became of it elsewhere is not known.
+        await changeBook(db, entry.owner, { pull_wanted: true })
+        return leaveNote(db, entry, 'info', rulesOf(entry).doneNote?.(entry.label), context.now)
       case 'exists':
         return exists(context, entry, ids, outcome)
       case 'removed-since': {
         await dropEntry(db, entry, await queueAround(db, entry), ids)
         await raiseRevision(db, entry.owner, { pull_wanted: true })
-        return note(context, entry, 'info', rulesOf(entry).doneNote?.(entry.label))
+        return leaveNote(db, entry, 'info', rulesOf(entry).doneNote?.(entry.label), context.now)
       }
       case 'again': {
         const failures = entry.failures + 1
@@ -68,10 +70,11 @@ const queueAround = async (db: LocalDatabase, entry: Entry): Promise<readonly En
 const isSignedIn = async (db: LocalDatabase, entry: Entry): Promise<boolean> =>
   (await db.session.get('current'))?.owner === entry.owner
 
-async function finish({ db }: SettleContext, entry: Entry, ids: KnownIds, value: unknown): Promise<void> {
+async function finish({ db, now }: SettleContext, entry: Entry, ids: KnownIds, value: unknown): Promise<void> {
   await rulesOf(entry).apply({ db, ids, rows: await isSignedIn(db, entry) }, entry, value)
   await db.outbox.delete(entry.seq!)
   await raiseRevision(db, entry.owner)
+  await leaveSuccess(db, entry, now)
 }
 
 /** The pair was made elsewhere: that widget is adopted, unless this device is about to delete it. */
@@ -101,19 +104,11 @@ async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error
   const { db, now } = context
   const queue = await queueAround(db, entry)
   await failEntry(db, entry, error, queue, ids, now)
-  await changeBook(db, entry.owner, { pull_wanted: true })
-  await note(context, entry, 'error', rulesOf(entry).refusal(entry.label, error))
+  // A pull that is under way may not know yet why.
+  await raiseRevision(db, entry.owner, { pull_wanted: true })
+  await leaveNote(db, entry, 'error', rulesOf(entry).refusal(entry, error), now)
 }
 
 const release = async (db: LocalDatabase, entry: Entry, change: Partial<Entry>): Promise<void> => {
   await db.outbox.put({ ...entry, ...change, state: 'waiting', lease: null } as Entry)
-}
-
-async function note(
-  { db, now }: SettleContext,
-  { owner }: Entry,
-  type: NoticeRow['type'],
-  message: string | undefined,
-): Promise<void> {
-  if (message !== undefined) await db.notices.add({ owner, type, message, at: now })
 }

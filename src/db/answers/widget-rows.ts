@@ -20,6 +20,12 @@ export async function readWidgets(db: LocalDatabase, owner: OwnerId): Promise<Wi
   return rows.map((row) => ({ ...without(row, 'owner'), checkpoints: byWidget.get(row.id) ?? [] }))
 }
 
+/** A widget's checkpoints as the server last said, in order. */
+export async function readCheckpoints(db: LocalDatabase, widget: WidgetId): Promise<Checkpoint[]> {
+  const rows = await db.checkpoints.where('widget_id').equals(widget).sortBy('display_order')
+  return rows.map((row) => without(row, 'owner'))
+}
+
 export async function replaceCheckpointRows(
   db: LocalDatabase,
   owner: OwnerId,

@@ -1,39 +1,21 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import { replaceCheckpointRows } from '../answers/widget-rows'
-import { changeWidget, type LaidCheckpoint } from '../board'
+import { changeWidget, laidCheckpoint } from '../board'
 import { canonical } from '../ids'
+import { checkpointChange } from './checkpoint-change'
 import type { KindRules } from './kind'
-
-const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
 
 /** A guest has one checkpoint a widget; saving it again replaces it. */
 export const checkpointAnonymousCreate: KindRules<'checkpoint.anonymous-create@1'> = {
-  lane: 'change',
-  widget: ({ widget }) => widget,
+  ...checkpointChange,
   makes: ({ checkpoint }) => checkpoint,
-  subjects: ({ widget }) => [widget],
-  mentions: () => [],
-  without: (payload) => payload,
-  absorb: () => null,
 
   lay: (board, entry) =>
-    changeWidget(board, entry.payload.widget, (widget) => {
-      if (widget.checkpoints.some((checkpoint) => checkpoint.created_by_op === entry.op_id)) return widget
-      const { checkpoint: temp, body } = entry.payload
-      const made: LaidCheckpoint = {
-        id: board.resolve(temp) as LaidCheckpoint['id'],
-        widget_id: widget.id,
-        ratio: body.ratio,
-        timestamp: body.timestamp,
-        is_default: true,
-        display_order: 0,
-        created_at: new Date(entry.created_at).toISOString(),
-        user_id: null,
-        created_by_op: entry.op_id,
-        pending: true,
-      }
-      return { ...widget, checkpoints: [made] }
-    }),
+    changeWidget(board, entry.payload.widget, (widget) =>
+      widget.checkpoints.some((checkpoint) => checkpoint.created_by_op === entry.op_id)
+        ? widget
+        : { ...widget, checkpoints: [laidCheckpoint(board, widget.id, entry)] },
+    ),
 
   request: ({ widget, body }, ids) => ({
     route: 'createAnonymousCheckpoint',
@@ -48,8 +30,4 @@ export const checkpointAnonymousCreate: KindRules<'checkpoint.anonymous-create@1
   },
 
   title: (label) => `Save a checkpoint of ${label}`,
-  refusal: (_label, error) =>
-    error.error_code === 'CHECKPOINT_LIMIT_REACHED' ? LIMIT_REACHED : `Failed to save checkpoint: ${error.message}`,
-  doneWhen: [],
-  doneNote: null,
 }

@@ -45,7 +45,7 @@ export interface KindRules<K extends Kind> {
   /** Such as "Add BTC/ETH". */
   readonly title: (label: string) => string
   /** What the user reads when the server refuses it. */
-  readonly refusal: (label: string, error: Pick<EntryError, 'error_code' | 'message'>) => string
+  readonly refusal: (entry: Entry<K>, error: Pick<EntryError, 'error_code' | 'message'>) => string
   /** Codes that mean "the thing is gone already", which is what a deletion wanted. */
   readonly doneWhen: readonly ErrorCode[]
   /** What the user reads when one of `doneWhen` came, or a create's thing has been removed elsewhere since. */

@@ -47,7 +47,7 @@ export const layoutReorder: KindRules<'layout.reorder@1'> = {
   },
 
   title: () => 'Save the new layout',
-  refusal: (_label, error) => (error.error_code === 'FORBIDDEN_REORDER_MIX' ? MIXED : NOT_SAVED),
+  refusal: (_entry, error) => (error.error_code === 'FORBIDDEN_REORDER_MIX' ? MIXED : NOT_SAVED),
   doneWhen: [],
   doneNote: null,
 }

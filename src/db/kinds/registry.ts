@@ -1,6 +1,12 @@
 import type { Entry, Kind } from '../outbox-entry'
 import { checkpointAnonymousCreate } from './checkpoint-anonymous-create'
 import { checkpointAnonymousDelete } from './checkpoint-anonymous-delete'
+import { checkpointCreate } from './checkpoint-create'
+import { checkpointDelete } from './checkpoint-delete'
+import { checkpointDeleteMany } from './checkpoint-delete-many'
+import { checkpointReorder } from './checkpoint-reorder'
+import { checkpointSetDefault } from './checkpoint-set-default'
+import { checkpointUpdate } from './checkpoint-update'
 import type { KindRules } from './kind'
 import { layoutReorder } from './layout-reorder'
 import { widgetCreate } from './widget-create'
@@ -14,6 +20,12 @@ const kinds: { readonly [K in Kind]: KindRules<K> } = {
   'layout.reorder@1': layoutReorder,
   'checkpoint.anonymous-create@1': checkpointAnonymousCreate,
   'checkpoint.anonymous-delete@1': checkpointAnonymousDelete,
+  'checkpoint.create@1': checkpointCreate,
+  'checkpoint.update@1': checkpointUpdate,
+  'checkpoint.delete@1': checkpointDelete,
+  'checkpoint.delete-many@1': checkpointDeleteMany,
+  'checkpoint.reorder@1': checkpointReorder,
+  'checkpoint.set-default@1': checkpointSetDefault,
 }
 
 /** The rules of an entry's kind, as they apply to that entry. */

@@ -56,7 +56,7 @@ export const widgetCreate: KindRules<'widget.create@1'> = {
   },
 
   title: (label) => `Add ${label}`,
-  refusal: (label, error) =>
+  refusal: ({ label }, error) =>
     error.error_code === 'WIDGET_LIMIT_REACHED' ? LIMIT_REACHED : `Failed to add ${label}: ${error.message}`,
   doneWhen: [],
   doneNote: (label) => `Pair ${label} was already removed from server.`,

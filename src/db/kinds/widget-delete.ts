@@ -27,7 +27,7 @@ export const widgetDelete: KindRules<'widget.delete@1'> = {
   },
 
   title: (label) => `Remove ${label}`,
-  refusal: (label, error) => `Failed to remove ${label}: ${error.message}.`,
+  refusal: ({ label }, error) => `Failed to remove ${label}: ${error.message}.`,
   doneWhen: ['NOT_FOUND'],
   doneNote: (label) => `Pair ${label} was already removed from server.`,
 }

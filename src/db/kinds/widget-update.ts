@@ -28,7 +28,7 @@ export const widgetUpdate: KindRules<'widget.update@1'> = {
   },
 
   title: (label) => `Update ${label}`,
-  refusal: (label, error) => `Failed to update ${label}: ${error.message}. Reverting change.`,
+  refusal: ({ label }, error) => `Failed to update ${label}: ${error.message}. Reverting change.`,
   doneWhen: [],
   doneNote: null,
 }

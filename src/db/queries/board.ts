@@ -1,5 +1,6 @@
 import type { Coin } from '../../contract/market'
 import type { CoinId } from '../../domain/ids'
+import { accountOf } from '../account'
 import type { LaidWidget } from '../board'
 import type { LocalDatabase } from '../database'
 import { canDiscard } from '../discardable'
@@ -24,6 +25,8 @@ const widgetView = (widget: LaidWidget, key: string, coins: ReadonlyMap<CoinId, 
   notificationsEnabled: widget.notifications_enabled,
   highThresholdActive: widget.high_threshold_active,
   lowThresholdActive: widget.low_threshold_active,
+  highEpoch: widget.high_epoch,
+  lowEpoch: widget.low_epoch,
   isActive: widget.is_active,
   checkpoints: widget.checkpoints.map(({ id, ratio, timestamp, is_default, pending }) => ({
     id,
@@ -70,6 +73,7 @@ export async function readBoard(db: LocalDatabase): Promise<BoardView | undefine
     const keys = new Map([...ids].toReversed().map(([temp, real]) => [real, temp]))
     return {
       owner,
+      account: accountOf(snapshot.session),
       widgets: shown.map((widget) => widgetView(widget, keys.get(widget.id) ?? widget.id, coins)),
       limits,
       loaded: book?.pulled_at != null,

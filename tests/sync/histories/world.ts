@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Widget } from '../../../src/contract/widget'
 import { addWidget } from '../../../src/db/commands/add-widget'
-import { deleteAnonymousCheckpoint } from '../../../src/db/commands/delete-anonymous-checkpoint'
+import { deleteDefaultCheckpoint } from '../../../src/db/commands/delete-default-checkpoint'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { discardChange, retryChange } from '../../../src/db/commands/failed-changes'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
 import { reorderWidgets } from '../../../src/db/commands/reorder-widgets'
-import { saveAnonymousCheckpoint } from '../../../src/db/commands/save-anonymous-checkpoint'
+import { saveCheckpoint } from '../../../src/db/commands/save-checkpoint'
 import { updateWidget } from '../../../src/db/commands/update-widget'
 import type { LaidWidget } from '../../../src/db/board'
 import { isLive } from '../../../src/db/kinds/registry'
@@ -172,9 +172,9 @@ export async function playHistory({ config, operations }: History, server: TestA
       case 'update':
         return void (await updateWidget(context, id, b % 2 === 0 ? { high_threshold: 1 + b } : { high_threshold: 1 + b, notifications_enabled: b % 4 === 1 })) // prettier-ignore
       case 'save-checkpoint':
-        return void (await saveAnonymousCheckpoint(context, { widget: id, ratio: 1 + b }))
+        return void (await saveCheckpoint(context, id, 1 + b))
       case 'delete-checkpoint':
-        return void (await deleteAnonymousCheckpoint(context, id))
+        return void (await deleteDefaultCheckpoint(context, id))
     }
   }
 

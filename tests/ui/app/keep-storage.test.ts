@@ -9,6 +9,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const board = (count: number): BoardView => ({
   owner: 'anon-1' as BoardView['owner'],
+  account: 'guest',
   widgets: Array.from({ length: count }, (_, index) => ({ key: String(index) }) as unknown as WidgetView),
   limits: { max_widgets: 5, max_checkpoints_per_widget: 1 },
   loaded: true,

@@ -1,0 +1,8 @@
+import { isAnonymousOwner } from '../domain/ids'
+import type { SessionRow } from './rows'
+
+/** What somebody may do: guests have one checkpoint a pair, and only premium manages lists of them. */
+export type Account = 'guest' | 'free' | 'premium'
+
+export const accountOf = ({ owner, user }: Pick<SessionRow, 'owner' | 'user'>): Account =>
+  isAnonymousOwner(owner) ? 'guest' : user?.has_premium_access === true ? 'premium' : 'free'

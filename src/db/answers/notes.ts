@@ -1,0 +1,29 @@
+import type { LocalDatabase } from '../database'
+import type { Entry } from '../outbox-entry'
+import type { NoticeRow } from '../rows'
+import { readEntries } from '../snapshot'
+
+/**
+ * Leaves a message for the owner of an entry.
+ * @param now milliseconds
+ */
+export async function leaveNote(
+  db: LocalDatabase,
+  { owner }: Entry,
+  type: NoticeRow['type'],
+  message: string | undefined,
+  now: number,
+): Promise<void> {
+  if (message !== undefined) await db.notices.add({ owner, type, message, at: now })
+}
+
+/**
+ * Says that the server has done what an entry wanted, once nothing else of its group is still to be done. The entry
+ * itself has left the outbox.
+ */
+export async function leaveSuccess(db: LocalDatabase, entry: Entry, now: number): Promise<void> {
+  const { group, owner, success } = entry
+  if (success === undefined) return
+  const rest = group !== null && (await readEntries(db, owner)).some((one) => one.group === group)
+  if (!rest) await leaveNote(db, entry, 'success', success, now)
+}

@@ -1,0 +1,91 @@
+import { reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
+import type { CheckpointId, WidgetId } from '../../domain/ids'
+import type { LaidCheckpoint } from '../board'
+import type { CommandContext } from '../command'
+import { canonical } from '../ids'
+import { cancelCreate, isUnsent, type NewEntry } from '../outbox'
+import type { Entry, Kind } from '../outbox-entry'
+import { readSnapshot } from '../snapshot'
+import type { Found } from './widget-command'
+
+/** What the popover's list is to become; temporary ids and the server's are both understood. */
+export interface CheckpointDraft {
+  readonly deleted: readonly CheckpointId[]
+  /** The wished order of those that are left. */
+  readonly order: readonly CheckpointId[]
+  /** Null: none is left. */
+  readonly defaultId: CheckpointId | null
+}
+
+const sameOrder = (a: readonly LaidCheckpoint[], b: readonly LaidCheckpoint[]): boolean =>
+  a.length === b.length && a.every((one, index) => one.id === b[index]?.id)
+
+/**
+ * The changes that lead from what is shown to the draft, in the order delete, reorder, set default, as far as needed.
+ * What was never sent and is overtaken by them is taken back on the way: creates of what is deleted, and an earlier
+ * order and default. That can bring another order or default to light, so the list is read again afterwards.
+ */
+export async function planDraft(
+  context: CommandContext,
+  { snapshot, widget, label }: Found,
+  draft: CheckpointDraft,
+): Promise<readonly NewEntry<Kind>[]> {
+  const real = (id: CheckpointId): CheckpointId => canonical(snapshot.ids, id)
+  const deleted = draft.deleted.map(real)
+  const order = draft.order.map(real)
+  const wished = draft.defaultId && real(draft.defaultId)
+
+  const planFor = (list: readonly LaidCheckpoint[]) => {
+    const gone = list.filter((one) => deleted.includes(one.id))
+    const left = withoutCheckpoints(list, deleted)
+    const ordered = reorderedCheckpoints(left, order)
+    const chosen = ordered.find((one) => one.id === wished && !one.is_default)
+    return { gone, ordered, moved: !sameOrder(left, ordered), chosen }
+  }
+  const first = planFor(widget.checkpoints)
+  if (first.gone.length === 0 && !first.moved && first.chosen === undefined) return []
+
+  await takeBackOvertaken(context, widget.id, deleted)
+  const { gone, ordered, moved, chosen } = planFor(await readList(context, widget.id))
+  const plan: NewEntry<Kind>[] = []
+  const add = <K extends Kind>(entry: Pick<NewEntry<K>, 'kind' | 'payload'>): void =>
+    void plan.push({ ...entry, label })
+  const of = { widget: widget.id }
+  if (gone.length > 0) {
+    add({ kind: 'checkpoint.delete-many@1', payload: { ...of, checkpoint_ids: gone.map(({ id }) => id) } })
+  }
+  if (moved) add({ kind: 'checkpoint.reorder@1', payload: { ...of, ordered_ids: ordered.map(({ id }) => id) } })
+  if (chosen !== undefined) add({ kind: 'checkpoint.set-default@1', payload: { ...of, checkpoint: chosen.id } })
+  return plan
+}
+
+async function readList({ db }: CommandContext, widget: WidgetId): Promise<readonly LaidCheckpoint[]> {
+  const snapshot = await readSnapshot(db)
+  return snapshot?.shown.find((one) => one.id === widget)?.checkpoints ?? []
+}
+
+async function takeBackOvertaken(
+  context: CommandContext,
+  widget: WidgetId,
+  deleted: readonly CheckpointId[],
+): Promise<void> {
+  for (;;) {
+    // Each one taken back changes others, so what is left is read anew.
+    const snapshot = await readSnapshot(context.db)
+    const isOvertaken = (entry: Entry): boolean => {
+      if (!isUnsent(entry)) return false
+      switch (entry.kind) {
+        case 'checkpoint.create@1':
+          return deleted.includes(entry.payload.checkpoint)
+        case 'checkpoint.reorder@1':
+        case 'checkpoint.set-default@1':
+          return canonical(snapshot!.ids, entry.payload.widget) === widget
+        default:
+          return false
+      }
+    }
+    const overtaken = snapshot?.entries.find(isOvertaken)
+    if (snapshot === undefined || overtaken === undefined) return
+    await cancelCreate(context, snapshot, overtaken)
+  }
+}

@@ -1,0 +1,45 @@
+import type { WidgetId } from '../../domain/ids'
+import { accountOf } from '../account'
+import type { CommandContext, CommandResult } from '../command'
+import type { NewEntry } from '../outbox'
+import type { Kind } from '../outbox-entry'
+import { appendTogether } from './append-together'
+import { type CheckpointDraft, planDraft } from './checkpoint-draft'
+import { done } from './run-command'
+import { type Found, runWidgetCommand } from './widget-command'
+
+const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+const PREMIUM_ONLY = 'Upgrade to manage multiple checkpoints'
+
+/** Runs a command of the popover, which only premium has. */
+export const runPopoverCommand = <T>(
+  context: CommandContext,
+  id: WidgetId,
+  body: (found: Found) => Promise<CommandResult<T>>,
+): Promise<CommandResult<T>> =>
+  runWidgetCommand(context, NO_IDENTITY, id, async (found) =>
+    accountOf(found.snapshot.session) === 'premium' ? body(found) : { ok: false, message: PREMIUM_ONLY },
+  )
+
+/** The changes of a draft, with what is said of them. */
+export async function planCommit(
+  context: CommandContext,
+  found: Found,
+  draft: CheckpointDraft,
+): Promise<readonly NewEntry<Kind>[]> {
+  const plan = await planDraft(context, found, draft)
+  const deletesOnly = plan.every(({ kind }) => kind === 'checkpoint.delete-many@1')
+  const failure = deletesOnly ? 'Failed to delete checkpoint' : 'Failed to save checkpoint changes'
+  return plan.map((entry) => ({ ...entry, failure, success: 'Checkpoint changes saved.' }))
+}
+
+/** Brings a pair's checkpoints to what the popover's draft says, as the server will: all of it or nothing. */
+export const commitCheckpoints = (
+  context: CommandContext,
+  id: WidgetId,
+  draft: CheckpointDraft,
+): Promise<CommandResult> =>
+  runPopoverCommand(context, id, async (found) => {
+    await appendTogether(context, found.snapshot, await planCommit(context, found, draft))
+    return done
+  })
