@@ -9,6 +9,8 @@ export interface AppParts {
   readonly env: Env
   readonly database: Database
   readonly market: Market
+  /** Signs access tokens. */
+  readonly tokenKey: Uint8Array
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Without one, nothing is logged. */

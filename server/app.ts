@@ -8,6 +8,7 @@ import { serveClient } from './plugins/client-files'
 import { answerErrors, sendError } from './plugins/errors'
 import { readJsonBodies } from './plugins/json-body'
 import { describeApi } from './plugins/openapi'
+import { identifyCallers } from './plugins/identity'
 import { limitRates } from './plugins/rate-limits'
 import { measureRequests } from './plugins/request-metrics'
 import { sendSecurityHeaders } from './plugins/security-headers'
@@ -58,6 +59,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await sendSecurityHeaders(app, parts.env)
   await app.register(compress, { threshold: 1024, globalDecompression: false })
   await limitRates(app, parts.env)
+  identifyCallers(app, parts)
   await describeApi(app)
 
   measureRequests(app, parts.database)

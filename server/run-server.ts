@@ -11,6 +11,7 @@ import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
 import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
+import { accessTokenKey } from './services/sessions/token-key'
 import { applyLimits } from './services/widgets/apply-limits'
 
 /** Longest time that requests and jobs get to end, milliseconds. */
@@ -38,7 +39,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
 
   let app: FastifyInstance | null = null
   if (role !== 'worker') {
-    app = await buildApp({ env, database, market, clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
+    app = await buildApp({ env, database, market, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
     await listen(app, env)
   }
   endOnSignal(logger, () => shutDown({ app, jobs, market, database }))

@@ -1,41 +1,61 @@
 import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Identity } from '../../src/contract/routes'
 import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
+import type { AppParts } from '../app-parts'
+import { readAccessToken } from '../services/sessions/access-token'
 
 /** Who asks. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
-export interface Caller {
+export type Caller = Guest | User
+interface Guest {
   readonly kind: 'guest'
   readonly anonymousHash: string
 }
+interface User {
+  readonly kind: 'user'
+  readonly userId: string
+}
 
-/**
- * The one place where a request becomes a caller. A token wins over the header; as there are no accounts yet, no token
- * is valid.
- * @throws ApiError 401
- */
-function identify(request: FastifyRequest): Caller {
-  if (request.headers.authorization !== undefined) {
-    throw new ApiError('INVALID_TOKEN', 'The access token is not valid.')
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whom the route serves; a route that says nothing serves everybody. */
+    identity?: Identity
   }
-  const anonymous = request.headers['x-anonymous-user-id']
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** The caller of a request to a route that serves guests or users; null where anybody may ask. */
+export const callerOf = (request: FastifyRequest): Caller | null => callers.get(request) ?? null
+
+/** Turns every request to a route that is not for everybody into a caller, or refuses it. */
+export function identifyCallers(app: FastifyInstance, parts: Pick<AppParts, 'tokenKey' | 'clock'>): void {
+  // Before the body is read, after the rate limit (which is an onRequest hook).
+  app.addHook('preParsing', async (request, reply) => {
+    const { identity = 'none' } = request.routeOptions.config
+    if (identity === 'none') return
+    reply.header('cache-control', 'no-store')
+    const caller = await identify(request, parts)
+    if (identity !== 'any' && identity !== caller.kind) {
+      throw new ApiError('FORBIDDEN', identity === 'user' ? 'Only for registered users.' : 'Only for guests.')
+    }
+    callers.set(request, caller)
+  })
+}
+
+/** The one place where a request becomes a caller. A token wins over the header. */
+async function identify({ headers }: FastifyRequest, parts: Pick<AppParts, 'tokenKey' | 'clock'>): Promise<Caller> {
+  if (headers.authorization !== undefined) {
+    const token = /^bearer +([^ ]+)$/i.exec(headers.authorization)?.[1]
+    if (token === undefined) throw new ApiError('INVALID_TOKEN', 'The Authorization header holds no bearer token.')
+    return { kind: 'user', userId: await readAccessToken(parts.tokenKey, token, parts.clock()) }
+  }
+  const anonymous = headers['x-anonymous-user-id']
   if (anonymous === undefined) throw new ApiError('UNAUTHENTICATED', 'An identity is required.')
   if (typeof anonymous !== 'string' || !ANONYMOUS_ID_PATTERN.test(anonymous)) {
     throw new ApiError('INVALID_ANONYMOUS_ID', 'The anonymous id is not valid.')
   }
   // The id holds at least 128 random bits, so a plain hash cannot be searched.
   return { kind: 'guest', anonymousHash: createHash('sha256').update(anonymous).digest('base64url') }
-}
-
-/**
- * The caller, if the route serves that kind of caller.
- * @throws ApiError 401, 403
- */
-export function admit(request: FastifyRequest, identity: Exclude<Identity, 'none'>): Caller {
-  const caller = identify(request)
-  if (identity !== 'any' && identity !== caller.kind) {
-    throw new ApiError('FORBIDDEN', identity === 'user' ? 'Only for registered users.' : 'Only for guests.')
-  }
-  return caller
 }

@@ -4,7 +4,7 @@ import { errorBody } from '../../src/contract/errors'
 import { API_BASE, type Route } from '../../src/contract/routes'
 import { opId } from '../../src/contract/scalars'
 import type { OpId } from '../../src/domain/ids'
-import { admit, type Caller } from '../plugins/identity'
+import { type Caller, callerOf } from '../plugins/identity'
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 
@@ -26,8 +26,6 @@ export type Handler<R extends Route> = (call: Call<R>) => Promise<Output<R['answ
 /** A key that is sent twice arrives joined by a comma, and is refused as no UUID. */
 const mutationHeaders = z.looseObject({ 'idempotency-key': opId.optional() })
 
-const callers = new WeakMap<FastifyRequest, Caller>()
-
 /** Registers a route of the contract: identity first, then validation, then the handler; the answer is checked too. */
 export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   const { identity } = route
@@ -43,18 +41,13 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       ...(route.method !== 'GET' && identity !== 'none' && { headers: mutationHeaders }),
       response: { [route.status]: route.answer ?? z.null(), '4xx': errorBody, '5xx': errorBody },
     },
-    // Before the body is read, after the rate limit (which is an onRequest hook).
-    preParsing: async (request, reply) => {
-      if (identity === 'none') return
-      reply.header('cache-control', 'no-store')
-      callers.set(request, admit(request, identity))
-    },
+    config: { identity },
     handler: async (request, reply) => {
       const call = {
         params: request.params,
         query: request.query,
         body: request.body,
-        caller: callers.get(request) ?? null,
+        caller: callerOf(request),
         op: request.headers['idempotency-key'] ?? null,
         request,
         reply,

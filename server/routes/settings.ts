@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { routes } from '../../src/contract/routes'
 import type { AppParts } from '../app-parts'
+import { tiersOf } from '../services/limits'
 import { VERSION } from '../version'
 import { serve } from './serve'
 
@@ -11,10 +12,7 @@ const OWN_MARKET_DATA = '/api/v3'
 export function settingsRoutes(app: FastifyInstance, { env, market }: AppParts): void {
   serve(app, routes.tierLimits, async ({ reply }) => {
     reply.header('cache-control', 'no-cache')
-    return {
-      free: { max_widgets: env.FREE_MAX_WIDGETS, max_checkpoints_per_widget: env.FREE_MAX_CHECKPOINTS },
-      premium: { max_widgets: env.PREMIUM_MAX_WIDGETS, max_checkpoints_per_widget: env.PREMIUM_MAX_CHECKPOINTS },
-    }
+    return tiersOf(env)
   })
 
   serve(app, routes.config, async ({ reply }) => {

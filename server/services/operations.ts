@@ -6,7 +6,7 @@ import { ApiError } from '../api-error'
 import type { Database, Queryable } from '../db/open'
 import { operations } from '../db/schema/operations'
 import type { Caller } from '../plugins/identity'
-import { inOwnersTurn } from './owners'
+import { inOwnersTurn, type Owner } from './owners'
 
 /** How long the keys of changes that are not creates are kept, milliseconds. */
 const KEPT_FOR = 90 * DAY
@@ -24,9 +24,9 @@ export interface ChangeRequest {
 interface Steps<T> {
   /** A create's key is kept for ever, since a client may ask again however late. */
   readonly forEver: boolean
-  readonly make: (tx: Queryable, owner: string) => Promise<T>
+  readonly make: (tx: Queryable, owner: Owner) => Promise<T>
   /** The present state of what an earlier request with the same key made or changed. */
-  readonly recall: (tx: Queryable, owner: string, op: OpId) => Promise<T>
+  readonly recall: (tx: Queryable, owner: Owner, op: OpId) => Promise<T>
 }
 
 /**
@@ -47,7 +47,7 @@ export function changeOnce<T>(
     const [known] = await tx
       .select()
       .from(operations)
-      .where(and(eq(operations.owner_id, owner), eq(operations.op_id, op)))
+      .where(and(eq(operations.owner_id, owner.id), eq(operations.op_id, op)))
     if (known !== undefined) {
       if (known.request_hash !== request_hash) {
         throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request.')
@@ -56,7 +56,7 @@ export function changeOnce<T>(
     }
     const value = await make(tx, owner)
     await tx.insert(operations).values({
-      owner_id: owner,
+      owner_id: owner.id,
       op_id: op,
       request_hash,
       for_ever: forEver,

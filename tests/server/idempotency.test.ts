@@ -3,7 +3,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { removeExpiredOperations } from '../../server/services/operations'
-import { type Answered, type Guest, guest } from './support/guest'
+import { type Guest, guest } from './support/guest'
+import type { Answered } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
 let it: TestApp

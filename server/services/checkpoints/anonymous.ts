@@ -3,11 +3,9 @@ import type * as z from 'zod'
 import type { Checkpoint, createCheckpointBody } from '../../../src/contract/checkpoint'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
-import type { Queryable } from '../../db/open'
 import { checkpoints } from '../../db/schema/checkpoints'
-import { widgets } from '../../db/schema/widgets'
 import { type ChangeRequest, changeOnce } from '../operations'
-import { checkpointAnswer } from '../widgets/read'
+import { checkpointAnswer, requireWidget } from '../widgets/read'
 
 type Body = z.output<typeof createCheckpointBody>
 
@@ -27,9 +25,9 @@ export function createAnonymousCheckpoint(
       const [row] = await tx
         .select()
         .from(checkpoints)
-        .where(and(eq(checkpoints.owner_id, owner), eq(checkpoints.created_by_op, op)))
+        .where(and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.created_by_op, op)))
       if (row === undefined) throw new ApiError('NOT_FOUND', 'The checkpoint has been removed.')
-      return checkpointAnswer(row)
+      return checkpointAnswer(row, owner)
     },
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
@@ -38,7 +36,7 @@ export function createAnonymousCheckpoint(
         .insert(checkpoints)
         .values({
           widget_id: widget,
-          owner_id: owner,
+          owner_id: owner.id,
           ratio,
           timestamp: new Date(timestamp),
           is_default: true,
@@ -48,7 +46,7 @@ export function createAnonymousCheckpoint(
         })
         .returning()
       if (row === undefined) throw new Error('The checkpoint was not inserted')
-      return checkpointAnswer(row)
+      return checkpointAnswer(row, owner)
     },
   })
 }
@@ -72,12 +70,4 @@ export function deleteAnonymousCheckpoint(
       return undefined
     },
   })
-}
-
-async function requireWidget(tx: Queryable, owner: string, id: string): Promise<void> {
-  const [row] = await tx
-    .select({ id: widgets.id })
-    .from(widgets)
-    .where(and(eq(widgets.owner_id, owner), eq(widgets.id, id)))
-  if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
 }

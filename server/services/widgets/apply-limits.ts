@@ -1,15 +1,26 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open'
 import { owners } from '../../db/schema/owners'
+import { users } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
 import type { Env } from '../../env'
+import { tiersOf } from '../limits'
 
 /** Brings activity into line with limits that were configured differently when the server last ran. */
-export async function applyLimits({ orm }: Database, { FREE_MAX_WIDGETS }: Env): Promise<void> {
-  const active = sql`${widgets.display_order} < ${FREE_MAX_WIDGETS}`
+export async function applyLimits({ orm }: Database, env: Env): Promise<void> {
+  const { free, premium } = tiersOf(env)
+  const limits = orm
+    .select({
+      owner: owners.id,
+      most: sql<number>`CASE WHEN ${users.has_premium_access} THEN ${premium.max_widgets}::int ELSE ${free.max_widgets}::int END`.as('most'), // prettier-ignore
+    })
+    .from(owners)
+    .leftJoin(users, eq(users.id, owners.id))
+    .as('limits')
+  const active = sql`${widgets.display_order} < ${limits.most}`
   await orm
     .update(widgets)
     .set({ is_active: active })
-    .from(owners)
-    .where(sql`${eq(owners.id, widgets.owner_id)} AND ${owners.kind} = 'guest' AND ${widgets.is_active} <> (${active})`)
+    .from(limits)
+    .where(sql`${eq(limits.owner, widgets.owner_id)} AND ${widgets.is_active} <> (${active})`)
 }

@@ -10,7 +10,8 @@ import type { Queryable } from '../../db/open'
 import { widgets } from '../../db/schema/widgets'
 import type { Market } from '../market/market'
 import { type ChangeRequest, changeOnce } from '../operations'
-import { limitsOf } from '../owners'
+import type { Owner } from '../owners'
+import { limitsOf } from '../limits'
 import { readWidget, widgetAnswer } from './read'
 
 type Body = z.output<typeof createWidgetBody>
@@ -40,12 +41,12 @@ export async function createWidget(
       if (coin_a_id === coin_b_id) {
         throw new ApiError('SAME_COIN', 'Base and Quote cryptocurrencies cannot be the same.')
       }
-      const present = await tx.select().from(widgets).where(eq(widgets.owner_id, owner))
+      const present = await tx.select().from(widgets).where(eq(widgets.owner_id, owner.id))
       const same = present.find((row) => row.coin_a_id === coin_a_id && row.coin_b_id === coin_b_id)
       if (same !== undefined) await refusePair(tx, owner, same.id, pairLabel(coin_a_id, coin_b_id))
       if (known.status === 'rejected') throw known.reason
       if (known.value !== null) throw new ApiError('UNKNOWN_COIN', `The coin ${known.value} is not known.`)
-      const limits = limitsOf(request.caller, env)
+      const limits = limitsOf(owner, env)
       const noRoom = checkRoomForPair(present.length, limits)
       if (noRoom !== null) throw new ApiError('WIDGET_LIMIT_REACHED', noRoom)
 
@@ -53,7 +54,7 @@ export async function createWidget(
         .insert(widgets)
         .values({
           ...body,
-          owner_id: owner,
+          owner_id: owner.id,
           display_order: present.length,
           is_active: isActiveAt(present.length, limits.max_widgets),
           created_by_op: request.op,
@@ -61,7 +62,7 @@ export async function createWidget(
         })
         .returning()
       if (row === undefined) throw new Error('The widget was not inserted')
-      return widgetAnswer(row, [])
+      return widgetAnswer(row, owner, [])
     },
   })
 }
@@ -71,7 +72,7 @@ async function unknownCoin(market: Market, coins: readonly CoinId[]): Promise<Co
   return coins.find((_, index) => known[index] !== true) ?? null
 }
 
-async function refusePair(tx: Queryable, owner: string, id: string, label: string): Promise<never> {
+async function refusePair(tx: Queryable, owner: Owner, id: string, label: string): Promise<never> {
   const widget = await readWidget(tx, owner, { id })
   throw new ApiError('PAIR_EXISTS', `The exact pair ${label} already exists.`, { widget })
 }

@@ -2,45 +2,59 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { Widget } from '../../../src/contract/widget'
 import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
+import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
 import { checkpoints } from '../../db/schema/checkpoints'
 import { widgets } from '../../db/schema/widgets'
+import type { Owner } from '../owners'
 
 export type WidgetRow = typeof widgets.$inferSelect
 export type CheckpointRow = typeof checkpoints.$inferSelect
 
 /** An owner's widgets by display order, each with its checkpoints. */
-export async function readWidgets(db: Queryable, owner: string): Promise<Widget[]> {
-  const rows = await db.select().from(widgets).where(eq(widgets.owner_id, owner)).orderBy(asc(widgets.display_order))
+export async function readWidgets(db: Queryable, owner: Owner): Promise<Widget[]> {
+  const rows = await db.select().from(widgets).where(eq(widgets.owner_id, owner.id)).orderBy(asc(widgets.display_order))
   const saved = await db
     .select()
     .from(checkpoints)
-    .where(eq(checkpoints.owner_id, owner))
+    .where(eq(checkpoints.owner_id, owner.id))
     .orderBy(asc(checkpoints.display_order))
   return rows.map((row) => {
     const ofWidget = saved.filter(({ widget_id }) => widget_id === row.id)
-    return widgetAnswer(row, ofWidget)
+    return widgetAnswer(row, owner, ofWidget)
   })
 }
 
 /** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
 export async function readWidget(
   db: Queryable,
-  owner: string,
+  owner: Owner,
   which: { readonly id: string } | { readonly op: OpId },
 ): Promise<Widget | undefined> {
   const [row] = await db
     .select()
     .from(widgets)
     .where(
-      and(eq(widgets.owner_id, owner), 'id' in which ? eq(widgets.id, which.id) : eq(widgets.created_by_op, which.op)),
+      and(
+        eq(widgets.owner_id, owner.id),
+        'id' in which ? eq(widgets.id, which.id) : eq(widgets.created_by_op, which.op),
+      ),
     )
   if (row === undefined) return undefined
   const saved = await db.select().from(checkpoints).where(eq(checkpoints.widget_id, row.id)).orderBy(asc(checkpoints.display_order)) // prettier-ignore
-  return widgetAnswer(row, saved)
+  return widgetAnswer(row, owner, saved)
 }
 
-export const widgetAnswer = (row: WidgetRow, saved: readonly CheckpointRow[]): Widget => ({
+/** @throws ApiError NOT_FOUND where the owner has no such widget */
+export async function requireWidget(db: Queryable, owner: Owner, id: string): Promise<void> {
+  const [row] = await db
+    .select({ id: widgets.id })
+    .from(widgets)
+    .where(and(eq(widgets.owner_id, owner.id), eq(widgets.id, id)))
+  if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
+}
+
+export const widgetAnswer = (row: WidgetRow, owner: Owner, saved: readonly CheckpointRow[]): Widget => ({
   id: row.id as WidgetId,
   display_order: row.display_order,
   coin_a_id: row.coin_a_id as CoinId,
@@ -55,10 +69,10 @@ export const widgetAnswer = (row: WidgetRow, saved: readonly CheckpointRow[]): W
   is_active: row.is_active,
   created_at: row.created_at.toISOString(),
   created_by_op: row.created_by_op as OpId | null,
-  checkpoints: saved.map(checkpointAnswer),
+  checkpoints: saved.map((one) => checkpointAnswer(one, owner)),
 })
 
-export const checkpointAnswer = (row: CheckpointRow): Checkpoint => ({
+export const checkpointAnswer = (row: CheckpointRow, owner: Owner): Checkpoint => ({
   id: row.id as CheckpointId,
   widget_id: row.widget_id as WidgetId,
   ratio: row.ratio,
@@ -66,7 +80,6 @@ export const checkpointAnswer = (row: CheckpointRow): Checkpoint => ({
   is_default: row.is_default,
   display_order: row.display_order,
   created_at: row.created_at.toISOString(),
-  // Only guests have checkpoints so far, and theirs belong to no user.
-  user_id: null,
+  user_id: owner.kind === 'user' ? owner.id : null,
   created_by_op: row.created_by_op as OpId | null,
 })

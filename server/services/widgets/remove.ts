@@ -3,7 +3,7 @@ import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { widgets } from '../../db/schema/widgets'
 import { type ChangeRequest, changeOnce } from '../operations'
-import { limitsOf } from '../owners'
+import { limitsOf } from '../limits'
 import { arrange } from './arrange'
 
 /**
@@ -21,15 +21,15 @@ export function removeWidget(
     make: async (tx, owner) => {
       const removed = await tx
         .delete(widgets)
-        .where(and(eq(widgets.owner_id, owner), eq(widgets.id, id)))
+        .where(and(eq(widgets.owner_id, owner.id), eq(widgets.id, id)))
         .returning({ id: widgets.id })
       if (removed.length === 0) throw new ApiError('NOT_FOUND', 'There is no such widget.')
       const left = await tx
         .select({ id: widgets.id })
         .from(widgets)
-        .where(eq(widgets.owner_id, owner))
+        .where(eq(widgets.owner_id, owner.id))
         .orderBy(asc(widgets.display_order))
-      await arrange(tx, left.map(({ id }) => id), limitsOf(request.caller, env).max_widgets) // prettier-ignore
+      await arrange(tx, left.map(({ id }) => id), limitsOf(owner, env).max_widgets) // prettier-ignore
       return undefined
     },
   })

@@ -5,7 +5,7 @@ import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { widgets } from '../../db/schema/widgets'
 import { type ChangeRequest, changeOnce } from '../operations'
-import { limitsOf } from '../owners'
+import { limitsOf } from '../limits'
 import { arrange } from './arrange'
 import { readWidgets } from './read'
 
@@ -25,13 +25,13 @@ export function reorderWidgets(
       const present = await tx
         .select({ id: widgets.id, is_active: widgets.is_active })
         .from(widgets)
-        .where(eq(widgets.owner_id, owner))
+        .where(eq(widgets.owner_id, owner.id))
         .orderBy(asc(widgets.display_order))
       const reordered = reorder(present, wished)
       if (!reordered.ok) {
         throw new ApiError('FORBIDDEN_REORDER_MIX', 'An active widget cannot stand behind an inactive one.')
       }
-      await arrange(tx, reordered.ids, limitsOf(request.caller, env).max_widgets)
+      await arrange(tx, reordered.ids, limitsOf(owner, env).max_widgets)
       return readWidgets(tx, owner)
     },
   })

@@ -20,7 +20,7 @@ export function updateWidget(
     forEver: false,
     recall: async (tx, owner) => (await readWidget(tx, owner, { id })) ?? null,
     make: async (tx, owner) => {
-      const mine = and(eq(widgets.owner_id, owner), eq(widgets.id, id))
+      const mine = and(eq(widgets.owner_id, owner.id), eq(widgets.id, id))
       // Locked, because a crossing disarms it without holding the owner.
       const [row] = await tx.select().from(widgets).where(mine).for('update')
       if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')

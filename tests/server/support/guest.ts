@@ -1,66 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { ErrorBody } from '../../../src/contract/errors'
-import type { Widget } from '../../../src/contract/widget'
+import { type Answered, key, type Person, person, SAVED_AT } from './person'
 import { newGuest } from './test-app'
 
-type Headers = Readonly<Record<string, string>>
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-export interface Answered<T> {
-  readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
-  /** The body, as whatever the test expects it to be; undefined for an empty one. */
-  readonly body: T
-}
-
-/** Somebody who talks to the API as one anonymous owner. */
-export interface Guest {
+/** Somebody without an account. */
+export interface Guest extends Person {
   readonly id: string
-  ask<T = unknown>(method: Method, path: string, body?: unknown, headers?: Headers): Promise<Answered<T>>
-  list(): Promise<readonly Widget[]>
-  /** Adds a pair and expects that to work. */
-  add(coinA: string, coinB: string, op?: string): Promise<Widget>
-  create(body: unknown, op?: string): Promise<Answered<Widget & ErrorBody & { readonly widget: Widget }>>
-  update(id: string, body: unknown, op?: string): Promise<Answered<Widget & ErrorBody>>
-  remove(id: string, op?: string): Promise<Answered<ErrorBody | undefined>>
-  reorder(ids: readonly string[], op?: string): Promise<Answered<readonly Widget[] & ErrorBody>>
   saveCheckpoint(widget: string, ratio: number, op?: string): Promise<Answered<Checkpoint & ErrorBody>>
   deleteCheckpoint(widget: string, op?: string): Promise<Answered<ErrorBody | undefined>>
 }
 
 export function guest(app: FastifyInstance, id: string = newGuest()): Guest {
-  const ask = async <T>(method: Method, path: string, body?: unknown, headers: Headers = {}): Promise<Answered<T>> => {
-    const response = await app.inject({
-      method,
-      url: path.startsWith('/api') ? path : `/api/v1${path}`,
-      headers: {
-        'x-anonymous-user-id': id,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    })
-    const parsed: unknown = response.payload === '' ? undefined : JSON.parse(response.payload)
-    return { status: response.statusCode, headers: response.headers, body: parsed as T }
-  }
-  const key = (op: string | undefined): Headers => ({ 'idempotency-key': op ?? randomUUID() })
+  const me = person(app, async () => ({ 'x-anonymous-user-id': id }))
   return {
+    ...me,
     id,
-    ask,
-    list: async () => (await ask<Widget[]>('GET', '/widgets')).body,
-    add: async (coinA, coinB, op) => {
-      const made = await ask<Widget>('POST', '/widgets', { coin_a_id: coinA, coin_b_id: coinB }, key(op))
-      if (made.status !== 201) throw new Error(`${made.status} ${JSON.stringify(made.body)}`)
-      return made.body
-    },
-    create: (body, op) => ask('POST', '/widgets', body, key(op)),
-    update: (widget, body, op) => ask('PUT', `/widgets/${widget}`, body, key(op)),
-    remove: (widget, op) => ask('DELETE', `/widgets/${widget}`, undefined, key(op)),
-    reorder: (ids, op) => ask('POST', '/widgets/reorder', { ordered_ids: ids }, key(op)),
     saveCheckpoint: (widget, ratio, op) =>
-      ask('POST', `/widgets/${widget}/checkpoints/anonymous`, { ratio, timestamp: '2026-01-15T12:00:00Z' }, key(op)),
-    deleteCheckpoint: (widget, op) => ask('DELETE', `/widgets/${widget}/checkpoints/checkpoint`, undefined, key(op)),
+      me.ask('POST', `/widgets/${widget}/checkpoints/anonymous`, { ratio, timestamp: SAVED_AT }, key(op)),
+    deleteCheckpoint: (widget, op) => me.ask('DELETE', `/widgets/${widget}/checkpoints/checkpoint`, undefined, key(op)),
   }
 }

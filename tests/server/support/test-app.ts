@@ -4,12 +4,15 @@ import { buildApp } from '../../../server/app'
 import type { AppParts } from '../../../server/app-parts'
 import { type Env, loadEnv } from '../../../server/env'
 import type { Market } from '../../../server/services/market/market'
+import { accessTokenKey } from '../../../server/services/sessions/token-key'
 import { anonymousId } from '../../../src/domain/ids'
 import { type FakeMarket, fakeMarket } from './fake-market'
 import { freshDatabase, type TestDatabase } from './test-database'
 
 /** The time at which a test's clock begins. */
 export const START = Date.UTC(2026, 0, 15, 12)
+
+const TEST_SECRET = 'a secret that signs the access tokens of tests'
 
 export interface TestClock {
   (): number
@@ -39,11 +42,16 @@ interface Options<M extends Market> {
 export async function testApp(options?: Options<FakeMarket>): Promise<TestApp>
 export async function testApp<M extends Market>(options: Options<M> & { readonly market: M }): Promise<TestApp<M>>
 export async function testApp(options: Options<Market> = {}): Promise<TestApp<Market>> {
-  const env = loadEnv({ RATE_LIMIT_FACTOR: '1000000', MARKET_DATA: 'simulated', ...options.env })
+  const env = loadEnv({
+    RATE_LIMIT_FACTOR: '1000000',
+    MARKET_DATA: 'simulated',
+    JWT_SECRET: TEST_SECRET,
+    ...options.env,
+  })
   const database = options.database ?? (await freshDatabase())
   const clock = testClock()
   const market = options.market ?? fakeMarket(clock)
-  const app = await buildApp({ env, database, market, clock, ...options.parts })
+  const app = await buildApp({ env, database, market, clock, tokenKey: accessTokenKey(env), ...options.parts })
   const close = async () => {
     await app.close()
     if (options.database === undefined) await database.close()

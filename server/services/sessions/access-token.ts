@@ -1,0 +1,56 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod'
+import { ApiError } from '../../api-error'
+
+/*
+ * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) that say who and until when, and nothing else: what a user
+ * may do is looked up, so that it holds from the moment it changes.
+ */
+const ALGORITHM = 'HS256'
+const TYPE = 'at+jwt'
+const ISSUER = 'crypto-ratio-tracker'
+
+const claims = z.object({ sub: z.uuid() })
+
+interface Issue {
+  readonly userId: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Seconds. */
+  readonly lifetime: number
+}
+
+export function signAccessToken(key: Uint8Array, { userId, now, lifetime }: Issue): Promise<string> {
+  const issued = Math.floor(now / 1000)
+  return new SignJWT()
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setIssuer(ISSUER)
+    .setSubject(userId)
+    .setIssuedAt(issued)
+    .setExpirationTime(issued + lifetime)
+    .sign(key)
+}
+
+/**
+ * The id of the user to whom the token was given.
+ * @param now milliseconds since 1970
+ * @throws ApiError TOKEN_EXPIRED for a token of ours whose time is over, INVALID_TOKEN for anything else
+ */
+export async function readAccessToken(key: Uint8Array, token: string, now: number): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: ISSUER,
+      requiredClaims: ['sub', 'iat', 'exp'],
+      currentDate: new Date(now),
+    })
+    return claims.parse(payload).sub
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new ApiError('TOKEN_EXPIRED', 'The access token has expired.')
+    if (error instanceof errors.JOSEError || error instanceof z.ZodError) {
+      throw new ApiError('INVALID_TOKEN', 'The access token is not valid.')
+    }
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { User } from '../../../src/contract/session'
+import { openDatabase } from '../../../server/db/open'
+import { signAccessToken } from '../../../server/services/sessions/access-token'
+import { accessTokenKey } from '../../../server/services/sessions/token-key'
+import { newUser, type NewUser } from './new-user'
+import { testProgramFiles } from './program-files'
+
+interface Seed {
+  /** DATA_DIR of a server that does not run now: only one process may have the folder. Made at need. */
+  readonly dataDir: string
+  /** JWT_SECRET of that server, or undefined where it makes its own. */
+  readonly secret?: string
+  /** Seconds for which the tokens are good; a day unless said otherwise. */
+  readonly lifetime?: number
+}
+
+export interface SeededUser {
+  /** As the API will describe the account. */
+  readonly user: User
+  readonly accessToken: string
+}
+
+/** Makes accounts in the database of a server that is yet to start, each with a token that this server will accept. */
+export async function seedUsers(
+  { dataDir, secret, lifetime = 86_400 }: Seed,
+  wishes: readonly NewUser[],
+): Promise<SeededUser[]> {
+  const now = Date.now()
+  const key = accessTokenKey({ JWT_SECRET: secret, DATA_DIR: dataDir })
+  const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: dataDir }, testProgramFiles(), { durable: false }) // prettier-ignore
+  try {
+    const seeded: SeededUser[] = []
+    for (const wish of wishes) {
+      const account = await newUser(database, now, wish)
+      const accessToken = await signAccessToken(key, { userId: account.id, now, lifetime })
+      seeded.push({ user: described(account, now), accessToken })
+    }
+    return seeded
+  } finally {
+    await database.close()
+  }
+}
+
+const described = ({ id, email, premium }: Required<NewUser>, now: number): User => ({
+  id,
+  email,
+  has_premium_access: premium,
+  is_superuser: false,
+  is_active: true,
+  has_password: true,
+  created_at: new Date(now).toISOString(),
+  accepted_terms_version: null,
+  accepted_terms_at: null,
+  accepted_privacy_version: null,
+  accepted_privacy_at: null,
+  deletion_scheduled_at: null,
+})

@@ -1,0 +1,48 @@
+import type { Checkpoint } from '../../../src/contract/checkpoint'
+import type { ErrorBody } from '../../../src/contract/errors'
+import { accessTokenKey } from '../../../server/services/sessions/token-key'
+import { signAccessToken } from '../../../server/services/sessions/access-token'
+import type { Market } from '../../../server/services/market/market'
+import { newUser, type NewUser } from './new-user'
+import { type Answered, key, type Person, person, SAVED_AT } from './person'
+import type { TestApp } from './test-app'
+
+type List = Promise<Answered<readonly Checkpoint[] & ErrorBody>>
+type One = Promise<Answered<Checkpoint & ErrorBody>>
+
+/** Somebody with an account, whose token never expires. */
+export interface User extends Person {
+  readonly id: string
+  checkpoints(widget: string): Promise<readonly Checkpoint[]>
+  /** Saves a checkpoint, as the default unless said otherwise. */
+  save(widget: string, ratio: number, op?: string, is_default?: boolean): One
+  change(widget: string, checkpoint: string, ratio: number, op?: string): One
+  drop(widget: string, checkpoint: string, op?: string): List
+  dropMany(widget: string, checkpoints: readonly string[], op?: string): List
+  arrange(widget: string, ids: readonly string[], op?: string): List
+  prefer(widget: string, checkpoint: string, op?: string): List
+}
+
+export async function user(it: TestApp<Market>, wish: NewUser = {}): Promise<User> {
+  const { id } = await newUser(it.database, it.clock(), wish)
+  return userOf(it, id)
+}
+
+/** A user who is there already, perhaps at another app on the same database. */
+export function userOf(it: TestApp<Market>, id: string): User {
+  const token = () => signAccessToken(accessTokenKey(it.env), { userId: id, now: it.clock(), lifetime: 900 })
+  const me = person(it.app, async () => ({ authorization: `Bearer ${await token()}` }))
+  const of = (widget: string) => `/widgets/${widget}/checkpoints`
+  return {
+    ...me,
+    id,
+    checkpoints: async (widget) => (await me.list()).find((one) => one.id === widget)?.checkpoints ?? [],
+    save: (widget, ratio, op, is_default = true) =>
+      me.ask('POST', of(widget), { ratio, timestamp: SAVED_AT, is_default }, key(op)),
+    change: (widget, id, ratio, op) => me.ask('PUT', `${of(widget)}/${id}`, { ratio, timestamp: SAVED_AT }, key(op)),
+    drop: (widget, id, op) => me.ask('DELETE', `${of(widget)}/${id}`, undefined, key(op)),
+    dropMany: (widget, ids, op) => me.ask('DELETE', of(widget), { checkpoint_ids: ids }, key(op)),
+    arrange: (widget, ids, op) => me.ask('POST', `${of(widget)}/reorder`, { ordered_ids: ids }, key(op)),
+    prefer: (widget, id, op) => me.ask('POST', `${of(widget)}/${id}/set-default`, undefined, key(op)),
+  }
+}

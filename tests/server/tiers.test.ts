@@ -1,0 +1,95 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { owners } from '../../server/db/schema/owners'
+import { users } from '../../server/db/schema/users'
+import { applyLimits } from '../../server/services/widgets/apply-limits'
+import { loadEnv } from '../../server/env'
+import { guest } from './support/guest'
+import type { Person } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+import { user, type User } from './support/user'
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } })
+})
+afterAll(() => it.close())
+
+const WAITING = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
+
+/** Adds as many pairs as are taken, and gives back the last refusal. */
+async function fill(me: Person): Promise<{ made: number; code: unknown }> {
+  for (const [made, coin] of COINS.entries()) {
+    const { status, body } = await me.create({ coin_a_id: 'bitcoin', coin_b_id: coin })
+    if (status !== 201) return { made, code: body.error_code }
+  }
+  return { made: COINS.length, code: null }
+}
+
+const activity = async (me: Person) => (await me.list()).map(({ is_active }) => is_active)
+const setPremium = (me: User, has_premium_access: boolean) =>
+  it.database.orm.update(users).set({ has_premium_access }).where(eq(users.id, me.id))
+
+test('guests and free users have the free limits, premium users theirs', async () => {
+  const refused = 'WIDGET_LIMIT_REACHED'
+  expect(await fill(guest(it.app))).toEqual({ made: 2, code: refused })
+  expect(await fill(await user(it))).toEqual({ made: 2, code: refused })
+  expect(await fill(await user(it, { premium: true }))).toEqual({ made: 4, code: refused })
+})
+
+test('a user’s widgets are told, arranged, changed and removed as a guest’s are, and are nobody else’s', async () => {
+  const [me, other] = [await user(it, { premium: true }), await user(it, { premium: true })]
+  const [a, b, c] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana'), await me.add('ripple', 'solana')] // prettier-ignore
+  expect((await me.reorder([c.id, a.id])).body.map(({ id }) => id)).toEqual([c.id, a.id, b.id])
+  expect((await me.update(a.id, { high_threshold: 3 })).body.high_threshold).toBe(3)
+  expect((await me.remove(c.id)).status).toBe(204)
+  expect((await me.list()).map(({ id }) => id)).toEqual([a.id, b.id])
+  expect(await other.list()).toEqual([])
+  expect((await other.update(a.id, { high_threshold: 9 })).body.error_code).toBe('NOT_FOUND')
+  expect((await other.remove(a.id)).body?.error_code).toBe('NOT_FOUND')
+  expect((await guest(it.app).remove(a.id)).body?.error_code).toBe('NOT_FOUND')
+})
+
+test('limits that were configured anew hold for both tiers from the start', async () => {
+  const people = [guest(it.app), await user(it), await user(it, { premium: true })]
+  for (const person of people) await fill(person)
+  const start = (free: number, premium: number) =>
+    applyLimits(it.database, loadEnv({ FREE_MAX_WIDGETS: String(free), PREMIUM_MAX_WIDGETS: String(premium) }))
+  const all = () => Promise.all(people.map(activity))
+  await start(1, 3)
+  expect(await all()).toEqual([[true, false], [true, false], [true, true, true, false]]) // prettier-ignore
+  await start(5, 1)
+  expect(await all()).toEqual([[true, true], [true, true], [true, false, false, false]]) // prettier-ignore
+  await start(2, 4)
+  expect((await all()).flat()).toEqual(Array.from({ length: 8 }, () => true))
+})
+
+test('who lost premium keeps what is beyond the free limit, inactive, and the next one follows a removal', async () => {
+  const me = await user(it, { premium: true })
+  await fill(me)
+  await setPremium(me, false)
+  await me.reorder([])
+  expect(await activity(me)).toEqual([true, true, false, false])
+  expect((await me.create({ coin_a_id: 'monero', coin_b_id: 'tron' })).body.error_code).toBe('WIDGET_LIMIT_REACHED')
+  const [first, , third] = await me.list()
+  expect((await me.reorder([third?.id ?? '', first?.id ?? ''])).body.error_code).toBe('FORBIDDEN_REORDER_MIX')
+  await me.remove(first?.id ?? '')
+  expect((await me.list()).map(({ id, is_active }) => [id === third?.id, is_active])).toEqual([[false, true], [true, true], [false, false]]) // prettier-ignore
+})
+
+test('a change that waits for a change of tier is judged by the new tier', async () => {
+  const me = await user(it)
+  await fill(me)
+  let creating: Promise<{ status: number }> = Promise.resolve({ status: 0 })
+  await it.database.orm.transaction(async (tx) => {
+    await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
+    creating = me.create({ coin_a_id: 'monero', coin_b_id: 'tron' })
+    // The embedded database has one session, which the request cannot have before this transaction ends.
+    if (it.database.engine === 'postgres') {
+      await expect.poll(async () => (await tx.execute(WAITING)).rows.length, { timeout: 10_000 }).toBe(1)
+    }
+    await tx.update(users).set({ has_premium_access: true }).where(eq(users.id, me.id))
+  })
+  expect((await creating).status).toBe(201)
+})

@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accessTokenKey } from '../../server/services/sessions/token-key'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ratio-key-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const keyIn = (DATA_DIR: string, JWT_SECRET?: string) =>
+  Buffer.from(accessTokenKey({ DATA_DIR, JWT_SECRET })).toString()
+
+test('JWT_SECRET is the key, and nothing is written', () => {
+  expect(keyIn(folder, 'a secret of more than thirty-two characters')).toBe(
+    'a secret of more than thirty-two characters',
+  )
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('without it, a secret is made once for a folder, which only its owner can read', () => {
+  const data = join(folder, 'not/there/yet')
+  const made = keyIn(data)
+  expect(made).toHaveLength(64)
+  expect(keyIn(data)).toBe(made)
+  expect(readdirSync(data)).toEqual(['jwt-secret'])
+  expect(statSync(join(data, 'jwt-secret')).mode & 0o777).toBe(0o600)
+  expect(keyIn(join(folder, 'another'))).not.toBe(made)
+})
+
+test('a file that holds no secret stops the start, and stays as it is', () => {
+  const file = join(folder, 'jwt-secret')
+  for (const text of ['', 'short\n', ' '.repeat(40)]) {
+    writeFileSync(file, text)
+    expect(() => keyIn(folder)).toThrow(`${file} does not hold a secret`)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  }
+})
