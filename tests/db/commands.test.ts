@@ -10,34 +10,20 @@ import { LAYOUT_DEBOUNCE, reorderWidgets } from '../../src/db/commands/reorder-w
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { updateWidget } from '../../src/db/commands/update-widget'
 import { readBoard } from '../../src/db/queries/board'
-import { writeMeta } from '../../src/db/queries/meta'
 import { ANONYMOUS_ID_PATTERN, type CoinId, type WidgetId } from '../../src/domain/ids'
 import { findWidget } from '../../src/db/view'
 import { putWidgetRow } from '../../src/db/answers/widget-rows'
 import { NOW, testContext, widgetRow } from './support/entries'
+import { guestContext, kindsOf, sendAll } from './support/people'
 
 const RANDOM = new Uint8Array(24).map((_, index) => index * 7)
 const [A, B, C] = ['aaa', 'bbb', 'ccc'] as CoinId[] as [CoinId, CoinId, CoinId]
 
-async function guestContext(now?: () => number): Promise<CommandContext> {
-  const context = testContext(now)
-  await ensureIdentity(context, RANDOM)
-  const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
-  await writeMeta(context.db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: NOW })
-  return context
-}
 const add = async (context: CommandContext, coinA: CoinId, coinB: CoinId): Promise<WidgetId> => {
   const result = await addWidget(context, { coinA, coinB })
   if (!result.ok) throw new Error(result.message)
   return result.value
 }
-const kinds = async ({ db }: CommandContext): Promise<string[]> =>
-  (await db.outbox.orderBy('seq').toArray()).map(({ kind }) => kind)
-/** As if everything that waits had been sent once, without an answer. */
-const sendAll = async ({ db }: CommandContext): Promise<void> => {
-  await db.outbox.toCollection().modify((entry) => void ((entry as { attempts: number }).attempts += 1))
-}
-
 describe('identity', () => {
   test('is made once, in the form that the server accepts', async () => {
     const context = testContext()
@@ -110,7 +96,7 @@ describe('coalescing', () => {
     const id = await add(context, A, B)
     await sendAll(context)
     await removeWidget(context, id)
-    expect(await kinds(context)).toEqual(['widget.create@1', 'widget.delete@1'])
+    expect(await kindsOf(context)).toEqual(['widget.create@1', 'widget.delete@1'])
     expect((await readBoard(context.db))!.widgets).toEqual([])
   })
 
@@ -131,7 +117,7 @@ describe('coalescing', () => {
     await updateWidget(context, id, { high_threshold: 2 })
     await sendAll(context)
     await updateWidget(context, id, { high_threshold: 3 })
-    expect(await kinds(context)).toEqual(['widget.create@1', 'widget.update@1', 'widget.update@1'])
+    expect(await kindsOf(context)).toEqual(['widget.create@1', 'widget.update@1', 'widget.update@1'])
   })
 
   test('knows the widget by its temporary and by its real id', async () => {
@@ -146,7 +132,7 @@ describe('coalescing', () => {
     await putWidgetRow(context.db, create.owner, row, 'may-insert')
     await updateWidget(context, real, { high_threshold: 4 })
     await updateWidget(context, id, { low_threshold: 1 })
-    expect(await kinds(context)).toEqual(['widget.update@1'])
+    expect(await kindsOf(context)).toEqual(['widget.update@1'])
     const board = (await readBoard(context.db))!
     expect(findWidget(board, id)).toBe(findWidget(board, real))
     expect(findWidget(board, id)).toMatchObject({ key: id, highThreshold: 4, lowThreshold: 1 })
@@ -179,7 +165,7 @@ describe('a guest’s checkpoint', () => {
     expect((await readBoard(context.db))!.widgets[0]!.checkpoints.map(({ ratio }) => ratio)).toEqual([4])
     await deleteDefaultCheckpoint(context, id)
     expect((await readBoard(context.db))!.widgets[0]!.checkpoints).toEqual([])
-    expect(await kinds(context)).toEqual(['widget.create@1', 'checkpoint.anonymous-create@1', 'checkpoint.anonymous-delete@1']) // prettier-ignore
+    expect(await kindsOf(context)).toEqual(['widget.create@1', 'checkpoint.anonymous-create@1', 'checkpoint.anonymous-delete@1']) // prettier-ignore
   })
 })
 

@@ -1,8 +1,9 @@
+import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { Widget } from '../../../src/contract/widget'
 import type { CommandContext } from '../../../src/db/command'
 import { LocalDatabase } from '../../../src/db/database'
 import type { Entry, Kind, Payloads } from '../../../src/db/outbox-entry'
-import type { CoinId, OpId, OwnerId, WidgetId } from '../../../src/domain/ids'
+import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../../../src/domain/ids'
 
 export const OWNER = 'anon-1760000000000-AAAAAAAAAAAAAAAAAAAAAAAA' as OwnerId
 export const NOW = 1_760_000_000_000
@@ -34,6 +35,19 @@ export const widgetRow = (n: number, change: Partial<Widget> = {}): Widget => ({
   created_by_op: null,
   checkpoints: [],
   ...change,
+})
+
+/** The checkpoint in that place of a widget, whose ratio is its number from 1 on. */
+export const checkpointRow = (widget: WidgetId, id: string, place: number): Checkpoint => ({
+  id: id as CheckpointId,
+  widget_id: widget,
+  ratio: place + 1,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  is_default: place === 0,
+  display_order: place,
+  created_at: '2026-01-01T00:00:00.000Z',
+  user_id: null,
+  created_by_op: null,
 })
 
 export function entryOf<K extends Kind>(

@@ -1,0 +1,248 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import type { CommandContext } from '../../src/db/command'
+import { addCheckpoint } from '../../src/db/commands/add-checkpoint'
+import type { CheckpointDraft } from '../../src/db/commands/checkpoint-draft'
+import { commitCheckpoints } from '../../src/db/commands/commit-checkpoints'
+import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
+import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
+import { readBoard } from '../../src/db/queries/board'
+import { readEntries } from '../../src/db/snapshot'
+import type { CheckpointId, WidgetId } from '../../src/domain/ids'
+import { checkpointRow, NOW, widgetRow } from './support/entries'
+import { firstWidget, guestContext, kindsOf, sendAll, userContext } from './support/people'
+
+/** `aB`: two checkpoints a and b in this order, the capital one is the default. */
+const shown = async (context: CommandContext): Promise<string> =>
+  (await firstWidget(context)).checkpoints
+    .map(({ id, isDefault, ratio }) => {
+      const name = id.startsWith('temp-') ? String(ratio) : id
+      return isDefault ? name.toUpperCase() : name
+    })
+    .join('')
+const cp = (name: string): CheckpointId => name as CheckpointId
+const draft = (order: string, defaultId: string | null, deleted = ''): CheckpointDraft => ({
+  deleted: deleted.split('').map(cp),
+  order: order.split('').map(cp),
+  defaultId: defaultId === null ? null : cp(defaultId),
+})
+
+/** A premium user whose only pair has these checkpoints on the server. */
+async function withList(list: string, premium = true): Promise<{ context: CommandContext; id: WidgetId }> {
+  const context = await userContext(premium)
+  const row = widgetRow(0)
+  const { owner } = (await context.db.session.get('current'))!
+  const { checkpoints: _, ...widget } = row
+  await context.db.widgets.put({ ...widget, owner })
+  await context.db.checkpoints.bulkPut(
+    list.split('').map((letter, index) => ({
+      ...checkpointRow(row.id, letter.toLowerCase(), index),
+      is_default: letter !== letter.toLowerCase(),
+      owner,
+    })),
+  )
+  return { context, id: row.id }
+}
+const entriesOf = async ({ db }: CommandContext) => readEntries(db, (await db.session.get('current'))!.owner)
+
+describe('saving the ratio', () => {
+  test('replaces a guest’s checkpoint', async () => {
+    const context = await guestContext()
+    const { owner } = (await context.db.session.get('current'))!
+    const { checkpoints: _, ...widget } = widgetRow(0)
+    await context.db.widgets.put({ ...widget, owner })
+    await saveCheckpoint(context, widget.id, 2)
+    await saveCheckpoint(context, widget.id, 3)
+    expect((await firstWidget(context)).checkpoints).toMatchObject([{ ratio: 3, isDefault: true, isPending: true }])
+    expect(await kindsOf(context)).toEqual(['checkpoint.anonymous-create@1', 'checkpoint.anonymous-create@1'])
+  })
+
+  test('makes a user’s first checkpoint, and brings it up to date from then on', async () => {
+    const { context, id } = await withList('', false)
+    await saveCheckpoint(context, id, 2)
+    await saveCheckpoint(context, id, 3)
+    await saveCheckpoint(context, id, 4)
+    expect((await firstWidget(context)).checkpoints).toMatchObject([{ ratio: 4, isDefault: true, isPending: true }])
+    expect(await kindsOf(context)).toEqual(['checkpoint.create@1', 'checkpoint.update@1'])
+  })
+
+  test('changes the default of several, with its time', async () => {
+    const { context, id } = await withList('aBc')
+    expect(await saveCheckpoint(context, id, 7)).toEqual({ ok: true, value: 'b' })
+    const list = (await firstWidget(context)).checkpoints
+    expect(list.map(({ ratio }) => ratio)).toEqual([1, 7, 3])
+    expect(list[1]!.timestamp).toBe(new Date(NOW).toISOString())
+  })
+
+  test('needs somebody, and a pair that is still there', async () => {
+    const { context } = await withList('a')
+    const gone = { ok: false, message: 'This pair is no longer on your dashboard.' }
+    expect(await saveCheckpoint(context, 'gone' as WidgetId, 2)).toEqual(gone)
+    await context.db.session.clear()
+    expect(await saveCheckpoint(context, 'gone' as WidgetId, 2)).toEqual({
+      ok: false,
+      message: 'User session not found. Please refresh and try again.',
+    })
+  })
+})
+
+describe('the popover', () => {
+  test('is premium’s alone', async () => {
+    const { context, id } = await withList('A', false)
+    const refused = { ok: false, message: 'Upgrade to manage multiple checkpoints' }
+    expect(await commitCheckpoints(context, id, draft('', null, 'a'))).toEqual(refused)
+    expect(await addCheckpoint(context, id, 5, draft('a', 'a'))).toEqual(refused)
+    expect(await shown(context)).toBe('A')
+  })
+
+  test('that changed nothing sends nothing', async () => {
+    const { context, id } = await withList('aBc')
+    expect(await commitCheckpoints(context, id, draft('abc', 'b'))).toEqual({ ok: true, value: undefined })
+    expect(await kindsOf(context)).toEqual([])
+  })
+
+  test('sends what is needed only: delete, reorder, set default, in this order and as one group', async () => {
+    const { context, id } = await withList('aBcd')
+    await commitCheckpoints(context, id, draft('dac', 'a', 'b'))
+    expect(await shown(context)).toBe('dAc')
+    const entries = await entriesOf(context)
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'checkpoint.delete-many@1',
+      'checkpoint.reorder@1',
+      'checkpoint.set-default@1',
+    ])
+    expect(new Set(entries.map(({ group }) => group)).size).toBe(1)
+    expect(entries[0]!.group).not.toBeNull()
+  })
+
+  test('does not choose the default that the server will choose by itself', async () => {
+    const { context, id } = await withList('Abc')
+    await commitCheckpoints(context, id, draft('bc', 'c', 'a'))
+    expect(await kindsOf(context)).toEqual(['checkpoint.delete-many@1'])
+    expect(await shown(context)).toBe('bC')
+  })
+
+  test('adds a checkpoint as the default after what was changed, all of it in one group', async () => {
+    const { context, id } = await withList('aBcd')
+    const added = await addCheckpoint(context, id, 9, draft('dca', 'a', 'b'))
+    expect(added.ok).toBe(true)
+    expect(await shown(context)).toBe('dca9')
+    expect((await firstWidget(context)).checkpoints.at(-1)).toMatchObject({ isDefault: true, isPending: true })
+    const entries = await entriesOf(context)
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'checkpoint.delete-many@1',
+      'checkpoint.reorder@1',
+      'checkpoint.set-default@1',
+      'checkpoint.create@1',
+    ])
+    expect(new Set(entries.map(({ group }) => group)).size).toBe(1)
+  })
+
+  test('refuses one too many with the limit, and then commits nothing either', async () => {
+    const { context, id } = await withList('aBcd')
+    expect(await addCheckpoint(context, id, 9, draft('dcba', 'a'))).toEqual({
+      ok: false,
+      message: 'You have reached the limit of 4 checkpoints for this widget on your current tier.',
+    })
+    expect(await shown(context)).toBe('aBcd')
+    expect(await kindsOf(context)).toEqual([])
+  })
+
+  test('takes back what was never sent: an addition that is deleted again, with all that names it', async () => {
+    const { context, id } = await withList('aB')
+    const added = await addCheckpoint(context, id, 9, draft('ab', 'b'))
+    const temp = (added as { value: CheckpointId }).value
+    await commitCheckpoints(context, id, { deleted: [], order: [temp, cp('a'), cp('b')], defaultId: temp })
+    await saveCheckpoint(context, id, 8)
+    expect(await shown(context)).toBe('8ab')
+    await commitCheckpoints(context, id, { deleted: [temp], order: [cp('a'), cp('b')], defaultId: cp('b') })
+    expect(await shown(context)).toBe('aB')
+    expect(await kindsOf(context)).toEqual([])
+  })
+
+  test('deletes an addition that was sent, once it is known by its real name', async () => {
+    const { context, id } = await withList('aB')
+    const added = await addCheckpoint(context, id, 9, draft('ab', 'b'))
+    const temp = (added as { value: CheckpointId }).value
+    await sendAll(context)
+    await commitCheckpoints(context, id, { deleted: [temp], order: [cp('a'), cp('b')], defaultId: cp('b') })
+    expect(await shown(context)).toBe('aB')
+    expect(await kindsOf(context)).toEqual(['checkpoint.create@1', 'checkpoint.delete-many@1'])
+  })
+
+  test('sends one order and one default, however often they were changed while offline', async () => {
+    const { context, id } = await withList('aBcd')
+    await commitCheckpoints(context, id, draft('badc', 'a'))
+    const first = (await entriesOf(context)).map(({ op_id }) => op_id)
+    await commitCheckpoints(context, id, draft('dcba', 'd'))
+    const entries = await entriesOf(context)
+    expect(entries.map(({ kind }) => kind)).toEqual(['checkpoint.reorder@1', 'checkpoint.set-default@1'])
+    expect(entries.some(({ op_id }) => first.includes(op_id))).toBe(false)
+    expect(await shown(context)).toBe('Dcba')
+  })
+
+  test('keeps its last word where an order that it overtakes had decided about a default', async () => {
+    const { context, id } = await withList('Abcd')
+    await commitCheckpoints(context, id, draft('adcb', 'a'))
+    await deleteDefaultCheckpoint(context, id)
+    expect(await shown(context)).toBe('dcB')
+    await commitCheckpoints(context, id, draft('cdb', 'b'))
+    expect(await shown(context)).toBe('cdB')
+  })
+
+  test('never changes what was sent', async () => {
+    const { context, id } = await withList('aBc')
+    await commitCheckpoints(context, id, draft('cba', 'a'))
+    await sendAll(context)
+    await commitCheckpoints(context, id, draft('abc', 'c'))
+    expect(await kindsOf(context)).toEqual([
+      'checkpoint.reorder@1',
+      'checkpoint.set-default@1',
+      'checkpoint.reorder@1',
+      'checkpoint.set-default@1',
+    ])
+    expect(await shown(context)).toBe('abC')
+  })
+
+  test('leaves alone what another device has deleted meanwhile', async () => {
+    const { context, id } = await withList('aB')
+    await commitCheckpoints(context, id, draft('xba', 'x', 'y'))
+    expect(await shown(context)).toBe('Ba')
+  })
+})
+
+describe('the card’s delete button', () => {
+  test('deletes the default; the last of the others takes its place', async () => {
+    const { context, id } = await withList('Abc')
+    await deleteDefaultCheckpoint(context, id)
+    expect(await shown(context)).toBe('bC')
+    expect(await kindsOf(context)).toEqual(['checkpoint.delete@1'])
+    await deleteDefaultCheckpoint(context, id)
+    expect(await shown(context)).toBe('B')
+    await deleteDefaultCheckpoint(context, id)
+    await deleteDefaultCheckpoint(context, id)
+    expect(await shown(context)).toBe('')
+    expect(await kindsOf(context)).toHaveLength(3)
+  })
+
+  test('takes back an addition that was never sent; the last of the others is the default even then', async () => {
+    const { context, id } = await withList('Ab')
+    await addCheckpoint(context, id, 9, draft('ab', 'a'))
+    await deleteDefaultCheckpoint(context, id)
+    expect(await shown(context)).toBe('aB')
+    expect(await kindsOf(context)).toEqual(['checkpoint.set-default@1'])
+  })
+
+  test('does nothing where there is none', async () => {
+    const { context, id } = await withList('')
+    expect((await deleteDefaultCheckpoint(context, id)).ok).toBe(true)
+    expect(await kindsOf(context)).toEqual([])
+  })
+})
+
+test('the board says what its owner may do', async () => {
+  const account = async (context: CommandContext) => (await readBoard(context.db))!.account
+  expect(await account(await guestContext())).toBe('guest')
+  expect(await account(await userContext(false))).toBe('free')
+  expect(await account(await userContext(true))).toBe('premium')
+})
