@@ -1,7 +1,7 @@
 import type { OpId } from '../domain/ids'
 import type { CommandContext } from './command'
 import { canonical } from './ids'
-import { isKnown, rulesOf } from './kinds/registry'
+import { isKnown, isLive, rulesOf } from './kinds/registry'
 import type { Entry, Kind, Payloads } from './outbox-entry'
 import type { Snapshot } from './snapshot'
 
@@ -47,7 +47,7 @@ export async function appendEntry<K extends Kind>(
   } as unknown as Entry)
 }
 
-/** Lets an unsent entry of the same kind and widget absorb the change, else appends it. */
+/** Lets the last entry of the same kind and widget absorb the change if it was never sent, else appends it. */
 export async function absorbOrAppend<K extends Kind>(
   context: CommandContext,
   snapshot: Snapshot,
@@ -57,10 +57,12 @@ export async function absorbOrAppend<K extends Kind>(
     const widget = rulesOf(one as Entry).widget(one.payload)
     return widget === null ? null : canonical(snapshot.ids, widget)
   }
+  // The last of them all: a change that was refused and is tried again stands behind unsent ones, and is only followed.
   const earlier = snapshot.entries.findLast(
-    (one) => one.kind === entry.kind && isUnsent(one) && widgetOf(one) === widgetOf(entry),
+    (one) => one.kind === entry.kind && isLive(one) && widgetOf(one) === widgetOf(entry),
   )
-  const payload = earlier === undefined ? null : rulesOf(earlier).absorb(earlier.payload, entry.payload)
+  const payload =
+    earlier !== undefined && isUnsent(earlier) ? rulesOf(earlier).absorb(earlier.payload, entry.payload) : null
   if (earlier === undefined || payload === null) await appendEntry(context, snapshot, entry)
   else await context.db.outbox.put({ ...earlier, payload } as Entry)
 }

@@ -187,6 +187,19 @@ describe('refused changes', () => {
     expect((await readBoard(context.db))!.widgets[0]).toMatchObject({ highThreshold: 2 })
   })
 
+  test('that are tried again stand behind what was done meanwhile: the next change follows them', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await updateWidget(context, id, { high_threshold: 2 })
+    const refused = (await context.db.outbox.orderBy('seq').last())!
+    await context.db.outbox.put({ ...refused, state: 'failed', failed_at: NOW })
+    await updateWidget(context, id, { high_threshold: 3 })
+    await retryChange(context, refused.op_id)
+    expect((await readBoard(context.db))!.widgets[0]!.highThreshold).toBe(2)
+    await updateWidget(context, id, { high_threshold: 4 })
+    expect((await readBoard(context.db))!.widgets[0]!.highThreshold).toBe(4)
+  })
+
   test('take their dependents along when they are given up', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
