@@ -190,6 +190,17 @@ describe('the popover', () => {
     expect(await shown(context)).toBe('cdB')
   })
 
+  test('keeps the order and the default that its draft leaves alone, sent or not', async () => {
+    const { context, id } = await withList('aBcd')
+    await commitCheckpoints(context, id, draft('badc', 'a'))
+    await commitCheckpoints(context, id, draft('', null, 'd'))
+    expect(await shown(context)).toBe('bAc')
+    await sendAll(context)
+    await commitCheckpoints(context, id, draft('', null, 'a'))
+    expect(await shown(context)).toBe('bC')
+    expect((await kindsOf(context)).at(-1)).toBe('checkpoint.delete-many@1')
+  })
+
   test('never changes what was sent', async () => {
     const { context, id } = await withList('aBc')
     await commitCheckpoints(context, id, draft('cba', 'a'))

@@ -1,0 +1,80 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import { setAlerts } from '../../src/db/commands/set-alerts'
+import { setThreshold } from '../../src/db/commands/set-threshold'
+import { updateWidget } from '../../src/db/commands/update-widget'
+import type { CommandContext } from '../../src/db/command'
+import type { UpdateWidgetBody } from '../../src/contract/widget'
+import type { WidgetId } from '../../src/domain/ids'
+import { addPair, firstWidget, guestContext } from './support/people'
+
+async function scene(before: UpdateWidgetBody = {}): Promise<{ context: CommandContext; id: WidgetId }> {
+  const context = await guestContext()
+  const id = await addPair(context)
+  if (Object.keys(before).length > 0) await updateWidget(context, id, before)
+  return { context, id }
+}
+const shown = async (context: CommandContext) => {
+  const { notificationsEnabled, highThreshold, highThresholdActive, lowThreshold, lowThresholdActive } =
+    await firstWidget(context)
+  return [notificationsEnabled, highThreshold, highThresholdActive, lowThreshold, lowThresholdActive]
+}
+const bodies = async ({ db }: CommandContext) =>
+  (await db.outbox.filter(({ kind }) => kind === 'widget.update@1').toArray()).map(({ payload }) => payload)
+
+describe('setThreshold', () => {
+  test('sets one side with its arming and leaves the other alone', async () => {
+    const { context, id } = await scene({ low_threshold: 1, low_threshold_active: false })
+    await setThreshold(context, id, 'high', 20, false)
+    expect(await shown(context)).toEqual([false, 20, false, 1, false])
+    await setThreshold(context, id, 'low', 2, true)
+    expect(await shown(context)).toEqual([false, 20, false, 2, true])
+  })
+
+  test('clears a side', async () => {
+    const { context, id } = await scene({ high_threshold: 20, high_threshold_active: false })
+    await setThreshold(context, id, 'high', null, true)
+    expect(await shown(context)).toEqual([false, null, true, null, true])
+  })
+
+  test('answers for a pair that is gone', async () => {
+    const { context } = await scene()
+    expect(await setThreshold(context, 'gone' as WidgetId, 'low', 1, true)).toEqual({
+      ok: false,
+      message: 'This pair is no longer on your dashboard.',
+    })
+  })
+})
+
+describe('setAlerts', () => {
+  test('sets the thresholds that are missing at 1.05 and 0.95 times the ratio, all in one change', async () => {
+    const { context, id } = await scene()
+    await setAlerts(context, id, true, 20)
+    expect(await shown(context)).toEqual([true, 21, true, 19, true])
+    expect(await bodies(context)).toHaveLength(1)
+  })
+
+  test('keeps what is set, and disarms what the ratio is beyond already', async () => {
+    const { context, id } = await scene({ high_threshold: 15, low_threshold: 10 })
+    await setAlerts(context, id, true, 20)
+    expect(await shown(context)).toEqual([true, 15, false, 10, true])
+  })
+
+  test('does not disarm at a threshold that is only reached, nor arm what was disarmed', async () => {
+    const { context, id } = await scene({ high_threshold: 20, low_threshold: 10, low_threshold_active: false })
+    await setAlerts(context, id, true, 20)
+    expect(await shown(context)).toEqual([true, 20, true, 10, false])
+  })
+
+  test('without a ratio proposes nothing', async () => {
+    const { context, id } = await scene()
+    await setAlerts(context, id, true, null)
+    expect(await shown(context)).toEqual([true, null, true, null, true])
+  })
+
+  test('off says just that', async () => {
+    const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15 })
+    await setAlerts(context, id, false, 20)
+    expect(await shown(context)).toEqual([false, 15, true, null, true])
+  })
+})
