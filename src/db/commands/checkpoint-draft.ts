@@ -11,9 +11,9 @@ import type { Found } from './widget-command'
 /** What the popover's list is to become; temporary ids and the server's are both understood. */
 export interface CheckpointDraft {
   readonly deleted: readonly CheckpointId[]
-  /** The wished order of those that are left. */
+  /** The wished order of those that are left; empty: as it is shown. */
   readonly order: readonly CheckpointId[]
-  /** Null: none is left. */
+  /** Null: the one that is shown, or that takes its place where that is deleted. */
   readonly defaultId: CheckpointId | null
 }
 
@@ -32,21 +32,23 @@ export async function planDraft(
 ): Promise<readonly NewEntry<Kind>[]> {
   const real = (id: CheckpointId): CheckpointId => canonical(snapshot.ids, id)
   const deleted = draft.deleted.map(real)
-  const order = draft.order.map(real)
-  const wished = draft.defaultId && real(draft.defaultId)
-
-  const planFor = (list: readonly LaidCheckpoint[]) => {
+  const planFor = (list: readonly LaidCheckpoint[], order: readonly CheckpointId[], wished: CheckpointId | null) => {
     const gone = list.filter((one) => deleted.includes(one.id))
     const left = withoutCheckpoints(list, deleted)
     const ordered = reorderedCheckpoints(left, order)
     const chosen = ordered.find((one) => one.id === wished && !one.is_default)
     return { gone, ordered, moved: !sameOrder(left, ordered), chosen }
   }
-  const first = planFor(widget.checkpoints)
+  const first = planFor(widget.checkpoints, draft.order.map(real), draft.defaultId && real(draft.defaultId))
   if (first.gone.length === 0 && !first.moved && first.chosen === undefined) return []
 
   await takeBackOvertaken(context, widget.id, deleted)
-  const { gone, ordered, moved, chosen } = planFor(await readList(context, widget.id))
+  // What the draft leaves alone stays as it was shown, also where that had not been sent.
+  const { gone, ordered, moved, chosen } = planFor(
+    await readList(context, widget.id),
+    first.ordered.map(({ id }) => id),
+    (first.chosen ?? first.ordered.find((one) => one.is_default))?.id ?? null,
+  )
   const plan: NewEntry<Kind>[] = []
   const add = <K extends Kind>(entry: Pick<NewEntry<K>, 'kind' | 'payload'>): void =>
     void plan.push({ ...entry, label })
