@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { Route } from '../../src/contract/routes'
 import type { AppParts } from '../app-parts'
 import type { Caller } from '../plugins/identity'
@@ -16,4 +17,16 @@ export function changeRequest<R extends ChangingRoute>(parts: AppParts, route: R
 /** Marks an answer that repeats an earlier change. */
 export function markReplay<R extends Route>({ reply }: Call<R>, { replayed }: { readonly replayed: boolean }): void {
   if (replayed) reply.header('idempotent-replayed', 'true')
+}
+
+interface Changed<T> {
+  /** Null: a repetition found what it had changed gone. */
+  readonly value: T | null
+  readonly replayed: boolean
+}
+
+/** The present state of what was changed, marked if an earlier request did that; 204 where it is gone by now. */
+export function orGone<R extends Route, T>(call: Call<R>, done: Changed<T>): T | FastifyReply {
+  markReplay(call, done)
+  return done.value ?? call.reply.code(204).send()
 }

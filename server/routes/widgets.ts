@@ -7,7 +7,7 @@ import { readWidgets } from '../services/widgets/read'
 import { removeWidget } from '../services/widgets/remove'
 import { reorderWidgets } from '../services/widgets/reorder'
 import { updateWidget } from '../services/widgets/update'
-import { changeRequest, markReplay } from './change'
+import { changeRequest, markReplay, orGone } from './change'
 import { serve } from './serve'
 
 export function widgetRoutes(app: FastifyInstance, parts: AppParts): void {
@@ -23,9 +23,8 @@ export function widgetRoutes(app: FastifyInstance, parts: AppParts): void {
   })
 
   serve(app, routes.updateWidget, async (call) => {
-    const done = await updateWidget(parts, changeRequest(parts, routes.updateWidget, call), call.params.id, call.body)
-    markReplay(call, done)
-    return done.value ?? call.reply.code(204).send()
+    const request = changeRequest(parts, routes.updateWidget, call)
+    return orGone(call, await updateWidget(parts, request, call.params.id, call.body))
   })
 
   serve(app, routes.deleteWidget, async (call) => {

@@ -5,23 +5,31 @@ import { errorBody } from '../../src/contract/errors'
 import { type Call, callsOf, type Document, type RawRequest } from './support/bad-requests'
 import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
 
 let it: TestApp
 let calls: Call[]
 beforeAll(async () => {
   it = await testApp()
-  const [me, other] = [guest(it.app), guest(it.app)]
+  const [me, account, other] = [guest(it.app), await user(it, { premium: true }), await user(it)]
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
+  const theirs = await account.add('bitcoin', 'ethereum')
+  const { body: saved } = await account.save(theirs.id, 14)
   const otherWidget = await other.add('bitcoin', 'ethereum')
+  const { body: otherSaved } = await other.save(otherWidget.id, 14)
   const document: Document = (await it.app.inject('/api/v1/openapi.json')).json()
-  calls = callsOf(document, { identity: me.id, widget: widget.id, otherWidget: otherWidget.id })
+  calls = callsOf(document, {
+    guest: { headers: { 'x-anonymous-user-id': me.id }, ids: { id: widget.id } },
+    user: { headers: await account.identity(), ids: { id: theirs.id, checkpoint_id: saved.id } },
+    others: [otherWidget.id, otherSaved.id],
+  })
 })
 afterAll(() => it.close())
 
 /** Everything that belongs to somebody. */
 async function everything(): Promise<unknown> {
-  const tables = ['owners', 'widgets', 'checkpoints', 'operations'].map(sql.identifier)
+  const tables = ['owners', 'users', 'widgets', 'checkpoints', 'operations'].map(sql.identifier)
   return Promise.all(tables.map(async (table) => (await it.database.orm.execute(sql`SELECT * FROM ${table}`)).rows))
 }
 
@@ -45,6 +53,12 @@ test('the document describes every route, with bad input to make for most', () =
       'PUT /api/v1/widgets/{id}',
       'DELETE /api/v1/widgets/{id}',
       'POST /api/v1/widgets/reorder',
+      'POST /api/v1/widgets/{id}/checkpoints',
+      'DELETE /api/v1/widgets/{id}/checkpoints',
+      'POST /api/v1/widgets/{id}/checkpoints/reorder',
+      'PUT /api/v1/widgets/{id}/checkpoints/{checkpoint_id}',
+      'DELETE /api/v1/widgets/{id}/checkpoints/{checkpoint_id}',
+      'POST /api/v1/widgets/{id}/checkpoints/{checkpoint_id}/set-default',
       'POST /api/v1/widgets/{id}/checkpoints/anonymous',
       'DELETE /api/v1/widgets/{id}/checkpoints/checkpoint',
       'GET /api/v1/coins/supported',

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Checkpoint, createCheckpointBody } from '../../../src/contract/checkpoint'
 import { ApiError } from '../../api-error'
@@ -6,6 +6,7 @@ import type { AppParts } from '../../app-parts'
 import { checkpoints } from '../../db/schema/checkpoints'
 import { type ChangeRequest, changeOnce } from '../operations'
 import { checkpointAnswer, requireWidget } from '../widgets/read'
+import { recallCheckpoint } from './create'
 
 type Body = z.output<typeof createCheckpointBody>
 
@@ -21,14 +22,7 @@ export function createAnonymousCheckpoint(
 ): Promise<{ readonly value: Checkpoint; readonly replayed: boolean }> {
   return changeOnce(database, request, {
     forEver: true,
-    recall: async (tx, owner, op) => {
-      const [row] = await tx
-        .select()
-        .from(checkpoints)
-        .where(and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.created_by_op, op)))
-      if (row === undefined) throw new ApiError('NOT_FOUND', 'The checkpoint has been removed.')
-      return checkpointAnswer(row, owner)
-    },
+    recall: recallCheckpoint,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
       await tx.delete(checkpoints).where(eq(checkpoints.widget_id, widget))

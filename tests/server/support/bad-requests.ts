@@ -39,11 +39,17 @@ export interface BadRequest extends RawRequest {
   readonly fault: string
 }
 
+/** Somebody who may ask, and what is theirs. */
+export interface Party {
+  readonly headers: Readonly<Record<string, string>>
+  /** By the name of the path's parameter. */
+  readonly ids: Readonly<Record<string, string>>
+}
 export interface Setting {
-  /** Whose widget it is. */
-  readonly identity: string
-  readonly widget: string
-  readonly otherWidget: string
+  readonly guest: Party
+  readonly user: Party
+  /** Ids of what belongs to somebody else. */
+  readonly others: readonly string[]
 }
 
 /** One call of the document, and how to make good and bad requests of it. */
@@ -87,27 +93,29 @@ export function callsOf(document: Document, setting: Setting): Call[] {
 
 function callOf(path: string, method: string, operation: Operation, setting: Setting): Call {
   const parameters = operation.parameters ?? []
+  const schemes = (operation.security ?? []).flatMap(Object.keys)
+  const party = schemes.includes('anonymous') ? setting.guest : setting.user
   const bodySchema = operation.requestBody?.content['application/json']?.schema ?? null
   const address = (change: Readonly<Record<string, string>> = {}, query: string | null = null): string => {
     const filled = parameters
       .filter((parameter) => parameter.in === 'path')
-      .reduce((url, { name, schema }) => url.replace(`{${name}}`, encodeURIComponent(change[name] ?? pathValue(schema, setting))), path) // prettier-ignore
+      .reduce((url, { name, schema }) => url.replace(`{${name}}`, encodeURIComponent(change[name] ?? pathValue(name, schema, party))), path) // prettier-ignore
     const own = parameters.filter((p) => p.in === 'query').map((p) => `${p.name}=${String(goodValue(p.schema))}`).join('&') // prettier-ignore
     return query === null ? (own === '' ? filled : `${filled}?${own}`) : `${filled}?${query}`
   }
-  const needsIdentity = (operation.security?.length ?? 0) > 0
+  const needsIdentity = schemes.length > 0
   const good: RawRequest = {
     method: method.toUpperCase() as RawRequest['method'],
     url: address(),
     headers: {
-      ...(needsIdentity && { 'x-anonymous-user-id': setting.identity }),
+      ...(needsIdentity && party.headers),
       ...(bodySchema !== null && { 'content-type': 'application/json' }),
     },
     ...(bodySchema !== null && { payload: JSON.stringify(goodValue(bodySchema)) }),
   }
   const bad = [
-    ...(needsIdentity ? badIdentities(good) : []),
-    ...badPaths(good, parameters, address, setting),
+    ...(needsIdentity ? [...badIdentities(good, setting), ...wrongIdentities(good, schemes, setting)] : []),
+    ...badPaths(good, parameters, address, setting.others),
     ...badQueries(good, parameters, address),
     ...(needsIdentity && method !== 'get' ? badKeys(good) : []),
     ...(bodySchema === null ? [] : badBodies(good, bodySchema)),
@@ -118,8 +126,11 @@ function callOf(path: string, method: string, operation: Operation, setting: Set
 const types = (schema: Schema): readonly string[] =>
   schema.anyOf?.flatMap(types) ?? (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []))
 
-function pathValue(schema: Schema, { widget }: Setting): string {
-  return schema.format === 'uuid' ? widget : String(goodValue(schema))
+function pathValue(name: string, schema: Schema, { ids }: Party): string {
+  if (schema.format !== 'uuid') return String(goodValue(schema))
+  const id = ids[name]
+  if (id === undefined) throw new Error(`Nobody has a ${name} to ask for.`)
+  return id
 }
 
 /** A value that the schema allows. */
@@ -165,32 +176,43 @@ function badValues(schema: Schema): unknown[] {
   return [...wrongTypes, ...outOfBounds, ...badText, ...badItems]
 }
 
-const badIdentities = (good: RawRequest): BadRequest[] =>
-  [
-    ['no identity', {}],
-    ['an empty identity', { 'x-anonymous-user-id': '' }],
-    ['an identity of too little randomness', { 'x-anonymous-user-id': 'anon-1700000000000-short' }],
-    ['an identity with markup', { 'x-anonymous-user-id': `anon-1700000000000-${'<b>'.repeat(8)}` }],
-    ['an endless identity', { 'x-anonymous-user-id': `anon-1700000000000-${'a'.repeat(500)}` }],
-    ['two identities', { 'x-anonymous-user-id': `${good.headers['x-anonymous-user-id']}, ${good.headers['x-anonymous-user-id']}` }],
-    ['a token nobody issued', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
-    ['another scheme', { authorization: 'Basic YTpi' }],
-    ['a token beside a good identity', { ...good.headers, authorization: 'Bearer x' }],
-  ].map(([fault, headers]) => {
-    const { 'x-anonymous-user-id': _mine, ...rest } = good.headers
-    return { ...good, headers: { ...rest, ...(headers as Record<string, string>) }, fault: fault as string }
-  }) // prettier-ignore
+const as = (good: RawRequest, fault: string, identity: Readonly<Record<string, string>>): BadRequest => {
+  const { 'x-anonymous-user-id': _guest, authorization: _user, ...rest } = good.headers
+  return { ...good, headers: { ...rest, ...identity }, fault }
+}
+
+const anonymous = (id: string) => ({ 'x-anonymous-user-id': id })
+
+const badIdentities = (good: RawRequest, { guest, user }: Setting): BadRequest[] => [
+  as(good, 'no identity', {}),
+  as(good, 'an empty identity', anonymous('')),
+  as(good, 'an identity of too little randomness', anonymous('anon-1700000000000-short')),
+  as(good, 'an identity with markup', anonymous(`anon-1700000000000-${'<b>'.repeat(8)}`)),
+  as(good, 'an endless identity', anonymous(`anon-1700000000000-${'a'.repeat(500)}`)),
+  as(good, 'two identities', anonymous(Object.values(guest.headers).flatMap((id) => [id, id]).join(', '))),
+  as(good, 'a token nobody issued', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }),
+  as(good, 'two tokens', { authorization: `${user.headers['authorization']}, ${user.headers['authorization']}` }),
+  as(good, 'an endless token', { authorization: `Bearer ${'a'.repeat(5000)}` }),
+  as(good, 'another scheme', { authorization: 'Basic YTpi' }),
+  as(good, 'a token beside a good identity', { ...guest.headers, authorization: 'Bearer x' }),
+] // prettier-ignore
+
+/** A guest where users are served, a user where guests are. */
+const wrongIdentities = (good: RawRequest, schemes: readonly string[], { guest, user }: Setting): BadRequest[] => [
+  ...(schemes.includes('anonymous') ? [] : [as(good, 'a guest', guest.headers)]),
+  ...(schemes.includes('bearer') ? [] : [as(good, 'a user', user.headers)]),
+]
 
 function badPaths(
   good: RawRequest,
   parameters: readonly Parameter[],
   address: (change: Readonly<Record<string, string>>) => string,
-  { otherWidget }: Setting,
+  others: readonly string[],
 ): BadRequest[] {
   return parameters
     .filter((parameter) => parameter.in === 'path')
     .flatMap(({ name, schema }) => {
-      const unknown = schema.format === 'uuid' ? [randomUUID(), otherWidget, 'temp-1', '0'] : ['no-such-coin']
+      const unknown = schema.format === 'uuid' ? [randomUUID(), ...others, 'temp-1', '0'] : ['no-such-coin']
       // An address cannot hold half a character, and an empty part makes another address.
       const nasty = NASTY_TEXT.filter((text) => text !== '' && text !== '\ud800')
       const texts = [...unknown, ...nasty, '%', '*']

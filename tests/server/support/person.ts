@@ -16,6 +16,8 @@ export interface Answered<T> {
 
 /** Somebody who talks to the API; every change with a key of its own unless one is given. */
 export interface Person {
+  /** The headers that say who it is. */
+  identity(): Promise<Headers>
   ask<T = unknown>(method: Method, path: string, body?: unknown, headers?: Headers): Promise<Answered<T>>
   list(): Promise<readonly Widget[]>
   /** Adds a pair and expects that to work. */
@@ -54,6 +56,7 @@ export function person(app: FastifyInstance, identity: () => Promise<Headers>): 
   const ask = async <T>(method: Method, path: string, body?: unknown, headers: Headers = {}) =>
     request<T>(app, method, path, body, { ...(await identity()), ...headers })
   return {
+    identity,
     ask,
     list: async () => (await ask<Widget[]>('GET', '/widgets')).body,
     add: async (coinA, coinB, op) => {

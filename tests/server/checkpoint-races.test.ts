@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seeded } from './support/seeded'
+import { testApp, type TestApp } from './support/test-app'
+import { user, type User } from './support/user'
+
+const MOST = 6
+
+let it: TestApp
+let me: User
+let widget: string
+beforeAll(async () => {
+  it = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: String(MOST) } })
+  me = await user(it, { premium: true })
+})
+afterAll(() => it.close())
+
+const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
+const fresh = async () => (await me.add('bitcoin', COINS.shift()!)).id
+
+/** The list, once it is known to be one that may be: at most so many, places without holes, one default. */
+async function wholeList() {
+  const list = await me.checkpoints(widget)
+  expect(list.length).toBeLessThanOrEqual(MOST)
+  expect(list.map(({ display_order }) => display_order)).toEqual(list.map((_, place) => place))
+  expect(list.filter(({ is_default }) => is_default)).toHaveLength(Math.min(1, list.length))
+  return list
+}
+
+test('of twenty parallel creates as many are made as the tier allows, each in a place of its own', async () => {
+  widget = await fresh()
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => me.save(widget, i + 1)))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST)
+  expect(answers.filter(({ body }) => body.error_code === 'CHECKPOINT_LIMIT_REACHED')).toHaveLength(20 - MOST)
+  const list = await wholeList()
+  expect(list).toHaveLength(MOST)
+  expect(new Set(list.map(({ id }) => id)).size).toBe(MOST)
+  const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.id)
+  expect(new Set(list.map(({ id }) => id))).toEqual(new Set(made))
+})
+
+test('of parallel creates with one key one is made, and all are answered with it', async () => {
+  widget = await fresh()
+  const op = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 12 }, () => me.save(widget, 4, op)))
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
+  expect(await wholeList()).toHaveLength(1)
+})
+
+test('one place that is free is taken once', async () => {
+  widget = await fresh()
+  for (let i = 1; i < MOST; i++) await me.save(widget, i)
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all([me.save(widget, 8), me.save(widget, 9), me.save(widget, 10)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403])
+    expect((await me.drop(widget, answers.find(({ status }) => status === 201)!.body.id)).status).toBe(200)
+  }
+})
+
+test('whatever happens at the same time, exactly one is the default and places have no holes', async () => {
+  widget = await fresh()
+  const random = seeded(11)
+  const statuses = new Set<number>()
+  for (let round = 0; round < 12; round++) {
+    const ids = (await wholeList()).map(({ id }) => id)
+    const any = () => ids[Math.floor(random() * ids.length)] ?? randomUUID()
+    const ways = [
+      () => me.save(widget, round + 1),
+      () => me.save(widget, round + 1, undefined, false),
+      () => me.prefer(widget, any()),
+      () => me.drop(widget, any()),
+      () => me.dropMany(widget, [any()]),
+      () => me.arrange(widget, [any(), any(), any()]),
+      () => me.change(widget, any(), 3),
+    ]
+    const asked = Array.from({ length: 8 }, () => ways[Math.floor(random() * ways.length)]!())
+    for (const { status } of await Promise.all(asked)) statuses.add(status)
+    await wholeList()
+  }
+  expect([...statuses].filter((status) => ![200, 201, 403, 404].includes(status))).toEqual([])
+  expect(statuses.has(200) && statuses.has(201)).toBe(true)
+})

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY } from '../../src/domain/granularity'
+import { removeExpiredOperations } from '../../server/services/operations'
+import type { Answered } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+import { user, type User } from './support/user'
+
+let it: TestApp
+let me: User
+beforeAll(async () => {
+  it = await testApp({ env: { PREMIUM_MAX_WIDGETS: '100', PREMIUM_MAX_CHECKPOINTS: '12' } })
+  me = await user(it, { premium: true })
+})
+afterAll(() => it.close())
+
+const REPLAYED = 'idempotent-replayed'
+const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin', 'polkadot', 'chainlink']
+
+/** A new widget whose checkpoints hold 1, 2 and 3, the last of them the default. */
+async function three(): Promise<{ widget: string; ids: [string, string, string] }> {
+  const widget = (await me.add('bitcoin', COINS.shift()!)).id
+  const save = async (ratio: number): Promise<string> => (await me.save(widget, ratio)).body.id
+  return { widget, ids: [await save(1), await save(2), await save(3)] }
+}
+
+const brief = ({ status, headers, body }: Answered<unknown>) => [status, headers[REPLAYED], body]
+
+test('a create with a known key answers with the checkpoint as it is now, however late, and once it is gone with 404', async () => {
+  const { widget, ids } = await three()
+  const op = randomUUID()
+  const first = await me.save(widget, 5, op)
+  expect(first.headers[REPLAYED]).toBeUndefined()
+  const changed = await me.change(widget, first.body.id, 6)
+  await me.prefer(widget, ids[0])
+  it.clock.advance(400 * DAY)
+  await removeExpiredOperations(it.database, it.clock())
+  const now = { ...changed.body, is_default: false }
+  expect(brief(await me.save(widget, 5, op))).toEqual([201, 'true', now])
+  await me.arrange(widget, [first.body.id])
+  expect(brief(await me.save(widget, 5, op))).toEqual([201, 'true', { ...now, display_order: 0 }])
+  await me.drop(widget, first.body.id)
+  const before = await me.checkpoints(widget)
+  const again = await me.save(widget, 5, op)
+  expect([again.status, again.body.error_code]).toEqual([404, 'NOT_FOUND'])
+  expect(await me.checkpoints(widget)).toEqual(before)
+})
+
+test('a repeated create is answered at the limit, too', async () => {
+  const { widget } = await three()
+  const op = randomUUID()
+  const made = await me.save(widget, 4, op)
+  for (let ratio = 5; ratio <= 12; ratio++) expect((await me.save(widget, ratio, undefined, false)).status).toBe(201)
+  expect((await me.save(widget, 13)).body.error_code).toBe('CHECKPOINT_LIMIT_REACHED')
+  expect(brief(await me.save(widget, 4, op))).toEqual([201, 'true', made.body])
+})
+
+test('a repeated change changes nothing, and answers with the present state', async () => {
+  const { widget, ids } = await three()
+  const ops = Array.from({ length: 5 }, () => randomUUID())
+  const [a, b, c] = ids
+  const fourth = (await me.save(widget, 4)).body.id
+  const changes = [
+    () => me.change(widget, b, 9, ops[0]),
+    () => me.drop(widget, a, ops[1]),
+    () => me.dropMany(widget, [c], ops[2]),
+    () => me.arrange(widget, [fourth, b], ops[3]),
+    () => me.prefer(widget, b, ops[4]),
+  ]
+  for (const change of changes) expect((await change()).headers[REPLAYED]).toBeUndefined()
+  // Another device goes on.
+  await me.change(widget, b, 7)
+  await me.arrange(widget, [b, fourth])
+  await me.prefer(widget, fourth)
+  const present = await me.checkpoints(widget)
+  const [update, ...lists] = await Promise.all(changes.map((change) => change()))
+  expect(brief(update!)).toEqual([200, 'true', present.find(({ id }) => id === b)])
+  for (const list of lists) expect(brief(list)).toEqual([200, 'true', present])
+  expect(await me.checkpoints(widget)).toEqual(present)
+
+  await me.drop(widget, b)
+  expect(brief(await changes[0]!())).toEqual([204, 'true', undefined])
+  expect(brief(await changes[4]!())).toEqual([200, 'true', await me.checkpoints(widget)])
+  await me.remove(widget)
+  for (const change of changes) expect(brief(await change())).toEqual([204, 'true', undefined])
+})
+
+test('the keys of changes are forgotten after 90 days, not before', async () => {
+  const { widget, ids } = await three()
+  const [preferring, deleting] = [randomUUID(), randomUUID()]
+  await me.prefer(widget, ids[0], preferring)
+  await me.prefer(widget, ids[1])
+  await me.drop(widget, ids[2], deleting)
+  it.clock.advance(90 * DAY - 1)
+  await removeExpiredOperations(it.database, it.clock())
+  expect((await me.prefer(widget, ids[0], preferring)).body.map(({ is_default }) => is_default)).toEqual([false, true])
+  it.clock.advance(2)
+  await removeExpiredOperations(it.database, it.clock())
+  expect((await me.prefer(widget, ids[0], preferring)).body.map(({ is_default }) => is_default)).toEqual([true, false])
+  expect((await me.drop(widget, ids[2], deleting)).status).toBe(404)
+})
+
+test('a key that comes with something else is refused', async () => {
+  const { widget, ids } = await three()
+  const [saving, preferring] = [randomUUID(), randomUUID()]
+  await me.save(widget, 4, saving)
+  await me.prefer(widget, ids[0], preferring)
+  const other = (await me.add('ethereum', 'bitcoin')).id
+  const before = await me.list()
+  for (const { status, body } of [
+    await me.save(widget, 5, saving),
+    await me.save(widget, 4, saving, false),
+    await me.save(other, 4, saving),
+    await me.save(widget, 4, preferring),
+    await me.prefer(widget, ids[1], preferring),
+    await me.prefer(widget, ids[0], saving),
+    await me.drop(widget, ids[0], preferring),
+    await me.dropMany(widget, [ids[0]], preferring),
+    await me.arrange(widget, [ids[0]], preferring),
+    await me.change(widget, ids[0], 4, saving),
+    await me.update(widget, {}, saving),
+  ]) {
+    expect([status, body.error_code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+  }
+  expect(await me.list()).toEqual(before)
+})

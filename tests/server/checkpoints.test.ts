@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkpoint as checkpointSchema } from '../../src/contract/checkpoint'
+import { guest } from './support/guest'
+import { SAVED_AT } from './support/person'
+import { START, testApp, type TestApp } from './support/test-app'
+import { user, type User } from './support/user'
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
+})
+afterAll(() => it.close())
+
+/** A premium user with one widget whose checkpoints hold these ratios, the last of them the default. */
+async function holder(...ratios: readonly number[]): Promise<{ me: User; widget: string; ids: string[] }> {
+  const me = await user(it, { premium: true })
+  const widget = (await me.add('bitcoin', 'ethereum')).id
+  const ids: string[] = []
+  for (const ratio of ratios) ids.push((await me.save(widget, ratio)).body.id)
+  return { me, widget, ids }
+}
+
+/** Each ratio with its flag, once the list is known to be whole: places without holes. */
+function shape(list: readonly { ratio: number; is_default: boolean; display_order: number }[]): string[] {
+  expect(list.map(({ display_order }) => display_order)).toEqual(list.map((_, place) => place))
+  return list.map(({ ratio, is_default }) => `${ratio}${is_default ? ' default' : ''}`)
+}
+
+test('a checkpoint comes back as it was saved, and belongs to the user', async () => {
+  const { me, widget } = await holder()
+  const op = randomUUID()
+  const made = await me.save(widget, 17.25, op)
+  expect(made.status).toBe(201)
+  expect(made.body).toEqual({
+    id: expect.any(String),
+    widget_id: widget,
+    ratio: 17.25,
+    timestamp: SAVED_AT,
+    is_default: true,
+    display_order: 0,
+    created_at: new Date(START).toISOString(),
+    user_id: me.id,
+    created_by_op: op,
+  })
+  expect(checkpointSchema.safeParse(made.body).success).toBe(true)
+  expect(await me.checkpoints(widget)).toEqual([made.body])
+  const keyless = await me.ask<{ created_by_op: null }>('POST', `/widgets/${widget}/checkpoints`, { ratio: 1, timestamp: SAVED_AT }) // prettier-ignore
+  expect([keyless.status, keyless.body.created_by_op]).toEqual([201, null])
+})
+
+test('a new default takes the flag; one that is none leaves it; the first is the default whatever is asked', async () => {
+  const { me, widget } = await holder()
+  expect((await me.save(widget, 1, undefined, false)).body.is_default).toBe(true)
+  expect((await me.save(widget, 2, undefined, false)).body.is_default).toBe(false)
+  expect((await me.save(widget, 3)).body).toMatchObject({ is_default: true, display_order: 2 })
+  expect(shape(await me.checkpoints(widget))).toEqual(['1', '2', '3 default'])
+})
+
+test('an update replaces ratio and time, and leaves place, flag and the rest', async () => {
+  const { me, widget, ids } = await holder(1, 2, 3)
+  const before = await me.checkpoints(widget)
+  const body = { ratio: 9, timestamp: '2026-03-01T00:00:00.000Z' }
+  const changed = await me.ask('PUT', `/widgets/${widget}/checkpoints/${ids[0]}`, body)
+  expect([changed.status, changed.body]).toEqual([200, { ...before[0], ...body }])
+  expect(await me.checkpoints(widget)).toEqual([{ ...before[0], ...body }, before[1], before[2]])
+})
+
+test('a deletion answers with what is left; the last one takes over the flag', async () => {
+  const { me, widget, ids } = await holder(1, 2, 3)
+  const [a, b, c] = ids as [string, string, string]
+  const answer = await me.drop(widget, b)
+  expect(answer.status).toBe(200)
+  expect(shape(answer.body)).toEqual(['1', '3 default'])
+  expect(answer.body).toEqual(await me.checkpoints(widget))
+  await me.save(widget, 4, undefined, false)
+  expect(shape((await me.drop(widget, c)).body)).toEqual(['1', '4 default'])
+  expect(shape((await me.drop(widget, a)).body)).toEqual(['4 default'])
+  expect((await me.drop(widget, (await me.checkpoints(widget))[0]!.id)).body).toEqual([])
+})
+
+test('several are deleted at once; what is unknown among them is ignored', async () => {
+  const { me, widget, ids } = await holder(1, 2, 3, 4)
+  const [a, , c, d] = ids as [string, string, string, string]
+  expect(shape((await me.dropMany(widget, [])).body)).toEqual(['1', '2', '3', '4 default'])
+  expect(shape((await me.dropMany(widget, [randomUUID(), a, 'temp-cp-1', d, a])).body)).toEqual(['2', '3 default'])
+  expect(shape((await me.dropMany(widget, [c])).body)).toEqual(['2 default'])
+})
+
+test.each([
+  ['all named', [2, 0, 1], ['3 default', '1', '2']],
+  ['left out: at the end, in their order', [1], ['2', '1', '3 default']],
+  ['unknown, and twice', [7, 2, 7, 1, 2], ['3 default', '2', '1']],
+  ['nothing', [], ['1', '2', '3 default']],
+])('reordered: %s', async (_name, wished, expected) => {
+  const { me, widget, ids } = await holder(1, 2, 3)
+  const answer = await me.arrange(widget, wished.map((place) => ids[place] ?? randomUUID())) // prettier-ignore
+  expect(answer.status).toBe(200)
+  expect(shape(answer.body)).toEqual(expected)
+  expect(answer.body).toEqual(await me.checkpoints(widget))
+})
+
+test('another default: the list with one flag, in the same order', async () => {
+  const { me, widget, ids } = await holder(1, 2, 3)
+  const answer = await me.prefer(widget, ids[0]!)
+  expect(answer.status).toBe(200)
+  expect(shape(answer.body)).toEqual(['1 default', '2', '3'])
+  expect(answer.body).toEqual(await me.checkpoints(widget))
+  expect(shape((await me.prefer(widget, ids[0]!)).body)).toEqual(['1 default', '2', '3'])
+})
+
+test('at the limit of the tier nothing more is made', async () => {
+  const { me, widget } = await holder(1, 2, 3, 4)
+  const refused = await me.save(widget, 5)
+  expect([refused.status, refused.body.error_code, refused.body.detail]).toEqual([403, 'CHECKPOINT_LIMIT_REACHED', 'You have reached the limit of 4 checkpoints for this widget on your current tier.']) // prettier-ignore
+  expect(shape(await me.checkpoints(widget))).toEqual(['1', '2', '3', '4 default'])
+  // The limit is a widget's, not the user's.
+  expect((await me.save((await me.add('bitcoin', 'solana')).id, 5)).status).toBe(201)
+  const free = await user(it)
+  const theirs = await free.add('bitcoin', 'ethereum')
+  expect((await free.save(theirs.id, 1)).status).toBe(201)
+  expect((await free.save(theirs.id, 2)).body.error_code).toBe('CHECKPOINT_LIMIT_REACHED')
+  expect((await free.change(theirs.id, (await free.checkpoints(theirs.id))[0]!.id, 2)).body.ratio).toBe(2)
+})
+
+test('a removed widget takes its checkpoints along', async () => {
+  const { me, widget, ids } = await holder(1, 2)
+  await me.remove(widget)
+  for (const { status, body } of [await me.save(widget, 3), await me.change(widget, ids[0]!, 3), await me.drop(widget, ids[0]!), await me.dropMany(widget, ids), await me.arrange(widget, ids), await me.prefer(widget, ids[0]!)]) {
+    expect([status, body.error_code]).toEqual([404, 'NOT_FOUND'])
+  } // prettier-ignore
+})
+
+test('what belongs to somebody else, or to another widget, does not exist', async () => {
+  const { me, widget, ids } = await holder(1, 2)
+  const other = await holder(3, 4)
+  const [mine, theirs] = [ids[0]!, other.ids[0]!]
+  const second = (await me.add('bitcoin', 'solana')).id
+  await me.save(second, 8)
+  const before = [await me.list(), await other.me.list()]
+  for (const { status, body } of [
+    // Another's widget, with one's own checkpoint, the other's, and one that nobody has.
+    ...(await Promise.all([theirs, mine, randomUUID()].flatMap((id) => [me.change(other.widget, id, 9), me.drop(other.widget, id), me.prefer(other.widget, id)]))),
+    await me.save(other.widget, 9),
+    await me.dropMany(other.widget, [theirs, mine]),
+    await me.arrange(other.widget, [theirs, mine]),
+    // One's own widget, with another's checkpoint, or with one of another widget.
+    ...(await Promise.all([theirs, randomUUID()].flatMap((id) => [me.change(widget, id, 9), me.drop(widget, id), me.prefer(widget, id)]))),
+    ...(await Promise.all([me.change(second, mine, 9), me.drop(second, mine), me.prefer(second, mine)])),
+  ]) {
+    expect([status, body.error_code]).toEqual([404, 'NOT_FOUND'])
+  } // prettier-ignore
+  // In a list they are ignored, like any unknown id.
+  await me.dropMany(second, [theirs, mine])
+  await me.arrange(widget, [theirs, ids[0]!, ids[1]!])
+  expect([await me.list(), await other.me.list()]).toEqual(before)
+})
+
+test('a guest’s only checkpoint belongs to no user', async () => {
+  const me = guest(it.app)
+  const widget = await me.add('bitcoin', 'ethereum')
+  expect((await me.saveCheckpoint(widget.id, 2)).body.user_id).toBeNull()
+  expect((await me.list())[0]?.checkpoints.map(({ user_id }) => user_id)).toEqual([null])
+})
+
+const place = fc.nat({ max: 5 })
+const step = fc.oneof(
+  fc.record({ do: fc.constant('save' as const), as_default: fc.boolean() }),
+  fc.record({ do: fc.constant('drop' as const), at: place }),
+  fc.record({ do: fc.constant('dropMany' as const), at: fc.array(place, { maxLength: 3 }) }),
+  fc.record({ do: fc.constant('arrange' as const), at: fc.array(place, { maxLength: 5 }) }),
+  fc.record({ do: fc.constant('prefer' as const), at: place }),
+)
+
+test('any history ends as a plain list and a mark would', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      const { me, widget } = await holder()
+      let order: string[] = []
+      let marked: string | undefined
+      for (const wish of steps) {
+        const at = (index: number) => order[index] ?? randomUUID()
+        switch (wish.do) {
+          case 'save': {
+            const { status, body } = await me.save(widget, 1, undefined, wish.as_default)
+            expect(status).toBe(order.length < 4 ? 201 : 403)
+            if (status === 201) order.push(body.id)
+            if (status === 201 && wish.as_default) marked = body.id
+            break
+          }
+          case 'drop':
+            await me.drop(widget, at(wish.at))
+            order = order.filter((_, index) => index !== wish.at)
+            break
+          case 'dropMany':
+            await me.dropMany(widget, wish.at.map(at)) // prettier-ignore
+            order = order.filter((_, index) => !wish.at.includes(index))
+            break
+          case 'arrange': {
+            const named = wish.at.filter((index, i) => index < order.length && wish.at.indexOf(index) === i)
+            await me.arrange(widget, wish.at.map(at)) // prettier-ignore
+            order = [...named.map(at), ...order.filter((_, index) => !named.includes(index))]
+            break
+          }
+          case 'prefer':
+            await me.prefer(widget, at(wish.at))
+            marked = order[wish.at] ?? marked
+        }
+        if (marked === undefined || !order.includes(marked)) marked = order.at(-1)
+        const list = await me.checkpoints(widget)
+        expect(list.map(({ id, display_order }) => [id, display_order])).toEqual(order.map((id, index) => [id, index]))
+        expect(list.filter(({ is_default }) => is_default).map(({ id }) => id)).toEqual(
+          order.length > 0 ? [marked] : [],
+        )
+      }
+    }),
+    { numRuns: 40 },
+  )
+}, 120_000)
