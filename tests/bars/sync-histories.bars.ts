@@ -1,15 +1,15 @@
 import 'fake-indexeddb/auto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../server/support/test-app'
+import { LIMITS_ENV } from '../sync/histories/pairs'
 import { runHistories } from '../sync/histories/run-histories'
-import { MAX_WIDGETS } from '../sync/histories/world'
 
 const FIRST = Number(process.env['HISTORY_SEED'] ?? 1)
 const COUNT = Number(process.env['HISTORY_COUNT'] ?? 1000)
 
 let server: TestApp
 beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: String(MAX_WIDGETS) } })
+  server = await testApp({ env: LIMITS_ENV })
 }, 60_000)
 afterAll(() => server.close())
 

@@ -2,6 +2,7 @@ import { deleteWidgetRow } from '../answers/widget-rows'
 import { withWidgets } from '../board'
 import { canonical } from '../ids'
 import type { KindRules } from './kind'
+import { reason } from './reason'
 
 export const widgetDelete: KindRules<'widget.delete@1'> = {
   lane: 'delete',
@@ -27,7 +28,7 @@ export const widgetDelete: KindRules<'widget.delete@1'> = {
   },
 
   title: (label) => `Remove ${label}`,
-  refusal: ({ label }, error) => `Failed to remove ${label}: ${error.message}.`,
+  refusal: ({ label }, error) => `Failed to remove ${label}: ${reason(error)}.`,
   doneWhen: ['NOT_FOUND'],
   doneNote: (label) => `Pair ${label} was already removed from server.`,
 }

@@ -3,6 +3,7 @@ import { putWidgetRow } from '../answers/widget-rows'
 import { changeWidget } from '../board'
 import { canonical } from '../ids'
 import type { KindRules } from './kind'
+import { reason } from './reason'
 
 /** The fields that are said; an absent field stays as it is, and so must not overwrite. */
 const said = (body: UpdateWidgetBody): UpdateWidgetBody =>
@@ -28,7 +29,7 @@ export const widgetUpdate: KindRules<'widget.update@1'> = {
   },
 
   title: (label) => `Update ${label}`,
-  refusal: ({ label }, error) => `Failed to update ${label}: ${error.message}. Reverting change.`,
+  refusal: ({ label }, error) => `Failed to update ${label}: ${reason(error)}. Reverting change.`,
   doneWhen: [],
   doneNote: null,
 }

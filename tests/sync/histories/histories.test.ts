@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../server/support/test-app'
+import { LIMITS_ENV } from './pairs'
 import { runHistories } from './run-histories'
-import { MAX_WIDGETS } from './world'
 
 /** `HISTORY_SEED` plays again what a failure printed. */
 const FIRST = Number(process.env['HISTORY_SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000)
@@ -10,7 +10,7 @@ const COUNT = Number(process.env['HISTORY_COUNT'] ?? 50)
 
 let server: TestApp
 beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: String(MAX_WIDGETS) } })
+  server = await testApp({ env: LIMITS_ENV })
 }, 60_000)
 afterAll(() => server.close())
 

@@ -36,7 +36,7 @@ export const KNOWN: readonly (readonly [
       { type: 'time', ms: 5_000 },
       { type: 'offline', on: true },
       { type: 'command', command: 'add', a: 0, b: 5 },
-      { type: 'other-device', a: 5, b: 5 },
+      { type: 'other-device', a: 0, b: 5 },
       { type: 'command', command: 'update', a: 0, b: 4 },
       { type: 'offline', on: false },
     ],

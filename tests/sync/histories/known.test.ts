@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../server/support/test-app'
 import { seededRandom } from '../support/random'
 import { KNOWN } from './known-histories'
-import { MAX_WIDGETS, playHistory } from './world'
+import { LIMITS_ENV } from './pairs'
+import { playHistory } from './world'
 
 let server: TestApp
 beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: String(MAX_WIDGETS) } })
+  server = await testApp({ env: LIMITS_ENV })
 }, 60_000)
 afterAll(() => server.close())
 

@@ -1,3 +1,4 @@
+import { rulesOf } from '../../../src/db/kinds/registry'
 import type { Entry } from '../../../src/db/outbox-entry'
 import type { Seen } from '../support/network'
 import { Violation } from './violation'
@@ -17,7 +18,7 @@ export interface Ledger {
   /** @param byUser whether the user has just done something, which may take entries back */
   readonly follow: (entries: readonly Entry[], ids: ReadonlyMap<string, string>, byUser: boolean) => void
   readonly seen: (seen: Seen) => void
-  /** Names the anonymous id that an owner's entries must be executed as. */
+  /** Whose entry a key is. */
   readonly ownerOf: (key: string) => string | undefined
 }
 
@@ -47,14 +48,15 @@ export function createLedger(): Ledger {
       return
     }
     if (verdict || entry.state === 'failed') return
-    const payload = entry.payload as { readonly widget?: string; readonly checkpoint?: string }
+    const made = rulesOf(entry).makes(entry.payload)
     // A create that a row acknowledged, or that was adopted; a change of a thing whose create was taken away elsewhere.
-    const made = entry.kind === 'widget.create@1' ? payload.widget : payload.checkpoint
-    if (made !== undefined && ids.has(made)) return
-    const create = [...accounts.values()].find(
-      (other) => other.entry.kind === 'widget.create@1' && other.entry.payload.widget === payload.widget,
-    )
-    if (create !== undefined && create !== account && create.verdict && !ids.has(payload.widget!)) return
+    if (made !== null && ids.has(made)) return
+    const needed = rulesOf(entry).subjects(entry.payload)
+    const goneElsewhere = [...accounts.values()].some((other) => {
+      const temp = other === account ? null : rulesOf(other.entry).makes(other.entry.payload)
+      return temp !== null && other.verdict && needed.includes(temp) && !ids.has(temp)
+    })
+    if (goneElsewhere) return
     throw new Violation('once', `lost: ${name}, ${entry.attempts} attempts`)
   }
 

@@ -1,7 +1,8 @@
 import { type Fault, FAULTS } from '../support/network'
 import type { Random } from '../support/random'
 
-export const COMMANDS = ['add', 'remove', 'update', 'reorder', 'save-checkpoint', 'delete-checkpoint'] as const
+const ON_CHECKPOINTS = ['save-checkpoint', 'delete-checkpoint', 'add-checkpoint', 'commit-checkpoints'] as const
+const COMMANDS = ['add', 'remove', 'update', 'threshold', 'alerts', 'reorder', ...ON_CHECKPOINTS] as const
 export type CommandName = (typeof COMMANDS)[number]
 
 /** One step of a history: something that the user, the network, the browser or another device does. */
@@ -41,8 +42,8 @@ export interface History {
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
 
-/** Some histories dwell on contexts that die while something is under way, some on a bad network. */
-const FOCUS = ['none', 'deaths', 'network'] as const
+/** Some histories dwell on contexts that die while something is under way, some on a bad network, some on one list. */
+const FOCUS = ['none', 'deaths', 'network', 'checkpoints'] as const
 type Focus = (typeof FOCUS)[number]
 
 function focused(random: Random, focus: Focus): Operation | null {
@@ -55,6 +56,10 @@ function focused(random: Random, focus: Focus): Operation | null {
       { type: 'run', events: 1 + random.int(3) },
       { type: 'command', command: 'update', a: 0, b: a },
     ])
+  }
+  if (focus === 'checkpoints') {
+    const command = pick(random, [...ON_CHECKPOINTS, 'add-checkpoint', 'commit-checkpoints'] as const)
+    return { type: 'command', command, a: random.int(3) * 12, b: a }
   }
   return {
     type: 'fault',
@@ -92,7 +97,7 @@ function operation(random: Random, focus: Focus): Operation {
 export function generateHistory(seed: number, random: Random, most = 30): History {
   const config = {
     tabs: random.next() < 0.25,
-    user: random.next() < 0.5,
+    user: random.next() < 0.6,
     start: random.int(3),
     market: random.next() < 0.05,
   }

@@ -60,10 +60,19 @@ export function screenWatch(): ScreenWatch {
           const thing = `checkpoint ${keyOf(checkpoint)}`
           if (present.has(thing)) throw new Violation('steady', `${thing} is shown twice`)
           see(thing, 'there')
+          see(`ratio of ${thing}`, String(checkpoint.ratio))
         }
+        see(`order of ${key}`, widget.checkpoints.map(keyOf).join(' '))
+        see(
+          `default of ${key}`,
+          widget.checkpoints
+            .filter(({ is_default }) => is_default)
+            .map(keyOf)
+            .join(' '),
+        )
       }
       for (const [thing, widget] of widgetOf) {
-        if (!present.has(thing) && !thing.startsWith('threshold')) note(thing, 'gone', widget)
+        if (!present.has(thing) && /^(widget|checkpoint) /.test(thing)) note(thing, 'gone', widget)
       }
     },
   }

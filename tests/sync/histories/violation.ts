@@ -6,6 +6,7 @@ export const RULES = {
   owner: 'one owner never acts as another',
   calm: 'nothing is sent in a hot loop, and everything ends',
   refusal: 'nothing is refused that nobody else caused',
+  list: 'a list of checkpoints keeps its rules',
 } as const
 export type Rule = keyof typeof RULES
 

@@ -1,19 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Widget } from '../../../src/contract/widget'
-import { addWidget } from '../../../src/db/commands/add-widget'
-import { deleteDefaultCheckpoint } from '../../../src/db/commands/delete-default-checkpoint'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { discardChange, retryChange } from '../../../src/db/commands/failed-changes'
-import { removeWidget } from '../../../src/db/commands/remove-widget'
-import { reorderWidgets } from '../../../src/db/commands/reorder-widgets'
-import { saveCheckpoint } from '../../../src/db/commands/save-checkpoint'
-import { updateWidget } from '../../../src/db/commands/update-widget'
 import type { LaidWidget } from '../../../src/db/board'
 import { isLive } from '../../../src/db/kinds/registry'
 import type { Entry } from '../../../src/db/outbox-entry'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { readKnownIds, readSnapshot } from '../../../src/db/snapshot'
-import { anonymousId, type CoinId, isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
+import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
+import { userRecord } from '../../db/support/people'
 import type { TestApp } from '../../server/support/test-app'
 import { createAccounts } from '../support/accounts'
 import { createActivity } from '../support/activity'
@@ -24,16 +19,13 @@ import { signIn, signOut } from '../support/sign-in'
 import { virtualTime } from '../support/virtual-time'
 import { createLedger } from './ledger'
 import type { History, Operation } from './operations'
-import { keyOf, screenWatch } from './screen-watch'
+import { otherDevice } from './other-device'
+import { LIMITS, PAIRS } from './pairs'
+import { somePeople } from './people'
+import { screenWatch } from './screen-watch'
+import { doCommand } from './user-commands'
 import { Violation } from './violation'
 
-/** As many as the server under test is told; more than the fallback, fewer than the pairs there are. */
-export const MAX_WIDGETS = 4
-const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano'] as CoinId[]
-const PAIRS = COINS.flatMap((coinA) => COINS.filter((coin) => coin !== coinA).map((coinB) => ({ coinA, coinB }))).slice(
-  0,
-  7,
-)
 /** The same key or address may be sent this often within a minute. */
 const CALM = 25
 
@@ -45,18 +37,13 @@ export async function playHistory({ config, operations }: History, server: TestA
   const time = virtualTime(server.clock())
   const activity = createActivity()
   const accounts = createAccounts(time.now)
-  const guests = new Map<string, string>()
-  const guestOf = (owner: string): string => {
-    if (isAnonymousOwner(owner)) return owner
-    if (!guests.has(owner)) guests.set(owner, anonymousId(time.now(), randomBytes(24)))
-    return guests.get(owner)!
-  }
+  const people = await somePeople(server)
   const ledger = createLedger()
   const watch = screenWatch()
   const network = createNetwork({
     app: server.app,
     accounts,
-    guestOf,
+    headersOf: people.headersOf,
     time,
     activity,
     random: random.next,
@@ -73,9 +60,10 @@ export async function playHistory({ config, operations }: History, server: TestA
   })
   const { db } = device
   const context = { db, now: device.now, uuid: randomUUID }
-  const users = [randomUUID(), randomUUID()] as string[] as OwnerId[]
+  const elsewhere = otherDevice(server, people, time.now)
+  const { users } = people
   const owners = new Set<OwnerId>()
-  let otherDevice = false
+  let meddled = false
   let failed = ''
   /** The device does not know yet what the server has: it may ask for one pair too many. */
   let unaware = config.start > 0
@@ -88,7 +76,7 @@ export async function playHistory({ config, operations }: History, server: TestA
   })
   network.onSeen((seen) => {
     const owner = seen.key === null ? undefined : ledger.ownerOf(seen.key)
-    if (owner !== undefined && guestOf(owner) !== seen.owner) {
+    if (owner !== undefined && owner !== seen.owner) {
       problems.push(new Violation('owner', `${seen.path} of ${owner} was executed as ${seen.owner}`))
     }
     try {
@@ -111,6 +99,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     if (failedNow !== failed) watch.cause('*')
     failed = failedNow
     watch.look(snapshot.shown)
+    checkLists(snapshot.shown, meddled || unaware ? Infinity : snapshot.limits.max_checkpoints_per_widget)
     if (problems.length > 0) throw problems[0]
     seenMoves = activity.moves()
     seenScreen = snapshot.shown
@@ -133,75 +122,12 @@ export async function playHistory({ config, operations }: History, server: TestA
     await look(false)
   }
 
-  const ask = async (owner: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
-    const response = await server.app.inject({
-      method,
-      url: `/api/v1${path}`,
-      headers: {
-        'x-anonymous-user-id': guestOf(owner),
-        'idempotency-key': randomUUID(),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    })
-    return response.payload === '' ? null : (JSON.parse(response.payload) as unknown)
-  }
-  const serverList = async (owner: string): Promise<readonly Widget[]> =>
-    (await ask(owner, 'GET', '/widgets')) as Widget[]
   const current = async (): Promise<OwnerId> => (await db.session.get('current'))!.owner
-
-  const command = async ({ command, a, b }: Extract<Operation, { type: 'command' }>): Promise<void> => {
-    const shown = (await readSnapshot(db))!.shown
-    const widget = shown[a % Math.max(1, shown.length)]
-    if (command === 'add') return void (await addWidget(context, PAIRS[b % PAIRS.length]!))
-    if (command === 'reorder') {
-      if (shown.length < 2) return
-      const ids = shown.map(({ id }) => id)
-      ids.splice(b % ids.length, 0, ...ids.splice(a % ids.length, 1))
-      watch.cause('*')
-      return void (await reorderWidgets(context, ids))
-    }
-    if (widget === undefined) return
-    watch.cause(keyOf(widget))
-    // A dialog that was opened before the answer came goes on using the temporary id.
-    const aliases = await db.ids.filter(({ real }) => real === widget.id).toArray()
-    const id = b % 3 === 0 && aliases[0] !== undefined ? (aliases[0].temp as typeof widget.id) : widget.id
-    switch (command) {
-      case 'remove':
-        return void (await removeWidget(context, id))
-      case 'update':
-        return void (await updateWidget(context, id, b % 2 === 0 ? { high_threshold: 1 + b } : { high_threshold: 1 + b, notifications_enabled: b % 4 === 1 })) // prettier-ignore
-      case 'save-checkpoint':
-        return void (await saveCheckpoint(context, id, 1 + b))
-      case 'delete-checkpoint':
-        return void (await deleteDefaultCheckpoint(context, id))
-    }
-  }
-
-  const onOtherDevice = async (a: number, b: number): Promise<void> => {
-    const owner = await current()
-    const widgets = await serverList(owner)
-    const widget = widgets[b % Math.max(1, widgets.length)]
-    otherDevice = true
-    watch.cause('*')
-    if (a % 5 === 0 || widget === undefined) {
-      const { coinA, coinB } = PAIRS[b % PAIRS.length]!
-      await ask(owner, 'POST', '/widgets', { coin_a_id: coinA, coin_b_id: coinB })
-    } else if (a % 5 === 1) await ask(owner, 'DELETE', `/widgets/${widget.id}`)
-    else if (a % 5 === 2) await ask(owner, 'PUT', `/widgets/${widget.id}`, { high_threshold: 2_000 + b })
-    else if (a % 5 === 3) {
-      const ids = widgets.map(({ id }) => id)
-      await ask(owner, 'POST', '/widgets/reorder', { ordered_ids: [...ids.slice(1), ids[0]] })
-    } else {
-      const body = { ratio: 3_000 + b, timestamp: new Date(time.now()).toISOString(), is_default: true }
-      await ask(owner, 'POST', `/widgets/${widget.id}/checkpoints/anonymous`, body)
-    }
-  }
 
   const become = async (owner: OwnerId): Promise<void> => {
     const now = await current()
     if (!isAnonymousOwner(now)) await signOut(db)
-    if (!isAnonymousOwner(owner)) await signIn(db, owner, accounts.signIn(owner))
+    if (!isAnonymousOwner(owner)) await signIn(db, userRecord(owner, people.isPremium(owner)), accounts.signIn(owner))
     owners.add(owner)
     watch.restart()
   }
@@ -209,7 +135,7 @@ export async function playHistory({ config, operations }: History, server: TestA
   const perform = async (operation: Operation): Promise<void> => {
     switch (operation.type) {
       case 'command':
-        await command(operation)
+        await doCommand(context, watch, operation)
         return device.ask('command', operation.b)
       case 'run':
         for (let i = 0; i < operation.events; i++) await step(Infinity)
@@ -235,7 +161,9 @@ export async function playHistory({ config, operations }: History, server: TestA
         network.setOffline(operation.on)
         return operation.on ? undefined : device.askAll('online')
       case 'other-device':
-        return onOtherDevice(operation.a, operation.b)
+        meddled = true
+        watch.cause('*')
+        return elsewhere.meddle(await current(), operation.a, operation.b)
       case 'expire-tokens':
         return accounts.expireAll()
       case 'switch-owner': {
@@ -283,14 +211,16 @@ export async function playHistory({ config, operations }: History, server: TestA
       const left = await liveEntries(owner)
       if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
       const shown = summary(await look(false))
-      const there = summary(await serverList(owner))
+      const list = await elsewhere.list(owner)
+      checkLists(list, LIMITS[people.isPremium(owner) ? 'premium' : 'free'].max_checkpoints_per_widget)
+      const there = summary(list)
       if (shown !== there) throw new Violation('equal', `screen ${shown}\n  server ${there}`)
     }
     const refused = await db.outbox.filter(({ state }) => state === 'failed').toArray()
     const unexpected = refused.filter(
       ({ last_error }) => !unaware || !/LIMIT|NOT_FOUND/.test(last_error?.error_code ?? ''),
     )
-    if (!otherDevice && unexpected.length > 0) {
+    if (!meddled && unexpected.length > 0) {
       throw new Violation('refusal', JSON.stringify(unexpected[0]))
     }
   }
@@ -298,12 +228,9 @@ export async function playHistory({ config, operations }: History, server: TestA
   try {
     const guest = await ensureIdentity(context, randomBytes(24))
     owners.add(guest)
-    const limits = { max_widgets: MAX_WIDGETS, max_checkpoints_per_widget: 1 }
-    await writeMeta(db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: time.now() })
+    await writeMeta(db, 'tier_limits', { limits: LIMITS, fetched_at: time.now() })
     for (const owner of [guest, users[0]!]) {
-      for (const { coinA, coinB } of PAIRS.slice(0, config.start)) {
-        await ask(owner, 'POST', '/widgets', { coin_a_id: coinA, coin_b_id: coinB })
-      }
+      for (const pair of PAIRS.slice(0, config.start)) await elsewhere.add(owner, pair)
     }
     if (config.user) await become(users[0]!)
     device.askAll('start')
@@ -318,6 +245,17 @@ export async function playHistory({ config, operations }: History, server: TestA
   }
 }
 
+/** A list has exactly one default, if it has any checkpoint, is numbered by its places, and knows its limit. */
+function checkLists(widgets: readonly (Widget | LaidWidget)[], most: number): void {
+  for (const { checkpoints } of widgets) {
+    const defaults = checkpoints.filter(({ is_default }) => is_default).length
+    const inOrder = checkpoints.every(({ display_order }, index) => display_order === index)
+    if (defaults !== Math.min(1, checkpoints.length) || !inOrder || checkpoints.length > most) {
+      throw new Violation('list', JSON.stringify(checkpoints))
+    }
+  }
+}
+
 /** What screen and server must agree on. */
 const summary = (widgets: readonly (Widget | LaidWidget)[]): string =>
   JSON.stringify(
@@ -326,6 +264,9 @@ const summary = (widgets: readonly (Widget | LaidWidget)[]): string =>
       widget.coin_a_id,
       widget.coin_b_id,
       widget.high_threshold,
+      widget.high_threshold_active,
+      widget.low_threshold,
+      widget.low_threshold_active,
       widget.notifications_enabled,
       widget.is_active,
       widget.checkpoints.map(({ id, ratio, is_default }) => [id, ratio, is_default]),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Stands in for the identity service: issues, expires and rotates tokens as the API says, and knows which guest of the
- * real server holds each account's widgets. Times are milliseconds.
+ * Stands in for the identity service: issues, expires and rotates tokens as the API says. Times are milliseconds.
  */
 export interface Accounts {
   readonly signIn: (account: string) => { readonly access: string; readonly refresh: string }

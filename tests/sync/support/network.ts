@@ -26,7 +26,7 @@ export interface Seen {
   readonly method: string
   readonly path: string
   readonly key: string | null
-  /** The anonymous id it was executed as. */
+  /** Whom it was executed for. */
   readonly owner: string
   readonly body: unknown
   readonly status: number
@@ -49,8 +49,8 @@ export interface Network {
 interface Parts {
   readonly app: FastifyInstance
   readonly accounts: Accounts
-  /** The guest of the real server that holds an account's widgets. */
-  readonly guestOf: (account: string) => string
+  /** How the requests of an owner are signed on their last stretch. */
+  readonly headersOf: (owner: string) => Readonly<Record<string, string>>
   readonly time: VirtualTime
   readonly activity: Activity
   readonly random: () => number
@@ -103,7 +103,7 @@ const never = new Promise<never>(() => undefined)
 
 /** The way between a device and the real server, with everything that can happen to a request on it. */
 export function createNetwork(parts: Parts): Network {
-  const { app, accounts, guestOf, time, activity, random, market } = parts
+  const { app, accounts, headersOf, time, activity, random, market } = parts
   const faults: Fault[] = []
   const refreshFaults: Fault[] = []
   let offline = false
@@ -112,12 +112,12 @@ export function createNetwork(parts: Parts): Network {
   // One request after the other, so that a seed always gives the same history.
   let turn: Promise<unknown> = Promise.resolve()
 
-  const inject = async (url: URL, init: RequestInit, guest: string): Promise<Wire> => {
-    const { Authorization: _, ...headers } = init.headers as Record<string, string>
+  const inject = async (url: URL, init: RequestInit, owner: string): Promise<Wire> => {
+    const { Authorization: _, 'X-Anonymous-User-ID': __, ...headers } = init.headers as Record<string, string>
     const response = await app.inject({
       method: init.method as 'GET',
       url: url.pathname + url.search,
-      headers: { ...headers, ...(guest !== '' && { 'x-anonymous-user-id': guest }) },
+      headers: { ...headers, ...(owner !== '' && headersOf(owner)) },
       ...(init.body === undefined ? {} : { payload: init.body as string }),
     })
     const key = headers['Idempotency-Key'] ?? null
@@ -128,7 +128,7 @@ export function createNetwork(parts: Parts): Network {
       method: init.method!,
       path: url.pathname,
       key,
-      owner: guest,
+      owner,
       body,
       status: response.statusCode,
       answer,
@@ -154,7 +154,7 @@ export function createNetwork(parts: Parts): Network {
     const bearer = headers['Authorization']?.slice('Bearer '.length)
     if (bearer === undefined) return inject(url, init, headers['X-Anonymous-User-ID'] ?? '')
     const checked = accounts.check(bearer)
-    return typeof checked === 'string' ? refusal(401, checked) : inject(url, init, guestOf(checked.account))
+    return typeof checked === 'string' ? refusal(401, checked) : inject(url, init, checked.account)
   }
   const inTurn = (url: URL, init: RequestInit): Promise<Wire> => {
     const work = turn.then(() => serve(url, init))

@@ -1,0 +1,234 @@
+import 'fake-indexeddb/auto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Widget } from '../../src/contract/widget'
+import type { CommandContext } from '../../src/db/command'
+import { addCheckpoint } from '../../src/db/commands/add-checkpoint'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { commitCheckpoints } from '../../src/db/commands/commit-checkpoints'
+import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
+import { removeWidget } from '../../src/db/commands/remove-widget'
+import { reorderWidgets } from '../../src/db/commands/reorder-widgets'
+import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
+import { setAlerts } from '../../src/db/commands/set-alerts'
+import { setThreshold } from '../../src/db/commands/set-threshold'
+import type { LocalDatabase } from '../../src/db/database'
+import { readBoard } from '../../src/db/queries/board'
+import { readNotices } from '../../src/db/queries/notices'
+import type { BoardView, WidgetView } from '../../src/db/view'
+import type { CoinId } from '../../src/domain/ids'
+import { SAVED_AT } from '../server/support/person'
+import { type TestApp, testApp } from '../server/support/test-app'
+import { type Browser, startBrowser, type Tier } from './support/browser'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
+})
+afterAll(() => server.close())
+
+const board = async (db: LocalDatabase): Promise<BoardView> => (await readBoard(db))!
+
+/** What a screen shows that both server and screen know: pairs in order, with all that can be changed of them. */
+const seen = ({ widgets }: BoardView): unknown =>
+  widgets.map((widget) => [
+    `${widget.coinA.id}/${widget.coinB.id}`,
+    [widget.highThreshold, widget.highThresholdActive, widget.lowThreshold, widget.lowThresholdActive],
+    widget.notificationsEnabled,
+    widget.isActive,
+    widget.checkpoints.map(({ ratio, timestamp, isDefault }) => [ratio, timestamp, isDefault]),
+  ])
+const told = (widgets: readonly Widget[]): unknown =>
+  widgets.map((widget) => [
+    `${widget.coin_a_id}/${widget.coin_b_id}`,
+    [widget.high_threshold, widget.high_threshold_active, widget.low_threshold, widget.low_threshold_active],
+    widget.notifications_enabled,
+    widget.is_active,
+    widget.checkpoints.map(({ ratio, timestamp, is_default }) => [ratio, timestamp, is_default]),
+  ])
+
+/** Two pairs, the first of them with as many checkpoints as its owner may have, but one for premium. */
+async function start(tier: Tier): Promise<Browser> {
+  const browser = await startBrowser(server, tier)
+  const { elsewhere } = browser
+  const { id } = await elsewhere.add('bitcoin', 'ethereum')
+  await elsewhere.add('ethereum', 'bitcoin')
+  const path = `/widgets/${id}/checkpoints${tier === 'guest' ? '/anonymous' : ''}`
+  for (const ratio of tier === 'premium' ? [11, 12, 13] : [11]) {
+    await elsewhere.ask('POST', path, { ratio, timestamp: SAVED_AT, is_default: true }, { 'idempotency-key': crypto.randomUUID() }) // prettier-ignore
+  }
+  await browser.sync()
+  return browser
+}
+
+type Change = (context: CommandContext, first: WidgetView, all: BoardView) => Promise<{ readonly ok: boolean }>
+const idsOf = ({ checkpoints }: WidgetView) => checkpoints.map(({ id }) => id)
+
+const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, refusal: string])[] = [
+  ['adding a pair', 'guest', (it) => addWidget(it, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOLANA/BITCOIN: No.'],
+  ['removing a pair', 'guest', (it, { id }) => removeWidget(it, id), 'Failed to remove BITCOIN/ETHEREUM: No.'],
+  ['a new order of pairs', 'guest', (it, _, { widgets }) => reorderWidgets(it, widgets.map(({ id }) => id).toReversed()), 'Error: Could not save your new layout.'],
+  ['a threshold', 'guest', (it, { id }) => setThreshold(it, id, 'high', 20.5, false), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
+  ['alerts', 'free', (it, { id }) => setAlerts(it, id, true, 20), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
+  ['a guest’s checkpoint', 'guest', (it, { id }) => saveCheckpoint(it, id, 15), 'Failed to save checkpoint: No.'],
+  ['deleting a guest’s checkpoint', 'guest', (it, { id }) => deleteDefaultCheckpoint(it, id), 'Failed to delete default checkpoint: No.'],
+  ['a user’s first checkpoint', 'free', (it, _, { widgets }) => saveCheckpoint(it, widgets[1]!.id, 15), 'Failed to create checkpoint: No.'],
+  ['a user’s default', 'premium', (it, { id }) => saveCheckpoint(it, id, 15), 'Failed to update checkpoint: No.'],
+  ['deleting a user’s default', 'premium', (it, { id }) => deleteDefaultCheckpoint(it, id), 'Failed to delete default checkpoint: No.'],
+  ['an addition in the popover', 'premium', (it, first) => addCheckpoint(it, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }), 'Failed to add checkpoint: No.'],
+  ['deletions in the popover', 'premium', (it, first) => commitCheckpoints(it, first.id, { deleted: idsOf(first).slice(0, 2), order: idsOf(first).slice(2), defaultId: idsOf(first)[2]! }), 'Failed to delete checkpoint: No.'],
+  ['a new order in the popover', 'premium', (it, first) => commitCheckpoints(it, first.id, { deleted: [], order: idsOf(first).toReversed(), defaultId: idsOf(first)[2]! }), 'Failed to save checkpoint changes: No.'],
+  ['a new default in the popover', 'premium', (it, first) => commitCheckpoints(it, first.id, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
+  ['everything in the popover', 'premium', (it, first) => addCheckpoint(it, first.id, 15, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[2]!, idsOf(first)[0]!], defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
+] // prettier-ignore
+
+/** Long enough for whatever rests before it is sent. */
+const REST = 10_000
+
+describe.each(CHANGES)('%s', (_, tier, change, refusal) => {
+  test('shows at once and in every tab, stays while offline and over a reload, and is the same on the server', async () => {
+    const browser = await start(tier)
+    const before = await board(browser.context.db)
+    browser.setOffline(true)
+    expect((await change(browser.context, before.widgets[0]!, before)).ok).toBe(true)
+    const changed = await board(browser.context.db)
+    expect(seen(changed)).not.toEqual(seen(before))
+    expect(await board(browser.otherTab())).toEqual(changed)
+
+    server.clock.advance(REST)
+    await browser.sync()
+    expect(seen(await board(browser.context.db))).toEqual(seen(changed))
+    expect((await board(browser.context.db)).changes.length).toBeGreaterThan(0)
+    const { db } = await browser.reload()
+    expect(seen(await board(db))).toEqual(seen(changed))
+
+    browser.setOffline(false)
+    server.clock.advance(REST)
+    await browser.sync()
+    expect((await board(db)).changes).toEqual([])
+    expect(seen(await board(db))).toEqual(seen(changed))
+    expect(told(await browser.elsewhere.list())).toEqual(seen(changed))
+    expect(await board(browser.otherTab())).toEqual(await board(db))
+    browser.close()
+  })
+
+  test('goes back when it is refused, in every tab, and says why', async () => {
+    const browser = await start(tier)
+    const { db } = browser.context
+    const before = await board(db)
+    await change(browser.context, before.widgets[0]!, before)
+    server.clock.advance(REST)
+    browser.refuseNext(403, 'FORBIDDEN', 'No.')
+    await browser.sync()
+    const after = await board(db)
+    expect(seen(after)).toEqual(seen(before))
+    expect(after.changes.every(({ state }) => state === 'failed')).toBe(true)
+    expect(await board(browser.otherTab())).toEqual(after)
+    expect((await readNotices(db)).map(({ type, message }) => [type, message])).toEqual([['error', refusal]])
+    expect(told(await browser.elsewhere.list())).toEqual(seen(before))
+    browser.close()
+  })
+})
+
+describe('what another device has done', () => {
+  const path = (id: string) => `/widgets/${id}/checkpoints`
+  const key = () => ({ 'idempotency-key': crypto.randomUUID() })
+  const body = { ratio: 20, timestamp: SAVED_AT, is_default: true }
+  /** Goes offline, lets both sides change something, comes back, and tells what the user reads. */
+  const collide = async (tier: Tier, change: Change, meddle: (it: Browser, first: WidgetView) => Promise<unknown>) => {
+    const browser = await start(tier)
+    const all = await board(browser.context.db)
+    browser.setOffline(true)
+    await change(browser.context, all.widgets[0]!, all)
+    await meddle(browser, all.widgets[0]!)
+    browser.setOffline(false)
+    server.clock.advance(REST)
+    await browser.sync()
+    const { db } = browser.context
+    expect(told(await browser.elsewhere.list())).toEqual(seen(await board(db)))
+    const notices = (await readNotices(db)).map(({ message }) => message)
+    browser.close()
+    return notices
+  }
+  const saves: Change = (it, { id }) => saveCheckpoint(it, id, 15)
+  const saveSecond: Change = (it, _, { widgets }) => saveCheckpoint(it, widgets[1]!.id, 15)
+  const LIMIT = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
+
+  test('leaves no room: the addition goes back, and says so', async () => {
+    const fills = async ({ elsewhere, context }: Browser) => {
+      const { widgets } = await board(context.db)
+      await elsewhere.ask('POST', path(widgets[1]!.id), body, key())
+    }
+    expect(await collide('free', saveSecond, fills)).toEqual([LIMIT])
+  })
+
+  test('leaves no room for the popover’s addition either', async () => {
+    const adds: Change = (it, first) => addCheckpoint(it, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }) // prettier-ignore
+    expect(await collide('premium', adds, ({ elsewhere }, { id }) => elsewhere.ask('POST', path(id), body, key()))).toEqual([LIMIT]) // prettier-ignore
+  })
+
+  const deletesDefault = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) =>
+    elsewhere.ask('DELETE', `${path(id)}/${checkpoints.find(({ isDefault }) => isDefault)!.id}`, undefined, key())
+
+  test('cannot be brought up to date when it was deleted', async () => {
+    expect(await collide('premium', saves, deletesDefault)).toEqual([
+      'Failed to update checkpoint: The widget has no such checkpoint.',
+    ])
+  })
+
+  test('cannot be preferred when it was deleted; what was answered before stays', async () => {
+    const prefers: Change = (it, first) => commitCheckpoints(it, first.id, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[0]!, idsOf(first)[2]!], defaultId: idsOf(first)[0]! }) // prettier-ignore
+    const deletesFirst = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) => elsewhere.ask('DELETE', `${path(id)}/${checkpoints[0]!.id}`, undefined, key()) // prettier-ignore
+    expect(await collide('premium', prefers, deletesFirst)).toEqual([
+      'Failed to save checkpoint changes: The widget has no such checkpoint.',
+    ])
+  })
+
+  test('is done already when both deleted the same', async () => {
+    expect(await collide('premium', (it, { id }) => deleteDefaultCheckpoint(it, id), deletesDefault)).toEqual([])
+    const both: Change = (it, first) => commitCheckpoints(it, first.id, { deleted: idsOf(first).slice(2), order: idsOf(first).slice(0, 2), defaultId: idsOf(first)[1]! }) // prettier-ignore
+    expect(await collide('premium', both, deletesDefault)).toEqual(['Checkpoint changes saved.'])
+  })
+
+  test('takes a pair away with all that was done to it', async () => {
+    const removes = ({ elsewhere }: Browser, { id }: WidgetView) => elsewhere.remove(id)
+    expect(await collide('premium', (it, { id }) => deleteDefaultCheckpoint(it, id), removes)).toEqual([])
+    expect(await collide('guest', saves, removes)).toEqual([])
+    expect(await collide('guest', (it, { id }) => setThreshold(it, id, 'high', 20, true), removes)).toEqual([
+      'Failed to update BITCOIN/ETHEREUM: There is no such widget. Reverting change.',
+    ])
+    expect(await collide('guest', (it, { id }) => removeWidget(it, id), removes)).toEqual([
+      'Pair BITCOIN/ETHEREUM was already removed from server.',
+    ])
+  })
+
+  test('leaves no room for a pair', async () => {
+    const adds: Change = (it) => addWidget(it, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId })
+    const fills = async ({ elsewhere }: Browser) => {
+      for (const [a, b] of [['solana', 'ethereum'], ['cardano', 'solana'], ['cardano', 'bitcoin']] as const) await elsewhere.add(a, b) // prettier-ignore
+    }
+    expect(await collide('guest', adds, fills)).toEqual([
+      "You've reached the maximum number of widgets for your tier. Please upgrade to add more.",
+    ])
+  })
+})
+
+test('the success of the popover is said once the server has confirmed it', async () => {
+  const browser = await start('premium')
+  const { db } = browser.context
+  const first = (await board(db)).widgets[0]!
+  await commitCheckpoints(browser.context, first.id, {
+    deleted: [],
+    order: idsOf(first).toReversed(),
+    defaultId: idsOf(first)[0]!,
+  })
+  expect(await readNotices(db)).toEqual([])
+  await browser.sync()
+  const [again] = (await board(db)).widgets
+  await addCheckpoint(browser.context, first.id, 15, { deleted: [], order: idsOf(again!), defaultId: idsOf(first)[0]! })
+  await browser.sync()
+  expect((await readNotices(db)).map(({ type, message }) => `${type}: ${message}`)).toEqual([
+    'success: Checkpoint changes saved.',
+    'success: Checkpoint added and set as default.',
+  ])
+  browser.close()
+})
