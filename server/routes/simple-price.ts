@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { SimplePrice } from '../../src/contract/market'
-import { simplePrice } from '../../src/contract/market'
+import { simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { ApiError } from '../api-error'
 import type { AppParts } from '../app-parts'
 
@@ -35,7 +35,7 @@ export function simplePriceRoute(app: FastifyInstance, { market }: AppParts): vo
     },
     async (request, reply) => {
       const { ids, vs_currencies, include_last_updated_at } = query.parse(request.query)
-      reply.header('cache-control', 'no-cache')
+      reply.header('cache-control', 'no-cache').header(SOURCE_HEADER, market.source)
       const currencies = listOf(vs_currencies)
       if (currencies.length === 0) throw refusal('Missing parameter vs_currencies')
       const wanted = listOf(ids)

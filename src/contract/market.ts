@@ -6,6 +6,9 @@ import { coinId } from './scalars'
 export const MARKET_SOURCES = ['coingecko', 'simulated'] as const
 export type MarketSource = (typeof MARKET_SOURCES)[number]
 
+/** Says, beside prices in CoinGecko's wire format, where this server has them from. */
+export const SOURCE_HEADER = 'x-market-source'
+
 export const coin = z.object({
   id: coinId,
   symbol: z.string(),

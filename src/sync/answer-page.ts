@@ -1,6 +1,9 @@
 import type { Engine } from './engine'
 import type { EngineReply, EngineRequest } from './protocol'
 
+/** Milliseconds between two signs of life; a page takes a host that has been silent for longer for stopped. */
+const PULSE = 20_000
+
 /** Does what a page asks and tells it so through `reply`; resolves when all is done, and never rejects. */
 export async function answerPage(
   engine: Engine,
@@ -8,6 +11,7 @@ export async function answerPage(
   reply: (reply: EngineReply) => void,
 ): Promise<void> {
   reply({ type: 'accepted' })
+  const pulse = setInterval(() => reply({ type: 'accepted' }), PULSE)
   try {
     switch (request.type) {
       case 'sync':
@@ -18,5 +22,7 @@ export async function answerPage(
     }
   } catch (error) {
     reply({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    clearInterval(pulse)
   }
 }

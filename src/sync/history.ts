@@ -1,16 +1,15 @@
-import type { Historical, MarketSource } from '../contract/market'
+import type { Historical } from '../contract/market'
 import { MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import { seriesFromPoints } from '../domain/series'
 import { readHistory } from '../db/queries/history'
-import { readMeta } from '../db/queries/meta'
 import type { HistoryFetchRow } from '../db/rows'
 import { writeServerLevels } from '../db/write-history'
 import { isSpaced } from './backoff'
 import type { EngineEnv } from './env'
 import { send } from './request'
-import { syncSettings } from './settings'
+import { agreesOnSource } from './settings'
 import { stalePeriod } from './staleness'
 import { watchedCoins } from './watched-coins'
 
@@ -36,9 +35,7 @@ async function loadHistory(env: EngineEnv, coin: CoinId, period: Period): Promis
   switch (answer.kind) {
     case 'ok': {
       const historical = answer.value as Historical
-      // Another source than the settings say: the server was started with another one since.
-      if (!(await isKnownSource(env, historical.source))) await syncSettings(env, 'changed')
-      if (!(await isKnownSource(env, historical.source))) return 'The source of market data is changing.'
+      if (!(await agreesOnSource(env, historical.source))) return 'The source of market data is changing.'
       await storeHistory(env, coin, period, historical, answer.etag)
       return null
     }
@@ -51,11 +48,6 @@ async function loadHistory(env: EngineEnv, coin: CoinId, period: Period): Promis
     case 'not-mine':
       return 'The request was not sent.'
   }
-}
-
-async function isKnownSource({ db }: EngineEnv, source: MarketSource): Promise<boolean> {
-  const config = (await readMeta(db, 'config'))?.config
-  return config === undefined || config.market_data.source === source
 }
 
 /** Returns the ETag of what is stored. */

@@ -1,4 +1,4 @@
-import { simplePrice, type SimplePrice } from '../contract/market'
+import { type MarketSource, simplePrice, type SimplePrice, SOURCE_HEADER } from '../contract/market'
 import type { Config } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
 import { readMeta, writeMeta } from '../db/queries/meta'
@@ -10,6 +10,7 @@ import type { EngineEnv } from './env'
 import { acceptedPrices, pricesDueAt } from './price-rules'
 import { report } from './report'
 import { exchange } from './request'
+import { agreesOnSource } from './settings'
 import { watchedCoins } from './watched-coins'
 
 /** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
@@ -29,10 +30,14 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   const coins = await claimPoll(env)
   if (coins === null) return
 
-  const { answer, answeredAt } = await fetchPrices(env, config, coins)
+  const { answer, answeredAt, source } = await fetchPrices(env, config, coins)
   if (answer.kind === 'ok') {
-    const accepted = acceptedPrices(answer.value as SimplePrice, coins, answeredAt, now())
-    await writePrices(db, config.market_data.source, accepted, now())
+    // Somebody else than this server does not say; then it is what the settings say.
+    const from = source ?? config.market_data.source
+    if (await agreesOnSource(env, from)) {
+      const accepted = acceptedPrices(answer.value as SimplePrice, coins, answeredAt, now())
+      await writePrices(db, from as MarketSource, accepted, now())
+    }
     return report(env, 'prices', { kind: 'ok' })
   }
   if (answer.kind !== 'refused' && answer.kind !== 'unavailable') return
@@ -61,6 +66,8 @@ interface PriceAnswer {
   readonly answer: Answer
   /** The server's time, milliseconds; null where it does not say. */
   readonly answeredAt: number | null
+  /** Where the server says that the prices come from; null: it does not say. */
+  readonly source: string | null
 }
 
 async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: readonly CoinId[]): Promise<PriceAnswer> {
@@ -77,9 +84,10 @@ async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: reado
     return {
       answer: readAnswer({ answer: simplePrice }, raw, env.now()),
       answeredAt: Number.isFinite(answeredAt) ? answeredAt : null,
+      source: raw.header(SOURCE_HEADER),
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { answer: { kind: 'unavailable', status: 0, message, retryAfter: null }, answeredAt: null }
+    return { answer: { kind: 'unavailable', status: 0, message, retryAfter: null }, answeredAt: null, source: null }
   }
 }

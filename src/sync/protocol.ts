@@ -8,7 +8,7 @@ export type EngineRequest =
   | { readonly type: 'history'; readonly coin: CoinId; readonly period: Period }
 
 export type EngineReply =
-  /** Comes at once; a host that does not say it is not there. */
+  /** Comes at once, and again and again while the work goes on; a host that does not say it is not there. */
   | { readonly type: 'accepted' }
   /** Milliseconds at which something is due next; null: nothing. */
   | { readonly type: 'synced'; readonly nextDueAt: number | null }

@@ -44,6 +44,20 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   await reportBoth(env, configAnswer, limitsAnswer)
 }
 
+/**
+ * Whether something that came from `source` fits the settings; where it does not, the server was started with another
+ * one since, and the settings are loaded anew first.
+ */
+export async function agreesOnSource(env: EngineEnv, source: string): Promise<boolean> {
+  const agrees = async (): Promise<boolean> => {
+    const config = (await readMeta(env.db, 'config'))?.config
+    return config === undefined || config.market_data.source === source
+  }
+  if (await agrees()) return true
+  await syncSettings(env, 'changed')
+  return agrees()
+}
+
 async function reportBoth(env: EngineEnv, ...answers: readonly Answer[]): Promise<void> {
   const failed = answers.find((answer) => answer.kind === 'refused' || answer.kind === 'unavailable')
   await (failed === undefined

@@ -1,11 +1,12 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { registerPeriodicRefresh } from '../../src/app/bridge/background'
 import { type EngineHost, HostSilent } from '../../src/app/bridge/host'
 import { eitherHost } from '../../src/app/bridge/host-choice'
 import { workerHost } from '../../src/app/bridge/worker-host'
 import type { CoinId } from '../../src/domain/ids'
 import { answerPage } from '../../src/sync/answer-page'
 import type { Engine } from '../../src/sync/engine'
-import { readRequest } from '../../src/sync/protocol'
+import { readRequest, REFRESH_TAG } from '../../src/sync/protocol'
 import { flushOutbox } from '../../sw/background'
 
 const BITCOIN = 'bitcoin' as CoinId
@@ -31,6 +32,22 @@ describe('the engine in the service worker', () => {
     expect(await host.sync('start')).toBe(42)
     await host.history(BITCOIN, '7d')
     expect(history).toHaveBeenCalledWith(BITCOIN, '7d')
+  })
+
+  test('is waited for as long as it gives signs of life, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(42), 300_000))
+    const done = hostOf(engine({ sync: slow })).sync('online')
+    const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ type: 'accepted' }) }
+    const never = workerHost(async () => stopped as unknown as ServiceWorker).sync('online')
+    const refused = expect(never).rejects.toThrow('The service worker was stopped.')
+    for (let waited = 0; waited <= 300_000; waited += 5_000) {
+      // Messages travel in real time.
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(5_000)
+    }
+    await Promise.all([expect(done).resolves.toBe(42), refused])
+    vi.useRealTimers()
   })
 
   test('tells the page why it failed', async () => {
@@ -71,6 +88,34 @@ describe('where the worker does not take the request', () => {
     })
     await expect(host.sync('start')).rejects.toThrow('Storage is full.')
     expect(page).not.toHaveBeenCalled()
+  })
+})
+
+describe('prices are refreshed while the app is closed', () => {
+  const page = (state: PermissionState) => {
+    const register = vi.fn(async () => undefined)
+    let isReady: (worker: unknown) => void = () => undefined
+    const ready = new Promise((resolve) => (isReady = resolve))
+    const permissions = { query: async () => ({ state }) }
+    vi.stubGlobal('navigator', { serviceWorker: { ready }, permissions })
+    return { register, installed: () => isReady({ active: {}, periodicSync: { register } }) }
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('from the first visit on, once the worker is installed', async () => {
+    const { register, installed } = page('granted')
+    const registered = registerPeriodicRefresh()
+    expect(register).not.toHaveBeenCalled()
+    installed()
+    await registered
+    expect(register).toHaveBeenCalledWith(REFRESH_TAG, { minInterval: 12 * 60 * 60_000 })
+  })
+
+  test('only where the browser permits it', async () => {
+    const { register, installed } = page('denied')
+    installed()
+    await registerPeriodicRefresh()
+    expect(register).not.toHaveBeenCalled()
   })
 })
 

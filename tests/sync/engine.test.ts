@@ -16,6 +16,7 @@ import { syncPrices } from '../../src/sync/prices'
 import { sendAs } from '../../src/sync/send-as'
 import { syncSettings } from '../../src/sync/settings'
 import { NOW, testContext } from '../db/support/entries'
+import { testApp } from '../server/support/test-app'
 import { json, SETTINGS, wiredEnv } from './support/wire'
 
 const USER = '11111111-1111-4111-8111-111111111111' as OwnerId
@@ -127,6 +128,29 @@ describe('prices', () => {
   })
 })
 
+describe('prices of another source than the settings name', () => {
+  const from = (source: string) => () => json(200, { bitcoin: { usd: 5 } }, { 'x-market-source': source })
+  const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+  const settings = (source: string) => ({
+    '/api/v1/config': () => json(200, { ...SETTINGS, market_data: { ...SETTINGS.market_data, source } }),
+    '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+  })
+
+  test('are told apart: the settings are loaded anew first', async () => {
+    const { db } = await boardWithPair()
+    const env = wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('coingecko') })
+    await syncPrices(env)
+    expect(await db.prices.get('usd')).toMatchObject({ source: 'coingecko', prices: { bitcoin: { usd: 5 } } })
+    expect((await readMeta(db, 'config'))!.config.market_data.source).toBe('coingecko')
+  })
+
+  test('are left out while the settings still say something else', async () => {
+    const { db } = await boardWithPair()
+    await syncPrices(wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('simulated') }))
+    expect(await db.prices.count()).toBe(0)
+  })
+})
+
 describe('the coin list', () => {
   const coin = { id: 'bitcoin', symbol: 'btc', name: 'Bitcoin', image: null, current_price: 1, market_cap_rank: 1 }
 
@@ -223,6 +247,14 @@ describe('history', () => {
     expect(await db.ticks.count()).toBe(0)
     expect((await readHistory(db, BITCOIN, 'fiveMinutely'))!.source).toBe('coingecko')
   })
+})
+
+test('the server says where its prices come from', async () => {
+  const server = await testApp()
+  const { headers } = await server.app.inject('/api/v3/simple/price?ids=bitcoin&vs_currencies=usd')
+  const config = (await server.app.inject('/api/v1/config')).json<typeof SETTINGS>()
+  expect(headers['x-market-source']).toBe(config.market_data.source)
+  await server.close()
 })
 
 test('settings that come are stored, and are not asked for again at once', async () => {

@@ -22,8 +22,10 @@ export async function registerBackgroundSync(): Promise<void> {
 
 /** Lets an installed app refresh prices now and then without being open, where the browser permits it. */
 export async function registerPeriodicRefresh(): Promise<void> {
-  const background = await registration()
-  if (background?.active == null || background.periodicSync === undefined) return
+  if (!('serviceWorker' in navigator)) return
+  // At the first visit of all the page is there before its worker is.
+  const background: BackgroundRegistration = await navigator.serviceWorker.ready
+  if (background.periodicSync === undefined) return
   const name = 'periodic-background-sync' as PermissionName
   const { state } = await navigator.permissions.query({ name })
   if (state === 'granted') await background.periodicSync.register(REFRESH_TAG, { minInterval: REFRESH_INTERVAL })

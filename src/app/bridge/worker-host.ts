@@ -3,7 +3,7 @@ import { type EngineHost, HostSilent } from './host'
 
 /** Milliseconds within which a service worker that is there has woken and taken the request. */
 const HANDSHAKE = 4_000
-/** Milliseconds after which a request that was taken is given up: the worker was stopped in the middle. */
+/** Milliseconds without a sign of life after which a request is given up: the worker was stopped in the middle. */
 const PATIENCE = 60_000
 
 /** The engine in the service worker; `worker` is null while there is none that is active. */
