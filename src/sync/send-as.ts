@@ -5,18 +5,23 @@ import { refreshAccessToken } from './refresh'
 import { type Call, send } from './request'
 
 const SESSION_EXPIRED = 'Your session has expired. Please log in again.'
+const NOTHING_TO_REFRESH = 'Session expired, and refresh mechanism is not configured.'
 
 /**
  * Sends a call as `owner`, whoever is signed in now. An expired access token is refreshed once for everyone, and the
  * call is sent once more.
  */
 export async function sendAs(env: EngineEnv, owner: OwnerId, call: Call): Promise<Answer> {
-  if (isAnonymousOwner(owner)) return send(env, call, { 'X-Anonymous-User-ID': owner })
+  if (isAnonymousOwner(owner)) {
+    const answer = await send(env, call, { 'X-Anonymous-User-ID': owner })
+    // A guest has no token that could have expired.
+    return isExpired(answer) ? { ...answer, message: NOTHING_TO_REFRESH } : answer
+  }
   const session = await env.db.session.get('current')
   if (session?.owner !== owner || session.tokens === null) return { kind: 'not-mine' }
   const { access } = session.tokens
   const first = await send(env, call, { Authorization: `Bearer ${access}` })
-  if (first.kind !== 'refused' || first.error_code !== 'TOKEN_EXPIRED') return first
+  if (!isExpired(first)) return first
 
   const refreshed = await refreshAccessToken(env, owner, access)
   if (refreshed.kind === 'not-mine') return refreshed
@@ -27,7 +32,11 @@ export async function sendAs(env: EngineEnv, owner: OwnerId, call: Call): Promis
   }
   const second = await send(env, call, { Authorization: `Bearer ${refreshed.access}` })
   // Expired again at once: a clock somewhere is wrong. The session is not over for that.
-  return second.kind === 'refused' && second.error_code === 'TOKEN_EXPIRED'
+  return isExpired(second)
     ? { kind: 'unavailable', status: second.status, message: second.message, retryAfter: null }
     : second
 }
+
+type Refused = Extract<Answer, { kind: 'refused' }>
+const isExpired = (answer: Answer): answer is Refused =>
+  answer.kind === 'refused' && answer.error_code === 'TOKEN_EXPIRED'

@@ -1,16 +1,20 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import type { CommandContext } from '../../src/db/command'
+import { addCheckpoint } from '../../src/db/commands/add-checkpoint'
 import { addWidget } from '../../src/db/commands/add-widget'
+import { commitCheckpoints } from '../../src/db/commands/commit-checkpoints'
 import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { discardChange, retryChange } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { LAYOUT_DEBOUNCE, reorderWidgets } from '../../src/db/commands/reorder-widgets'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
+import { setAlerts } from '../../src/db/commands/set-alerts'
+import { setThreshold } from '../../src/db/commands/set-threshold'
 import { updateWidget } from '../../src/db/commands/update-widget'
 import { readBoard } from '../../src/db/queries/board'
-import { ANONYMOUS_ID_PATTERN, type CoinId, type WidgetId } from '../../src/domain/ids'
+import { ANONYMOUS_ID_PATTERN, type CoinId, type OpId, type WidgetId } from '../../src/domain/ids'
 import { findWidget } from '../../src/db/view'
 import { putWidgetRow } from '../../src/db/answers/widget-rows'
 import { NOW, testContext, widgetRow } from './support/entries'
@@ -35,13 +39,23 @@ describe('identity', () => {
     expect(second).toBe(first)
   })
 
-  test('is needed for every change', async () => {
-    const context = testContext()
-    expect(await addWidget(context, { coinA: A, coinB: B })).toEqual({
-      ok: false,
-      message: 'Authentication context not available. Cannot add widget.',
-    })
-    expect((await removeWidget(context, 'x' as WidgetId)).ok).toBe(false)
+  const id = 'x' as WidgetId
+  const nobody = 'User session not found. Please refresh and try again.'
+  const noContext = (what: string) => `Authentication context not available. Cannot ${what}.`
+  test.each<[string, (context: CommandContext) => Promise<unknown>, string]>([
+    ['adding a pair', (it) => addWidget(it, { coinA: A, coinB: B }), noContext('add widget')],
+    ['removing a pair', (it) => removeWidget(it, id), noContext('remove widget')],
+    ['changing a pair', (it) => updateWidget(it, id, {}), noContext('update widget')],
+    ['a threshold', (it) => setThreshold(it, id, 'high', 1, true), noContext('update widget')],
+    ['alerts', (it) => setAlerts(it, id, true, 1), noContext('update widget')],
+    ['a new order', (it) => reorderWidgets(it, [id]), noContext('save the layout')],
+    ['saving a checkpoint', (it) => saveCheckpoint(it, id, 1), nobody],
+    ['deleting a checkpoint', (it) => deleteDefaultCheckpoint(it, id), nobody],
+    ['the popover', (it) => commitCheckpoints(it, id, { deleted: [], order: [], defaultId: null }), nobody],
+    ['an addition', (it) => addCheckpoint(it, id, 1, { deleted: [], order: [], defaultId: null }), nobody],
+    ['trying again', (it) => retryChange(it, 'op' as OpId), nobody],
+  ])('is needed for %s', async (_, change, message) => {
+    expect(await change(testContext())).toEqual({ ok: false, message })
   })
 })
 

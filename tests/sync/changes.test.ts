@@ -129,6 +129,23 @@ describe.each(CHANGES)('%s', (_, tier, change, refusal) => {
   })
 })
 
+test('a layout that would mix active and inactive pairs goes back to what the server has by now', async () => {
+  const browser = await start('guest')
+  const { db } = browser.context
+  await browser.elsewhere.add('solana', 'bitcoin')
+  const { widgets } = await board(db)
+  await reorderWidgets(browser.context, widgets.map(({ id }) => id).toReversed())
+  server.clock.advance(REST)
+  browser.refuseNext(409, 'FORBIDDEN_REORDER_MIX', 'No.')
+  await browser.sync('tick')
+  expect((await readNotices(db)).map(({ message }) => message)).toEqual([
+    'Cannot mix active and inactive widgets. Reverting layout.',
+  ])
+  expect((await board(db)).widgets).toHaveLength(3)
+  expect(told(await browser.elsewhere.list())).toEqual(seen(await board(db)))
+  browser.close()
+})
+
 describe('what another device has done', () => {
   const path = (id: string) => `/widgets/${id}/checkpoints`
   const key = () => ({ 'idempotency-key': crypto.randomUUID() })

@@ -74,6 +74,15 @@ describe('an expired token', () => {
     expect(await outcome(() => new Response('<html>', { status: 200 }))).toMatchObject({ kind: 'unavailable' })
   })
 
+  test('cannot be a guest’s, who is told so', async () => {
+    const { db } = testContext()
+    const answer = await sendAs(wiredEnv(db, { [LIST]: expired }), GUEST, { route: 'listWidgets' })
+    expect(answer).toMatchObject({
+      kind: 'refused',
+      message: 'Session expired, and refresh mechanism is not configured.',
+    })
+  })
+
   test('that is called expired again is no reason to end anything', async () => {
     const env = wiredEnv(await signedIn(), { [LIST]: expired, [REFRESH]: () => json(200, tokens) })
     expect(await sendAs(env, USER, { route: 'listWidgets' })).toMatchObject({ kind: 'unavailable', status: 401 })

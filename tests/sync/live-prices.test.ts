@@ -1,0 +1,175 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test, vi } from 'vitest'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { ensureIdentity } from '../../src/db/commands/ensure-identity'
+import { LocalDatabase } from '../../src/db/database'
+import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { readNotices } from '../../src/db/queries/notices'
+import { readPrices } from '../../src/db/queries/prices'
+import { readTickSeries } from '../../src/db/queries/ticks'
+import { writeAggregated } from '../../src/db/write-history'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { createEngine } from '../../src/sync/engine'
+import { syncPrices } from '../../src/sync/prices'
+import { NOW, testContext } from '../db/support/entries'
+import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
+
+const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+const PRICES = '/api/v3/simple/price'
+const coin = (id: string) => ({ id, symbol: id, name: id, image: null, current_price: 1, market_cap_rank: 1 })
+
+/** A server that knows everything; `change` says what it does otherwise. */
+const serverWith = (change: Record<string, Handler> = {}): Record<string, Handler> => ({
+  '/api/v1/config': () => json(200, SETTINGS),
+  '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+  '/api/v1/coins/supported': () => json(200, [coin('bitcoin'), coin('ethereum')]),
+  '/api/v1/widgets': ({ init }) => (init.method === 'GET' ? json(200, []) : json(503, {})),
+  [PRICES]: () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 2 } }),
+  ...change,
+})
+
+/** A browser whose user has just added BTC/ETH; each tab has its own connection and its own engine. */
+async function browserWithPair() {
+  const context = testContext()
+  await ensureIdentity(context, new Uint8Array(24))
+  await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
+  const openTab = () => new LocalDatabase(context.db.name)
+  return { ...context, openTab }
+}
+const at = (env: ReturnType<typeof wiredEnv>, time: number) => vi.mocked(env.now).mockReturnValue(time)
+const asked = (env: ReturnType<typeof wiredEnv>, path: string) => env.asked.filter((one) => one.includes(path))
+
+describe('live prices', () => {
+  test('are polled by one tab for all, at most every 75 s, and are the same in every tab and after a reload', async () => {
+    const { db, openTab } = await browserWithPair()
+    const tabs = [1, 2, 3].map(() => wiredEnv(openTab(), serverWith()))
+    const everyTab = (time: number) =>
+      Promise.all(
+        tabs.map((env) => {
+          at(env, time)
+          return createEngine(env).sync('tick')
+        }),
+      )
+    const polls = () => tabs.flatMap((env) => asked(env, PRICES)).length
+    await everyTab(NOW)
+    expect(polls()).toBe(1)
+    await everyTab(NOW + 74_999)
+    expect(polls()).toBe(1)
+    await everyTab(NOW + 75_000)
+    expect(polls()).toBe(2)
+
+    const stored = await readPrices(db)
+    expect(stored!.prices).toEqual({
+      bitcoin: { usd: 5, at: NOW, seen_until: NOW + 75_000 },
+      ethereum: { usd: 2, at: NOW, seen_until: NOW + 75_000 },
+    })
+    for (const { db: tab } of tabs) expect(await readPrices(tab)).toEqual(stored)
+    for (const tab of [db, ...tabs.map((env) => env.db)]) tab.close()
+    expect(await readPrices(openTab())).toEqual(stored)
+  })
+
+  test('of 36 hours make the buffer', async () => {
+    const { db } = await browserWithPair()
+    let usd = 0
+    const env = wiredEnv(db, serverWith({ [PRICES]: () => json(200, { bitcoin: { usd: (usd += 1) } }) }))
+    await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW })
+    const polls = 40 * 2
+    for (let poll = 0; poll < polls; poll++) {
+      at(env, NOW + poll * (HOUR / 2))
+      await syncPrices(env)
+    }
+    const { prices } = await readTickSeries(db, BITCOIN, 0, NOW + 41 * HOUR)
+    expect(prices.length).toBeGreaterThanOrEqual(36 * 2)
+    expect(prices.length).toBeLessThanOrEqual(37 * 2)
+    expect([...prices]).toEqual(Array.from(prices, (_, index) => polls - prices.length + 1 + index))
+  })
+
+  test.each([
+    [429, { detail: 'Slow down.', error_code: 'RATE_LIMITED' }, 'Slow down.'],
+    [404, { status: {} }, 'HTTP error! Status: 404'],
+    [500, 'oops', 'HTTP error! Status: 500'],
+  ])('that a %i keeps away say so, and what is known stays', async (status, body, reason) => {
+    const { db } = await browserWithPair()
+    const good = wiredEnv(db, serverWith())
+    await createEngine(good).sync('start')
+    const before = await readPrices(db)
+    const bad = wiredEnv(db, serverWith({ [PRICES]: () => json(status, body) }))
+    at(bad, NOW + 75_000)
+    await createEngine(bad).sync('tick')
+    expect(await readPrices(db)).toEqual(before)
+    expect((await readNotices(db)).map(({ type, message }) => [type, message])).toContainEqual([
+      'error',
+      `Failed to fetch latest prices. Error: ${reason}`,
+    ])
+  })
+})
+
+describe('history', () => {
+  const history = (env: ReturnType<typeof wiredEnv>) => asked(env, '/historical').toSorted()
+  const dayOf = (id: string) => `GET /api/v1/coins/${id}/historical?period=1d`
+
+  test('of the last day is fetched for the coins of a new pair', async () => {
+    const { db } = await browserWithPair()
+    const env = wiredEnv(db, serverWith())
+    await createEngine(env).sync('command')
+    expect(history(env)).toEqual([dayOf('bitcoin'), dayOf('ethereum')])
+  })
+
+  test('is brought up to date at the start, as far back as it is stale, and its last day with it', async () => {
+    const { db } = await browserWithPair()
+    const level = (id: CoinId, time: number) => ({
+      coin: id,
+      granularity: 'fiveMinutely' as const,
+      source: 'simulated' as const,
+      series: { times: Float64Array.of(time), prices: Float64Array.of(5) },
+    })
+    await writeAggregated(db, [level(BITCOIN, NOW - 2 * DAY), level(ETHEREUM, NOW - 5 * MINUTE)], NOW)
+    const env = wiredEnv(db, serverWith())
+    await createEngine(env).sync('start')
+    expect(history(env)).toEqual([dayOf('bitcoin'), dayOf('bitcoin').replace('1d', '7d')])
+  })
+})
+
+describe('what cannot be loaded', () => {
+  const noticesOf = async (change: Record<string, Handler>) => {
+    const { db } = await browserWithPair()
+    const env = wiredEnv(db, serverWith(change))
+    const engine = createEngine(env)
+    await engine.sync('start')
+    at(env, NOW + 5 * MINUTE)
+    await engine.sync('tick')
+    return (await readNotices(db)).map(({ type, message }) => [type, message])
+  }
+
+  test('is said once: the list of coins', async () => {
+    const refused = () => json(404, { detail: 'No list.', error_code: 'NOT_FOUND' })
+    expect(await noticesOf({ '/api/v1/coins/supported': refused })).toEqual([
+      ['error', 'Failed to load supported coins: No list.'],
+    ])
+  })
+
+  test('is said once: the pairs', async () => {
+    const refused: Handler = ({ init }) => json(init.method === 'GET' ? 500 : 503, 'oops')
+    expect(await noticesOf({ '/api/v1/widgets': refused })).toEqual([['error', 'Could not load your pairs.']])
+  })
+
+  test('is no news while there is no network at all', async () => {
+    const { db } = await browserWithPair()
+    await createEngine(wiredEnv(db, {})).sync('start')
+    expect(await readNotices(db)).toEqual([])
+    expect((await readMeta(db, 'sync_state'))!.unreachable_since).toBe(NOW)
+  })
+})
+
+test('the list of coins is asked for once a day', async () => {
+  const { db } = await browserWithPair()
+  const env = wiredEnv(db, serverWith())
+  const engine = createEngine(env)
+  for (const hours of [0, 12, 23.9, 24, 30]) {
+    at(env, NOW + hours * HOUR)
+    await engine.sync('start')
+  }
+  expect(asked(env, '/coins/supported')).toHaveLength(2)
+})
