@@ -3,20 +3,29 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../api-error'
 import type { Env } from '../env'
 
-/** Requests a minute from one address. A household shares one, and a long queue is drained in a burst. */
-const PER_MINUTE = { read: 1200, write: 600 } as const
+/**
+ * Requests a minute from one address. A household shares one, and a long queue is drained in a burst. Probes are counted
+ * apart: an app that is busy at the same address must not make the server look dead.
+ */
+const PER_MINUTE = { read: 1200, write: 600, probe: 300, free: Infinity } as const
 
-const kind = ({ method }: FastifyRequest): keyof typeof PER_MINUTE =>
-  method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+/** What asks the database or the whole process; /healthz does neither. */
+const PROBES: readonly string[] = ['/readyz', '/metrics']
 
-/** Limits what one address may ask of the API; the app's files are not counted. */
+/** What a request counts as, by the route that was found: an address may spell the same path in several ways. */
+function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typeof PER_MINUTE {
+  if (PROBES.includes(url)) return 'probe'
+  if (!url.startsWith('/api/')) return 'free'
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+}
+
+/** Limits what one address may ask of the API and of the probes; the app's files are not counted. */
 export async function limitRates(app: FastifyInstance, { RATE_LIMIT_FACTOR }: Env): Promise<void> {
   await app.register(rateLimit, {
     timeWindow: '1 minute',
     max: (request) => Math.max(1, Math.round(PER_MINUTE[kind(request)] * RATE_LIMIT_FACTOR)),
     keyGenerator: (request) => `${kind(request)} ${request.ip}`,
-    // By the route that was found: an address may spell the same path in several ways.
-    allowList: (request) => !request.routeOptions.url?.startsWith('/api/'),
+    allowList: (request) => kind(request) === 'free',
     cache: 20_000,
     errorResponseBuilder: (_request, { after }) =>
       new ApiError('RATE_LIMITED', `Too many requests. Please try again in ${after}.`),

@@ -5,7 +5,7 @@ import { testApp, type TestApp } from './support/test-app'
 
 let it: TestApp
 beforeAll(async () => {
-  // 1,200 reads and 600 writes a minute become 12 and 6.
+  // 1,200 reads, 600 writes and 300 probes a minute become 12, 6 and 3.
   it = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } })
 })
 afterAll(() => it.close())
@@ -21,6 +21,15 @@ test('beyond the limit: 429 in our format, with the seconds to wait; other kinds
   expect(seconds).toBeGreaterThan(0)
   expect(seconds).toBeLessThanOrEqual(60)
   expect(await me.list()).toEqual([])
+})
+
+test('probes are counted, apart from the API; whether the process lives is told without end', async () => {
+  const from = async (url: string) => (await it.app.inject({ url, remoteAddress: '198.51.100.20' })).statusCode
+  expect([await from('/readyz'), await from('/metrics'), await from('/readyz')]).toEqual([200, 200, 200])
+  expect([await from('/readyz'), await from('/metrics')]).toEqual([429, 429])
+  for (let i = 0; i < 12; i++) expect(await from('/api/v1/config')).toBe(200)
+  expect(await from('/api/v1/config')).toBe(429)
+  for (let i = 0; i < 20; i++) expect(await from('/healthz')).toBe(200)
 })
 
 test('whoever has no identity is counted too', async () => {
