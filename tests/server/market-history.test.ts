@@ -1,7 +1,13 @@
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { MarketProvider } from '../../server/adapters/market-data/provider'
+import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
 import { loadEnv } from '../../server/env'
+import type { KnownCoin } from '../../server/services/market/coins'
 import { createMarket } from '../../server/services/market/create'
+import { historyStore } from '../../server/services/market/history'
 import type { RunningMarket } from '../../server/services/market/market'
+import { wantedLevels } from '../../server/services/market/plan'
 import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
@@ -65,6 +71,26 @@ describe('history on demand', () => {
     }
     // Five periods, three requests: one a level.
     expect(charts()).toHaveLength(3)
+  })
+
+  test('each level that could not be stored is logged, though its caller hears of the first alone', async () => {
+    const logged: { granularity: string; coin: string }[] = []
+    const logger = pino({}, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[number]) })
+    const broken: MarketProvider = {
+      ...simulatedProvider(clock),
+      source: 'coingecko',
+      reach: { fiveMinutely: DAY, hourly: 90 * DAY, daily: 365 * DAY },
+      history: async () => {
+        throw new TypeError('out of order')
+      },
+    }
+    const { rows } = await database.pool.query<KnownCoin>(`SELECT * FROM market_coins WHERE id = 'solana'`)
+    const store = historyStore({ pool: database.pool, provider: broken, clock, logger })
+    await expect(store.serve(rows[0]!, '7d', undefined)).rejects.toThrow('out of order')
+    const levels = wantedLevels('7d', broken.reach, clock()).map(({ granularity }) => granularity)
+    expect(levels.length).toBeGreaterThan(1)
+    await expect.poll(() => logged.map(({ granularity }) => granularity).toSorted()).toEqual(levels.toSorted())
+    expect(new Set(logged.map(({ coin }) => coin))).toEqual(new Set(['solana']))
   })
 
   test('it ends with the latest price', async () => {

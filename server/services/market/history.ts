@@ -124,6 +124,16 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
     return isWanting(gaps, granularity, covered) ? fetchOnce(coin, granularity, lookedAt) : 'known'
   }
 
+  /** Whoever has lost patience does not hear of an error, and of several at once only the first is heard of. */
+  async function reported<T>({ id }: KnownCoin, { granularity }: Wanted, work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      logger?.error({ coin: id, granularity, err: error }, 'history could not be stored')
+      throw error
+    }
+  }
+
   return {
     serve: async (coin, period, spot) => {
       const now = clock()
@@ -132,7 +142,7 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
       let span = chartSpan(period, now)
       const finest = GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ?? granularity // prettier-ignore
       let levels = await readPoints(pool, coin.key, finest, span.from, now)
-      const asked = wanted.map((want) => ensure(coin, want, levels[want.granularity].times))
+      const asked = wanted.map((want) => reported(coin, want, ensure(coin, want, levels[want.granularity].times)))
       const outcomes = await inTime(Promise.all(asked), ['failed'])
       levels = await readPoints(pool, coin.key, granularity, span.from, now)
 
