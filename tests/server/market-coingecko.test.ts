@@ -56,12 +56,6 @@ describe('CoinGecko', () => {
     expect(spent).toEqual(['prices'])
   })
 
-  test('more coins than one request holds are asked for in several', async () => {
-    await provider().spotPrices(Array.from({ length: 501 }, (_, i) => `coin-${i}`))
-    expect(gecko.seen).toHaveLength(3)
-    expect(spent).toEqual(['prices', 'prices', 'prices'])
-  })
-
   test('the list is read page by page, and keeps coins with a rank', async () => {
     for (let i = 0; i < 300; i++)
       gecko.coins.set(`c${i}`, { id: `c${i}`, rank: i === 7 ? null : 100 + i, price: () => 1 })

@@ -7,7 +7,7 @@ import type { RunningMarket } from '../../server/services/market/market'
 import { soonFetcher } from '../../server/services/market/soon'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn } from './support/coingecko-stand-in'
+import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn, wave } from './support/coingecko-stand-in'
 import { testClock, type TestClock } from './support/test-app'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
@@ -69,6 +69,26 @@ describe('polling', () => {
     await run(market, 'market-prices')
     expect(polls().at(-1)).not.toContain('solana')
     expect(polls().at(-1)).toContain('bitcoin')
+  })
+
+  test('of more coins than one request holds, those that were answered are stored whichever request fails', async () => {
+    for (let i = 0; i < 300; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: wave(i + 1) })
+    const market = await start()
+    const ids = [...gecko.coins.keys()]
+    await market.prices(ids)
+    /** How many coins a poll brings prices for, where the request that fails is this one. */
+    const pollFailing = async (which: number): Promise<number> => {
+      clock.advance(MINUTE)
+      const asked = polls().length
+      if (which === 0) gecko.fail('500')
+      else void gecko.arrived(gecko.seen.length + which).then(() => gecko.fail('500'))
+      await run(market, 'market-prices')
+      expect(polls().length - asked).toBe(2)
+      return [...(await market.prices(ids))].filter(([id, { usd }]) => usd === now(id)).length
+    }
+    expect(await pollFailing(0)).toBe(54)
+    expect(await pollFailing(1)).toBe(250)
+    expect(await pollFailing(9)).toBe(304)
   })
 
   test('a price has the time that CoinGecko gives, and grows old in plain sight', async () => {
@@ -270,6 +290,18 @@ describe('the budget', () => {
     clock.advance(61_000)
     await run(two, 'market-prices')
     expect(gecko.seen).toHaveLength(asked + 1)
+  })
+
+  test('of two pauses that were asked for at once the longer one holds, in whatever order they come', async () => {
+    for (const [first, second] of [[60_000, 2_000], [2_000, 60_000]] as const) {
+      const budget = callBudget(database.pool, 100, clock)
+      await budget.pause(first)
+      await budget.pause(second)
+      clock.advance(59_000)
+      await expect(budget.spend('prices')).rejects.toMatchObject({ failure: 'rate-limited', retryAfter: 1_000 })
+      clock.advance(1_000)
+      await expect(budget.spend('prices')).resolves.toBeUndefined()
+    } // prettier-ignore
   })
 })
 

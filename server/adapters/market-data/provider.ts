@@ -25,17 +25,19 @@ export interface SpotPrice {
 export type Reach = Readonly<Partial<Record<Granularity, number>>>
 
 /**
- * Where prices come from. Every call is one request at most per page or chunk, is over within its time limit, and either
+ * Where prices come from. Every call is one request at most per page, is over within its time limit, and either
  * gives values that were checked or throws a ProviderError; a coin without a usable price is left out.
  */
 export interface MarketProvider {
   readonly source: MarketSource
   readonly attribution: { readonly text: string; readonly url: string | null }
   readonly reach: Reach
+  /** Ids in one call of `spotPrices`. */
+  readonly mostIds: number
   /** Coins with a market rank, best first, at most `limit`. */
   listCoins(limit: number): Promise<readonly ListedCoin[]>
   /**
-   * Spot prices by coin id; ids that it does not know are left out.
+   * Spot prices by coin id, at most `mostIds` of them; ids that it does not know are left out.
    * @param soon asked for out of turn, and so the first to do without when calls are scarce
    */
   spotPrices(ids: readonly string[], soon?: boolean): Promise<ReadonlyMap<string, SpotPrice>>

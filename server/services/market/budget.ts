@@ -58,7 +58,7 @@ export interface Budget {
   readonly total: number
   /** Counts one call. @throws ProviderError where it must not be made */
   spend(purpose: CallPurpose): Promise<void>
-  /** Everybody is silent for so many milliseconds. */
+  /** Everybody is silent for so many milliseconds from now, or for longer where that was asked before. */
   pause(milliseconds: number): Promise<void>
   /** @returns whether the watched coins are to be polled now; if so, that is noted */
   takeTurn(wished: number | undefined, callsPerPoll: number): Promise<boolean>
@@ -96,7 +96,7 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Budg
       const now = clock()
       await pool.query(
         `INSERT INTO market_calls AS m (month, calls, paused_until) VALUES ($1, 0, $2)
-         ON CONFLICT (month) DO UPDATE SET paused_until = excluded.paused_until`,
+         ON CONFLICT (month) DO UPDATE SET paused_until = GREATEST(m.paused_until, excluded.paused_until)`,
         [monthOf(now), now + milliseconds],
       )
     },

@@ -7,8 +7,6 @@ import { savePrices } from './prices'
 
 /** Coins that are polled: more than the list has. */
 const MOST_WATCHED = 600
-/** Coins in one request. */
-const PER_CALL = 250
 
 interface Parts {
   readonly pool: Pool
@@ -35,26 +33,36 @@ export function polling(parts: Parts): Polling {
   let failing = false
 
   async function fetch(ids: readonly string[], soon: boolean): Promise<boolean> {
-    try {
-      const prices = await provider.spotPrices(ids, soon)
-      await savePrices(pool, provider.source, prices, clock(), { history: true })
-      onPrices()
-      if (failing) logger?.info({ coins: prices.size }, 'prices are coming in again')
-      failing = false
-      return true
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      logger?.[failing ? 'debug' : 'warn']({ failure: error.failure, err: error }, 'prices could not be fetched')
-      failing = true
-      return false
+    let failure: ProviderError | null = null
+    for (let from = 0; from < ids.length; from += provider.mostIds) {
+      try {
+        // Stored before the next are asked for: a request that fails takes nothing from those before and after it.
+        const prices = await provider.spotPrices(ids.slice(from, from + provider.mostIds), soon)
+        await savePrices(pool, provider.source, prices, clock(), { history: true })
+        onPrices()
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        failure = error
+      }
     }
+    note(failure)
+    return failure === null
+  }
+
+  function note(failure: ProviderError | null): void {
+    if (failure !== null) {
+      logger?.[failing ? 'debug' : 'warn']({ failure: failure.failure, err: failure }, 'prices could not be fetched')
+    } else if (failing) {
+      logger?.info('prices are coming in again')
+    }
+    failing = failure !== null
   }
 
   return {
     poll: async () => {
       const ids = await watchedCoins(pool, provider.source, clock(), MOST_WATCHED)
       if (ids.length === 0) return
-      if (budget !== null && !(await budget.takeTurn(wished, Math.ceil(ids.length / PER_CALL)))) return
+      if (budget !== null && !(await budget.takeTurn(wished, Math.ceil(ids.length / provider.mostIds)))) return
       await fetch(ids, false)
     },
 

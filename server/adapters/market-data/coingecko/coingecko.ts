@@ -1,7 +1,7 @@
 import { Coingecko, NotFoundError } from '@coingecko/coingecko-typescript'
 import { DAY, type Granularity } from '../../../../src/domain/granularity'
 import { emptySeries } from '../../../../src/domain/series'
-import { ProviderError, type ListedCoin, type MarketProvider, type Reach, type SpotPrice } from '../provider'
+import { ProviderError, type ListedCoin, type MarketProvider, type Reach } from '../provider'
 import { pingAnswer, readChart, readMarkets, readSpotPrices } from './answers'
 import { ask } from './ask'
 import { turnstile } from './turnstile'
@@ -11,7 +11,7 @@ const REACH = { fiveMinutely: DAY, hourly: 90 * DAY, daily: 365 * DAY } as const
 const isReached = (granularity: Granularity): granularity is keyof typeof REACH => granularity in REACH
 
 /** Ids in one /simple/price, rows in one /coins/markets. */
-export const PAGE = 250
+const PAGE = 250
 /** Requests at the same time. */
 const WIDTH = 4
 
@@ -76,6 +76,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     source: 'coingecko',
     attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
     reach: REACH,
+    mostIds: PAGE,
 
     ping: async () => {
       await call('ping', (its) => client.ping.get(its), (answer) => pingAnswer.parse(answer)) // prettier-ignore
@@ -104,23 +105,16 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
       return [...best.values()].slice(0, limit)
     },
 
-    spotPrices: async (ids, soon = false) => {
-      const found = new Map<string, SpotPrice>()
-      for (let from = 0; from < ids.length; from += PAGE) {
-        const some = ids.slice(from, from + PAGE)
-        const prices = await call(
-          soon ? 'soon' : 'prices',
-          (its) =>
-            client.simple.price.get(
-              { ids: some.join(','), vs_currencies: 'usd', include_last_updated_at: true, precision: 'full' },
-              its,
-            ),
-          readSpotPrices,
-        )
-        for (const [id, price] of prices) found.set(id, price)
-      }
-      return found
-    },
+    spotPrices: (ids, soon = false) =>
+      call(
+        soon ? 'soon' : 'prices',
+        (its) =>
+          client.simple.price.get(
+            { ids: ids.join(','), vs_currencies: 'usd', include_last_updated_at: true, precision: 'full' },
+            its,
+          ),
+        readSpotPrices,
+      ),
 
     history: async (id, granularity) => {
       if (!isReached(granularity)) return emptySeries()

@@ -21,6 +21,7 @@ export function simulatedProvider(clock: () => number): MarketProvider {
     source: 'simulated',
     attribution: { text: 'Simulated prices', url: null },
     reach: REACH,
+    mostIds: 1000,
 
     listCoins: async (limit) => {
       const at = clock()
