@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { createMarket } from '../../server/services/market/create'
 import type { RunningMarket } from '../../server/services/market/market'
-import { coin, historical, simplePrice } from '../../src/contract/market'
+import { coin, historical, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import { BUCKET_MS } from '../../src/domain/granularity'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
@@ -126,6 +126,12 @@ describe('GET /api/v3/simple/price', () => {
     const url = '/api/v3/simple/price?ids=solana&vs_currencies=eur,usd&include_last_updated_at=true'
     const { solana } = (await get(simulated, url)).json()
     expect(solana).toEqual({ usd: expect.any(Number), last_updated_at: Math.floor(clock() / 1000) })
+  })
+
+  test('says which source the prices are of, so that nobody mixes simulated with real ones', async () => {
+    const from = async (app: { readonly app: FastifyInstance }) =>
+      (await get(app, '/api/v3/simple/price?ids=bitcoin&vs_currencies=usd')).headers[SOURCE_HEADER]
+    expect([await from(simulated), await from(real)]).toEqual(['simulated', 'coingecko'])
   })
 
   test('a currency that is not kept leaves the coin empty, as CoinGecko does', async () => {

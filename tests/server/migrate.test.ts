@@ -1,0 +1,62 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../server/db/open'
+import { testProgramFiles } from './support/program-files'
+import { emptyDatabase, emptyFolder, type TestStorage } from './support/test-storage'
+
+interface Journal {
+  readonly entries: readonly { readonly tag: string }[]
+}
+
+const files = testProgramFiles()
+const server = process.env['TEST_DATABASE_URL'] ?? ''
+let storage: TestStorage
+let old: string
+beforeAll(async () => {
+  storage = server === '' ? emptyFolder() : await emptyDatabase(server)
+  old = mkdtempSync(join(tmpdir(), 'ratio-migrations-'))
+})
+afterAll(async () => {
+  await storage.remove()
+  rmSync(old, { recursive: true, force: true })
+})
+
+/** The migrations of a release that had only the first so many. */
+function firstMigrations(count: number): string {
+  const journal = JSON.parse(readFileSync(join(files.migrations, 'meta/_journal.json'), 'utf8')) as Journal
+  const entries = journal.entries.slice(0, count)
+  mkdirSync(join(old, 'meta'), { recursive: true })
+  for (const { tag } of entries) cpSync(join(files.migrations, `${tag}.sql`), join(old, `${tag}.sql`))
+  writeFileSync(join(old, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+  return old
+}
+
+const open = (migrations: string) => {
+  const { DATA_DIR = '', DATABASE_URL } = storage.variables
+  return openDatabase({ DATA_DIR, DATABASE_URL }, { ...files, migrations }, { durable: false })
+}
+
+test('the database of the first release keeps what is in it, and can hold accounts; the old release leaves it alone', async () => {
+  const before = await open(firstMigrations(1))
+  await before.pool
+    .query(`WITH mine AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', 'hash', now()) RETURNING id)
+    INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, notifications_enabled, is_active, created_at)
+    SELECT id, 0, 'bitcoin', 'ethereum', false, true, now() FROM mine`)
+  await before.close()
+
+  const after = await open(files.migrations)
+  expect((await after.pool.query('SELECT coin_a_id, anonymous_hash FROM widgets JOIN owners ON owners.id = owner_id')).rows).toEqual([{ coin_a_id: 'bitcoin', anonymous_hash: 'hash' }]) // prettier-ignore
+  const account = (email: string) =>
+    after.pool.query(
+      `WITH mine AS (INSERT INTO owners (kind, created_at) VALUES ('user', now()) RETURNING id)
+       INSERT INTO users (id, email) SELECT id, $1 FROM mine RETURNING has_premium_access, is_superuser`,
+      [email],
+    )
+  expect((await account('Ann@example.com')).rows).toEqual([{ has_premium_access: false, is_superuser: false }])
+  await expect(account('ann@EXAMPLE.com')).rejects.toThrow('users_email')
+  await after.close()
+
+  await expect(open(old)).rejects.toThrow('made by another version')
+})
