@@ -1,17 +1,15 @@
-import { useAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import type { WidgetId } from '../domain/ids'
 import { Dashboard } from '../features/dashboard/dashboard'
 import { Shell } from '../features/shell/shell'
-import { Toasts } from '../features/toasts/toasts'
 import { WidgetCard } from '../features/widget-card/widget-card'
-import { addPairOpenAtom } from '../state/panels'
 import { chartAddress, DASHBOARD, screenOf } from './addresses'
 import { ChartRoute, FROM_DASHBOARD } from './chart-route'
-import { AddPairDialog, AlertsPage, ChangesDialog, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
 import { ErrorBoundary } from './error-boundary'
+import { AlertsPage, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
+import { Overlays } from './overlays'
 import { FedScreen, Screen } from './screen'
 import { useAddPairAddress } from './use-add-pair-address'
 import { useScreenChange } from './use-screen-change'
@@ -21,26 +19,12 @@ const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: 
 
 /** Every address and what it shows, inside the shell. */
 export function Screens() {
-  const [addingPair, setAddingPair] = useAtom(addPairOpenAtom)
   const [listingChanges, setListingChanges] = useState(false)
   const [path] = useLocation()
   useScreenChange()
   useAddPairAddress()
 
-  const overlays = (
-    <>
-      <Suspense>
-        {addingPair && (
-          <AddPairDialog
-            onClose={() => setAddingPair(false)}
-            onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)}
-          />
-        )}
-        {listingChanges && <ChangesDialog onClose={() => setListingChanges(false)} />}
-      </Suspense>
-      <Toasts />
-    </>
-  )
+  const overlays = <Overlays listingChanges={listingChanges} onCloseChanges={() => setListingChanges(false)} />
   return (
     <Shell onOpenChanges={() => setListingChanges(true)} overlays={overlays}>
       <ErrorBoundary key={screenOf(path)} within="shell">

@@ -15,7 +15,8 @@ export function useScreenChange(): void {
 
   useEffect(() => {
     const onPopState = () => {
-      wentBack.current = true
+      // Within one screen, such as to the skip link's target, there is nothing to keep for the next change.
+      wentBack.current = screenOf(location.pathname) !== shown.current
     }
     // Captured, to know before the router does: its listener renders the other screen at once.
     window.addEventListener('popstate', onPopState, { capture: true })

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { putOnTop } from './top-modal'
 
 /**
  * Shows a native `<dialog>` as long as it is mounted. Escape, and a click that begins and ends on the backdrop, call
@@ -21,6 +22,7 @@ export function useModal(onClose: () => void, closesOnBackdrop = true): RefObjec
     const { signal } = listeners
     let pressedBackdrop = false
     dialog.showModal()
+    const takeOff = putOnTop(dialog)
     // React's autoFocus acts before the dialog is shown, when nothing in it can take the focus yet.
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     dialog.addEventListener(
@@ -41,6 +43,7 @@ export function useModal(onClose: () => void, closesOnBackdrop = true): RefObjec
     }
     return () => {
       listeners.abort()
+      takeOff()
       dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }

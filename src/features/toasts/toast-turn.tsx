@@ -1,5 +1,7 @@
-import { useEffect, useRef, useState, type FocusEvent } from 'react'
+import { useEffect, useState, type FocusEvent } from 'react'
+import { createPortal } from 'react-dom'
 import { Toast } from '../../ui/toast'
+import { useTopModal } from '../../ui/top-modal'
 import type { ToastView } from './next-toast'
 import styles from './toast-turn.module.css'
 import { useCountdown } from './use-countdown'
@@ -15,38 +17,42 @@ interface ToastTurnProps {
 
 /**
  * One toast's time on the screen. The clock stands still while it is hovered, focused or in a hidden tab: nobody has to
- * hurry, and nothing is said to an empty room. It is a popover, so that an open dialog does not cover it.
+ * hurry, and nothing is said to an empty room. It is a popover, so that nothing covers it, and stands inside whatever
+ * dialog is open, since everything outside that is inert.
  */
 export function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
-  const region = useRef<HTMLDivElement>(null)
+  const home = useTopModal() ?? document.body
   const visible = usePageVisible()
-  const [hovered, setHovered] = useState(false)
-  const [focused, setFocused] = useState(false)
+  // Where, since in another home it is another element, which neither pointer nor focus has left.
+  const [hoveredIn, setHoveredIn] = useState<HTMLElement | null>(null)
+  const [focusedIn, setFocusedIn] = useState<HTMLElement | null>(null)
   const [announced, setAnnounced] = useState(false)
-  useCountdown(TOAST_TIME, hovered || focused || !visible, onDismiss)
+  useCountdown(TOAST_TIME, hoveredIn === home || focusedIn === home || !visible, onDismiss)
 
   useEffect(() => {
-    region.current?.showPopover?.()
     // A live region is read out when something is put into it, not when it arrives full.
     const timer = setTimeout(() => setAnnounced(true))
     return () => clearTimeout(timer)
   }, [])
 
   const leave = (event: FocusEvent) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false)
+    if (!event.currentTarget.contains(event.relatedTarget)) setFocusedIn(null)
   }
-  return (
+  return createPortal(
     <div
-      ref={region}
+      ref={show}
       popover="manual"
       role={toast.type === 'error' ? 'alert' : 'status'}
       className={styles.region}
-      onPointerEnter={() => setHovered(true)}
-      onPointerLeave={() => setHovered(false)}
-      onFocus={() => setFocused(true)}
+      onPointerEnter={() => setHoveredIn(home)}
+      onPointerLeave={() => setHoveredIn(null)}
+      onFocus={() => setFocusedIn(home)}
       onBlur={leave}
     >
       {announced && <Toast type={toast.type} message={toast.message} onDismiss={onDismiss} />}
-    </div>
+    </div>,
+    home,
   )
 }
+
+const show = (region: HTMLElement | null): void => region?.showPopover?.()

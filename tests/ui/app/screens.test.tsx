@@ -2,7 +2,16 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Screens } from '../../../src/app/screens'
-import { catchReports, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
+import { checkpointsOpenAtom } from '../../../src/state/panels'
+import {
+  catchReports,
+  seedCheckpoints,
+  seedCoins,
+  seedWidgets,
+  signIn,
+  startLocalApp,
+  type LocalApp,
+} from '../support/local-app'
 import { setWidth } from '../support/viewport'
 
 // The first import of a lazy screen compiles it.
@@ -60,6 +69,16 @@ describe('a change of screen', () => {
     expect(document.title).toMatch(/^Alerts/)
   })
 
+  test('starts at its top also after a step back within the screen before', async () => {
+    await open('/status')
+    await heading('Status')
+    act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
+    const scrollTo = vi.spyOn(window, 'scrollTo')
+    await userEvent.click(screen.getByRole('link', { name: 'Alerts' }))
+    await heading('Alerts History')
+    expect(scrollTo).toHaveBeenCalledWith(0, 0)
+  })
+
   test('leaves the scroll position to the browser when it goes back', async () => {
     await open('/status')
     await heading('Status')
@@ -72,6 +91,36 @@ describe('a change of screen', () => {
     })
     await heading('Status')
     expect(scrollTo).not.toHaveBeenCalled()
+  })
+})
+
+describe('Manage Checkpoints', () => {
+  async function managing() {
+    const app = await open('/')
+    await signIn(app)
+    const [widget] = await seedWidgets(app, [[0, 1]])
+    const [first, second] = await seedCheckpoints(app, widget!, [10, 20])
+    await screen.findByRole('article', { name: 'BTC / ETH' }, SLOW)
+    act(() => app.store.set(checkpointsOpenAtom, widget!))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage Checkpoints' }, SLOW))
+    return { app, dialog, first, second }
+  }
+
+  test('closes with its screen, and keeps what was done in it', async () => {
+    const { app, dialog, first } = await managing()
+    await userEvent.click(dialog.getAllByRole('button', { name: 'Delete' })[0]!)
+    act(() => {
+      history.replaceState(null, '', '/status')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await heading('Status')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(app.store.get(checkpointsOpenAtom)).toBeNull()
+    await waitFor(async () =>
+      expect((await app.db.outbox.toArray()).map(({ payload }) => payload)).toMatchObject([
+        { checkpoint_ids: [first] },
+      ]),
+    )
   })
 })
 

@@ -7,7 +7,7 @@ import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../../src/db/database'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetRow } from '../../../src/db/rows'
-import type { CoinId, WidgetId } from '../../../src/domain/ids'
+import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { ServicesContext, type Services } from '../../../src/state/services'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 
@@ -60,11 +60,13 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
       now = next
     },
     render: (ui) =>
-      render(
-        <Provider store={store}>
-          <ServicesContext value={services}>{ui}</ServicesContext>
-        </Provider>,
-      ),
+      render(ui, {
+        wrapper: ({ children }) => (
+          <Provider store={store}>
+            <ServicesContext value={services}>{children}</ServicesContext>
+          </Provider>
+        ),
+      }),
   }
 }
 
@@ -88,6 +90,62 @@ export const seedCoins = (app: LocalApp, count: number) =>
 export const seedLimit = (app: LocalApp, maxWidgets: number) => {
   const limits = { max_widgets: maxWidgets, max_checkpoints_per_widget: 1 }
   return writeMeta(app.db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: START })
+}
+
+/** Signs a user in, as a login would; limits are premium's twenty checkpoints a pair, else one. */
+export async function signIn(app: LocalApp, { premium = true } = {}): Promise<OwnerId> {
+  const session = await app.db.session.get('current')
+  if (session === undefined) throw new Error('no identity')
+  const id = crypto.randomUUID()
+  const user = {
+    id,
+    email: 'ada@example.com',
+    has_premium_access: premium,
+    is_superuser: false,
+    is_active: true,
+    has_password: true,
+    created_at: new Date(START).toISOString(),
+    accepted_terms_version: null,
+    accepted_terms_at: null,
+    accepted_privacy_version: null,
+    accepted_privacy_at: null,
+    deletion_scheduled_at: null,
+  }
+  const owner = id as unknown as OwnerId
+  await app.db.session.put({ ...session, owner, tokens: { access: 'access', refresh: 'refresh' }, user })
+  await writeMeta(app.db, 'tier_limits', {
+    limits: {
+      free: { max_widgets: 5, max_checkpoints_per_widget: 1 },
+      premium: { max_widgets: 50, max_checkpoints_per_widget: 20 },
+    },
+    fetched_at: START,
+  })
+  return owner
+}
+
+/** What a pull would have stored of a pair's checkpoints: these ratios in this order, an hour apart, the last newest. */
+export async function seedCheckpoints(
+  app: LocalApp,
+  widget: WidgetId,
+  ratios: readonly number[],
+  defaultIndex = 0,
+): Promise<CheckpointId[]> {
+  const session = await app.db.session.get('current')
+  const { owner, user } = session!
+  const rows = ratios.map((ratio, index) => ({
+    id: crypto.randomUUID() as unknown as CheckpointId,
+    owner,
+    widget_id: widget,
+    ratio,
+    timestamp: new Date(START - (ratios.length - index) * 3_600_000).toISOString(),
+    is_default: index === defaultIndex,
+    display_order: index,
+    created_at: new Date(START).toISOString(),
+    user_id: user?.id ?? null,
+    created_by_op: null,
+  }))
+  await app.db.checkpoints.bulkPut(rows)
+  return rows.map((row) => row.id)
 }
 
 /** What a pull would have stored: these pairs of coin numbers, in this order. */

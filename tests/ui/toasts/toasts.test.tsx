@@ -2,7 +2,8 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { showToastAtom } from '../../../src/state/toasts'
-import { START, startLocalApp, type LocalApp } from '../support/local-app'
+import { Dialog } from '../../../src/ui/dialog'
+import { catchReports, START, startLocalApp, type LocalApp } from '../support/local-app'
 
 // IndexedDB on fake-indexeddb runs on setImmediate, which stays real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -63,6 +64,32 @@ describe('messages of the page', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
+  test('stand inside an open dialog, where they can be heard and clicked, and outlast it', async () => {
+    const app = await startLocalApp()
+    const page = (open: boolean) => (
+      <>
+        {open && (
+          <Dialog title="Coins" onClose={() => undefined}>
+            …
+          </Dialog>
+        )}
+        <Toasts />
+      </>
+    )
+    const { rerender } = app.render(page(false))
+    says(app, 'first')
+    await pass(10_000)
+    fireEvent.pointerEnter(region())
+    rerender(page(true))
+    expect(screen.getByRole('dialog').contains(region())).toBe(true)
+    // The pointer never left the element that is gone; the clock goes on all the same.
+    rerender(page(false))
+    expect(region().textContent).toContain('first')
+    fireEvent.pointerLeave(region())
+    await pass(5_000)
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
   test('wait while nobody sees the tab', async () => {
     const app = await start()
     says(app, 'later')
@@ -87,6 +114,34 @@ describe('notices of the engine', () => {
     fireEvent.click(screen.getByRole('button', { name: /Could not save/ }))
     await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
     expect(await app.db.notices.count()).toBe(0)
+  })
+
+  test('wait for their turn, also where they are older than what is shown', async () => {
+    const app = await start()
+    says(app, 'mine')
+    await pass(0)
+    const { owner } = (await app.db.session.get('current'))!
+    await app.db.notices.add({ owner, type: 'error', message: 'Could not save.', at: 1 })
+    await act(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+    await pass(14_000)
+    expect(region().textContent).toContain('mine')
+    await pass(1_000)
+    await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
+  })
+
+  test('that the database does not let go of are reported and stay off the screen', async () => {
+    const app = await start()
+    const reports = catchReports()
+    const { owner } = (await app.db.session.get('current'))!
+    await app.db.notices.add({ owner, type: 'error', message: 'Could not save.', at: START })
+    await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
+    app.db.notices.hook('deleting', () => {
+      throw new Error('The disk is full.')
+    })
+    fireEvent.click(screen.getByRole('button', { name: /Could not save/ }))
+    await vi.waitFor(() => expect(reports).toHaveLength(1))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(await app.db.notices.count()).toBe(1)
   })
 })
 

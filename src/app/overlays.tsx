@@ -1,0 +1,50 @@
+import { useAtom, useSetAtom } from 'jotai'
+import { useCallback, useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { Toasts } from '../features/toasts/toasts'
+import { addPairOpenAtom, checkpointsOpenAtom } from '../state/panels'
+import { partMissingAtom } from '../state/toasts'
+import { lazyPart } from '../ui/lazy-part'
+import { DASHBOARD, screenOf } from './addresses'
+
+const AddPairDialog = lazyPart(async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog)
+const ChangesDialog = lazyPart(async () => (await import('../features/changes/changes-dialog')).ChangesDialog)
+const CheckpointsDialog = lazyPart(
+  async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
+)
+
+interface OverlaysProps {
+  readonly listingChanges: boolean
+  readonly onCloseChanges: () => void
+}
+
+/** What floats above every screen: dialogs, each loaded when it is first opened, and toasts. */
+export function Overlays({ listingChanges, onCloseChanges }: OverlaysProps) {
+  const [path] = useLocation()
+  const partMissing = useSetAtom(partMissingAtom)
+  return (
+    <>
+      <AddPair onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)} />
+      <Checkpoints key={screenOf(path)} />
+      {listingChanges && <ChangesDialog onClose={onCloseChanges} onMissing={() => partMissing(onCloseChanges)} />}
+      <Toasts />
+    </>
+  )
+}
+
+function AddPair({ onAdded }: { readonly onAdded: () => void }) {
+  const [open, setOpen] = useAtom(addPairOpenAtom)
+  const partMissing = useSetAtom(partMissingAtom)
+  const close = () => setOpen(false)
+  return open && <AddPairDialog onClose={close} onAdded={onAdded} onMissing={() => partMissing(close)} />
+}
+
+/** It belongs to a card and goes with the card's screen. */
+function Checkpoints() {
+  const [widget, setWidget] = useAtom(checkpointsOpenAtom)
+  const partMissing = useSetAtom(partMissingAtom)
+  const close = useCallback(() => setWidget(null), [setWidget])
+  useEffect(() => close, [close])
+  return widget !== null && <CheckpointsDialog widgetId={widget} onClose={close} onMissing={() => partMissing(close)} />
+}

@@ -1,0 +1,125 @@
+import { useMemo, useRef, useState } from 'react'
+import { Plus } from 'lucide-react'
+import type { WidgetView } from '../../db/view'
+import { formatRatio } from '../../domain/format-ratio'
+import type { CheckpointId } from '../../domain/ids'
+import type { Limits } from '../../domain/tier-limits'
+import { usePairRatio } from '../../state/pair-ratio'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { moved } from '../../ui/moved'
+import { movedTo } from '../../ui/sorting-announcements'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import { CheckpointList } from './checkpoint-list'
+import styles from './checkpoints-panel.module.css'
+import { useCommands } from './use-commands'
+import { useDraft } from './use-draft'
+
+interface CheckpointsPanelProps {
+  readonly widget: WidgetView
+  /** Temporary ids and the ids they go by now. */
+  readonly ids: Readonly<Record<string, string>>
+  readonly limits: Limits
+  readonly onClose: () => void
+}
+
+export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProps) {
+  const { coinA, coinB } = widget
+  const ratio = usePairRatio(coinA.id, coinB.id)
+  const { commit, add } = useCommands(widget.id)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const [said, setSaid] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [adding, setAdding] = useState(false)
+  const draft = useDraft({
+    live: widget.checkpoints,
+    resolve: (id) => (ids[id] ?? id) as CheckpointId,
+    commit,
+  })
+  const keyOf = useKeys(ids)
+  const { shown } = draft
+  const nameOf = (id: CheckpointId) => {
+    const one = shown.find((candidate) => candidate.id === id)
+    return one === undefined ? 'Checkpoint' : `Checkpoint ${formatRatio(one.ratio)}`
+  }
+
+  const onAdd = async () => {
+    if (ratio === null || adding) return
+    setAdding(true)
+    const refusal = await add(ratio, draft.draft)
+    setAdding(false)
+    setProblem(refusal)
+    if (refusal === null) draft.committed()
+  }
+  const edit = (words: string) => {
+    setSaid(words)
+    setProblem(null)
+  }
+
+  return (
+    <Dialog
+      title="Manage Checkpoints"
+      onClose={onClose}
+      footer={
+        <div className={styles.footer}>
+          <p className={styles.current}>
+            Current ratio <strong className={styles.ratio}>{formatRatio(ratio)}</strong>
+          </p>
+          <Button
+            ref={addButton}
+            variant="primary"
+            icon={<Plus aria-hidden="true" />}
+            data-autofocus
+            aria-disabled={ratio === null}
+            onClick={() => void onAdd()}
+          >
+            Add checkpoint
+          </Button>
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        </div>
+      }
+    >
+      <p className={styles.pair}>
+        <span>
+          {coinA.symbol} / {coinB.symbol}
+        </span>
+        <span>
+          {shown.length} of {limits.max_checkpoints_per_widget}
+        </span>
+      </p>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {shown.length === 0 ? (
+        <p className={styles.empty}>No checkpoints saved.</p>
+      ) : (
+        <CheckpointList
+          checkpoints={shown}
+          keyOf={keyOf}
+          nameOf={nameOf}
+          ratio={ratio}
+          onSetDefault={(id) => {
+            draft.setDefault(id)
+            edit(`${nameOf(id)} is the default.`)
+          }}
+          onDelete={(id) => {
+            draft.remove(id)
+            edit(`${nameOf(id)} deleted.`)
+            if (shown.length === 1) addButton.current?.focus()
+          }}
+          onMove={(id, to) => {
+            const order = shown.map((one) => one.id)
+            draft.reorder(moved(order, order.indexOf(id), to))
+            edit(movedTo(nameOf(id), to, shown.length))
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** The key of a checkpoint's row: that of the temporary id it was made with, so that the answer does not remount it. */
+function useKeys(ids: Readonly<Record<string, string>>): (id: CheckpointId) => string {
+  const temps = useMemo(() => new Map(Object.entries(ids).map(([temp, real]) => [real, temp])), [ids])
+  return (id) => temps.get(id) ?? id
+}

@@ -1,0 +1,363 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useAtom } from 'jotai'
+import { useCallback } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { commitCheckpoints } from '../../../src/db/commands/commit-checkpoints'
+import { removeWidget } from '../../../src/db/commands/remove-widget'
+import type { Entry } from '../../../src/db/outbox-entry'
+import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
+import { CheckpointsDialog } from '../../../src/features/checkpoints/checkpoints-dialog'
+import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { checkpointsOpenAtom } from '../../../src/state/panels'
+import { localToastsAtom } from '../../../src/state/toasts'
+import {
+  catchReports,
+  seedCheckpoints,
+  seedCoins,
+  seedLimit,
+  seedPrices,
+  seedWidgets,
+  signIn,
+  START,
+  startLocalApp,
+  type LocalApp,
+} from '../support/local-app'
+
+afterEach(() => vi.restoreAllMocks())
+
+function Page() {
+  useFeeds()
+  const [widget, setWidget] = useAtom(checkpointsOpenAtom)
+  const close = useCallback(() => setWidget(null), [setWidget])
+  return widget !== null && <CheckpointsDialog widgetId={widget} onClose={close} />
+}
+
+interface Opened {
+  readonly app: LocalApp
+  readonly widget: WidgetId
+  readonly ids: readonly CheckpointId[]
+  readonly dialog: ReturnType<typeof within>
+  readonly unmount: () => void
+}
+
+/** A premium user's BTC / ETH at a ratio of 20, with checkpoints at these ratios, the first of which is the default. */
+async function open(ratios: readonly number[]): Promise<Opened> {
+  const app = await startLocalApp()
+  await signIn(app)
+  await seedCoins(app, 4)
+  const [widget] = await seedWidgets(app, [[0, 1]])
+  const ids = await seedCheckpoints(app, widget!, ratios)
+  await seedPrices(app, { 0: 60_000, 1: 3_000 })
+  app.store.set(checkpointsOpenAtom, widget!)
+  const { unmount } = app.render(<Page />)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Manage Checkpoints' }))
+  await dialog.findByText('20.0000', { selector: 'strong' })
+  return { app, widget: widget!, ids, dialog, unmount }
+}
+type Dialog = Opened['dialog']
+
+const rows = (dialog: Dialog): HTMLElement[] => dialog.queryAllByRole('listitem')
+/** Ratios in order, the default in brackets. */
+const shown = (dialog: Dialog): string =>
+  rows(dialog)
+    .map((row) => {
+      const ratio = String(Number(row.querySelector('p span')?.textContent))
+      return within(row).queryByText('Default') === null ? ratio : `[${ratio}]`
+    })
+    .join(' ')
+const inRow = (dialog: Dialog, ratio: string) => within(rows(dialog).find((row) => row.textContent?.includes(ratio))!)
+const press = (dialog: Dialog, ratio: string, name: string) =>
+  userEvent.click(inRow(dialog, ratio).getByRole('button', { name }))
+const close = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Close' }))
+const outbox = (app: LocalApp): Promise<Entry[]> => app.db.outbox.orderBy('seq').toArray()
+const sent = async (app: LocalApp) =>
+  (await outbox(app)).map(({ kind, payload }) => {
+    const { widget: _, ...rest } = payload as Record<string, unknown>
+    return [kind, rest]
+  })
+
+describe('the list', () => {
+  test('shows each ratio with its local time and the change since, and which is the default', async () => {
+    const { dialog } = await open([16, 25])
+    expect(shown(dialog)).toBe('[16] 25')
+    const first = inRow(dialog, '16.0000')
+    const local = new Date(START - 2 * 3_600_000)
+    const time = first.getByText((text) => text.includes(String(local.getFullYear())))
+    expect(time.textContent).toContain(`${String(local.getHours()).padStart(2, '0')}:00`)
+    expect(first.getByText('+25.00%')).toBeDefined()
+    expect(inRow(dialog, '25.0000').getByText('-20.00%')).toBeDefined()
+    expect(first.getByRole('button', { name: 'Set as default', pressed: true })).toBeDefined()
+    expect(dialog.getByText('2 of 20')).toBeDefined()
+  })
+
+  test('follows the prices', async () => {
+    const { app, dialog } = await open([16])
+    await seedPrices(app, { 0: 48_000, 1: 3_000 })
+    expect(await inRow(dialog, '16.0000').findByText('0.00%')).toBeDefined()
+  })
+
+  test('says so when it is empty', async () => {
+    const { dialog } = await open([])
+    expect(dialog.getByText('No checkpoints saved.')).toBeDefined()
+    expect(rows(dialog)).toHaveLength(0)
+  })
+
+  test('offers no moves where there is nothing to move past', async () => {
+    const { dialog } = await open([16])
+    expect(dialog.queryByRole('button', { name: 'Move' })).toBeNull()
+  })
+})
+
+describe('edits', () => {
+  test('stay in the popover until it closes, and are then sent as delete, reorder, set default', async () => {
+    const { app, ids, dialog } = await open([10, 20, 30, 40])
+    const [a, b, c, d] = ids
+    await press(dialog, '20.0000', 'Delete')
+    await press(dialog, '40.0000', 'Move')
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Move first' }))
+    await press(dialog, '30.0000', 'Set as default')
+    expect(shown(dialog)).toBe('40 10 [30]')
+    expect(await outbox(app)).toEqual([])
+
+    await close(dialog)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(async () =>
+      expect(await sent(app)).toEqual([
+        ['checkpoint.delete-many@1', { checkpoint_ids: [b] }],
+        ['checkpoint.reorder@1', { ordered_ids: [d, a, c] }],
+        ['checkpoint.set-default@1', { checkpoint: c }],
+      ]),
+    )
+    const groups = new Set((await outbox(app)).map(({ group }) => group))
+    expect(groups.size).toBe(1)
+    expect(app.syncs).toContain('command')
+  })
+
+  test('a deleted default passes to the last one left', async () => {
+    const { app, ids, dialog } = await open([10, 20, 30])
+    await press(dialog, '10.0000', 'Delete')
+    expect(shown(dialog)).toBe('20 [30]')
+    expect(dialog.getByText('Checkpoint 10.0000 deleted.')).toBeDefined()
+    await close(dialog)
+    await waitFor(async () =>
+      expect(await sent(app)).toEqual([['checkpoint.delete-many@1', { checkpoint_ids: [ids[0]] }]]),
+    )
+  })
+
+  test('that come to nothing send nothing', async () => {
+    const { app, dialog } = await open([10, 20])
+    await press(dialog, '20.0000', 'Set as default')
+    await press(dialog, '10.0000', 'Set as default')
+    await close(dialog)
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+    expect(await outbox(app)).toEqual([])
+  })
+
+  test('keep the focus in the list: the next row’s button, at last the one that adds', async () => {
+    const { app, dialog } = await open([10, 20, 30])
+    await press(dialog, '20.0000', 'Delete')
+    expect(document.activeElement).toBe(inRow(dialog, '30.0000').getByRole('button', { name: 'Delete' }))
+    await userEvent.keyboard('{Enter}')
+    expect(document.activeElement).toBe(inRow(dialog, '10.0000').getByRole('button', { name: 'Delete' }))
+    await userEvent.keyboard('{Enter}')
+    expect(dialog.getByText('No checkpoints saved.')).toBeDefined()
+    expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Add checkpoint' }))
+    await close(dialog)
+    await waitFor(async () => expect(await sent(app)).toHaveLength(1))
+  })
+
+  test('by keyboard: Space picks a row up and says so, Escape puts it back and leaves the dialog open', async () => {
+    const { dialog } = await open([10, 20])
+    const handle = inRow(dialog, '10.0000').getByRole('button', { name: 'Move' })
+    await waitFor(() => expect(document.querySelector('[id^="DndLiveRegion"]')).not.toBeNull())
+    handle.focus()
+    fireEvent.keyDown(handle, { key: ' ', code: 'Space' })
+    expect(await dialog.findByText('Checkpoint 10.0000 picked up at position 1 of 2.')).toBeDefined()
+    const escape = new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true, cancelable: true })
+    act(() => void handle.dispatchEvent(escape))
+    expect(await dialog.findByText('Moving cancelled; Checkpoint 10.0000 is where it was.')).toBeDefined()
+    // Prevented, it does not reach the browser, which would close the dialog.
+    expect(escape.defaultPrevented).toBe(true)
+    expect(shown(dialog)).toBe('[10] 20')
+  })
+})
+
+describe('whatever ends it commits', () => {
+  const deleted = (app: LocalApp, id: CheckpointId | undefined) =>
+    waitFor(async () => expect(await sent(app)).toEqual([['checkpoint.delete-many@1', { checkpoint_ids: [id] }]]))
+
+  test('Escape', async () => {
+    const { app, ids, dialog } = await open([10, 20])
+    await press(dialog, '20.0000', 'Delete')
+    act(() => void screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true })))
+    await deleted(app, ids[1])
+  })
+
+  test('a click beside it', async () => {
+    const { app, ids, dialog } = await open([10, 20])
+    await press(dialog, '20.0000', 'Delete')
+    const element = screen.getByRole('dialog')
+    fireEvent.mouseDown(element)
+    fireEvent.click(element)
+    await deleted(app, ids[1])
+  })
+
+  test('the end of its screen', async () => {
+    const { app, ids, dialog, unmount } = await open([10, 20])
+    await press(dialog, '20.0000', 'Delete')
+    unmount()
+    await deleted(app, ids[1])
+  })
+
+  test('a page that is put away, once', async () => {
+    const { app, ids, dialog } = await open([10, 20, 30])
+    await press(dialog, '20.0000', 'Delete')
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(shown(dialog)).toBe('[10] 30')
+    await deleted(app, ids[1])
+    await waitFor(() => expect(shown(dialog)).toBe('[10] 30'))
+    await close(dialog)
+    await deleted(app, ids[1])
+  })
+
+  test('an inactive pair', async () => {
+    const { app, ids, widget, dialog } = await open([10, 20])
+    await press(dialog, '20.0000', 'Delete')
+    await app.db.widgets.update(widget, { display_order: 1 })
+    const [first] = await seedWidgets(app, [[2, 3]])
+    expect(first).toBeDefined()
+    await seedLimit(app, 1)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await deleted(app, ids[1])
+    expect(app.store.get(checkpointsOpenAtom)).toBeNull()
+  })
+})
+
+describe('a pair that vanishes', () => {
+  test('closes it and says why; edits have nowhere to go', async () => {
+    const { app, widget, dialog } = await open([10, 20])
+    await press(dialog, '20.0000', 'Delete')
+    await removeWidget(app.services.commands, widget)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom).map(({ message }) => message)).toContain(
+        'This pair is no longer on your dashboard.',
+      ),
+    )
+    expect((await sent(app)).map(([kind]) => kind)).toEqual(['widget.delete@1'])
+  })
+})
+
+describe('another tab or device', () => {
+  test('shows through, and what it did is not sent again or taken back', async () => {
+    const { app, ids, widget, dialog } = await open([10, 20, 30])
+    await press(dialog, '20.0000', 'Delete')
+    // As another tab would: its own commit, over the same database.
+    await commitCheckpoints(app.services.commands, widget, { deleted: [], order: [], defaultId: ids[2]! })
+    await waitFor(() => expect(shown(dialog)).toBe('10 [30]'))
+    const [made] = await seedCheckpoints(app, widget, [50], -1)
+    await app.db.checkpoints.update(made!, { display_order: 9 })
+    await waitFor(() => expect(shown(dialog)).toBe('10 [30] 50'))
+
+    await close(dialog)
+    await waitFor(async () =>
+      expect(await sent(app)).toEqual([
+        ['checkpoint.delete-many@1', { checkpoint_ids: [ids[1]] }],
+        ['checkpoint.set-default@1', { checkpoint: ids[2] }],
+      ]),
+    )
+  })
+})
+
+describe('Add checkpoint', () => {
+  const add = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Add checkpoint' }))
+
+  test('commits what was edited, then saves the current ratio as the default', async () => {
+    const { app, ids, dialog } = await open([10, 30])
+    await press(dialog, '10.0000', 'Delete')
+    await add(dialog)
+    await waitFor(() => expect(shown(dialog)).toBe('30 [20]'))
+    const entries = await sent(app)
+    expect(entries).toMatchObject([
+      ['checkpoint.delete-many@1', { checkpoint_ids: [ids[0]] }],
+      ['checkpoint.create@1', { body: { ratio: 20, timestamp: new Date(START).toISOString(), is_default: true } }],
+    ])
+    await close(dialog)
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+    expect(await sent(app)).toEqual(entries)
+  })
+
+  test('is refused at the limit with its number, and keeps the edits', async () => {
+    const ratios = Array.from({ length: 20 }, (_, index) => 101 + index)
+    const { app, dialog } = await open(ratios)
+    await press(dialog, '103.000', 'Set as default')
+    await add(dialog)
+    const sentence = 'You have reached the limit of 20 checkpoints for this widget on your current tier.'
+    expect(await dialog.findByText(sentence)).toBeDefined()
+    expect(await outbox(app)).toEqual([])
+    expect(rows(dialog)).toHaveLength(20)
+    expect(inRow(dialog, '103.000').getByText('Default')).toBeDefined()
+
+    await press(dialog, '101.000', 'Delete')
+    expect(dialog.queryByText(sentence)).toBeNull()
+    await add(dialog)
+    await waitFor(() => expect(dialog.getByText('20 of 20')).toBeDefined())
+    expect((await sent(app)).map(([kind]) => kind)).toEqual([
+      'checkpoint.delete-many@1',
+      'checkpoint.set-default@1',
+      'checkpoint.create@1',
+    ])
+  })
+
+  test('waits for a ratio', async () => {
+    const { app, dialog } = await open([])
+    await seedPrices(app, { 0: 60_000 })
+    await waitFor(() => expect(dialog.getByText('N/A')).toBeDefined())
+    const button = dialog.getByRole('button', { name: 'Add checkpoint' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await add(dialog)
+    expect(await outbox(app)).toEqual([])
+  })
+
+  test('says when this device could not store it', async () => {
+    const { app, dialog } = await open([])
+    const reports = catchReports()
+    app.db.outbox.hook('creating', () => {
+      throw new Error('The disk is full.')
+    })
+    await add(dialog)
+    expect((await dialog.findByText(/^Failed to add checkpoint: /)).textContent).toContain('The disk is full.')
+    expect(reports).toHaveLength(1)
+  })
+})
+
+describe('a commit that fails', () => {
+  test('says that the changes are not kept', async () => {
+    const { app, dialog } = await open([10, 20])
+    const reports = catchReports()
+    app.db.outbox.hook('creating', () => {
+      throw new Error('The disk is full.')
+    })
+    await press(dialog, '20.0000', 'Set as default')
+    await close(dialog)
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom)).toMatchObject([
+        { type: 'error', message: expect.stringMatching(/^Failed to save checkpoint changes: .*The disk is full/) },
+      ]),
+    )
+    expect(reports).toHaveLength(1)
+  })
+
+  test('says that premium is needed where it has gone', async () => {
+    const { app, dialog } = await open([10, 20])
+    await press(dialog, '20.0000', 'Delete')
+    const session = (await app.db.session.get('current'))!
+    await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: false } })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom)).toMatchObject([{ message: 'Upgrade to manage multiple checkpoints' }]),
+    )
+  })
+})

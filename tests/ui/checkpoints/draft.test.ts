@@ -1,0 +1,114 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { CheckpointView } from '../../../src/db/view'
+import type { CheckpointId } from '../../../src/domain/ids'
+import {
+  editDraft,
+  isTouched,
+  layDraft,
+  toCommit,
+  UNTOUCHED,
+  type Draft,
+  type Edit,
+} from '../../../src/features/checkpoints/draft'
+
+const id = (name: string): CheckpointId => name as CheckpointId
+/** `aBc`: three checkpoints in this order, of which b is the default. */
+const list = (names: string): readonly CheckpointView[] =>
+  names.split('').map((name, index) => ({
+    id: id(name.toLowerCase()),
+    ratio: index + 1,
+    timestamp: '2026-11-21T12:00:00.000Z',
+    isDefault: name !== name.toLowerCase(),
+    isPending: false,
+  }))
+const names = (shown: readonly CheckpointView[]): string =>
+  shown.map((one) => (one.isDefault ? one.id.toUpperCase() : one.id)).join('')
+const ids = (text: string) => text.split('').map(id)
+
+/** Edits as the user makes them: `-a` deletes, `*a` makes default, `cab` orders; each on what is then shown. */
+function edited(live: string, ...edits: readonly string[]): Draft {
+  let draft = UNTOUCHED
+  for (const edit of edits) {
+    const shown = layDraft(list(live), draft)
+    const name = id(edit.slice(1))
+    const made: Edit = edit.startsWith('-')
+      ? { kind: 'delete', id: name, left: shown.map((one) => one.id).filter((one) => one !== name) }
+      : edit.startsWith('*')
+        ? { kind: 'set-default', id: name }
+        : { kind: 'order', ids: ids(edit) }
+    draft = editDraft(draft, made)
+  }
+  return draft
+}
+const after = (live: string, ...edits: readonly string[]) => names(layDraft(list(live), edited(live, ...edits)))
+
+describe('an edit shows', () => {
+  test.each([
+    ['aBc', ['-a'], 'Bc'],
+    ['aBc', ['-b'], 'aC'],
+    ['aBc', ['-b', '-c'], 'A'],
+    ['aBc', ['-a', '-b', '-c'], ''],
+    ['aBc', ['cab'], 'caB'],
+    ['aBc', ['*c'], 'abC'],
+    // The last of what is seen, and not of what the server still has.
+    ['aBc', ['cba', '-b'], 'cA'],
+    // A default that was chosen and deleted does not give the flag back.
+    ['Abc', ['*b', '-b'], 'aC'],
+    ['aBc', ['-b', '*a'], 'Ac'],
+  ])('%s after %j is %s', (live, edits, shown) => {
+    expect(after(live, ...edits)).toBe(shown)
+  })
+})
+
+describe('what happens elsewhere meanwhile', () => {
+  test('shows through wherever the user has changed nothing', () => {
+    const draft = edited('aBc', '-a')
+    expect(names(layDraft(list('abCd'), draft))).toBe('bCd')
+    expect(toCommit(list('abCd'), draft, (one) => one)).toEqual({ deleted: ['a'], order: [], defaultId: null })
+  })
+
+  test('does not take back what the user has changed', () => {
+    const draft = edited('aBc', 'cab', '*a')
+    expect(names(layDraft(list('bacD'), draft))).toBe('cAbd')
+  })
+
+  test('may take away what the user has chosen', () => {
+    expect(names(layDraft(list('aB'), edited('aBc', 'cab', '*c')))).toBe('aB')
+  })
+
+  test('may give a checkpoint the id of the server', () => {
+    const resolve = (one: CheckpointId) => (one === 'c' ? id('z') : one)
+    const draft = edited('aBc', 'cab', '*c')
+    expect(names(layDraft(list('aBz'), draft, resolve))).toBe('Zab')
+    expect(toCommit(list('aBz'), draft, resolve)).toEqual({ deleted: [], order: ids('zab'), defaultId: 'z' })
+  })
+})
+
+describe('a commit', () => {
+  test('names the default that took the place of a deleted one', () => {
+    const draft = edited('aBc', 'cba', '-b')
+    expect(toCommit(list('aBc'), draft, (one) => one)).toEqual({ deleted: ['b'], order: ids('cba'), defaultId: 'a' })
+  })
+
+  test('is not needed before something was changed', () => {
+    expect(isTouched(UNTOUCHED)).toBe(false)
+    for (const edit of ['-a', '*a', 'ba']) expect(isTouched(edited('aB', edit))).toBe(true)
+  })
+})
+
+test('whatever is done, one of those left is the default, and nothing is invented', () => {
+  const edit = fc.oneof(
+    fc.constantFrom(...ids('abcde')).map((name) => `-${name}`),
+    fc.constantFrom(...ids('abcde')).map((name) => `*${name}`),
+    fc.shuffledSubarray(ids('abcde')).map((order) => order.join('')),
+  )
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 8 }), (edits) => {
+      const shown = layDraft(list('aBcde'), edited('aBcde', ...edits.filter((one) => one !== '')))
+      const deleted = edits.filter((one) => one.startsWith('-')).map((one) => one.slice(1))
+      expect(shown.map((one) => one.id).toSorted()).toEqual(ids('abcde').filter((one) => !deleted.includes(one)))
+      expect(shown.filter((one) => one.isDefault)).toHaveLength(shown.length > 0 ? 1 : 0)
+    }),
+  )
+})
