@@ -1,3 +1,4 @@
+import type { Coin } from '../contract/market'
 import type { Widget } from '../contract/widget'
 import type { OwnerId } from '../domain/ids'
 import { effectiveLimits, FALLBACK_LIMITS, type Limits, type TierLimits } from '../domain/tier-limits'
@@ -7,7 +8,8 @@ import type { LocalDatabase } from './database'
 import type { KnownIds } from './ids'
 import type { Entry } from './outbox-entry'
 import { overlay } from './overlay'
-import type { MetaRow, SessionRow } from './rows'
+import { readMeta } from './queries/meta'
+import type { SessionRow } from './rows'
 
 /** The tables that `readSnapshot` reads; a command's transaction names them. */
 export const snapshotTables = (db: LocalDatabase) =>
@@ -23,6 +25,8 @@ export interface Snapshot {
   readonly ids: KnownIds
   readonly limits: Limits
   readonly shown: readonly LaidWidget[]
+  /** All coins that there are; none where the list has never been loaded. */
+  readonly coins: readonly Coin[]
 }
 
 export async function readKnownIds(db: LocalDatabase): Promise<KnownIds> {
@@ -32,11 +36,6 @@ export async function readKnownIds(db: LocalDatabase): Promise<KnownIds> {
 export const readEntries = (db: LocalDatabase, owner: OwnerId): Promise<Entry[]> =>
   db.outbox.where('owner').equals(owner).sortBy('seq')
 
-export async function readLimits(db: LocalDatabase, session: SessionRow): Promise<TierLimitsInForce> {
-  const row = (await db.meta.get('tier_limits')) as MetaRow<'tier_limits'> | undefined
-  const tiers: TierLimits | undefined = row?.value.limits
-  return { limits: effectiveLimits(tiers, session.user?.has_premium_access ?? false), known: tiers !== undefined }
-}
 interface TierLimitsInForce {
   readonly limits: Limits
   /** False while the fallback holds. */
@@ -47,17 +46,28 @@ interface TierLimitsInForce {
 const activeSlots = ({ limits, known }: TierLimitsInForce, rows: readonly Widget[]): number =>
   known ? limits.max_widgets : Math.max(FALLBACK_LIMITS.max_widgets, rows.filter((row) => row.is_active).length)
 
-/** Undefined before there is an identity. */
+function limitsFor({ user }: SessionRow, tiers: TierLimits | undefined): TierLimitsInForce {
+  return { limits: effectiveLimits(tiers, user?.has_premium_access ?? false), known: tiers !== undefined }
+}
+
+/**
+ * Undefined before there is an identity. Everything is asked for at once, whoever it belongs to: each wait for the
+ * database would cost the screen a turn, and what others have left on this device is little.
+ */
 export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefined> {
-  const session = await db.session.get('current')
+  const [session, widgetsOf, outbox, ids, tiers, coins] = await Promise.all([
+    db.session.get('current'),
+    readWidgets(db),
+    db.outbox.toArray(),
+    readKnownIds(db),
+    readMeta(db, 'tier_limits'),
+    readMeta(db, 'coins'),
+  ])
   if (session === undefined) return undefined
   const { owner } = session
-  const [rows, entries, ids, inForce] = await Promise.all([
-    readWidgets(db, owner),
-    readEntries(db, owner),
-    readKnownIds(db),
-    readLimits(db, session),
-  ])
+  const rows = widgetsOf(owner)
+  const entries = outbox.filter((entry) => entry.owner === owner)
+  const inForce = limitsFor(session, tiers?.limits)
   const shown = overlay(rows, entries, ids, activeSlots(inForce, rows))
-  return { session, owner, rows, entries, ids, limits: inForce.limits, shown }
+  return { session, owner, rows, entries, ids, limits: inForce.limits, shown, coins: coins?.coins ?? [] }
 }

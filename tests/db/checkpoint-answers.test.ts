@@ -208,7 +208,7 @@ describe('what another device was faster with', () => {
     const it = await scene('premium')
     await deleteDefaultCheckpoint(it, WIDGET.id)
     await it.answer(GONE)
-    const list = (await readWidgets(it.db, it.owner))[0]!.checkpoints
+    const list = (await readWidgets(it.db))(it.owner)[0]!.checkpoints
     expect(list.map(({ id, is_default }) => [id, is_default])).toEqual([[B, false], [C, true]]) // prettier-ignore
     expect(await it.notices()).toEqual([])
     expect((await readBook(it.db, it.owner)).pull_wanted).toBe(true)

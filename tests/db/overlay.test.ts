@@ -101,7 +101,7 @@ describe('answers', () => {
         await db.outbox.bulkAdd(CHANGES.map(({ entry }) => entry))
         const screen = async () => {
           const known = await readKnownIds(db)
-          const shown = overlay(await readWidgets(db, OWNER), await readEntries(db, OWNER), known, 5)
+          const shown = overlay((await readWidgets(db))(OWNER), await readEntries(db, OWNER), known, 5)
           return shown.map((one) => [one.coin_a_id, one.high_threshold, one.checkpoints.map(({ ratio }) => ratio)])
         }
         const before = await screen()

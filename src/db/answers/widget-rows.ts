@@ -9,15 +9,18 @@ const without = <T extends object, K extends keyof T>(record: T, key: K): Omit<T
   return copy
 }
 
-/** Server rows of one owner as the API gives them: in order, each with its checkpoints. */
-export async function readWidgets(db: LocalDatabase, owner: OwnerId): Promise<Widget[]> {
-  const [rows, checkpoints] = await Promise.all([
-    db.widgets.where('owner').equals(owner).sortBy('display_order'),
-    db.checkpoints.where('owner').equals(owner).sortBy('display_order'),
-  ])
-  const byWidget = new Map<WidgetId, Checkpoint[]>(rows.map((row) => [row.id, []]))
-  for (const row of checkpoints) byWidget.get(row.widget_id)?.push(without(row, 'owner'))
-  return rows.map((row) => ({ ...without(row, 'owner'), checkpoints: byWidget.get(row.id) ?? [] }))
+const inOrder = <T extends { readonly display_order: number }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) => a.display_order - b.display_order)
+
+/** Server rows by owner, as the API gives them: in order, each widget with its checkpoints. */
+export async function readWidgets(db: LocalDatabase): Promise<(owner: OwnerId) => Widget[]> {
+  const [widgets, checkpoints] = await Promise.all([db.widgets.toArray(), db.checkpoints.toArray()])
+  return (owner) => {
+    const rows = inOrder(widgets.filter((row) => row.owner === owner))
+    const byWidget = new Map<WidgetId, Checkpoint[]>(rows.map((row) => [row.id, []]))
+    for (const row of inOrder(checkpoints)) byWidget.get(row.widget_id)?.push(without(row, 'owner'))
+    return rows.map((row) => ({ ...without(row, 'owner'), checkpoints: byWidget.get(row.id) ?? [] }))
+  }
 }
 
 /** A widget's checkpoints as the server last said, in order. */

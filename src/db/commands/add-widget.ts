@@ -13,7 +13,7 @@ export function addWidget(
   { coinA, coinB }: { readonly coinA: CoinId; readonly coinB: CoinId },
 ): Promise<CommandResult<WidgetId>> {
   return runCommand(context, NO_IDENTITY, async (snapshot) => {
-    const label = await pairName(context.db, coinA, coinB)
+    const label = pairName(snapshot, coinA, coinB)
     const existing = snapshot.shown.map((widget) => ({ coinA: widget.coin_a_id, coinB: widget.coin_b_id }))
     const refusal = checkNewPair({ coinA, coinB, label, existing, limits: snapshot.limits })
     if (refusal !== null) return { ok: false, message: refusal }

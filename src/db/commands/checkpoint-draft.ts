@@ -5,7 +5,7 @@ import type { CommandContext } from '../command'
 import { canonical } from '../ids'
 import { cancelCreate, isUnsent, type NewEntry } from '../outbox'
 import type { Entry, Kind } from '../outbox-entry'
-import { readSnapshot } from '../snapshot'
+import { readSnapshot, type Snapshot } from '../snapshot'
 import type { Found } from './widget-command'
 
 /** What the popover's list is to become; temporary ids and the server's are both understood. */
@@ -42,10 +42,10 @@ export async function planDraft(
   const first = planFor(widget.checkpoints, draft.order.map(real), draft.defaultId && real(draft.defaultId))
   if (first.gone.length === 0 && !first.moved && first.chosen === undefined) return []
 
-  await takeBackOvertaken(context, widget.id, deleted)
+  const list = await takeBackOvertaken(context, snapshot, widget.id, deleted)
   // What the draft leaves alone stays as it was shown, also where that had not been sent.
   const { gone, ordered, moved, chosen } = planFor(
-    await readList(context, widget.id),
+    list,
     first.ordered.map(({ id }) => id),
     (first.chosen ?? first.ordered.find((one) => one.is_default))?.id ?? null,
   )
@@ -61,19 +61,14 @@ export async function planDraft(
   return plan
 }
 
-async function readList({ db }: CommandContext, widget: WidgetId): Promise<readonly LaidCheckpoint[]> {
-  const snapshot = await readSnapshot(db)
-  return snapshot?.shown.find((one) => one.id === widget)?.checkpoints ?? []
-}
-
+/** Returns the list as it is shown then. */
 async function takeBackOvertaken(
   context: CommandContext,
+  before: Snapshot,
   widget: WidgetId,
   deleted: readonly CheckpointId[],
-): Promise<void> {
-  for (;;) {
-    // Each one taken back changes others, so what is left is read anew.
-    const snapshot = await readSnapshot(context.db)
+): Promise<readonly LaidCheckpoint[]> {
+  for (let snapshot = before; ;) {
     const isOvertaken = (entry: Entry): boolean => {
       if (!isUnsent(entry)) return false
       switch (entry.kind) {
@@ -81,13 +76,15 @@ async function takeBackOvertaken(
           return deleted.includes(entry.payload.checkpoint)
         case 'checkpoint.reorder@1':
         case 'checkpoint.set-default@1':
-          return canonical(snapshot!.ids, entry.payload.widget) === widget
+          return canonical(snapshot.ids, entry.payload.widget) === widget
         default:
           return false
       }
     }
-    const overtaken = snapshot?.entries.find(isOvertaken)
-    if (snapshot === undefined || overtaken === undefined) return
+    const overtaken = snapshot.entries.find(isOvertaken)
+    if (overtaken === undefined) return snapshot.shown.find((one) => one.id === widget)?.checkpoints ?? []
     await cancelCreate(context, snapshot, overtaken)
+    // Each one taken back changes others, so what is left is read anew.
+    snapshot = (await readSnapshot(context.db))!
   }
 }

@@ -22,7 +22,7 @@ export function removeWidget(context: CommandContext, id: WidgetId): Promise<Com
     for (const create of creates) await cancelCreate(context, snapshot, create)
     // A create that was laid over a server row leaves that row behind: it has to go as well.
     if (snapshot.rows.some((row) => row.id === real) || creates.length === 0) {
-      const label = await pairName(context.db, widget.coin_a_id, widget.coin_b_id)
+      const label = pairName(snapshot, widget.coin_a_id, widget.coin_b_id)
       await absorbOrAppend(context, snapshot, { kind: 'widget.delete@1', payload: { widget: real }, label })
     }
     return done

@@ -27,6 +27,6 @@ export function runWidgetCommand<T>(
     const real = canonical(snapshot.ids, id)
     const widget = snapshot.shown.find((one) => one.id === real)
     if (widget === undefined) return { ok: false, message: GONE }
-    return body({ snapshot, widget, label: await pairName(context.db, widget.coin_a_id, widget.coin_b_id) })
+    return body({ snapshot, widget, label: pairName(snapshot, widget.coin_a_id, widget.coin_b_id) })
   })
 }

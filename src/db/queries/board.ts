@@ -8,7 +8,6 @@ import { isKnown, rulesOf } from '../kinds/registry'
 import type { Entry } from '../outbox-entry'
 import { readSnapshot, snapshotTables } from '../snapshot'
 import type { BoardView, ChangeView, CoinView, LayoutState, WidgetView } from '../view'
-import { readMeta } from './meta'
 
 const coinView = (id: CoinId, coin: Coin | undefined): CoinView =>
   coin === undefined
@@ -64,11 +63,10 @@ const layoutState = (entries: readonly Entry[]): LayoutState => {
 /** Undefined before there is an identity. */
 export async function readBoard(db: LocalDatabase): Promise<BoardView | undefined> {
   return db.transaction('r', [...snapshotTables(db), db.owners], async () => {
-    const snapshot = await readSnapshot(db)
+    const [snapshot, books] = await Promise.all([readSnapshot(db), db.owners.toArray()])
     if (snapshot === undefined) return undefined
     const { owner, entries, ids, limits, shown } = snapshot
-    const [coinList, book] = await Promise.all([readMeta(db, 'coins'), db.owners.get(owner)])
-    const coins = new Map(coinList?.coins.map((coin) => [coin.id, coin]))
+    const coins = new Map(snapshot.coins.map((coin) => [coin.id, coin]))
     // Of several temporary ids that lead to one widget, always the same one is its key.
     const keys = new Map([...ids].toReversed().map(([temp, real]) => [real, temp]))
     return {
@@ -76,7 +74,7 @@ export async function readBoard(db: LocalDatabase): Promise<BoardView | undefine
       account: accountOf(snapshot.session),
       widgets: shown.map((widget) => widgetView(widget, keys.get(widget.id) ?? widget.id, coins)),
       limits,
-      loaded: book?.pulled_at != null,
+      loaded: books.find((book) => book.owner === owner)?.pulled_at != null,
       changes: entries.map(changeView),
       layout: layoutState(entries),
       ids: Object.fromEntries(ids),

@@ -102,4 +102,33 @@ export const KNOWN: readonly (readonly [
       { type: 'time', ms: 5_000 },
     ],
   ],
+  [
+    'an addition that is deleted before its answer comes is deleted by its real name',
+    { user: true, start: 1 },
+    [
+      { type: 'time', ms: 5_000 },
+      { type: 'fault', fault: 'late-answer' },
+      { type: 'command', command: 'add-checkpoint', a: 0, b: 6 },
+      { type: 'time', ms: 1_000 },
+      { type: 'command', command: 'commit-checkpoints', a: 0, b: 1 },
+      { type: 'time', ms: 25_000 },
+    ],
+  ],
+  [
+    'a popover’s changes go on where they stood when the worker died in the middle of them',
+    { user: true, start: 1 },
+    [
+      { type: 'time', ms: 5_000 },
+      { type: 'command', command: 'add-checkpoint', a: 60, b: 1 },
+      { type: 'command', command: 'add-checkpoint', a: 60, b: 2 },
+      { type: 'command', command: 'add-checkpoint', a: 60, b: 4 },
+      { type: 'time', ms: 5_000 },
+      { type: 'fault', fault: 'late-answer' },
+      { type: 'command', command: 'commit-checkpoints', a: 180, b: 2 },
+      { type: 'time', ms: 1_000 },
+      { type: 'kill', a: 0 },
+      { type: 'tick' },
+      { type: 'time', ms: 5_000 },
+    ],
+  ],
 ]

@@ -22,7 +22,6 @@ export interface Ledger {
   readonly ownerOf: (key: string) => string | undefined
 }
 
-const bodyOf = (entry: Entry): unknown => ('body' in entry.payload ? entry.payload.body : null)
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -38,7 +37,7 @@ export function createLedger(): Ledger {
     const { entry, executed, verdict } = account
     const name = `${entry.kind} ${entry.label} (${entry.op_id})`
     if (executed !== null) {
-      const body = bodyOf(entry)
+      const body = rulesOf(entry).request(entry.payload, ids).body ?? null
       if (body !== null && sorted(body) !== sorted(executed.body)) {
         throw new Violation(
           'once',

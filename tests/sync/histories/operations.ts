@@ -59,7 +59,7 @@ function focused(random: Random, focus: Focus): Operation | null {
   }
   if (focus === 'checkpoints') {
     const command = pick(random, [...ON_CHECKPOINTS, 'add-checkpoint', 'commit-checkpoints'] as const)
-    return { type: 'command', command, a: random.int(3) * 12, b: a }
+    return { type: 'command', command, a: random.int(80) * 12, b: a }
   }
   return {
     type: 'fault',

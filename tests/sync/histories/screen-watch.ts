@@ -31,7 +31,7 @@ export function screenWatch(): ScreenWatch {
     const last = values.at(-1)
     if (last?.value === value) return
     const before = values.at(-2)
-    if (before?.value === value && before.causes === count) {
+    if (before?.value === value && last?.causes === count) {
       throw new Violation('steady', `flicker of ${thing}: ${before.value} -> ${last?.value} -> ${value}`)
     }
     past.set(thing, [...values, { value, causes: count }])
