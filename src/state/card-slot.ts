@@ -1,11 +1,21 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import type { WidgetId } from '../domain/ids'
 import type { WidgetView } from '../db/view'
+import type { InactiveReason } from '../domain/inactive-reason'
 
 /** Starts dragging a card, once drag and drop has loaded; before that, both do nothing. */
 export interface DragStart {
   pointerDown(key: string, event: PointerEvent): void
   keyDown(key: string, event: KeyboardEvent): void
+}
+
+/** Why an inactive card is inactive, in words, and what the person could do about it. */
+export interface InactiveNotice {
+  readonly code: InactiveReason
+  readonly title: string
+  readonly reason: string
+  /** What the upgrade button opens; null: nothing to upgrade to. */
+  readonly upgrade: 'login' | 'upgrade' | null
 }
 
 /** What the dashboard gives a card. Everything is stable while the card itself has not changed. */
@@ -14,8 +24,8 @@ export interface CardSlot {
   /** Place within its section, from 0, and the number of cards there. */
   readonly index: number
   readonly count: number
-  /** Why an inactive card is inactive; null for an active one. */
-  readonly inactive: { readonly title: string; readonly reason: string } | null
+  /** Null for an active card. */
+  readonly inactive: InactiveNotice | null
   readonly drag: DragStart
   readonly onOpenChart: (id: WidgetId) => void
   /** `to`: the wished place within the section. */

@@ -6,13 +6,15 @@ import { readMeta } from '../../db/queries/meta'
 import { readPrices } from '../../db/queries/prices'
 import type { BoardView } from '../../db/view'
 import { boardAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../../state/live-data'
+import { localArmingAtom } from '../../state/local-arming'
 import type { Services } from '../../state/services'
 import { keepIdentity, keepItems } from '../../state/structural-sharing'
+import { checkBoard } from './alert-check'
 import { keepSummaries } from './summaries'
 
 type Store = ReturnType<typeof createStore>
 
-/** Milliseconds between two looks at the clock; only ages depend on it. */
+/** Milliseconds between two looks at the clock, on which ages depend, and at the thresholds. */
 const CLOCK_STEP = 2_000
 
 /** What made the local database unreadable; null while all is well. */
@@ -59,7 +61,12 @@ export function startFeeds(store: Store, services: Services): () => void {
     ),
   ]
 
-  const look = () => store.set(nowAtom, now())
+  const look = () => {
+    store.set(nowAtom, now())
+    const widgets = store.get(boardAtom)?.widgets ?? []
+    const prices = store.get(pricesAtom)?.prices ?? {}
+    store.set(localArmingAtom, (known) => checkBoard(widgets, prices, known, now()))
+  }
   look()
   const clock = setInterval(look, CLOCK_STEP)
   const endSummaries = keepSummaries(store, services)

@@ -1,12 +1,34 @@
-import type { BoardView } from '../../db/view'
+import { inactiveReason, type InactivePlace as Place } from '../../domain/inactive-reason'
+import type { InactiveNotice } from '../../state/card-slot'
 
-/** Why the board's inactive widgets show no figures. */
-export function inactiveReason(board: BoardView): { readonly title: string; readonly reason: string } {
-  const active = board.widgets.filter((widget) => widget.isActive).length
-  const { max_widgets: max } = board.limits
-  if (active < max) return { title: 'Inactive', reason: 'This pair will be tracked again after the next update.' }
-  return {
-    title: 'Limit Reached',
-    reason: `Your tier tracks ${max === 1 ? '1 pair' : `${max} pairs`}. Remove an active pair to track this one.`,
+const pairs = (count: number) => (count === 1 ? '1 pair' : `${count} pairs`)
+
+/** Why inactive widgets show no figures: the notice of the first of them, and that of all behind it. */
+export interface InactiveNotices {
+  readonly first: InactiveNotice
+  readonly rest: InactiveNotice
+}
+
+export const inactiveNotices = (place: Omit<Place, 'index'>): InactiveNotices => ({
+  first: notice({ ...place, index: 0 }),
+  rest: notice({ ...place, index: 1 }),
+})
+
+function notice(place: Place): InactiveNotice {
+  const code = inactiveReason(place)
+  const limit = { code, title: 'Limit Reached' }
+  switch (code) {
+    case 'NOT_YET_ACTIVE':
+      return { code, title: 'Inactive', reason: 'This pair is tracked again after the next update.', upgrade: null }
+    case 'MAX_LIMIT_NEXT_UP':
+      return { ...limit, reason: 'Next in line: it becomes active when you remove an active pair.', upgrade: null }
+    case 'MAX_LIMIT_QUEUED':
+      return { ...limit, reason: 'Waits in line: it moves up when you remove an active pair.', upgrade: null }
+    case 'TIER_LIMIT':
+      return {
+        ...limit,
+        reason: `Your tier tracks ${pairs(place.max)}. Remove an active pair to track this one, or upgrade to track more.`,
+        upgrade: place.account === 'guest' ? 'login' : 'upgrade',
+      }
   }
 }

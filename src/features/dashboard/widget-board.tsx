@@ -4,7 +4,7 @@ import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
 import { createDragRegistry } from '../../ui/drag-registry'
 import { MOVE_HELP } from '../../ui/sorting-announcements'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { inactiveReason } from './inactive-reason'
+import { inactiveNotices } from './inactive-reason'
 import { useBoardActions } from './use-board-actions'
 import { WidgetSection } from './widget-section'
 
@@ -17,10 +17,14 @@ interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
 export function WidgetBoard({ board, Card, onOpenChart }: WidgetBoardProps) {
   const [registry] = useState(createDragRegistry)
   const { shown, message, onMove, onRemove } = useBoardActions(board.widgets)
-  const { title, reason } = inactiveReason(board)
-  const inactive = useMemo(() => ({ title, reason }), [title, reason])
   const active = shown.filter((widget) => widget.isActive)
   const rest = shown.filter((widget) => !widget.isActive)
+  const { account } = board
+  const { max_widgets: max } = board.limits
+  const inactive = useMemo(
+    () => inactiveNotices({ account, active: active.length, max }),
+    [account, active.length, max],
+  )
   const common = { registry, Card, onOpenChart, onMove, onRemove }
   return (
     <>

@@ -3,17 +3,20 @@ import type { WidgetView } from '../../db/view'
 import type { CardSlot } from '../../state/card-slot'
 import type { DragRegistry } from '../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
+import type { InactiveNotices } from './inactive-reason'
 import styles from './widget-section.module.css'
 
-interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove' | 'inactive'> {
+interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
   readonly title: string
   readonly widgets: readonly WidgetView[]
+  /** Null for the active section. */
+  readonly inactive: InactiveNotices | null
   readonly registry: DragRegistry
   readonly Card: ComponentType<CardSlot>
 }
 
 /** The cards of one kind, active or inactive. Order changes inside a section only. */
-export function WidgetSection({ title, widgets, registry, Card, ...slot }: WidgetSectionProps) {
+export function WidgetSection({ title, widgets, inactive, registry, Card, ...slot }: WidgetSectionProps) {
   const headingId = useId()
   const nameOf = (key: string) => {
     const widget = widgets.find((candidate) => candidate.key === key)
@@ -30,7 +33,14 @@ export function WidgetSection({ title, widgets, registry, Card, ...slot }: Widge
         <ul className={styles.grid}>
           {widgets.map((widget, index) => (
             <li key={widget.key} className={styles.slot} ref={registry.slotRef(widget.key)}>
-              <Card widget={widget} index={index} count={widgets.length} drag={registry.start} {...slot} />
+              <Card
+                widget={widget}
+                index={index}
+                count={widgets.length}
+                inactive={inactive && (index === 0 ? inactive.first : inactive.rest)}
+                drag={registry.start}
+                {...slot}
+              />
             </li>
           ))}
         </ul>

@@ -1,5 +1,7 @@
-import { CloudUpload, History } from 'lucide-react'
+import { ChevronsDown, ChevronsUp, CloudUpload, History } from 'lucide-react'
+import type { AlertSide } from '../../domain/alerts'
 import type { CoinId } from '../../domain/ids'
+import { Badge } from '../../ui/badge'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './card-notes.module.css'
 import { useStaleAge } from './slices'
@@ -7,16 +9,24 @@ import { useStaleAge } from './slices'
 interface CardNotesProps {
   readonly coinA: CoinId
   readonly coinB: CoinId
+  /** The threshold that the ratio is beyond. */
+  readonly extreme: AlertSide | null
   /** Changes of this widget that the server has not answered. */
   readonly waiting: number
 }
 
-/** What the user should know of the figures above: that they are old, or that a change has not arrived yet. */
-export function CardNotes({ coinA, coinB, waiting }: CardNotesProps) {
+/** What the user should know of the figures: that they are at an extreme, or old, or that a change has not arrived yet. */
+export function CardNotes({ coinA, coinB, extreme, waiting }: CardNotesProps) {
   const age = useStaleAge(coinA, coinB)
   const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
   return (
     <div className={styles.notes}>
+      {waiting > 0 && (
+        <p className={styles.waiting} title={waitingText}>
+          <CloudUpload aria-hidden="true" />
+          <span className={styles.text}>{waitingText}</span>
+        </p>
+      )}
       {age !== null && (
         <p className={styles.stale}>
           <History aria-hidden="true" />
@@ -24,11 +34,17 @@ export function CardNotes({ coinA, coinB, waiting }: CardNotesProps) {
           {age}
         </p>
       )}
-      {waiting > 0 && (
-        <p className={styles.waiting} title={waitingText}>
-          <CloudUpload aria-hidden="true" />
-          <span className={styles.text}>{waitingText}</span>
-        </p>
+      {extreme === 'high' && (
+        <Badge tone="up">
+          <ChevronsUp aria-hidden="true" />
+          Above high
+        </Badge>
+      )}
+      {extreme === 'low' && (
+        <Badge tone="down">
+          <ChevronsDown aria-hidden="true" />
+          Below low
+        </Badge>
       )}
     </div>
   )

@@ -1,12 +1,20 @@
+import type { Atom } from 'jotai'
 import { ChartLine } from 'lucide-react'
-import { Button } from '../../ui/button'
+import type { PairSummary } from '../../../workers/api'
 import styles from './chart-button.module.css'
+import { Sparkline } from './sparkline'
 
-/** Where the card is narrow only its picture is drawn; its name stays. */
-export function ChartButton({ onClick }: { readonly onClick: () => void }) {
+interface ChartButtonProps {
+  readonly summary: Atom<PairSummary | undefined>
+  readonly onClick: () => void
+}
+
+/** The last day as a line; the whole chart is behind it. */
+export function ChartButton({ summary, onClick }: ChartButtonProps) {
   return (
-    <Button size="sm" className={styles.button} icon={<ChartLine aria-hidden="true" />} onClick={onClick}>
-      <span className={styles.text}>Open chart</span>
-    </Button>
+    <button type="button" aria-label="Open chart" title="Open chart" className={styles.button} onClick={onClick}>
+      <Sparkline summary={summary} />
+      <ChartLine aria-hidden="true" className={styles.icon} />
+    </button>
   )
 }

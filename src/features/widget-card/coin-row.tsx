@@ -3,11 +3,11 @@ import { formatPrice } from '../../domain/format-price'
 import { CoinIcon } from '../../ui/coin-icon'
 import styles from './coin-row.module.css'
 import { Figure } from './figure'
-import { usePrice } from './slices'
+import { usePriceAtom } from './slices'
 
 /** One coin of the pair with its price in USD. */
 export function CoinRow({ coin }: { readonly coin: CoinView }) {
-  const price = usePrice(coin.id)
+  const price = usePriceAtom(coin.id)
   return (
     <li className={styles.row}>
       <CoinIcon image={coin.image} />
@@ -15,7 +15,7 @@ export function CoinRow({ coin }: { readonly coin: CoinView }) {
         {coin.name}
       </span>
       <span className={styles.symbol}>{coin.symbol}</span>
-      <Figure className={styles.price} value={price} format={formatPrice} />
+      <Figure className={styles.price} source={price} format={formatPrice} />
     </li>
   )
 }

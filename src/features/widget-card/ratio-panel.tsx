@@ -1,55 +1,51 @@
-import type { ReactNode } from 'react'
-import type { CoinId } from '../../domain/ids'
-import { formatRatio } from '../../domain/format-ratio'
-import { DayChange } from './day-change'
-import { directionOf } from '../../ui/direction'
-import { Figure } from './figure'
+import { atom } from 'jotai'
+import { useMemo, type ReactNode } from 'react'
+import type { WidgetView } from '../../db/view'
+import { relativeChange } from '../../domain/change'
+import { ChangeStat } from './change-stat'
+import { ChartButton } from './chart-button'
+import { defaultOf } from './checkpoint-view'
+import { RangeBar } from './range-bar'
+import { RatioButton } from './ratio-button'
 import styles from './ratio-panel.module.css'
-import { useRatio, useSummary } from './slices'
-import { Sparkline } from './sparkline'
+import type { PairFigures } from './slices'
 import { TrendSteps } from './trend-steps'
 
 interface RatioPanelProps {
-  readonly coinA: CoinId
-  readonly coinB: CoinId
+  readonly widget: WidgetView
+  readonly figures: PairFigures
   /** What the user should know of the ratio, beside its label. */
   readonly notes: ReactNode
-  readonly action: ReactNode
+  readonly labelId: string
+  /** A click on the ratio saves it. */
+  readonly arming: boolean
+  readonly onSave: () => void
+  readonly onOpenChart: () => void
 }
 
-/** The answer to "is it at an extreme?": the ratio, how it moved, and the last day as a line. */
-export function RatioPanel({ coinA, coinB, notes, action }: RatioPanelProps) {
-  const ratio = useRatio(coinA, coinB)
-  const summary = useSummary(coinA, coinB)
+/** The answer to "is it at an extreme?": the ratio, how it moved, and where it stands between its thresholds. */
+export function RatioPanel({ widget, figures, notes, labelId, arming, onSave, onOpenChart }: RatioPanelProps) {
+  const checkpoint = defaultOf(widget.checkpoints)?.ratio ?? null
+  const { ratio, summary, change24h, trend } = figures
+  const sinceCheckpoint = useMemo(() => atom((get) => relativeChange(get(ratio), checkpoint)), [ratio, checkpoint])
   return (
     <div className={styles.panel}>
+      <div className={styles.heading}>
+        <span id={labelId} className={styles.label}>
+          Current ratio
+        </span>
+        {notes}
+      </div>
       <div className={styles.now}>
-        <dl className={styles.current}>
-          <dt className={styles.label}>Current ratio</dt>
-          <dd>
-            <Figure className={styles.ratio} value={ratio} format={formatRatio} />
-          </dd>
-        </dl>
-        <div className={styles.side}>
-          {notes}
-          <div className={styles.spark}>
-            {summary !== undefined && (
-              <Sparkline
-                times={summary.sparkTimes}
-                values={summary.spark}
-                direction={directionOf(summary.change24h ?? 0)}
-              />
-            )}
-          </div>
-        </div>
+        <RatioButton ratio={ratio} armed={arming} labelId={labelId} onSave={onSave} />
+        <ChartButton summary={summary} onClick={onOpenChart} />
       </div>
-      <div className={styles.lately}>
-        <dl className={styles.stats}>
-          <DayChange change={summary?.change24h} />
-          <TrendSteps steps={summary?.trend} />
-        </dl>
-        {action}
-      </div>
+      <dl className={styles.stats}>
+        <ChangeStat label="24h change" change={change24h} />
+        <TrendSteps trend={trend} />
+        <ChangeStat label="Since checkpoint" change={sinceCheckpoint} />
+      </dl>
+      <RangeBar figures={figures} high={widget.highThreshold} low={widget.lowThreshold} checkpoint={checkpoint} />
     </div>
   )
 }

@@ -1,30 +1,32 @@
+import { useSetAtom } from 'jotai'
 import { X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { partMissingAtom } from '../../state/toasts'
 import { IconButton } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
 
-const RemoveConfirmation = lazy(async () => ({
-  default: (await import('./remove-confirmation')).RemoveConfirmation,
-}))
+const RemoveConfirmation = lazyPart(async () => (await import('./remove-confirmation')).RemoveConfirmation)
 
 /** Asks first; the dialog's code is fetched when a card is first asked to go. */
 export function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRemove: () => void }) {
   const [asking, setAsking] = useState(false)
+  const missing = useSetAtom(partMissingAtom)
+  const close = () => setAsking(false)
   return (
     <>
       <IconButton size="sm" label="Remove pair" onClick={() => setAsking(true)}>
         <X aria-hidden="true" />
       </IconButton>
       {asking && (
-        <Suspense fallback={null}>
-          <RemoveConfirmation
-            pair={pair}
-            onCancel={() => setAsking(false)}
-            onRemove={() => {
-              setAsking(false)
-              onRemove()
-            }}
-          />
-        </Suspense>
+        <RemoveConfirmation
+          pair={pair}
+          onCancel={close}
+          onRemove={() => {
+            close()
+            onRemove()
+          }}
+          onMissing={() => missing(close)}
+        />
       )}
     </>
   )

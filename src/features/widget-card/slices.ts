@@ -1,37 +1,80 @@
 import { atom, useAtomValue, type Atom } from 'jotai'
+import { selectAtom } from 'jotai/utils'
 import { useMemo } from 'react'
+import type { WidgetView } from '../../db/view'
+import { type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
 import { formatAge } from '../../domain/format-time'
 import type { CoinId } from '../../domain/ids'
-import { ratioOf } from '../../domain/ratio'
-import { nowAtom, pairKey, PRICES_STALE_AFTER, pricesAtom, summariesAtom } from '../../state/live-data'
+import { boardAtom, nowAtom, pairKey, PRICES_STALE_AFTER, pricesAtom, summariesAtom } from '../../state/live-data'
+import { armedNow, localArmingAtom, thresholdsOf } from '../../state/local-arming'
+import { pairRatioAtom } from '../../state/pair-ratio'
 import type { PairIds, PairSummary } from '../../../workers/api'
 
-const priceAtom = (coin: CoinId): Atom<number | null> => atom((get) => get(pricesAtom)?.prices[coin]?.usd ?? null)
+/** What a pair's figures follow; made once for a card, so that each is computed once. */
+export interface PairFigures {
+  readonly ratio: Atom<number | null>
+  /** Undefined until the web worker has answered for the first time. */
+  readonly summary: Atom<PairSummary | undefined>
+  /** Fraction; null: not known, undefined: not yet computed. */
+  readonly change24h: Atom<number | null | undefined>
+  readonly trend: Atom<number | null | undefined>
+}
 
-/** Price A / price B of the newest poll; null while either is missing or B is 0. */
-const ratioAtom = ({ coinA, coinB }: PairIds): Atom<number | null> =>
-  atom((get) => {
-    const prices = get(pricesAtom)?.prices
-    return ratioOf(prices?.[coinA]?.usd, prices?.[coinB]?.usd)
-  })
+function pairFigures(pair: PairIds): PairFigures {
+  const key = pairKey(pair)
+  const summary = atom((get) => get(summariesAtom).get(key))
+  return {
+    ratio: pairRatioAtom(pair.coinA, pair.coinB),
+    summary,
+    change24h: atom((get) => get(summary)?.change24h),
+    trend: atom((get) => get(summary)?.trend),
+  }
+}
+
+export const usePairFigures = (coinA: CoinId, coinB: CoinId): PairFigures =>
+  useMemo(() => pairFigures({ coinA, coinB }), [coinA, coinB])
+
+/** USD; null: not known. */
+export const usePriceAtom = (coin: CoinId): Atom<number | null> =>
+  useMemo(() => atom((get) => get(pricesAtom)?.prices[coin]?.usd ?? null), [coin])
 
 /** Such as "12 min ago" once the older of the two prices is no longer fresh; null before. */
 const staleAgeAtom = ({ coinA, coinB }: PairIds): Atom<string | null> =>
   atom((get) => {
     const prices = get(pricesAtom)?.prices
-    const seen = [prices?.[coinA]?.seen_until, prices?.[coinB]?.seen_until].filter((at) => at !== undefined)
-    const age = get(nowAtom) - Math.min(...seen)
+    const a = prices?.[coinA]?.seen_until ?? Infinity
+    const b = prices?.[coinB]?.seen_until ?? Infinity
+    const age = get(nowAtom) - Math.min(a, b)
     return Number.isFinite(age) && age > PRICES_STALE_AFTER ? formatAge(age) : null
   })
-
-export const usePrice = (coin: CoinId): number | null => useAtomValue(useMemo(() => priceAtom(coin), [coin]))
-
-export const useRatio = (coinA: CoinId, coinB: CoinId): number | null =>
-  useAtomValue(useMemo(() => ratioAtom({ coinA, coinB }), [coinA, coinB]))
 
 export const useStaleAge = (coinA: CoinId, coinB: CoinId): string | null =>
   useAtomValue(useMemo(() => staleAgeAtom({ coinA, coinB }), [coinA, coinB]))
 
-/** Undefined until the web worker has answered for the first time. */
-export const useSummary = (coinA: CoinId, coinB: CoinId): PairSummary | undefined =>
-  useAtomValue(useMemo(() => atom((get) => get(summariesAtom).get(pairKey({ coinA, coinB }))), [coinA, coinB]))
+// The same lists each time, so that who reads them renders only when a threshold is crossed.
+const BEYOND: readonly (readonly AlertSide[])[] = [[], ['high'], ['low'], ['high', 'low']]
+
+/** The sides whose thresholds the ratio is beyond. */
+const beyondAtom = (widget: WidgetView, ratioAtom: Atom<number | null>): Atom<readonly AlertSide[]> => {
+  const { high, low } = thresholdsOf(widget)
+  return atom((get) => {
+    const ratio = get(ratioAtom)
+    if (ratio === null) return BEYOND[0]!
+    const isHigh = high !== null && isBeyond('high', ratio, high)
+    const isLow = low !== null && isBeyond('low', ratio, low)
+    return BEYOND[(isHigh ? 1 : 0) + (isLow ? 2 : 0)]!
+  })
+}
+
+/** Renders when the ratio crosses a threshold, not whenever it moves. */
+export const useBeyond = (widget: WidgetView, { ratio }: PairFigures): readonly AlertSide[] =>
+  useAtomValue(useMemo(() => beyondAtom(widget, ratio), [widget, ratio]))
+
+const sameArmed = (a: Armed, b: Armed) => a.high === b.high && a.low === b.low
+
+export const useArmed = (widget: WidgetView): Armed =>
+  useAtomValue(useMemo(() => selectAtom(localArmingAtom, (known) => armedNow(known, widget), sameArmed), [widget]))
+
+const accountAtom = atom((get) => get(boardAtom)?.account ?? 'guest')
+
+export const useAccount = () => useAtomValue(accountAtom)

@@ -29,19 +29,18 @@ export function sparklinePath(
   }
   if (points < 2 || box.to <= box.from) return null
 
-  const parts: string[] = []
+  const perMs = box.width / (box.to - box.from)
+  // A flat line runs through the middle.
+  const perUnit = high > low ? box.height / (high - low) : 0
+  let line = ''
   let first = 0
   let last = 0
-  for (const [index, time] of times.entries()) {
+  for (let index = 0; index < times.length; index++) {
     const value = values[index] ?? NaN
     if (!Number.isFinite(value)) continue
-    const x = round(((time - box.from) / (box.to - box.from)) * box.width)
-    // A flat line runs through the middle.
-    const y = round(high > low ? (1 - (value - low) / (high - low)) * box.height : box.height / 2)
-    if (parts.length === 0) first = x
-    parts.push(`${parts.length === 0 ? 'M' : 'L'}${x} ${y}`)
-    last = x
+    last = round((times[index]! - box.from) * perMs)
+    if (line === '') first = last
+    line += `${line === '' ? 'M' : 'L'}${last} ${round(perUnit === 0 ? box.height / 2 : (high - value) * perUnit)}`
   }
-  const line = parts.join('')
   return { line, area: `${line}L${last} ${box.height}L${first} ${box.height}Z` }
 }

@@ -1,32 +1,41 @@
-import { memo } from 'react'
+import type { Atom } from 'jotai'
 import { DAY } from '../../domain/granularity'
+import { directionOf } from '../../ui/direction'
+import type { PairSummary } from '../../../workers/api'
 import { sparklinePath } from './sparkline-path'
 import styles from './sparkline.module.css'
-
-interface SparklineProps {
-  readonly times: Float64Array
-  readonly values: Float64Array
-  readonly direction: 'up' | 'down' | 'flat'
-}
+import { useFollow } from './use-follow'
 
 const WIDTH = 120
 const HEIGHT = 40
 
+/** Hidden while there is no line to draw. */
+function draw(svg: SVGSVGElement, summary: PairSummary | undefined): void {
+  const to = summary?.sparkTimes.at(-1) ?? 0
+  const path =
+    summary && sparklinePath(summary.sparkTimes, summary.spark, { width: WIDTH, height: HEIGHT, from: to - DAY, to })
+  if (summary === undefined || path == null) {
+    svg.removeAttribute('data-direction')
+    return
+  }
+  svg.dataset.direction = directionOf(summary.change24h ?? 0)
+  svg.children[0]?.setAttribute('d', path.area)
+  svg.children[1]?.setAttribute('d', path.line)
+}
+
 /** The ratio's last 24 hours. A picture of what the 24h change says in words, so screen readers skip it. */
-export const Sparkline = memo(function Sparkline({ times, values, direction }: SparklineProps) {
-  const to = times.at(-1) ?? 0
-  const path = sparklinePath(times, values, { width: WIDTH, height: HEIGHT, from: to - DAY, to })
-  if (path === null) return null
+export function Sparkline({ summary }: { readonly summary: Atom<PairSummary | undefined> }) {
+  const ref = useFollow(summary, draw)
   return (
     <svg
+      ref={ref}
       className={styles.sparkline}
-      data-direction={direction}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <path className={styles.area} d={path.area} />
-      <path className={styles.line} d={path.line} />
+      <path className={styles.area} />
+      <path className={styles.line} />
     </svg>
   )
-})
+}

@@ -1,6 +1,7 @@
+import { useAtomValue, type Atom } from 'jotai'
 import { classNames } from '../../ui/class-names'
-import { VisuallyHidden } from '../../ui/visually-hidden'
 import { Direction, directionOf } from '../../ui/direction'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './stat.module.css'
 
 const STEPS = [1, 2, 3] as const
@@ -8,8 +9,13 @@ const STEPS = [1, 2, 3] as const
 const inWords = (steps: number): string =>
   steps === 0 ? 'flat' : `${Math.abs(steps)} of 3 steps ${steps > 0 ? 'up' : 'down'}`
 
-/** `steps`: -3 to 3 standard deviations of the last four hours; null: too few points; undefined: not yet computed. */
-export function TrendSteps({ steps }: { readonly steps: number | null | undefined }) {
+interface TrendStepsProps {
+  /** -3 to 3 standard deviations of the last four hours; null: too few points; undefined: not yet computed. */
+  readonly trend: Atom<number | null | undefined>
+}
+
+export function TrendSteps({ trend }: TrendStepsProps) {
+  const steps = useAtomValue(trend)
   const direction = directionOf(steps ?? 0)
   return (
     <div className={styles.stat}>

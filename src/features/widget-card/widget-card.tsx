@@ -1,31 +1,46 @@
+import { useSetAtom } from 'jotai'
 import { memo, useId } from 'react'
 import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
+import { accountOpenAtom } from '../../state/panels'
 import { MoveMenu } from '../../ui/move-menu'
-import { CardNotes } from './card-notes'
-import { ChartButton } from './chart-button'
-import { CoinRow } from './coin-row'
+import { ActiveBody } from './active-body'
+import { AlertSwitch } from './alert-switch'
 import { InactivePanel } from './inactive-panel'
-import { RatioPanel } from './ratio-panel'
+import { pairTitle } from './pair-title'
 import { RemoveButton } from './remove-button'
+import { useBeyond, usePairFigures } from './slices'
+import { useCardActions } from './use-card-actions'
 import { useCardFocus } from './use-card-focus'
 import styles from './widget-card.module.css'
 
 /** One pair. Its figures subscribe to their own slices, so that a poll renders them and not the card. */
 export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
-  const { widget, index, count, inactive, drag, onOpenChart, onMove, onRemove } = props
-  const { coinA, coinB, isPending } = widget
+  const { widget: saved, index, count, inactive, drag, onOpenChart, onMove, onRemove } = props
+  const actions = useCardActions(saved)
+  const widget = actions.shown
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
-  const title = `${coinA.symbol} / ${coinB.symbol}`
-  // Its own creation is what "Saving..." says already.
-  const waiting = isPending ? widget.waiting - 1 : widget.waiting
+  const openAccount = useSetAtom(accountOpenAtom)
+  const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
+  const beyond = useBeyond(widget, figures)
+  const title = pairTitle(widget)
 
   return (
-    <article ref={article} tabIndex={-1} aria-labelledby={titleId} aria-busy={isPending} className={styles.card}>
+    <article
+      ref={article}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      aria-busy={widget.isPending}
+      className={styles.card}
+      data-extreme={inactive === null ? beyond[0] : undefined}
+    >
       <header className={styles.header}>
         <h3 id={titleId} className={styles.title} title={title}>
           {title}
         </h3>
+        {inactive === null && (
+          <AlertSwitch on={widget.notificationsEnabled} onSwitch={(on) => void actions.switchAlerts(on)} />
+        )}
         {count > 1 && (
           <MoveMenu
             label="Move pair"
@@ -40,22 +55,11 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
         <RemoveButton pair={title} onRemove={() => onRemove(widget.key)} />
       </header>
       {inactive === null ? (
-        <div className={styles.body}>
-          <RatioPanel
-            coinA={coinA.id}
-            coinB={coinB.id}
-            notes={<CardNotes coinA={coinA.id} coinB={coinB.id} waiting={waiting} />}
-            action={<ChartButton onClick={() => onOpenChart(widget.id)} />}
-          />
-          <ul className={styles.coins}>
-            <CoinRow coin={coinA} />
-            <CoinRow coin={coinB} />
-          </ul>
-        </div>
+        <ActiveBody widget={widget} figures={figures} beyond={beyond} actions={actions} onOpenChart={onOpenChart} />
       ) : (
-        <InactivePanel title={inactive.title} reason={inactive.reason} />
+        <InactivePanel notice={inactive} onUpgrade={openAccount} />
       )}
-      {isPending && <p className={styles.saving}>Saving...</p>}
+      {widget.isPending && <p className={styles.saving}>Saving...</p>}
     </article>
   )
 })

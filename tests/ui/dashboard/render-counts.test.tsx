@@ -47,13 +47,43 @@ async function fiftyCards() {
 }
 const noop = () => undefined
 
-it('renders only the cards whose price changed in a poll', async () => {
+/** The titles of the cards in which anything changes from now on, whoever writes it. */
+function changingCards(): ReadonlySet<string> {
+  const changed = new Set<string>()
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) {
+      const element = target instanceof Element ? target : target.parentElement
+      const title = element?.closest('article')?.querySelector('h3')?.textContent
+      if (title != null) changed.add(title)
+    }
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+  return changed
+}
+
+it('writes into the cards whose price changed in a poll, and renders none for it', async () => {
   const { app, rendered, asked } = await fiftyCards()
+  const changed = changingCards()
   await seedPrices(app, pricesWith({ 7: 300, 9: 400 }), START + 1)
   await screen.findByText('$300.00')
   await waitFor(() => expect(asked()).toBeGreaterThan(0))
-  expect([...rendered.keys()].toSorted()).toEqual(['C7', 'C9'])
-  expect([...rendered.values()]).toEqual([1, 1])
+  await waitFor(() => expect([...changed].toSorted()).toEqual(['C7 / ETH', 'C9 / ETH']))
+  expect(rendered.size).toBe(0)
+})
+
+it('renders a card when its ratio crosses a threshold, and no other', async () => {
+  const { app, rendered } = await fiftyCards()
+  const [widget] = await app.db.widgets.filter((row) => row.coin_a_id === 'coin-7').toArray()
+  await app.db.widgets.update(widget!.id, { high_threshold: 60 })
+  await screen.findByText('60.0000')
+  await act(async () => {})
+  rendered.clear()
+  await seedPrices(app, pricesWith({ 7: 119, 9: 400 }), START + 1)
+  await screen.findByText('59.5000')
+  expect(rendered.size).toBe(0)
+  await seedPrices(app, pricesWith({ 7: 121, 9: 500 }), START + 2)
+  await screen.findByText('Above high')
+  expect([...rendered]).toEqual([['C7', 1]])
 })
 
 it('renders no card when a poll confirms what was known', async () => {

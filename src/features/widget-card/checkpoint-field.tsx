@@ -1,0 +1,86 @@
+import { EllipsisVertical, Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import type { CheckpointView } from '../../db/view'
+import { formatRatio } from '../../domain/format-ratio'
+import { IconButton } from '../../ui/button'
+import { formatDateTime } from '../../ui/moment'
+import { Tooltip } from '../../ui/tooltip'
+import styles from './checkpoint-field.module.css'
+
+interface CheckpointFieldProps {
+  /** The default one; null: none is saved. */
+  readonly checkpoint: CheckpointView | null
+  readonly arming: boolean
+  /** Why checkpoints cannot be managed; null: they can. */
+  readonly lock: string | null
+  readonly onArm: () => void
+  readonly onManage: () => void
+  readonly onDelete: () => void
+}
+
+const HINT = 'Click the ratio to save it'
+
+/** The default checkpoint. A click arms the ratio above, which then saves itself here. */
+export function CheckpointField({ checkpoint, arming, lock, onArm, onManage, onDelete }: CheckpointFieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <button
+        type="button"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-value`}
+        aria-pressed={arming}
+        title={arming ? 'Keep the checkpoint as it is' : 'Save the current ratio as checkpoint'}
+        className={styles.button}
+        onClick={onArm}
+      >
+        <span id={`${id}-label`} className={styles.label}>
+          Checkpoint
+        </span>
+        <span id={`${id}-value`} className={styles.value}>
+          {arming ? (
+            <span role="status" className={styles.hint}>
+              {HINT}
+            </span>
+          ) : checkpoint === null ? (
+            <span className={styles.none}>None saved</span>
+          ) : (
+            <>
+              <span className={styles.ratio}>{formatRatio(checkpoint.ratio)}</span>{' '}
+              <time dateTime={checkpoint.timestamp} className={styles.time}>
+                {formatDateTime(Date.parse(checkpoint.timestamp))}
+              </time>
+            </>
+          )}
+        </span>
+      </button>
+      <IconButton size="sm" label="Delete checkpoint" disabled={checkpoint === null} onClick={onDelete}>
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+      <ManageButton lock={lock} onManage={onManage} />
+    </div>
+  )
+}
+
+/** Stays focusable while locked: whoever comes to it by keyboard has to hear why. */
+function ManageButton({ lock, onManage }: Pick<CheckpointFieldProps, 'lock' | 'onManage'>) {
+  const button = (describedBy?: string) => (
+    <IconButton
+      size="sm"
+      label="Manage checkpoints"
+      aria-haspopup="dialog"
+      aria-disabled={lock !== null}
+      aria-describedby={describedBy}
+      title={lock === null ? undefined : ''}
+      onClick={onManage}
+    >
+      <EllipsisVertical aria-hidden="true" />
+    </IconButton>
+  )
+  if (lock === null) return button()
+  return (
+    <Tooltip text={lock} align="end">
+      {button}
+    </Tooltip>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Thresholds } from '../../domain/alerts'
+import { formatRatio } from '../../domain/format-ratio'
+import { dayRange, placeOnRange, type RangeEnd, type RangeScale, rangeScale } from '../../domain/range-scale'
+
+/** What the range bar draws: places in per cent of its width, null for what is not there. */
+export interface RangeMarks {
+  readonly low: number | null
+  readonly high: number | null
+  readonly checkpoint: number | null
+  readonly now: number | null
+  /** Whether the ends are thresholds, and not what the last day reached. */
+  readonly lowSet: boolean
+  readonly highSet: boolean
+  /** The same in one sentence. */
+  readonly words: string
+}
+
+/** The scale of a bar; `day`: ratios of the last day, undefined while they are not known. */
+export const scaleOf = (thresholds: Thresholds, day: Float64Array | undefined): RangeScale | null =>
+  rangeScale(thresholds, day === undefined ? null : dayRange(day))
+
+export function rangeMarks(scale: RangeScale | null, now: number | null, checkpoint: number | null): RangeMarks {
+  const place = (ratio: number | null | undefined): number | null =>
+    scale === null || ratio == null ? null : Math.round(1000 * placeOnRange(scale, ratio)) / 10
+  return {
+    low: place(scale?.low?.value),
+    high: place(scale?.high?.value),
+    checkpoint: place(checkpoint),
+    now: place(now),
+    lowSet: scale?.low?.from === 'threshold',
+    highSet: scale?.high?.from === 'threshold',
+    words: inWords(scale, now, checkpoint),
+  }
+}
+
+function inWords(scale: RangeScale | null, now: number | null, checkpoint: number | null): string {
+  const end = (name: string, day: string, found: RangeEnd | null | undefined) =>
+    found &&
+    `, ${found.from === 'threshold' ? `${name} threshold` : `${day} of the last day`} ${formatRatio(found.value)}`
+  const saved = checkpoint !== null && `, default checkpoint ${formatRatio(checkpoint)}`
+  return `Now ${formatRatio(now)}${end('low', 'lowest', scale?.low) ?? ''}${end('high', 'highest', scale?.high) ?? ''}${saved || ''}`
+}

@@ -1,0 +1,87 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { catchReports, seedPrices, START } from '../support/local-app'
+import { descriptionOf, oneCard, waitingChanges } from './one-card'
+
+type Card = Awaited<ReturnType<typeof oneCard>>['card']
+const alerts = (card: Card) => card.getByRole('switch', { name: 'Alerts' })
+const box = (card: Card, side: 'High' | 'Low') => card.getByRole('button', { name: `${side} threshold` })
+
+afterEach(() => vi.useRealTimers())
+
+describe('the switch', () => {
+  it('sets the thresholds that are missing, arms them and says what alerts do today', async () => {
+    const { app, id, card } = await oneCard()
+    await card.findByText('2.0000')
+    expect(alerts(card).getAttribute('aria-checked')).toBe('false')
+    await userEvent.click(alerts(card))
+    expect(alerts(card).getAttribute('aria-checked')).toBe('true')
+    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('2.1000, armed'))
+    expect(descriptionOf(box(card, 'Low'))).toBe('1.9000, armed')
+    expect(await waitingChanges(app)).toMatchObject([
+      {
+        payload: {
+          widget: id,
+          body: { notifications_enabled: true, high_threshold: 2.1, low_threshold: 1.9 },
+        },
+      },
+    ])
+    expect(
+      await screen.findByText(
+        'Crossings are shown on the card while the app is open. Push notifications are not available yet.',
+      ),
+    ).toBeDefined()
+  })
+
+  it('saves a threshold that is crossed already disarmed', async () => {
+    const { card } = await oneCard({ widget: { high_threshold: 1.5 } })
+    await card.findByText('Above high')
+    await userEvent.click(alerts(card))
+    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('1.5000, crossed, disarmed'))
+    expect(descriptionOf(box(card, 'Low'))).toBe('1.9000, armed')
+  })
+
+  it('goes off again without a word, and keeps the thresholds', async () => {
+    const { card } = await oneCard({ widget: { high_threshold: 3, notifications_enabled: true } })
+    await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('true'))
+    await userEvent.click(alerts(card))
+    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('3.0000, armed, alerts are off'))
+    expect(screen.queryByText(/Push notifications/)).toBeNull()
+  })
+
+  it('goes back when the change cannot be kept', async () => {
+    const reports = catchReports()
+    const { app, card } = await oneCard()
+    vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('the disk is full'))
+    await userEvent.click(alerts(card))
+    expect(await screen.findByText('Failed to update BTC / ETH: the disk is full. Reverting change.')).toBeDefined()
+    expect(alerts(card).getAttribute('aria-checked')).toBe('false')
+    expect(reports.length).toBe(1)
+  })
+})
+
+describe('what this device sees of a crossing', () => {
+  const armed = { high_threshold: 3, low_threshold: 1, notifications_enabled: true }
+  const nextLook = () => act(() => vi.advanceTimersByTimeAsync(2_000))
+
+  it('is disarmed within two seconds, and armed again when the ratio is back', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { app, card } = await oneCard({ widget: armed })
+    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('3.0000, armed'))
+    await seedPrices(app, { 0: 16, 1: 5 }, START + 1)
+    await card.findByText('Above high')
+    expect(descriptionOf(box(card, 'High'))).toBe('3.0000, crossed, armed')
+    await nextLook()
+    expect(descriptionOf(box(card, 'High'))).toBe('3.0000, crossed, disarmed')
+    expect(descriptionOf(box(card, 'Low'))).toBe('1.0000, armed')
+    // Upon the threshold it is armed again.
+    await seedPrices(app, { 0: 15, 1: 5 }, START + 2)
+    await waitFor(() => expect(card.queryByText('Above high')).toBeNull())
+    expect(descriptionOf(box(card, 'High'))).toBe('3.0000, disarmed')
+    expect(within(box(card, 'High')).getByText('Disarmed')).toBeDefined()
+    await nextLook()
+    expect(descriptionOf(box(card, 'High'))).toBe('3.0000, armed')
+    expect(await waitingChanges(app)).toEqual([])
+  })
+})

@@ -1,0 +1,185 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import { checkpointsOpenAtom } from '../../../src/state/panels'
+import { formatDateTime } from '../../../src/ui/moment'
+import { catchReports, coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
+import { descriptionOf, oneCard, waitingChanges } from './one-card'
+
+type Card = Awaited<ReturnType<typeof oneCard>>['card']
+const field = (card: Card) => card.getByRole('button', { name: 'Checkpoint' })
+const ratio = (card: Card) => card.getByRole('button', { name: 'Current ratio' })
+const since = (card: Card) => card.getByText('Since checkpoint').nextSibling?.textContent
+const manage = (card: Card) => card.getByRole('button', { name: 'Manage checkpoints' })
+const remove = (card: Card) => card.getByRole('button', { name: 'Delete checkpoint' })
+
+describe('the checkpoint field', () => {
+  it('says so when none is saved', async () => {
+    const { card } = await oneCard()
+    expect(descriptionOf(field(card))).toBe('None saved')
+    expect(field(card).getAttribute('aria-pressed')).toBe('false')
+    expect(since(card)).toBe('n.a.')
+    expect((remove(card) as HTMLButtonElement).disabled).toBe(true)
+  })
+
+  it('shows ratio and local time of the default one, and the change since', async () => {
+    const { app, id, card } = await oneCard()
+    await seedCheckpoints(app, id, [1.5, 1.6], 1)
+    await waitFor(() => expect(descriptionOf(field(card))).toBe(`1.6000 ${formatDateTime(START - 3_600_000)}`))
+    await waitFor(() => expect(since(card)).toBe('+25.00%'))
+    await seedPrices(app, { 0: 4, 1: 5 }, START + 1)
+    await waitFor(() => expect(since(card)).toBe('-50.00%'))
+  })
+})
+
+describe('arming', () => {
+  it('lets a click on the ratio save it as the default checkpoint', async () => {
+    const { app, id, card } = await oneCard()
+    await card.findByText('2.0000')
+    await userEvent.click(ratio(card))
+    expect(await waitingChanges(app)).toEqual([])
+
+    await userEvent.click(field(card))
+    expect(field(card).getAttribute('aria-pressed')).toBe('true')
+    expect(within(field(card)).getByRole('status').textContent).toBe('Click the ratio to save it')
+    await userEvent.click(ratio(card))
+    expect(field(card).getAttribute('aria-pressed')).toBe('false')
+    expect(descriptionOf(field(card))).toBe(`2.0000 ${formatDateTime(START)}`)
+    await waitFor(() => expect(since(card)).toBe('0.00%'))
+    await waitFor(async () => expect((await waitingChanges(app)).length).toBe(1))
+    expect(await waitingChanges(app)).toMatchObject([
+      {
+        kind: 'checkpoint.anonymous-create@1',
+        payload: { widget: id, body: { ratio: 2, timestamp: new Date(START).toISOString(), is_default: true } },
+      },
+    ])
+    expect(app.syncs).toContain('command')
+  })
+
+  it('works by keyboard, and ends with Escape wherever the focus is', async () => {
+    const { card } = await oneCard()
+    await card.findByText('2.0000')
+    field(card).focus()
+    await userEvent.keyboard('{Enter}')
+    expect(field(card).getAttribute('aria-pressed')).toBe('true')
+    await userEvent.keyboard('{Escape}')
+    expect(field(card).getAttribute('aria-pressed')).toBe('false')
+    await userEvent.keyboard('{Enter}')
+    ratio(card).focus()
+    await userEvent.keyboard('{Escape}')
+    expect(field(card).getAttribute('aria-pressed')).toBe('false')
+    field(card).focus()
+    await userEvent.keyboard(' ')
+    ratio(card).focus()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(descriptionOf(field(card))).toContain('2.0000'))
+  })
+
+  it('ends with a second click on the field, and saves nothing', async () => {
+    const { app, card } = await oneCard()
+    await userEvent.click(field(card))
+    await userEvent.click(field(card))
+    await userEvent.click(ratio(card))
+    expect(field(card).getAttribute('aria-pressed')).toBe('false')
+    expect(await waitingChanges(app)).toEqual([])
+  })
+
+  it('goes on while there is no ratio to save, and says why', async () => {
+    const { app, card } = await oneCard({ prices: { 0: 10 } })
+    await userEvent.click(field(card))
+    await userEvent.click(ratio(card))
+    expect(await screen.findByText('The current ratio is not known yet, so there is nothing to save.')).toBeDefined()
+    expect(field(card).getAttribute('aria-pressed')).toBe('true')
+    expect(await waitingChanges(app)).toEqual([])
+  })
+
+  it("brings a user's default up to date, and leaves the others", async () => {
+    const { app, id, card } = await oneCard({ seed: signIn })
+    const [, second] = await seedCheckpoints(app, id, [1.5, 1.6], 1)
+    await waitFor(() => expect(descriptionOf(field(card))).toContain('1.6000'))
+    await userEvent.click(field(card))
+    await userEvent.click(ratio(card))
+    await waitFor(() => expect(descriptionOf(field(card))).toContain('2.0000'))
+    await waitFor(async () =>
+      expect(await waitingChanges(app)).toMatchObject([
+        { kind: 'checkpoint.update@1', payload: { widget: id, checkpoint: second, body: { ratio: 2 } } },
+      ]),
+    )
+  })
+})
+
+describe('a checkpoint that cannot be saved or deleted', () => {
+  it('stays as it was, with a message', async () => {
+    const reports = catchReports()
+    const { app, id, card } = await oneCard()
+    await seedCheckpoints(app, id, [1.5])
+    await waitFor(() => expect(descriptionOf(field(card))).toContain('1.5000'))
+    vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('the disk is full'))
+    await userEvent.click(field(card))
+    await userEvent.click(ratio(card))
+    const message = await screen.findByText('Failed to save checkpoint: the disk is full')
+    expect(descriptionOf(field(card))).toContain('1.5000')
+    await userEvent.click(message)
+    await userEvent.click(remove(card))
+    expect(await screen.findByText('Failed to delete default checkpoint: the disk is full')).toBeDefined()
+    expect(descriptionOf(field(card))).toContain('1.5000')
+    expect(reports.length).toBe(2)
+  })
+})
+
+describe('the delete button', () => {
+  it('deletes at once', async () => {
+    const { app, id, card } = await oneCard()
+    await seedCheckpoints(app, id, [1.5])
+    await waitFor(() => expect((remove(card) as HTMLButtonElement).disabled).toBe(false))
+    await userEvent.click(remove(card))
+    expect(descriptionOf(field(card))).toBe('None saved')
+    await waitFor(async () =>
+      expect(await waitingChanges(app)).toMatchObject([
+        { kind: 'checkpoint.anonymous-delete@1', payload: { widget: id } },
+      ]),
+    )
+  })
+
+  it('makes the last of the others the default', async () => {
+    const { app, id, card } = await oneCard({ seed: signIn })
+    await seedCheckpoints(app, id, [1.5, 1.6, 1.7])
+    await waitFor(() => expect(descriptionOf(field(card))).toContain('1.5000'))
+    await userEvent.click(remove(card))
+    expect(descriptionOf(field(card))).toContain('1.7000')
+    await waitFor(async () => expect((await waitingChanges(app)).length).toBe(1))
+    expect(descriptionOf(field(card))).toContain('1.7000')
+  })
+})
+
+describe('managing checkpoints', () => {
+  it.each([
+    ['a guest', async () => undefined],
+    ['a free user', (app: Parameters<typeof signIn>[0]) => signIn(app, { premium: false })],
+  ])('is locked for %s, who is told why', async (_, seed) => {
+    const { app, card } = await oneCard({ seed })
+    expect(manage(card).getAttribute('aria-disabled')).toBe('true')
+    expect(descriptionOf(manage(card))).toBe('Upgrade to manage multiple checkpoints')
+    await userEvent.click(manage(card))
+    expect(await screen.findByText('Upgrade to manage multiple checkpoints.')).toBeDefined()
+    expect(app.store.get(checkpointsOpenAtom)).toBeNull()
+  })
+
+  it('opens the list for premium', async () => {
+    const { app, id, card } = await oneCard({ seed: signIn })
+    await waitFor(() => expect(manage(card).getAttribute('aria-disabled')).toBe('false'))
+    await userEvent.click(manage(card))
+    expect(app.store.get(checkpointsOpenAtom)).toBe(id)
+  })
+
+  it('is locked while the pair is not saved', async () => {
+    const { app } = await oneCard({ seed: signIn })
+    await addWidget(app.services.commands, { coinA: coinNumber(1).id, coinB: coinNumber(0).id })
+    const pending = within(await screen.findByRole('article', { name: 'ETH / BTC' }))
+    expect(manage(pending).getAttribute('aria-disabled')).toBe('true')
+    expect(descriptionOf(manage(pending))).toBe('Checkpoints can be managed once the pair is saved')
+    await userEvent.click(manage(pending))
+    expect(app.store.get(checkpointsOpenAtom)).toBeNull()
+  })
+})

@@ -1,0 +1,43 @@
+import { screen, within } from '@testing-library/react'
+import type { WidgetRow } from '../../../src/db/rows'
+import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { Toasts } from '../../../src/features/toasts/toasts'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { type LocalApp, seedCoins, seedPrices, seedWidgets, startLocalApp } from '../support/local-app'
+
+interface Setup {
+  /** USD of bitcoin and ether; the ratio is the first over the second. */
+  readonly prices?: Readonly<Record<number, number>>
+  readonly widget?: Partial<WidgetRow>
+  /** What else is there before the page is drawn. */
+  readonly seed?: (app: LocalApp) => Promise<unknown>
+}
+
+/** The dashboard with BTC / ETH on it, as a guest: at 10 and 5 USD its ratio is 2. */
+export async function oneCard({ prices = { 0: 10, 1: 5 }, widget = {}, seed }: Setup = {}) {
+  const app = await startLocalApp()
+  await seedCoins(app, 2)
+  await seed?.(app)
+  const [id] = await seedWidgets(app, [[0, 1]])
+  await app.db.widgets.update(id!, widget)
+  await seedPrices(app, prices)
+  app.render(
+    <>
+      <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+      <Toasts />
+    </>,
+  )
+  const article = await screen.findByRole('article', { name: 'BTC / ETH' })
+  return { app, id: id!, article, card: within(article) }
+}
+
+/** What a screen reader says of an element after its name. */
+export const descriptionOf = (element: HTMLElement): string =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .join(' ')
+
+/** The changes that wait to be sent, oldest first. */
+export const waitingChanges = async (app: LocalApp) =>
+  (await app.db.outbox.orderBy('seq').toArray()).map(({ kind, payload }) => ({ kind, payload }))

@@ -1,0 +1,40 @@
+import { act, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { summariesAtom } from '../../../src/state/live-data'
+import { pairKey } from '../../../src/state/live-data'
+import { coinNumber, seedPrices, START, summaryOf } from '../support/local-app'
+import { oneCard } from './one-card'
+
+const pair = pairKey({ coinA: coinNumber(0).id, coinB: coinNumber(1).id })
+
+it('follows the ratio between thresholds, and says in one sentence what it draws', async () => {
+  const { app, card } = await oneCard({ widget: { high_threshold: 3, low_threshold: 1 } })
+  const bar = await card.findByRole('img')
+  await waitFor(() =>
+    expect(bar.getAttribute('aria-label')).toBe('Now 2.0000, low threshold 1.0000, high threshold 3.0000'),
+  )
+  const now = bar.lastElementChild as HTMLElement
+  expect(now.style.transform).toBe('translateX(50%)')
+  await seedPrices(app, { 0: 25, 1: 5 }, START + 1)
+  await waitFor(() => expect(now.style.transform).toBe('translateX(100%)'))
+  expect(bar.getAttribute('aria-label')).toBe('Now 5.0000, low threshold 1.0000, high threshold 3.0000')
+})
+
+it('is drawn between what the last day reached while no threshold is set, and quietly', async () => {
+  const { app, card, id } = await oneCard()
+  const bar = await card.findByRole('img')
+  await waitFor(() => expect(bar.getAttribute('aria-label')).toBe('Now 2.0000'))
+  const [, low, high, , now] = [...bar.children] as HTMLElement[]
+  expect([low!.hidden, high!.hidden, now!.hidden]).toEqual([true, true, true])
+  act(() => app.store.set(summariesAtom, new Map([[pair, summaryOf(0, 1)]])))
+  await waitFor(() =>
+    expect(bar.getAttribute('aria-label')).toBe(
+      'Now 2.0000, lowest of the last day 1.0000, highest of the last day 3.0000',
+    ),
+  )
+  expect([low!.hidden, high!.hidden, now!.hidden]).toEqual([false, false, false])
+  expect(low!.hasAttribute('data-quiet')).toBe(true)
+  await app.db.widgets.update(id, { low_threshold: 1.5 })
+  await waitFor(() => expect(low!.hasAttribute('data-quiet')).toBe(false))
+  expect(high!.hasAttribute('data-quiet')).toBe(true)
+})

@@ -1,0 +1,178 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { catchReports, seedPrices, START } from '../support/local-app'
+import { descriptionOf, oneCard, waitingChanges } from './one-card'
+
+const box = (card: ReturnType<typeof within>, side: 'High' | 'Low') =>
+  card.getByRole('button', { name: `${side} threshold` })
+
+async function openDialog(side: 'High' | 'Low', setup: Parameters<typeof oneCard>[0] = {}) {
+  const one = await oneCard(setup)
+  await userEvent.click(box(one.card, side))
+  const dialog = await screen.findByRole('dialog', { name: `BTC / ETH - ${side} Alert` })
+  return { ...one, dialog: within(dialog), input: within(dialog).getByLabelText<HTMLInputElement>('Threshold') }
+}
+
+describe('a threshold box', () => {
+  it('offers to set what is not set', async () => {
+    const { card } = await oneCard()
+    for (const side of ['High', 'Low'] as const) {
+      expect(box(card, side).textContent).toContain('Set')
+      expect(descriptionOf(box(card, side))).toBe('not set')
+    }
+  })
+
+  it('says in words whether it is armed', async () => {
+    const widget = { high_threshold: 3, low_threshold: 1, low_threshold_active: false, notifications_enabled: false }
+    const { card } = await oneCard({ widget })
+    await waitFor(() => expect(within(box(card, 'High')).getByText('3.0000')).toBeDefined())
+    expect(within(box(card, 'High')).getByText('Armed')).toBeDefined()
+    expect(descriptionOf(box(card, 'High'))).toBe('3.0000, armed, alerts are off')
+    expect(within(box(card, 'Low')).getByText('Disarmed')).toBeDefined()
+    expect(descriptionOf(box(card, 'Low'))).toBe('1.0000, disarmed, alerts are off')
+  })
+
+  it('and the whole card say that the ratio is beyond it, as long as it is', async () => {
+    const { app, article, card } = await oneCard({ widget: { high_threshold: 3, low_threshold: 1.5 } })
+    await card.findByText('2.0000')
+    expect(article.dataset.extreme).toBeUndefined()
+    await seedPrices(app, { 0: 16, 1: 5 }, START + 1)
+    expect(await card.findByText('Above high')).toBeDefined()
+    expect(article.dataset.extreme).toBe('high')
+    expect(within(box(card, 'High')).getByText('Crossed')).toBeDefined()
+    expect(descriptionOf(box(card, 'High'))).toContain('crossed')
+    await seedPrices(app, { 0: 7, 1: 5 }, START + 2)
+    expect(await card.findByText('Below low')).toBeDefined()
+    expect(article.dataset.extreme).toBe('low')
+    expect(within(box(card, 'High')).queryByText('Crossed')).toBeNull()
+    // Upon the threshold is not beyond it.
+    await seedPrices(app, { 0: 7.5, 1: 5 }, START + 3)
+    await waitFor(() => expect(article.dataset.extreme).toBeUndefined())
+    expect(card.queryByText('Below low')).toBeNull()
+  })
+})
+
+describe('the threshold dialog', () => {
+  it('proposes 5 % above or below the ratio', async () => {
+    const { input, dialog } = await openDialog('High')
+    expect(input.value).toBe('2.1')
+    expect(input.getAttribute('inputmode')).toBe('decimal')
+    expect(dialog.getByText('You are alerted when the ratio rises above this value.')).toBeDefined()
+    expect(dialog.getByText('2.0000')).toBeDefined()
+    expect(dialog.queryByRole('button', { name: 'Clear threshold' })).toBeNull()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('proposes what is below for the low one, and what is set where something is set', async () => {
+    const { input, dialog } = await openDialog('Low')
+    expect(input.value).toBe('1.9')
+    expect(dialog.getByText('You are alerted when the ratio falls below this value.')).toBeDefined()
+  })
+
+  it('shows the threshold that is set', async () => {
+    const { input } = await openDialog('Low', { widget: { low_threshold: 1.2345 } })
+    expect(input.value).toBe('1.2345')
+  })
+
+  it('saves a value above the ratio armed', async () => {
+    const { app, card, dialog, input, id } = await openDialog('High')
+    await userEvent.clear(input)
+    await userEvent.type(input, '2,5')
+    await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(within(box(card, 'High')).getByText('2.5000')).toBeDefined()
+    expect(within(box(card, 'High')).getByText('Armed')).toBeDefined()
+    await waitFor(async () =>
+      expect(await waitingChanges(app)).toEqual([
+        {
+          kind: 'widget.update@1',
+          payload: { widget: id, body: { high_threshold: 2.5, high_threshold_active: true } },
+        },
+      ]),
+    )
+    expect(app.syncs).toContain('command')
+  })
+
+  it('saves a value that the ratio has passed disarmed, with Enter', async () => {
+    const { card, dialog, input } = await openDialog('Low')
+    await userEvent.clear(input)
+    await userEvent.type(input, '2')
+    expect(
+      dialog.getByText('Value is not below current ratio (2.0000). Alert will be saved but not armed.'),
+    ).toBeDefined()
+    expect(dialog.getByRole('button', { name: 'Save Disarmed' })).toBeDefined()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(within(box(card, 'Low')).getByText('Disarmed')).toBeDefined())
+    expect(descriptionOf(box(card, 'Low'))).toContain('2.0000, disarmed')
+  })
+
+  it.each([
+    ['abc', 'Enter a numeric value.'],
+    ['', 'Enter a numeric value.'],
+    ['0', 'Low alert value must be greater than 0.'],
+    ['-3', 'Low alert value must be greater than 0.'],
+  ])('does not save %j: %s', async (text, message) => {
+    const { app, dialog, input } = await openDialog('Low')
+    await userEvent.clear(input)
+    if (text !== '') await userEvent.type(input, text)
+    expect(dialog.getByRole('alert').textContent).toBe(message)
+    await userEvent.keyboard('{Enter}')
+    expect(screen.getByRole('dialog')).toBeDefined()
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(await waitingChanges(app)).toEqual([])
+  })
+
+  it('says so where the ratio is not known, and saves disarmed', async () => {
+    const { dialog, input } = await openDialog('High', { prices: { 0: 10 } })
+    expect(input.value).toBe('')
+    expect(dialog.queryByRole('alert')).toBeNull()
+    await userEvent.type(input, '3')
+    expect(dialog.getByText('Current ratio is not known yet. Alert will be saved but not armed.')).toBeDefined()
+    expect(dialog.getByRole('button', { name: 'Save Disarmed' })).toBeDefined()
+  })
+
+  it('judges by the ratio as it moves', async () => {
+    const { app, dialog } = await openDialog('High')
+    expect(dialog.getByRole('button', { name: 'Set & Arm Alert' })).toBeDefined()
+    await seedPrices(app, { 0: 15, 1: 5 }, START + 1)
+    expect(await dialog.findByRole('button', { name: 'Save Disarmed' })).toBeDefined()
+    expect(dialog.getByText(/^Value is not above current ratio \(3\.0000\)\./)).toBeDefined()
+  })
+
+  it('clears a threshold', async () => {
+    const { card, dialog } = await openDialog('High', { widget: { high_threshold: 3 } })
+    await userEvent.click(dialog.getByRole('button', { name: 'Clear threshold' }))
+    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('not set'))
+  })
+
+  it('closes with Escape and gives the focus back', async () => {
+    const { card } = await openDialog('High')
+    const dialog = screen.getByRole('dialog')
+    dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(box(card, 'High'))
+  })
+})
+
+describe('a threshold that cannot be saved', () => {
+  it('is taken back with a message when the local database fails', async () => {
+    const reports = catchReports()
+    const { app, card, dialog } = await openDialog('High')
+    vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('QuotaExceededError'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
+    expect(await screen.findByText('Failed to update BTC / ETH: QuotaExceededError. Reverting change.')).toBeDefined()
+    expect(descriptionOf(box(card, 'High'))).toBe('not set')
+    expect(reports.length).toBe(1)
+  })
+
+  it('because another device has removed the pair, says so', async () => {
+    const { app, id, dialog } = await openDialog('High')
+    // The row goes without the live query having seen it: the command is faster.
+    const removal = app.db.widgets.delete(id)
+    await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
+    await removal
+    expect(await screen.findByText('This pair is no longer on your dashboard.')).toBeDefined()
+  })
+})
