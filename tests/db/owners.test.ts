@@ -1,0 +1,29 @@
+import 'fake-indexeddb/auto'
+import { expect, test } from 'vitest'
+import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
+import { readBoard } from '../../src/db/queries/board'
+import type { OwnerId } from '../../src/domain/ids'
+import { checkpointRow, uuid, widgetRow } from './support/entries'
+import { addPair, guestContext, userRecord } from './support/people'
+
+test('a board is its owner’s alone: rows, checkpoints, changes, limits and what they may do', async () => {
+  const context = await guestContext()
+  const { db } = context
+  const session = (await db.session.get('current'))!
+  const user = uuid(9_999) as OwnerId
+  const [theirs, mine] = [widgetRow(1), widgetRow(2)]
+  const row = (widget: typeof mine, id: string) => ({ ...widget, checkpoints: [checkpointRow(widget.id, id, 0)] })
+  await replaceWidgetRows(db, user, [row(theirs, 'theirs')])
+  await replaceWidgetRows(db, session.owner, [row(mine, 'mine')])
+  await addPair(context)
+  const shown = async () => {
+    const { account, owner, widgets, changes, limits } = (await readBoard(db))!
+    const checkpoints = widgets.flatMap((widget) => widget.checkpoints.map(({ id }) => id))
+    return [account, owner, widgets.map(({ coinA }) => coinA.id), checkpoints, changes.length, limits.max_widgets]
+  }
+  expect(await shown()).toEqual(['guest', session.owner, ['coin-2', 'aaa'], ['mine'], 1, 5])
+
+  const tokens = { access: 'a', refresh: 'r' }
+  await db.session.put({ ...session, owner: user, tokens, user: userRecord(user, true) })
+  expect(await shown()).toEqual(['premium', user, ['coin-1'], ['theirs'], 0, 50])
+})
