@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { removeExpiredOperations } from '../../server/services/operations'
@@ -124,3 +125,65 @@ test('a key that comes with something else is refused', async () => {
   }
   expect(await me.list()).toEqual(before)
 })
+
+const place = fc.nat({ max: 5 })
+const step = fc.oneof(
+  fc.record({ do: fc.constant('save' as const), ratio: fc.integer({ min: 1, max: 9 }), as_default: fc.boolean() }),
+  fc.record({ do: fc.constant('change' as const), at: place, ratio: fc.integer({ min: 10, max: 19 }) }),
+  fc.record({ do: fc.constant('drop' as const), at: place }),
+  fc.record({ do: fc.constant('dropMany' as const), places: fc.array(place, { maxLength: 3 }) }),
+  fc.record({ do: fc.constant('arrange' as const), places: fc.array(place, { maxLength: 5 }) }),
+  fc.record({ do: fc.constant('prefer' as const), at: place }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+/** A step as a request that can be sent again: it is about the checkpoints that are there when it is made. */
+async function request(who: User, widget: string, step: Step): Promise<() => Promise<Answered<unknown>>> {
+  const ids = (await who.checkpoints(widget)).map(({ id }) => id)
+  const nobody = randomUUID()
+  const at = (place: number) => ids[place] ?? nobody
+  const op = randomUUID()
+  switch (step.do) {
+    case 'save':
+      return () => who.save(widget, step.ratio, op, step.as_default)
+    case 'change':
+      return () => who.change(widget, at(step.at), step.ratio, op)
+    case 'drop':
+      return () => who.drop(widget, at(step.at), op)
+    case 'dropMany':
+      return () => who.dropMany(widget, step.places.map(at), op) // prettier-ignore
+    case 'arrange':
+      return () => who.arrange(widget, step.places.map(at), op) // prettier-ignore
+    case 'prefer':
+      return () => who.prefer(widget, at(step.at), op)
+  }
+}
+
+test('any history, sent once or with repetitions at any later time, ends alike', async () => {
+  const history = fc.array(fc.record({ step, again: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }) }), {
+    maxLength: 12,
+  })
+  const content = async (who: User, widget: string) =>
+    (await who.checkpoints(widget)).map(({ ratio, is_default, display_order }) => [ratio, is_default, display_order])
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const [once, often] = [await user(it, { premium: true }), await user(it, { premium: true })]
+      const [w, v] = [(await once.add('bitcoin', 'tron')).id, (await often.add('bitcoin', 'tron')).id]
+      const done: (() => Promise<Answered<unknown>>)[] = []
+      for (const { step, again } of steps) {
+        const first = await (await request(once, w, step))()
+        const send = await request(often, v, step)
+        // Two at once, where there are repetitions: the second waits for the first.
+        const [second] = await Promise.all([send(), ...again.slice(0, 1).map(() => send())])
+        expect(second.status).toBe(first.status)
+        if (second.status < 300) done.push(send)
+        for (const earlier of again) {
+          const repeated = await done[earlier % Math.max(done.length, 1)]?.()
+          if (repeated !== undefined) expect([200, 201, 204, 404]).toContain(repeated.status)
+        }
+        expect(await content(often, v)).toEqual(await content(once, w))
+      }
+    }),
+    { numRuns: 25 },
+  )
+}, 120_000)
