@@ -69,5 +69,14 @@ export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefi
   const entries = outbox.filter((entry) => entry.owner === owner)
   const inForce = limitsFor(session, tiers?.limits)
   const shown = overlay(rows, entries, ids, activeSlots(inForce, rows))
-  return { session, owner, rows, entries, ids, limits: inForce.limits, shown, coins: coins === undefined ? [] : coins.coins }
+  return {
+    session,
+    owner,
+    rows,
+    entries,
+    ids,
+    limits: inForce.limits,
+    shown,
+    coins: coins === undefined ? [] : coins.coins,
+  }
 }
