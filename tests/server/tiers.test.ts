@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Queryable } from '../../server/db/open'
 import { owners } from '../../server/db/schema/owners'
 import { users } from '../../server/db/schema/users'
+import { widgets } from '../../server/db/schema/widgets'
 import { applyLimits } from '../../server/services/widgets/apply-limits'
 import { loadEnv } from '../../server/env'
 import { guest } from './support/guest'
@@ -15,7 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-const WAITING = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+/** Resolves when somebody waits for what this transaction holds. */
+async function waitingFor(tx: Queryable): Promise<void> {
+  // The embedded database has one session, which nobody else can have before the transaction ends.
+  if (it.database.engine === 'pglite') return
+  const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await tx.execute(waiting)).rows.length, { timeout: 10_000 }).toBe(1)
+}
+
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
 /** Adds as many pairs as are taken, and gives back the last refusal. */
@@ -65,6 +74,24 @@ test('limits that were configured anew hold for both tiers from the start', asyn
   expect((await all()).flat()).toEqual(Array.from({ length: 8 }, () => true))
 })
 
+test('a server that starts with other limits stands in nobody’s way who is served by another', async () => {
+  const me = await user(it, { premium: true })
+  await fill(me)
+  const ids = (await me.list()).map(({ id }) => id)
+  let starting: Promise<void> = Promise.resolve()
+  await it.database.orm.transaction(async (tx) => {
+    await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
+    const move = (id: string, display_order: number) =>
+      tx.update(widgets).set({ display_order }).where(eq(widgets.id, id))
+    await move(ids[1]!, 0)
+    starting = applyLimits(it.database, loadEnv({ FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '1' }))
+    await waitingFor(tx)
+    await move(ids[0]!, 1)
+  })
+  await starting
+  expect((await me.list()).map(({ id, is_active }) => [ids.indexOf(id), is_active])).toEqual([[1, true], [0, false], [2, false], [3, false]]) // prettier-ignore
+})
+
 test('who lost premium keeps what is beyond the free limit, inactive, and the next one follows a removal', async () => {
   const me = await user(it, { premium: true })
   await fill(me)
@@ -85,10 +112,7 @@ test('a change that waits for a change of tier is judged by the new tier', async
   await it.database.orm.transaction(async (tx) => {
     await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
     creating = me.create({ coin_a_id: 'monero', coin_b_id: 'tron' })
-    // The embedded database has one session, which the request cannot have before this transaction ends.
-    if (it.database.engine === 'postgres') {
-      await expect.poll(async () => (await tx.execute(WAITING)).rows.length, { timeout: 10_000 }).toBe(1)
-    }
+    await waitingFor(tx)
     await tx.update(users).set({ has_premium_access: true }).where(eq(users.id, me.id))
   })
   expect((await creating).status).toBe(201)

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open'
 import { owners } from '../../db/schema/owners'
 import { users } from '../../db/schema/users'
@@ -18,9 +18,11 @@ export async function applyLimits({ orm }: Database, env: Env): Promise<void> {
     .leftJoin(users, eq(users.id, owners.id))
     .as('limits')
   const active = sql`${widgets.display_order} < ${limits.most}`
-  await orm
-    .update(widgets)
-    .set({ is_active: active })
-    .from(limits)
-    .where(sql`${eq(limits.owner, widgets.owner_id)} AND ${widgets.is_active} <> (${active})`)
+  const wrong = sql`${eq(limits.owner, widgets.owner_id)} AND ${widgets.is_active} <> (${active})`
+  await orm.transaction(async (tx) => {
+    // Like any change of an owner's things in the owner's turn: another process may be serving them.
+    const concerned = tx.select({ id: widgets.owner_id }).from(widgets).innerJoin(limits, wrong)
+    await tx.select({ id: owners.id }).from(owners).where(inArray(owners.id, concerned)).orderBy(asc(owners.id)).for('update') // prettier-ignore
+    await tx.update(widgets).set({ is_active: active }).from(limits).where(wrong)
+  })
 }
