@@ -257,3 +257,13 @@ test('the board says what its owner may do', async () => {
   expect(await account(await userContext(false))).toBe('free')
   expect(await account(await userContext(true))).toBe('premium')
 })
+
+test('until the limits of the tiers are known, a pair has room for one checkpoint', async () => {
+  const { context, id } = await withList('A')
+  await context.db.meta.delete('tier_limits')
+  expect(await addCheckpoint(context, id, 9, draft('a', 'a'))).toEqual({
+    ok: false,
+    message: 'You have reached the limit of 1 checkpoints for this widget on your current tier.',
+  })
+  expect((await addCheckpoint(context, id, 9, draft('', null, 'a'))).ok).toBe(true)
+})

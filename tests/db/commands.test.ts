@@ -8,7 +8,7 @@ import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-ch
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { discardChange, retryChange } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/remove-widget'
-import { LAYOUT_DEBOUNCE, reorderWidgets } from '../../src/db/commands/reorder-widgets'
+import { reorderWidgets } from '../../src/db/commands/reorder-widgets'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { setAlerts } from '../../src/db/commands/set-alerts'
 import { setThreshold } from '../../src/db/commands/set-threshold'
@@ -164,7 +164,7 @@ describe('coalescing', () => {
     const reorders = await context.db.outbox.filter(({ kind }) => kind === 'layout.reorder@1').toArray()
     expect(reorders).toHaveLength(1)
     expect(reorders[0]!.op_id).not.toBe(first.op_id)
-    expect(reorders[0]!.not_before).toBe(now + LAYOUT_DEBOUNCE)
+    expect(reorders[0]!.not_before).toBe(now + 4_000)
     expect((await readBoard(context.db))!.layout).toBe('dirty')
   })
 })

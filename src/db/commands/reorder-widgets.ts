@@ -9,7 +9,7 @@ const NO_IDENTITY = 'Authentication context not available. Cannot save the layou
 const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
 
 /** Milliseconds that the layout rests before it is sent; stands in the entry, so that it survives a reload. */
-export const LAYOUT_DEBOUNCE = 4_000
+const LAYOUT_DEBOUNCE = 4_000
 
 /** Sets the order; allowed only within the active and within the inactive widgets. */
 export function reorderWidgets(context: CommandContext, orderedIds: readonly WidgetId[]): Promise<CommandResult> {
