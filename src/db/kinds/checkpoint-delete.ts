@@ -7,7 +7,6 @@ export const checkpointDelete: KindRules<'checkpoint.delete@1'> = {
   ...checkpointChange,
   ...asListChange((list, { checkpoint }, resolve) => withoutCheckpoints(list, [resolve(checkpoint)])),
   subjects: ({ widget, checkpoint }) => [widget, checkpoint],
-  absorb: (earlier, later) => (earlier.checkpoint === later.checkpoint ? earlier : null),
   request: ({ widget, checkpoint }, ids) => ({
     route: 'deleteCheckpoint',
     params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
