@@ -26,3 +26,7 @@ const full = new Intl.DateTimeFormat(undefined, {
 
 /** Local date and time, such as "21 Nov 2026, 10:42"; milliseconds. Empty for what is no time. */
 export const formatDateTime = (at: number): string => (Number.isFinite(at) ? full.format(at) : '')
+
+/** The same where room is short: without the year while it is this one. */
+export const formatShortDateTime = (at: number, now: number): string =>
+  new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndTime.format(at) : formatDateTime(at)

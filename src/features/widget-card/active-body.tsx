@@ -4,6 +4,7 @@ import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import type { WidgetId } from '../../domain/ids'
 import { checkpointsOpenAtom } from '../../state/panels'
+import { useServices } from '../../state/services'
 import { partMissingAtom } from '../../state/toasts'
 import { lazyPart } from '../../ui/lazy-part'
 import styles from './active-body.module.css'
@@ -31,6 +32,7 @@ interface ActiveBodyProps {
 
 /** The figures of a pair and everything that can be set on it. */
 export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: ActiveBodyProps) {
+  const { commands } = useServices()
   const [mode, happen] = useReducer(nextMode, VIEW)
   const setManaged = useSetAtom(checkpointsOpenAtom)
   const missing = useSetAtom(partMissingAtom)
@@ -60,6 +62,7 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
       <CheckpointField
         checkpoint={defaultOf(widget.checkpoints)}
+        now={commands.now()}
         arming={arming}
         lock={lock.reason}
         onArm={() => happen({ kind: 'checkpoint-clicked' })}

@@ -28,7 +28,7 @@ export function ChangeStat({ label, change }: ChangeStatProps) {
   return (
     <div className={styles.stat}>
       <dt className={styles.label}>{label}</dt>
-      <dd className={classNames(styles.value, direction && styles[direction])}>
+      <dd className={classNames(styles.value, styles[direction ?? 'flat'])}>
         {now === 'awaited' ? (
           <span aria-hidden="true">–</span>
         ) : (

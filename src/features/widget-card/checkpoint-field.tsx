@@ -3,13 +3,15 @@ import { useId } from 'react'
 import type { CheckpointView } from '../../db/view'
 import { formatRatio } from '../../domain/format-ratio'
 import { IconButton } from '../../ui/button'
-import { formatDateTime } from '../../ui/moment'
+import { formatShortDateTime } from '../../ui/moment'
 import { Tooltip } from '../../ui/tooltip'
 import styles from './checkpoint-field.module.css'
 
 interface CheckpointFieldProps {
   /** The default one; null: none is saved. */
   readonly checkpoint: CheckpointView | null
+  /** Milliseconds: only the year counts. */
+  readonly now: number
   readonly arming: boolean
   /** Why checkpoints cannot be managed; null: they can. */
   readonly lock: string | null
@@ -21,7 +23,7 @@ interface CheckpointFieldProps {
 const HINT = 'Click the ratio to save it'
 
 /** The default checkpoint. A click arms the ratio above, which then saves itself here. */
-export function CheckpointField({ checkpoint, arming, lock, onArm, onManage, onDelete }: CheckpointFieldProps) {
+export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage, onDelete }: CheckpointFieldProps) {
   const id = useId()
   return (
     <div className={styles.field}>
@@ -48,7 +50,7 @@ export function CheckpointField({ checkpoint, arming, lock, onArm, onManage, onD
             <>
               <span className={styles.ratio}>{formatRatio(checkpoint.ratio)}</span>{' '}
               <time dateTime={checkpoint.timestamp} className={styles.time}>
-                {formatDateTime(Date.parse(checkpoint.timestamp))}
+                {formatShortDateTime(Date.parse(checkpoint.timestamp), now)}
               </time>
             </>
           )}

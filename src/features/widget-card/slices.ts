@@ -1,5 +1,4 @@
 import { atom, useAtomValue, type Atom } from 'jotai'
-import { selectAtom } from 'jotai/utils'
 import { useMemo } from 'react'
 import type { WidgetView } from '../../db/view'
 import { type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
@@ -70,10 +69,20 @@ const beyondAtom = (widget: WidgetView, ratioAtom: Atom<number | null>): Atom<re
 export const useBeyond = (widget: WidgetView, { ratio }: PairFigures): readonly AlertSide[] =>
   useAtomValue(useMemo(() => beyondAtom(widget, ratio), [widget, ratio]))
 
-const sameArmed = (a: Armed, b: Armed) => a.high === b.high && a.low === b.low
+/** As one value out of four, so that who reads it renders only when a side is armed or disarmed. */
+const ARMED: readonly Armed[] = [false, true].flatMap((high) => [false, true].map((low) => ({ high, low })))
 
 export const useArmed = (widget: WidgetView): Armed =>
-  useAtomValue(useMemo(() => selectAtom(localArmingAtom, (known) => armedNow(known, widget), sameArmed), [widget]))
+  useAtomValue(
+    useMemo(
+      () =>
+        atom((get): Armed => {
+          const { high, low } = armedNow(get(localArmingAtom), widget)
+          return ARMED[(high ? 2 : 0) + (low ? 1 : 0)]!
+        }),
+      [widget],
+    ),
+  )
 
 const accountAtom = atom((get) => get(boardAtom)?.account ?? 'guest')
 

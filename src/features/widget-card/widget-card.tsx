@@ -38,6 +38,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
         <h3 id={titleId} className={styles.title} title={title}>
           {title}
         </h3>
+        {widget.isPending && <p className={styles.saving}>Saving...</p>}
         {inactive === null && (
           <AlertSwitch on={widget.notificationsEnabled} onSwitch={(on) => void actions.switchAlerts(on)} />
         )}
@@ -59,7 +60,6 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
       ) : (
         <InactivePanel notice={inactive} onUpgrade={openAccount} />
       )}
-      {widget.isPending && <p className={styles.saving}>Saving...</p>}
     </article>
   )
 })

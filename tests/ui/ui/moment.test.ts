@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDateTime, formatMoment } from '../../../src/ui/moment'
+import { formatDateTime, formatMoment, formatShortDateTime } from '../../../src/ui/moment'
 
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime()
 
@@ -17,4 +17,13 @@ test('in full it is local day, year and time; what is no time is nothing', () =>
   const text = formatDateTime(at(2025, 0, 7, 9, 4))
   for (const part of [/7/, /2025/, /09:04/]) expect(text).toMatch(part)
   expect(formatDateTime(Number.NaN)).toBe('')
+})
+
+test('where room is short the year stands only when it is another one', () => {
+  const now = at(2026, 10, 21, 12, 0)
+  const text = formatShortDateTime(at(2026, 10, 20, 10, 42), now)
+  for (const part of [/20/, /10:42/]) expect(text).toMatch(part)
+  expect(text).not.toMatch(/2026/)
+  expect(formatShortDateTime(at(2025, 10, 20, 10, 42), now)).toMatch(/2025/)
+  expect(formatShortDateTime(Number.NaN, now)).toBe('')
 })

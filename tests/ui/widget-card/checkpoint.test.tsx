@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { checkpointsOpenAtom } from '../../../src/state/panels'
-import { formatDateTime } from '../../../src/ui/moment'
+import { formatShortDateTime } from '../../../src/ui/moment'
 import { catchReports, coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
@@ -26,7 +26,9 @@ describe('the checkpoint field', () => {
   it('shows ratio and local time of the default one, and the change since', async () => {
     const { app, id, card } = await oneCard()
     await seedCheckpoints(app, id, [1.5, 1.6], 1)
-    await waitFor(() => expect(descriptionOf(field(card))).toBe(`1.6000 ${formatDateTime(START - 3_600_000)}`))
+    await waitFor(() =>
+      expect(descriptionOf(field(card))).toBe(`1.6000 ${formatShortDateTime(START - 3_600_000, START)}`),
+    )
     await waitFor(() => expect(since(card)).toBe('+25.00%'))
     await seedPrices(app, { 0: 4, 1: 5 }, START + 1)
     await waitFor(() => expect(since(card)).toBe('-50.00%'))
@@ -45,7 +47,7 @@ describe('arming', () => {
     expect(within(field(card)).getByRole('status').textContent).toBe('Click the ratio to save it')
     await userEvent.click(ratio(card))
     expect(field(card).getAttribute('aria-pressed')).toBe('false')
-    expect(descriptionOf(field(card))).toBe(`2.0000 ${formatDateTime(START)}`)
+    expect(descriptionOf(field(card))).toBe(`2.0000 ${formatShortDateTime(START, START)}`)
     await waitFor(() => expect(since(card)).toBe('0.00%'))
     await waitFor(async () => expect((await waitingChanges(app)).length).toBe(1))
     expect(await waitingChanges(app)).toMatchObject([
