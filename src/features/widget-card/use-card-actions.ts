@@ -1,9 +1,5 @@
 import { useSetAtom, useStore } from 'jotai'
 import type { CommandContext, CommandResult } from '../../db/command'
-import { deleteDefaultCheckpoint } from '../../db/commands/delete-default-checkpoint'
-import { saveCheckpoint } from '../../db/commands/save-checkpoint'
-import { setAlerts } from '../../db/commands/set-alerts'
-import { setThreshold } from '../../db/commands/set-threshold'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import { tempCheckpointId } from '../../domain/ids'
@@ -21,7 +17,10 @@ const NO_RATIO = 'The current ratio is not known yet, so there is nothing to sav
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** What can be changed on a card; every change is one command, and shows at once. */
+/**
+ * What can be changed on a card; every change is one command, and shows at once. The commands' code is fetched when it is
+ * first needed: no card needs it to be drawn.
+ */
 export function useCardActions(widget: WidgetView) {
   const { commands, engine } = useServices()
   const store = useStore()
@@ -60,7 +59,8 @@ export function useCardActions(widget: WidgetView) {
     switchAlerts: async (on: boolean): Promise<void> => {
       const kept = await run(
         { notificationsEnabled: on },
-        (context) => setAlerts(context, widget.id, on, currentRatio()),
+        async (context) =>
+          (await import('../../db/commands/set-alerts')).setAlerts(context, widget.id, on, currentRatio()),
         notUpdated,
       )
       if (kept && on) showToast({ type: 'info', message: PUSH_IS_MISSING })
@@ -71,7 +71,12 @@ export function useCardActions(widget: WidgetView) {
         side === 'high'
           ? { highThreshold: value, highThresholdActive: armed }
           : { lowThreshold: value, lowThresholdActive: armed }
-      void run(change, (context) => setThreshold(context, widget.id, side, value, armed), notUpdated)
+      void run(
+        change,
+        async (context) =>
+          (await import('../../db/commands/set-threshold')).setThreshold(context, widget.id, side, value, armed),
+        notUpdated,
+      )
     },
 
     /** False where there is no ratio that could be saved. */
@@ -84,7 +89,8 @@ export function useCardActions(widget: WidgetView) {
       const timestamp = new Date(commands.now()).toISOString()
       void run(
         { checkpoints: withDefaultSaved(shown.checkpoints, { id: tempCheckpointId('saving'), ratio, timestamp }) },
-        (context) => saveCheckpoint(context, widget.id, ratio),
+        async (context) =>
+          (await import('../../db/commands/save-checkpoint')).saveCheckpoint(context, widget.id, ratio),
         (detail) => `Failed to save checkpoint: ${detail}`,
       )
       return true
@@ -93,7 +99,8 @@ export function useCardActions(widget: WidgetView) {
     deleteCheckpoint: (): void => {
       void run(
         { checkpoints: withoutDefault(shown.checkpoints) },
-        (context) => deleteDefaultCheckpoint(context, widget.id),
+        async (context) =>
+          (await import('../../db/commands/delete-default-checkpoint')).deleteDefaultCheckpoint(context, widget.id),
         (detail) => `Failed to delete default checkpoint: ${detail}`,
       )
     },

@@ -7,9 +7,11 @@ import type { WidgetView } from '../../db/view'
  */
 export function useWish(widget: WidgetView) {
   const [wish, setWish] = useState<{ readonly base: WidgetView; readonly shown: WidgetView } | null>(null)
+  const shown = wish?.base === widget ? wish.shown : widget
   return {
-    shown: wish?.base === widget ? wish.shown : widget,
-    wishFor: (change: Partial<WidgetView>) => setWish({ base: widget, shown: { ...widget, ...change } }),
+    shown,
+    // Over what is wished already: a second change may be faster than the first one's transaction.
+    wishFor: (change: Partial<WidgetView>) => setWish({ base: widget, shown: { ...shown, ...change } }),
     takeBack: () => setWish(null),
   }
 }
