@@ -3,11 +3,12 @@ import { useCallback, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { Toasts } from '../features/toasts/toasts'
-import { addPairOpenAtom, checkpointsOpenAtom } from '../state/panels'
+import { accountOpenAtom, addPairOpenAtom, checkpointsOpenAtom } from '../state/panels'
 import { partMissingAtom } from '../state/toasts'
 import { lazyPart } from '../ui/lazy-part'
 import { DASHBOARD, screenOf } from './addresses'
 
+const AccountDialog = lazyPart(async () => (await import('../features/auth/account-dialog')).AccountDialog)
 const AddPairDialog = lazyPart(async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog)
 const ChangesDialog = lazyPart(async () => (await import('../features/changes/changes-dialog')).ChangesDialog)
 const CheckpointsDialog = lazyPart(
@@ -27,6 +28,7 @@ export function Overlays({ listingChanges, onCloseChanges }: OverlaysProps) {
     <>
       <AddPair onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)} />
       <Checkpoints key={screenOf(path)} />
+      <Account />
       {listingChanges && <ChangesDialog onClose={onCloseChanges} onMissing={() => partMissing(onCloseChanges)} />}
       <Toasts />
     </>
@@ -47,4 +49,11 @@ function Checkpoints() {
   const close = useCallback(() => setWidget(null), [setWidget])
   useEffect(() => close, [close])
   return widget !== null && <CheckpointsDialog widgetId={widget} onClose={close} onMissing={() => partMissing(close)} />
+}
+
+function Account() {
+  const [mode, setMode] = useAtom(accountOpenAtom)
+  const partMissing = useSetAtom(partMissingAtom)
+  const close = () => setMode(null)
+  return mode !== null && <AccountDialog mode={mode} onClose={close} onMissing={() => partMissing(close)} />
 }
