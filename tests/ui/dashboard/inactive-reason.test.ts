@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { inactiveNotices } from '../../../src/features/dashboard/inactive-reason'
+
+it('calls a pair inactive, not beyond a limit, while there is room for it', () => {
+  const { first } = inactiveNotices({ account: 'guest', active: 1, max: 2 })
+  expect(first).toEqual({
+    code: 'NOT_YET_ACTIVE',
+    title: 'Inactive',
+    reason: 'This pair is tracked again after the next update.',
+    upgrade: null,
+  })
+})
+
+it('counts pairs in words that fit', () => {
+  const reasonAt = (max: number) => inactiveNotices({ account: 'free', active: max, max }).rest.reason
+  expect(reasonAt(1)).toContain('Your tier tracks 1 pair.')
+  expect(reasonAt(5)).toContain('Your tier tracks 5 pairs.')
+})
