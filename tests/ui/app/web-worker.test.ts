@@ -43,3 +43,12 @@ test('rejects what a worker that died will never answer, and starts another', as
   worker()
   expect(SilentWorker.started).toHaveLength(2)
 })
+
+test('passes on what could not be loaded to talk to the worker, and starts another at the next use', async () => {
+  vi.stubGlobal('Worker', SilentWorker)
+  const worker = lazyWorker(() => Promise.reject(new Error('This chunk is gone.')))
+  await expect(worker().chart(REQUEST)).rejects.toThrow('This chunk is gone.')
+  expect(SilentWorker.started[0]!.terminate).toHaveBeenCalledOnce()
+  worker()
+  expect(SilentWorker.started).toHaveLength(2)
+})
