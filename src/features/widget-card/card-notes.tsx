@@ -1,7 +1,8 @@
-import { ChevronsDown, ChevronsUp, CloudUpload, History } from 'lucide-react'
+import { CloudUpload, History } from 'lucide-react'
 import type { AlertSide } from '../../domain/alerts'
 import type { CoinId } from '../../domain/ids'
 import { Badge } from '../../ui/badge'
+import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './card-notes.module.css'
 import { useStaleAge } from './slices'
@@ -36,13 +37,13 @@ export function CardNotes({ coinA, coinB, extreme, waiting }: CardNotesProps) {
       )}
       {extreme === 'high' && (
         <Badge tone="up">
-          <ChevronsUp aria-hidden="true" />
+          <Direction direction="up" />
           Above high
         </Badge>
       )}
       {extreme === 'low' && (
         <Badge tone="down">
-          <ChevronsDown aria-hidden="true" />
+          <Direction direction="down" />
           Below low
         </Badge>
       )}

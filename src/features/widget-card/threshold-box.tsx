@@ -1,7 +1,8 @@
-import { Bell, BellOff, ChevronsDown, ChevronsUp, Plus } from 'lucide-react'
+import { Bell, BellOff, Plus } from 'lucide-react'
 import { useId } from 'react'
 import type { AlertSide } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-ratio'
+import { Direction } from '../../ui/direction'
 import styles from './threshold-box.module.css'
 
 interface ThresholdBoxProps {
@@ -20,7 +21,6 @@ const WORDS = { high: 'High', low: 'Low' } as const
 /** One threshold and what has become of it. A click edits it. */
 export function ThresholdBox({ side, threshold, armed, crossed, alertsOn, onEdit }: ThresholdBoxProps) {
   const stateId = useId()
-  const CrossedIcon = side === 'high' ? ChevronsUp : ChevronsDown
   const ArmedIcon = armed ? Bell : BellOff
   const armedWord = armed ? 'armed' : 'disarmed'
   return (
@@ -37,7 +37,7 @@ export function ThresholdBox({ side, threshold, armed, crossed, alertsOn, onEdit
         <span className={styles.label}>{WORDS[side]}</span>
         {threshold !== null && (
           <span className={styles.state}>
-            {crossed ? <CrossedIcon aria-hidden="true" /> : <ArmedIcon aria-hidden="true" />}
+            {crossed ? <Direction direction={side === 'high' ? 'up' : 'down'} /> : <ArmedIcon aria-hidden="true" />}
             {crossed ? 'Crossed' : armed ? 'Armed' : 'Disarmed'}
           </span>
         )}

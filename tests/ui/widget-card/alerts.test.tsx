@@ -43,10 +43,12 @@ describe('the switch', () => {
   })
 
   it('goes off again without a word, and keeps the thresholds', async () => {
-    const { card } = await oneCard({ widget: { high_threshold: 3, notifications_enabled: true } })
+    const { app, card } = await oneCard({ widget: { high_threshold: 3, notifications_enabled: true } })
     await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('true'))
     await userEvent.click(alerts(card))
     await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('3.0000, armed, alerts are off'))
+    await waitFor(() => expect(app.syncs).toContain('command'))
+    await act(async () => {})
     expect(screen.queryByText(/Push notifications/)).toBeNull()
   })
 
