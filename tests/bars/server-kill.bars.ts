@@ -3,7 +3,7 @@ import { killRounds } from '../server/support/kill-rounds'
 import { seeded } from '../server/support/seeded'
 import { emptyDatabase, emptyFolder, type TestStorage } from '../server/support/test-storage'
 
-/** Twenty times: guests make up to 5,000 writes, and somewhere among them the built server is killed. */
+/** Twenty times: guests and users make up to 5,000 writes, and somewhere among them the built server is killed. */
 const ROUNDS = 20
 const WRITES = 5_000
 /** A server on an existing database is ready in less than this, milliseconds. */

@@ -6,7 +6,7 @@ import { emptyDatabase, emptyFolder } from './support/test-storage'
 const url = process.env['TEST_DATABASE_URL'] ?? ''
 
 /** A small share of tests/bars/server-kill.bars.ts. */
-test(`kill -9 while guests write: what was acknowledged is there (${url === '' ? 'PGlite' : 'PostgreSQL'})`, async () => {
+test(`kill -9 while guests and users write: what was acknowledged is there (${url === '' ? 'PGlite' : 'PostgreSQL'})`, async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
   const storage = url === '' ? emptyFolder() : await emptyDatabase(url)
   const report = await killRounds({ variables: storage.variables, rounds: 2, writes: 200, random: seeded(seed) })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { Widget } from '../../../src/contract/widget'
-import { newGuest } from './test-app'
+import { guestsCheckpoint, type SavedCheckpoint, savedCheckpoint, usersCheckpoint } from './kill-checkpoints'
+import type { Headers } from './person'
+import { seedUsers } from './seed-users'
 import { type ServerProcess, startServer } from './server-process'
+import { newGuest } from './test-app'
 
 export interface KillReport {
   readonly kills: number
@@ -25,10 +27,15 @@ interface Options {
   readonly random: () => number
 }
 
-/** What one guest knows to be saved: widgets in their order, each with what was acknowledged last. */
-type Saved = readonly { readonly id: string; readonly high: number | null; readonly checkpoint: number | null }[]
+export interface SavedWidget {
+  readonly id: string
+  readonly high: number | null
+  readonly checkpoints: readonly SavedCheckpoint[]
+}
+/** What one writer knows to be saved: widgets in their order, each with what was acknowledged last. */
+export type Saved = readonly SavedWidget[]
 
-interface Request {
+export interface Request {
   readonly method: 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: unknown
@@ -38,21 +45,25 @@ interface Request {
 }
 
 interface Writer {
-  readonly id: string
+  readonly kind: 'guest' | 'user'
+  readonly identity: Headers
   saved: Saved
   /** Sent, but not answered when the server died. */
   open: Request | null
 }
 
-const WRITERS = 8
+const GUESTS = 4
+const USERS = 4
+const SECRET = 'a secret that signs the access tokens of tests'
 const COINS = ['bitcoin', 'ethereum', 'tether', 'solana', 'ripple', 'dogecoin', 'cardano']
 
 /**
- * Kills the server (SIGKILL) again and again while guests write, and looks afterwards whether everything that was
+ * Kills the server (SIGKILL) again and again while guests and users write, and looks afterwards whether everything that was
  * acknowledged is there. Requests without an answer are repeated with their keys, as a client would.
  */
-export async function killRounds({ variables, rounds, writes, random }: Options): Promise<KillReport> {
-  const writers = Array.from({ length: WRITERS }, (): Writer => ({ id: newGuest(), saved: [], open: null }))
+export async function killRounds({ variables: storage, rounds, writes, random }: Options): Promise<KillReport> {
+  const variables = { ...storage, JWT_SECRET: SECRET }
+  const writers = await newWriters(storage)
   const lost: string[] = []
   let acknowledged = 0
   let askedAgain = 0
@@ -65,7 +76,7 @@ export async function killRounds({ variables, rounds, writes, random }: Options)
     const alive = server
     const write = async (writer: Writer) => {
       while (kills.length === 0) {
-        writer.open = nextRequest(writer.saved, random)
+        writer.open = nextRequest(writer, random)
         if (!(await send(alive, writer))) return
         answered++
         if (answered >= killAfter && kills.length === 0) kills.push(alive.end('SIGKILL'))
@@ -94,15 +105,25 @@ export async function killRounds({ variables, rounds, writes, random }: Options)
   return { kills: rounds, acknowledged, askedAgain, lost, slowestRestart: Math.round(slowestRestart) }
 }
 
-/** Mostly changes of thresholds; now and then a widget comes, goes or moves, or a checkpoint is saved. */
-function nextRequest(saved: Saved, random: () => number): Request {
+async function newWriters({ DATA_DIR = '', DATABASE_URL }: Options['variables']): Promise<Writer[]> {
+  const wishes = Array.from({ length: USERS }, () => ({ premium: true }))
+  const users = await seedUsers({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL, secret: SECRET }, wishes)
+  const nothing = { saved: [], open: null }
+  return [
+    ...Array.from({ length: GUESTS }, (): Writer => ({ kind: 'guest', identity: { 'x-anonymous-user-id': newGuest() }, ...nothing })),
+    ...users.map(({ accessToken }): Writer => ({ kind: 'user', identity: { authorization: `Bearer ${accessToken}` }, ...nothing })),
+  ] // prettier-ignore
+}
+
+/** Mostly changes of thresholds and, by users, of checkpoints; now and then a widget comes, goes or moves. */
+function nextRequest({ kind, saved }: Writer, random: () => number): Request {
   const op = randomUUID()
   const number = 1 + Math.floor(random() * 1e9)
   const target = saved[Math.floor(random() * saved.length)]
   const what = random()
   if (target === undefined || (what < 0.15 && saved.length < 5)) {
     const [coin_a_id, coin_b_id] = newPair(random)
-    const result = (before: Saved, answer: unknown): Saved => [...before, { id: (answer as Widget).id, high: number, checkpoint: null }] // prettier-ignore
+    const result = (before: Saved, answer: unknown): Saved => [...before, { id: (answer as Widget).id, high: number, checkpoints: [] }] // prettier-ignore
     return { method: 'POST', path: '/widgets', body: { coin_a_id, coin_b_id, high_threshold: number }, op, result }
   }
   if (what < 0.22) {
@@ -115,10 +136,9 @@ function nextRequest(saved: Saved, random: () => number): Request {
     return { method: 'POST', path: '/widgets/reorder', body: { ordered_ids }, op, result }
   }
   if (what < 0.4) {
-    const body = { ratio: number, timestamp: '2026-01-15T12:00:00Z' }
-    const result = (before: Saved, answer: unknown) => before.map((widget) => (widget.id === target.id ? { ...widget, checkpoint: (answer as Checkpoint).ratio } : widget)) // prettier-ignore
-    return { method: 'POST', path: `/widgets/${target.id}/checkpoints/anonymous`, body, op, result }
+    return kind === 'guest' ? guestsCheckpoint(target, number) : usersCheckpoint(target, number, random)
   }
+  if (what < 0.7 && kind === 'user') return usersCheckpoint(target, number, random)
   const result = (before: Saved) => before.map((widget) => (widget.id === target.id ? { ...widget, high: number } : widget)) // prettier-ignore
   return { method: 'PUT', path: `/widgets/${target.id}`, body: { high_threshold: number }, op, result }
 }
@@ -139,7 +159,7 @@ async function send(server: ServerProcess, writer: Writer): Promise<boolean> {
     const response = await fetch(`${server.url}/api/v1${open.path}`, {
       method: open.method,
       headers: {
-        'x-anonymous-user-id': writer.id,
+        ...writer.identity,
         'idempotency-key': open.op,
         ...(open.body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -159,7 +179,7 @@ async function send(server: ServerProcess, writer: Writer): Promise<boolean> {
 }
 
 async function read(server: ServerProcess, writer: Writer): Promise<Saved> {
-  const response = await fetch(`${server.url}/api/v1/widgets`, { headers: { 'x-anonymous-user-id': writer.id } })
+  const response = await fetch(`${server.url}/api/v1/widgets`, { headers: { ...writer.identity } })
   const widgets = (await response.json()) as Widget[]
-  return widgets.map(({ id, high_threshold, checkpoints }) => ({ id, high: high_threshold, checkpoint: checkpoints[0]?.ratio ?? null })) // prettier-ignore
+  return widgets.map(({ id, high_threshold, checkpoints }) => ({ id, high: high_threshold, checkpoints: checkpoints.map(savedCheckpoint) })) // prettier-ignore
 }

@@ -8,6 +8,8 @@ import { testProgramFiles } from './program-files'
 interface Seed {
   /** DATA_DIR of a server that does not run now: only one process may have the folder. Made at need. */
   readonly dataDir: string
+  /** DATABASE_URL of that server; then it needs no folder. */
+  readonly databaseUrl?: string | undefined
   /** JWT_SECRET of that server, or undefined where it makes its own. */
   readonly secret?: string
   /** Seconds for which the tokens are good; a day unless said otherwise. */
@@ -22,12 +24,12 @@ export interface SeededUser {
 
 /** Makes accounts in the database of a server that is yet to start, each with a token that this server will accept. */
 export async function seedUsers(
-  { dataDir, secret, lifetime = 86_400 }: Seed,
+  { dataDir, databaseUrl, secret, lifetime = 86_400 }: Seed,
   wishes: readonly NewUser[],
 ): Promise<SeededUser[]> {
   const now = Date.now()
   const key = accessTokenKey({ JWT_SECRET: secret, DATA_DIR: dataDir })
-  const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: dataDir }, testProgramFiles(), { durable: false }) // prettier-ignore
+  const database = await openDatabase({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }, testProgramFiles(), { durable: false }) // prettier-ignore
   try {
     const seeded: SeededUser[] = []
     for (const wish of wishes) {

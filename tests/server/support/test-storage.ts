@@ -18,5 +18,7 @@ export function emptyFolder(): TestStorage {
 /** An empty database on the server that TEST_DATABASE_URL names. */
 export async function emptyDatabase(server: string): Promise<TestStorage> {
   const { url, drop } = await databaseOnServer(server)
-  return { variables: { DATABASE_URL: url }, remove: drop }
+  // A secret of its own would be made in the project's data folder.
+  const JWT_SECRET = 'a secret that signs the access tokens of tests'
+  return { variables: { DATABASE_URL: url, JWT_SECRET }, remove: drop }
 }
