@@ -11,6 +11,7 @@ import { useServices } from '../../state/services'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import styles from './add-pair-dialog.module.css'
+import { addPairProblem } from './add-pair-problem'
 import { CoinCombobox } from './coin-combobox'
 
 interface AddPairDialogProps {
@@ -52,9 +53,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
       return null
     } catch (error) {
       reportError(error)
-      return error instanceof Error && error.message !== ''
-        ? error.message
-        : 'Failed to add pair. It might already exist.'
+      return addPairProblem(error)
     }
   }
 

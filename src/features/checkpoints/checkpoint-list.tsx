@@ -1,6 +1,8 @@
+import { useAtomValue } from 'jotai'
 import { useId, useRef, useState } from 'react'
 import type { CheckpointView } from '../../db/view'
 import type { CheckpointId } from '../../domain/ids'
+import { nowAtom } from '../../state/live-data'
 import { createDragRegistry } from '../../ui/drag-registry'
 import { MOVE_HELP } from '../../ui/sorting-announcements'
 import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
@@ -23,6 +25,7 @@ interface CheckpointListProps {
 export function CheckpointList(props: CheckpointListProps) {
   const { checkpoints, keyOf, nameOf, ratio, onSetDefault, onDelete, onMove } = props
   const [registry] = useState(createDragRegistry)
+  const now = useAtomValue(nowAtom)
   const list = useRef<HTMLUListElement>(null)
   const helpId = useId()
   const idOf = (key: string) => checkpoints.find(({ id }) => keyOf(id) === key)?.id
@@ -47,6 +50,7 @@ export function CheckpointList(props: CheckpointListProps) {
               <CheckpointRow
                 checkpoint={checkpoint}
                 ratio={ratio}
+                now={now}
                 index={index}
                 count={checkpoints.length}
                 moveHelp={helpId}

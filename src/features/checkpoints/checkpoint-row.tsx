@@ -6,7 +6,7 @@ import { formatRatio } from '../../domain/format-ratio'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Change } from '../../ui/change'
-import { formatDateTime } from '../../ui/moment'
+import { formatShortDateTime } from '../../ui/moment'
 import { MoveMenu } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './checkpoint-row.module.css'
@@ -15,6 +15,8 @@ interface CheckpointRowProps {
   readonly checkpoint: CheckpointView
   /** The current ratio of the pair; null where it is not known. */
   readonly ratio: number | null
+  /** Milliseconds. */
+  readonly now: number
   /** Place in the list, from 0, and the list's length. */
   readonly index: number
   readonly count: number
@@ -29,7 +31,7 @@ interface CheckpointRowProps {
 
 /** One saved ratio: what it was, when, and what has become of it since. */
 export function CheckpointRow(props: CheckpointRowProps) {
-  const { checkpoint, ratio, index, count, moveHelp, onSetDefault, onDelete, onMove } = props
+  const { checkpoint, ratio, now, index, count, moveHelp, onSetDefault, onDelete, onMove } = props
   const { isDefault, timestamp } = checkpoint
   const id = useId()
   return (
@@ -53,7 +55,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
           {isDefault && <Badge tone="accent">Default</Badge>}
         </p>
         <p className={styles.detail}>
-          <time dateTime={timestamp}>{formatDateTime(Date.parse(timestamp))}</time>
+          <time dateTime={timestamp}>{formatShortDateTime(Date.parse(timestamp), now)}</time>
           <span className={styles.since}>
             <VisuallyHidden>Since checkpoint </VisuallyHidden>
             <Change change={relativeChange(ratio, checkpoint.ratio)} />

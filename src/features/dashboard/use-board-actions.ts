@@ -1,8 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { CommandResult } from '../../db/command'
-import { removeWidget } from '../../db/commands/remove-widget'
-import { reorderWidgets } from '../../db/commands/reorder-widgets'
+import type { CommandContext, CommandResult } from '../../db/command'
 import type { WidgetView } from '../../db/view'
 import { cardFocusAtom } from '../../state/card-focus'
 import { useServices } from '../../state/services'
@@ -16,7 +14,7 @@ const keyOf = (widget: WidgetView) => widget.key
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Moving and removing cards. A move shows at once: the wished order stands until the local database says something new,
+ * Moving and removing cards, by commands whose code is fetched when it is first needed. A move shows at once: the wished order stands until the local database says something new,
  * for between the drop and the live query the old order would flash up.
  */
 export function useBoardActions(widgets: readonly WidgetView[]) {
@@ -34,23 +32,27 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
   })
 
   const run = useCallback(
-    async (command: Promise<CommandResult>, said: string, describe: (error: unknown) => string) => {
+    async (
+      command: (context: CommandContext) => Promise<CommandResult>,
+      said: string,
+      describe: (error: unknown) => string,
+    ) => {
       const refuse = (text: string) => {
         setWish(null)
         showToast({ type: 'error', message: text })
       }
       try {
-        const result = await command
+        const result = await command(commands)
         if (!result.ok) return refuse(result.message)
         setMessage(said)
         engine.requestSync('command')
       } catch (error) {
-        // The local database itself failed, such as with a full disk.
+        // The local database itself failed, such as with a full disk, or the command's code could not be had.
         reportError(error)
         refuse(describe(error))
       }
     },
-    [engine, showToast],
+    [commands, engine, showToast],
   )
 
   const onMove = useCallback(
@@ -65,9 +67,11 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
       setWish({ base, keys: order.map(keyOf) })
       const ids = order.map(({ id }) => id)
       const said = movedTo(pairName(widget), to, section.length)
-      void run(reorderWidgets(commands, ids), said, () => 'Error: Could not save your new layout.')
+      const reorder = async (context: CommandContext) =>
+        (await import('../../db/commands/reorder-widgets')).reorderWidgets(context, ids)
+      void run(reorder, said, () => 'Error: Could not save your new layout.')
     },
-    [commands, run],
+    [run],
   )
 
   const onRemove = useCallback(
@@ -80,9 +84,11 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
       const failed = (error: unknown) => `Failed to remove ${name}: ${messageOf(error)}.`
-      void run(removeWidget(commands, widget.id), `${name} removed.`, failed)
+      const remove = async (context: CommandContext) =>
+        (await import('../../db/commands/remove-widget')).removeWidget(context, widget.id)
+      void run(remove, `${name} removed.`, failed)
     },
-    [commands, run, setCardFocus],
+    [run, setCardFocus],
   )
 
   return { shown, message, onMove, onRemove }

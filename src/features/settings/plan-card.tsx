@@ -14,7 +14,10 @@ export function PlanCard() {
     <PageCard title="Subscription Plan">
       <Facts
         facts={[
-          { name: 'Plan', value: <Badge tone="accent">Free Tier</Badge> },
+          {
+            name: 'Plan',
+            value: <Badge tone="accent">{board?.account === 'premium' ? 'Premium' : 'Free Tier'}</Badge>,
+          },
           {
             name: 'Pairs',
             value: board === undefined ? waiting : `${board.widgets.length} of ${board.limits.max_widgets}`,

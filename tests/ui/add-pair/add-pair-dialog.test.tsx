@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AddPairDialog } from '../../../src/features/add-pair/add-pair-dialog'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { addPairOpenAtom } from '../../../src/state/panels'
 import { useAtom } from 'jotai'
-import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+
+afterEach(() => vi.restoreAllMocks())
 
 /** The dashboard with the dialog open over it, as src/app puts them together. */
 function Page() {
@@ -116,6 +118,56 @@ describe('Create New Pair', () => {
         'Maximum number of widgets (4) reached for your account tier. Upgrade to add more widgets.',
       ),
     ).toBeDefined()
+  })
+
+  it('says that there is nobody to add it for', async () => {
+    const { app, dialog } = await openDialog()
+    await app.db.session.clear()
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'ethereum')
+    await submit(dialog)
+    expect(await dialog.findByText('Authentication context not available. Cannot add widget.')).toBeDefined()
+  })
+
+  it.each([
+    ['the disk is full', 'The disk is full.', /The disk is full\./],
+    ['nobody knows why', '', /^Failed to add pair\. It might already exist\.$/],
+  ])('says that it could not be stored: %s', async (_why, message, sentence) => {
+    const { app, dialog } = await openDialog()
+    const reports = catchReports()
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'ethereum')
+    vi.spyOn(app.db.outbox, 'add').mockRejectedValueOnce(new Error(message))
+    await submit(dialog)
+    expect(await dialog.findByText(sentence)).toBeDefined()
+    expect(reports).toHaveLength(1)
+    await submit(dialog)
+    expect(await screen.findByRole('article', { name: 'BTC / ETH' })).toBeDefined()
+  })
+
+  it('says that the local database is out of reach', async () => {
+    const { app, dialog } = await openDialog()
+    const reports = catchReports()
+    await choose(dialog, 'Base coin', 'bitco')
+    await choose(dialog, 'Quote coin', 'ethereum')
+    app.db.close({ disableAutoOpen: true })
+    await submit(dialog)
+    expect(await dialog.findByText('Cannot add pair right now. Please try again from the dashboard.')).toBeDefined()
+    expect(reports.length).toBeGreaterThan(0)
+    await app.db.open()
+  })
+
+  it('finds its way through five hundred coins by keys alone', async () => {
+    const { dialog } = await openDialog({ coins: 500 })
+    const field = dialog.getByRole<HTMLInputElement>('combobox', { name: 'Base coin' })
+    field.focus()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(await screen.findAllByRole('option')).toHaveLength(500)
+    await userEvent.keyboard('{ArrowUp}')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(field.value).not.toBe(''))
+    await userEvent.keyboard('{Escape}')
+    expect(screen.getByRole('dialog', { name: 'Create New Pair' })).toBeDefined()
   })
 
   it('says what nothing matches, with the term', async () => {

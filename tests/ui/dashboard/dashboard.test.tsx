@@ -175,6 +175,18 @@ describe('a board with pairs', () => {
     expect(card.getByRole('button', { name: 'Remove pair' })).toBeDefined()
   })
 
+  it('says so where none of the pairs is active', async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 4)
+    await seedLimit(app, 0)
+    await seedWidgets(app, [[0, 1]])
+    app.render(dashboard)
+    const active = within(await screen.findByRole('region', { name: /^Active Widgets/ }))
+    expect(active.getByText('No widgets added yet. Add a new pair to start tracking!')).toBeDefined()
+    const inactive = within(screen.getByRole('region', { name: /^Inactive Widgets/ }))
+    expect(inactive.getByRole('article', { name: 'BTC / ETH' })).toBeDefined()
+  })
+
   it('opens the chart of the pair whose button was pressed', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)

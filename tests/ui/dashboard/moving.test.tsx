@@ -122,6 +122,37 @@ describe('a move that cannot be kept', () => {
 })
 
 describe('moving a card by dragging', () => {
+  const slotOf = (card: string) => screen.getByRole('article', { name: card }).parentElement!
+  const loaded = () => waitFor(() => expect(document.querySelector('[id^="DndLiveRegion"]')).not.toBeNull())
+
+  it('goes 25 px with every press of an arrow key', async () => {
+    await board(5, THREE)
+    const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
+    handle.focus()
+    await loaded()
+    fireEvent.keyDown(handle, { key: ' ', code: 'Space' })
+    await screen.findByText('BTC / ETH picked up at position 1 of 3.')
+    fireEvent.keyDown(handle, { key: 'ArrowDown', code: 'ArrowDown' })
+    await waitFor(() => expect(slotOf('BTC / ETH').style.transform).toBe('translate3d(0px, 25px, 0)'))
+    fireEvent.keyDown(handle, { key: 'ArrowRight', code: 'ArrowRight' })
+    await waitFor(() => expect(slotOf('BTC / ETH').style.transform).toBe('translate3d(25px, 25px, 0)'))
+    fireEvent.keyDown(handle, { key: 'Escape', code: 'Escape' })
+    await screen.findByText('Moving cancelled; BTC / ETH is where it was.')
+  })
+
+  it('begins when the pointer has gone more than 8 px, not before', async () => {
+    await board(5, THREE)
+    const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
+    await loaded()
+    fireEvent.pointerDown(handle, { isPrimary: true, button: 0, clientX: 100, clientY: 100 })
+    fireEvent.pointerMove(document, { clientX: 100, clientY: 108 })
+    expect(slotOf('BTC / ETH').hasAttribute('data-dragging')).toBe(false)
+    fireEvent.pointerMove(document, { clientX: 100, clientY: 109 })
+    await waitFor(() => expect(slotOf('BTC / ETH').hasAttribute('data-dragging')).toBe(true))
+    fireEvent.pointerUp(document, { clientX: 100, clientY: 109 })
+    await waitFor(() => expect(slotOf('BTC / ETH').hasAttribute('data-dragging')).toBe(false))
+  })
+
   it('is announced when Space picks a card up and Escape puts it back, and opens no menu', async () => {
     await board(5, THREE)
     const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
