@@ -73,6 +73,18 @@ const FORBIDDEN: readonly { path: string; text: string; by: 'types' | 'lint'; be
     because: /no-restricted-imports/,
   },
   {
+    path: 'src/features/dashboard/planted-toasts.ts',
+    text: 'import { x } from "../toasts/planted-target"\nexport const y = x',
+    by: 'lint',
+    because: /no-restricted-imports/,
+  },
+  {
+    path: 'src/features/chart/plot/planted-neighbour.ts',
+    text: 'import { x } from "../../dashboard/planted-target"\nexport const y = x',
+    by: 'lint',
+    because: /no-restricted-imports/,
+  },
+  {
     path: 'src/features/dashboard/planted-schema.ts',
     text: 'import { widget } from "../../contract/widget"\nexport const x = widget',
     by: 'lint',
