@@ -50,7 +50,13 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
         widget={widget}
         figures={figures}
         notes={
-          <CardNotes coinA={widget.coinA.id} coinB={widget.coinB.id} extreme={beyond[0] ?? null} waiting={waiting} />
+          <CardNotes
+            coinA={widget.coinA.id}
+            coinB={widget.coinB.id}
+            extreme={beyond[0] ?? null}
+            pending={widget.isPending}
+            waiting={waiting}
+          />
         }
         labelId={ratioId}
         arming={arming}

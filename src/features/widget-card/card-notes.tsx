@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './card-notes.module.css'
+import { SavingLabel } from './saving-label'
 import { useStaleAge } from './slices'
 
 interface CardNotesProps {
@@ -12,16 +13,19 @@ interface CardNotesProps {
   readonly coinB: CoinId
   /** The threshold that the ratio is beyond. */
   readonly extreme: AlertSide | null
-  /** Changes of this widget that the server has not answered. */
+  /** The server has not answered the pair's creation. */
+  readonly pending: boolean
+  /** Other changes of this widget that the server has not answered. */
   readonly waiting: number
 }
 
 /** What the user should know of the figures: that they are at an extreme, or old, or that a change has not arrived yet. */
-export function CardNotes({ coinA, coinB, extreme, waiting }: CardNotesProps) {
+export function CardNotes({ coinA, coinB, extreme, pending, waiting }: CardNotesProps) {
   const age = useStaleAge(coinA, coinB)
   const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
   return (
     <div className={styles.notes}>
+      {pending && <SavingLabel />}
       {waiting > 0 && (
         <p className={styles.waiting} title={waitingText}>
           <CloudUpload aria-hidden="true" />

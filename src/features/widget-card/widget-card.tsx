@@ -8,6 +8,7 @@ import { AlertSwitch } from './alert-switch'
 import { InactivePanel } from './inactive-panel'
 import { pairTitle } from './pair-title'
 import { RemoveButton } from './remove-button'
+import { SavingLabel } from './saving-label'
 import { useBeyond, usePairFigures } from './slices'
 import { useCardActions } from './use-card-actions'
 import { useCardFocus } from './use-card-focus'
@@ -38,7 +39,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
         <h3 id={titleId} className={styles.title} title={title}>
           {title}
         </h3>
-        {widget.isPending && <p className={styles.saving}>Saving...</p>}
+        {inactive !== null && widget.isPending && <SavingLabel />}
         {inactive === null && (
           <AlertSwitch on={widget.notificationsEnabled} onSwitch={(on) => void actions.switchAlerts(on)} />
         )}
