@@ -13,6 +13,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(KNOWN)('%s', { timeout: 60_000 }, async (_, change, operations) => {
-  const config = { tabs: false, user: false, start: 0, market: false, ...change }
+  const config = { tabs: false, user: false, start: 0, checkpoints: 0, market: false, ...change }
   await expect(playHistory({ seed: 1, config, operations }, server, seededRandom(1))).resolves.toBeUndefined()
 })

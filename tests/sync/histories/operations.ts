@@ -30,6 +30,8 @@ export interface HistoryConfig {
   readonly user: boolean
   /** Widgets that are there at the start. */
   readonly start: number
+  /** Checkpoints of the premium user's first widget at the start. */
+  readonly checkpoints: number
   /** Prices, coins and history are served too. */
   readonly market: boolean
 }
@@ -43,11 +45,11 @@ export interface History {
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
 
 /** Some histories dwell on contexts that die while something is under way, some on a bad network, some on one list. */
-const FOCUS = ['none', 'deaths', 'network', 'checkpoints'] as const
+const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints'] as const
 type Focus = (typeof FOCUS)[number]
 
 function focused(random: Random, focus: Focus): Operation | null {
-  if (focus === 'none' || random.next() > 0.25) return null
+  if (focus === 'none' || random.next() > (focus === 'checkpoints' ? 0.5 : 0.25)) return null
   const a = random.int(1000)
   if (focus === 'deaths') {
     return pick<Operation>(random, [
@@ -58,8 +60,10 @@ function focused(random: Random, focus: Focus): Operation | null {
     ])
   }
   if (focus === 'checkpoints') {
-    const command = pick(random, [...ON_CHECKPOINTS, 'add-checkpoint', 'commit-checkpoints'] as const)
-    return { type: 'command', command, a: random.int(80) * 12, b: a }
+    const [b, first] = [a, random.int(80) * 12]
+    if (random.next() < 0.15) return { type: 'other-device', a: 4, b }
+    const command = pick(random, [...ON_CHECKPOINTS, 'add-checkpoint', 'commit-checkpoints', 'commit-checkpoints'] as const) // prettier-ignore
+    return { type: 'command', command, a: first, b }
   }
   return {
     type: 'fault',
@@ -95,14 +99,18 @@ function operation(random: Random, focus: Focus): Operation {
 
 /** @param most operations at most */
 export function generateHistory(seed: number, random: Random, most = 30): History {
+  const focus = pick(random, FOCUS)
+  const onCheckpoints = focus === 'checkpoints'
   const config = {
     tabs: random.next() < 0.25,
-    user: random.next() < 0.6,
-    start: random.int(3),
+    user: onCheckpoints || random.next() < 0.5,
+    start: onCheckpoints ? 1 : random.int(3),
+    checkpoints: random.int(4),
     market: random.next() < 0.05,
   }
   const otherDevice = random.next() < 0.6
-  const focus = pick(random, FOCUS)
-  const operations = Array.from({ length: 3 + random.int(most - 2) }, () => operation(random, focus))
+  const steps = Array.from({ length: 3 + random.int(most - 2) }, () => operation(random, focus))
+  // A list that is dwelt on has to be there first.
+  const operations: Operation[] = [...(onCheckpoints ? [{ type: 'time', ms: 5_000 } as const] : []), ...steps]
   return { seed, config, operations: operations.filter(({ type }) => otherDevice || type !== 'other-device') }
 }

@@ -9,6 +9,8 @@ import type { People } from './people'
 export interface OtherDevice {
   readonly list: (owner: string) => Promise<readonly Widget[]>
   readonly add: (owner: string, pair: (typeof PAIRS)[number]) => Promise<void>
+  /** Saves a user's checkpoint of the first pair. */
+  readonly save: (owner: string, ratio: number) => Promise<void>
   /** Changes something; the numbers choose what. */
   readonly meddle: (owner: string, a: number, b: number) => Promise<void>
 }
@@ -62,6 +64,11 @@ export function otherDevice({ app }: Pick<TestApp, 'app'>, { headersOf }: People
   return {
     list,
     add,
+    async save(owner, ratio) {
+      const [first] = await list(owner)
+      const timestamp = new Date(now()).toISOString()
+      if (first !== undefined) await ask(owner, 'POST', `/widgets/${first.id}/checkpoints`, { ratio, timestamp })
+    },
     async meddle(owner, a, b) {
       const widgets = await list(owner)
       const widget = widgets[b % Math.max(1, widgets.length)]

@@ -19,7 +19,7 @@ import { keyOf, type ScreenWatch } from './screen-watch'
 
 /** What somebody makes of the list in the popover: some go, one moves, one is preferred. */
 function draftOf({ checkpoints }: LaidWidget, a: number, b: number): CheckpointDraft {
-  const deleted = checkpoints.filter((_, index) => ((a >> 2) >> index) % 4 === 0)
+  const deleted = checkpoints.filter((_, index) => ((a >> 2) >> index) % 8 === 0)
   const left = checkpoints.filter((one) => !deleted.includes(one))
   if (left.length > 1) left.splice(b % left.length, 0, ...left.splice(a % left.length, 1))
   const wished = b % 2 === 0 ? left[b % Math.max(1, left.length)] : left.find((one) => one.is_default)

@@ -232,6 +232,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     for (const owner of [guest, users[0]!]) {
       for (const pair of PAIRS.slice(0, config.start)) await elsewhere.add(owner, pair)
     }
+    for (let ratio = 1; ratio <= config.checkpoints; ratio++) await elsewhere.save(users[0]!, ratio)
     if (config.user) await become(users[0]!)
     device.askAll('start')
     for (const operation of operations) {
