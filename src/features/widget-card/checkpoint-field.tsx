@@ -5,6 +5,7 @@ import { formatRatio } from '../../domain/format-ratio'
 import { IconButton } from '../../ui/button'
 import { formatShortDateTime } from '../../ui/moment'
 import { Tooltip } from '../../ui/tooltip'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './checkpoint-field.module.css'
 
 interface CheckpointFieldProps {
@@ -21,6 +22,7 @@ interface CheckpointFieldProps {
 }
 
 const HINT = 'Click the ratio to save it'
+const SPOKEN_HINT = 'Press Current ratio to save it, or Escape to keep the checkpoint as it is.'
 
 /** The default checkpoint. A click arms the ratio above, which then saves itself here. */
 export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage, onDelete }: CheckpointFieldProps) {
@@ -41,9 +43,7 @@ export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage
         </span>
         <span id={`${id}-value`} className={styles.value}>
           {arming ? (
-            <span role="status" className={styles.hint}>
-              {HINT}
-            </span>
+            <span className={styles.hint}>{HINT}</span>
           ) : checkpoint === null ? (
             <span className={styles.none}>None saved</span>
           ) : (
@@ -56,6 +56,8 @@ export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage
           )}
         </span>
       </button>
+      {/* Inside the button nothing is announced: what a button contains is only its name. */}
+      <VisuallyHidden role="status">{arming ? SPOKEN_HINT : ''}</VisuallyHidden>
       <IconButton size="sm" label="Delete checkpoint" disabled={checkpoint === null} onClick={onDelete}>
         <Trash2 aria-hidden="true" />
       </IconButton>

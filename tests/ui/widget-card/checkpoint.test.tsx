@@ -44,7 +44,10 @@ describe('arming', () => {
 
     await userEvent.click(field(card))
     expect(field(card).getAttribute('aria-pressed')).toBe('true')
-    expect(within(field(card)).getByRole('status').textContent).toBe('Click the ratio to save it')
+    expect(descriptionOf(field(card))).toBe('Click the ratio to save it')
+    expect(card.getByRole('status').textContent).toBe(
+      'Press Current ratio to save it, or Escape to keep the checkpoint as it is.',
+    )
     await userEvent.click(ratio(card))
     expect(field(card).getAttribute('aria-pressed')).toBe('false')
     expect(descriptionOf(field(card))).toBe(`2.0000 ${formatShortDateTime(START, START)}`)
