@@ -2,8 +2,8 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { findWidget } from '../../db/view'
 import type { WidgetId } from '../../domain/ids'
-import { boardAtom } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
+import { shownBoardAtom } from '../../state/wishes'
 import { CheckpointsPanel } from './checkpoints-panel'
 
 interface CheckpointsDialogProps {
@@ -16,7 +16,7 @@ interface CheckpointsDialogProps {
  * inactive or its owner has no premium any more.
  */
 export function CheckpointsDialog({ widgetId, onClose }: CheckpointsDialogProps) {
-  const board = useAtomValue(boardAtom)
+  const board = useAtomValue(shownBoardAtom)
   const showToast = useSetAtom(showToastAtom)
   const widget = board && findWidget(board, widgetId)
   const gone = board !== undefined && widget === undefined

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { Plus } from 'lucide-react'
 import type { WidgetView } from '../../db/view'
+import { checkRoomForCheckpoint } from '../../domain/checkpoint-list'
 import { formatRatio } from '../../domain/format-ratio'
 import type { CheckpointId } from '../../domain/ids'
 import type { Limits } from '../../domain/tier-limits'
@@ -8,7 +9,7 @@ import { usePairRatio } from '../../state/pair-ratio'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { moved } from '../../ui/moved'
-import { movedTo } from '../../ui/sorting-announcements'
+import { movedTo } from '../../ui/move-words'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { CheckpointList } from './checkpoint-list'
 import styles from './checkpoints-panel.module.css'
@@ -26,7 +27,7 @@ interface CheckpointsPanelProps {
 export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProps) {
   const { coinA, coinB } = widget
   const ratio = usePairRatio(coinA.id, coinB.id)
-  const { commit, add } = useCommands(widget.id)
+  const { commit, add } = useCommands(widget)
   const addButton = useRef<HTMLButtonElement>(null)
   const [said, setSaid] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -45,11 +46,15 @@ export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPa
 
   const onAdd = async () => {
     if (ratio === null || adding) return
+    const noRoom = checkRoomForCheckpoint(shown.length, limits)
+    setProblem(noRoom)
+    if (noRoom !== null) return
     setAdding(true)
-    const refusal = await add(ratio, draft.draft)
+    draft.committed()
+    const refusal = await add(ratio, draft.draft, shown)
     setAdding(false)
     setProblem(refusal)
-    if (refusal === null) draft.committed()
+    if (refusal !== null) draft.refused()
   }
   const edit = (words: string) => {
     setSaid(words)

@@ -3,19 +3,26 @@ import type { CommandResult } from '../../db/command'
 import { addCheckpoint } from '../../db/commands/add-checkpoint'
 import type { CheckpointDraft } from '../../db/commands/checkpoint-draft'
 import { commitCheckpoints } from '../../db/commands/commit-checkpoints'
-import type { WidgetId } from '../../domain/ids'
+import type { CheckpointView, WidgetView } from '../../db/view'
+import { tempCheckpointId } from '../../domain/ids'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { useWish } from '../../state/wishes'
 
-/** Writes the popover's changes to the local database; the screen follows from there. */
-export function useCommands(widget: WidgetId) {
+/** Writes the popover's changes to the local database. What they make of the list shows at once. */
+export function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
+  const wish = useWish()
 
   /** The sentence that says why not, or null once it is stored. */
-  const run = async (command: Promise<CommandResult<unknown>>, failure: string): Promise<string | null> => {
+  const run = async (
+    checkpoints: readonly CheckpointView[],
+    command: () => Promise<CommandResult<unknown>>,
+    failure: string,
+  ): Promise<string | null> => {
     try {
-      const result = await command
+      const result = await wish({ kind: 'change', key, change: { checkpoints } }, command)
       if (!result.ok) return result.message
       engine.requestSync('command')
       return null
@@ -26,11 +33,24 @@ export function useCommands(widget: WidgetId) {
     }
   }
   return {
-    add: (ratio: number, draft: CheckpointDraft) =>
-      run(addCheckpoint(commands, widget, ratio, draft), 'Failed to add checkpoint'),
+    add: (ratio: number, draft: CheckpointDraft, shown: readonly CheckpointView[]) => {
+      const made: CheckpointView = {
+        id: tempCheckpointId('adding'),
+        ratio,
+        timestamp: new Date(commands.now()).toISOString(),
+        isDefault: true,
+        isPending: true,
+      }
+      return run(
+        [...shown.map((one) => ({ ...one, isDefault: false })), made],
+        () => addCheckpoint(commands, id, ratio, draft),
+        'Failed to add checkpoint',
+      )
+    },
     /** The popover may have closed by the time this ends, so a toast says what went wrong. */
-    commit: (draft: CheckpointDraft): void => {
-      void run(commitCheckpoints(commands, widget, draft), 'Failed to save checkpoint changes').then((refusal) => {
+    commit: (draft: CheckpointDraft, shown: readonly CheckpointView[]): void => {
+      const done = run(shown, () => commitCheckpoints(commands, id, draft), 'Failed to save checkpoint changes')
+      void done.then((refusal) => {
         if (refusal !== null) showToast({ type: 'error', message: refusal })
       })
     },

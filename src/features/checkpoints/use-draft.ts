@@ -9,18 +9,25 @@ interface DraftState {
   /** The list over which the draft was committed: it is held until the local database shows its effect. */
   readonly committedOver: readonly CheckpointView[] | null
 }
-type Step = Edit | { readonly kind: 'committed'; readonly over: readonly CheckpointView[] }
+type Step =
+  Edit | { readonly kind: 'committed'; readonly over: readonly CheckpointView[] } | { readonly kind: 'refused' }
 
-const step = (state: DraftState, next: Step): DraftState =>
-  next.kind === 'committed'
-    ? { ...state, committedOver: next.over }
-    : { draft: editDraft(state.committedOver === null ? state.draft : UNTOUCHED, next), committedOver: null }
+const step = (state: DraftState, next: Step): DraftState => {
+  switch (next.kind) {
+    case 'committed':
+      return { ...state, committedOver: next.over }
+    case 'refused':
+      return { ...state, committedOver: null }
+    default:
+      return { draft: editDraft(state.committedOver === null ? state.draft : UNTOUCHED, next), committedOver: null }
+  }
+}
 
 interface DraftInput {
   readonly live: readonly CheckpointView[]
   readonly resolve: Resolve
   /** Brings a touched draft home; called at most once for the same edits. */
-  readonly commit: (draft: CheckpointDraft) => void
+  readonly commit: (draft: CheckpointDraft, shown: readonly CheckpointView[]) => void
 }
 
 /**
@@ -36,7 +43,7 @@ export function useDraft({ live, resolve, commit }: DraftInput) {
 
   const commitNow = () => {
     if (!pending) return
-    commit(toCommit(live, draft, resolve))
+    commit(toCommit(live, draft, resolve), shown)
     dispatch({ kind: 'committed', over: live })
   }
   const latest = useRef(commitNow)
@@ -61,7 +68,8 @@ export function useDraft({ live, resolve, commit }: DraftInput) {
       dispatch({ kind: 'delete', id, left: shown.flatMap((one) => (one.id === id ? [] : one.id)) }),
     reorder: (ids: readonly CheckpointId[]) => dispatch({ kind: 'order', ids }),
     setDefault: (id: CheckpointId) => dispatch({ kind: 'set-default', id }),
-    /** Somebody else has committed the draft. */
+    /** Another command commits the draft along; `refused` gives it back. */
     committed: () => dispatch({ kind: 'committed', over: live }),
+    refused: () => dispatch({ kind: 'refused' }),
   }
 }

@@ -2,9 +2,10 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { ComponentType } from 'react'
 import type { WidgetId } from '../../domain/ids'
 import type { CardSlot } from '../../state/card-slot'
-import { boardAtom, syncStateAtom } from '../../state/live-data'
+import { syncStateAtom } from '../../state/live-data'
 import { addPairOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
+import { shownBoardAtom } from '../../state/wishes'
 import { useOnline } from '../../ui/use-online'
 import { boardPhase } from './board-phase'
 import { BoardSkeleton } from './board-skeleton'
@@ -32,7 +33,7 @@ export function Dashboard({ Card, onOpenChart }: DashboardProps) {
   const services = useServices()
   const retry = useFeeds()
 
-  const board = useAtomValue(boardAtom)
+  const board = useAtomValue(shownBoardAtom)
   const sync = useAtomValue(syncStateAtom)
   const failure = useAtomValue(feedFailureAtom)
   const openAddPair = useSetAtom(addPairOpenAtom)

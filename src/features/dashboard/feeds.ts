@@ -4,11 +4,10 @@ import { readBoard } from '../../db/queries/board'
 import { readHistoryUpdated } from '../../db/queries/history'
 import { readMeta } from '../../db/queries/meta'
 import { readPrices } from '../../db/queries/prices'
-import type { BoardView } from '../../db/view'
 import { boardAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../../state/live-data'
 import { localArmingAtom } from '../../state/local-arming'
 import type { Services } from '../../state/services'
-import { keepIdentity, keepItems } from '../../state/structural-sharing'
+import { shareBoard } from '../../state/wishes'
 import { checkBoard } from './alert-check'
 import { keepSummaries } from './summaries'
 
@@ -19,11 +18,6 @@ const CLOCK_STEP = 2_000
 
 /** What made the local database unreadable; null while all is well. */
 export const feedFailureAtom = atom<Error | null>(null)
-
-const shareBoard = (previous: BoardView | undefined, next: BoardView | undefined): BoardView | undefined =>
-  previous === undefined || next === undefined
-    ? next
-    : keepIdentity(previous, { ...next, widgets: keepItems(previous.widgets, next.widgets, (widget) => widget.key) })
 
 /**
  * One live query per table feeds the atoms that all cards share; the clock and the web worker's summaries run beside

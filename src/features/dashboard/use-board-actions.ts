@@ -1,48 +1,37 @@
-import { useSetAtom } from 'jotai'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSetAtom, useStore } from 'jotai'
+import { useCallback, useState } from 'react'
 import type { CommandContext, CommandResult } from '../../db/command'
 import type { WidgetView } from '../../db/view'
 import { cardFocusAtom } from '../../state/card-focus'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { shownBoardAtom, useWish, type Wish } from '../../state/wishes'
 import { moved } from '../../ui/moved'
-import { movedTo } from '../../ui/sorting-announcements'
-import { inOrder } from './card-order'
+import { movedTo } from '../../ui/move-words'
 import { pairName } from './widget-section'
 
 const keyOf = (widget: WidgetView) => widget.key
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/**
- * Moving and removing cards, by commands whose code is fetched when it is first needed. A move shows at once: the wished order stands until the local database says something new,
- * for between the drop and the live query the old order would flash up.
- */
-export function useBoardActions(widgets: readonly WidgetView[]) {
+/** Moving and removing cards, by commands whose code is fetched when it is first needed; both show at once. */
+export function useBoardActions() {
   const { commands, engine } = useServices()
+  const store = useStore()
+  const wish = useWish()
   const setCardFocus = useSetAtom(cardFocusAtom)
   const showToast = useSetAtom(showToastAtom)
-  const [wish, setWish] = useState<{ base: readonly WidgetView[]; keys: readonly string[] } | null>(null)
   const [message, setMessage] = useState('')
-  const shown = wish?.base === widgets ? inOrder(widgets, wish.keys, keyOf) : widgets
-
-  // The callbacks stay the same for as long as the cards live; what they work on is looked up when they are called.
-  const latest = useRef({ widgets, shown })
-  useEffect(() => {
-    latest.current = { widgets, shown }
-  })
 
   const run = useCallback(
     async (
+      what: Wish,
       command: (context: CommandContext) => Promise<CommandResult>,
       said: string,
       describe: (error: unknown) => string,
     ) => {
-      const refuse = (text: string) => {
-        setWish(null)
-        showToast({ type: 'error', message: text })
-      }
+      const refuse = (text: string) => showToast({ type: 'error', message: text })
       try {
-        const result = await command(commands)
+        const result = await wish(what, () => command(commands))
         if (!result.ok) return refuse(result.message)
         setMessage(said)
         engine.requestSync('command')
@@ -52,44 +41,45 @@ export function useBoardActions(widgets: readonly WidgetView[]) {
         refuse(describe(error))
       }
     },
-    [commands, engine, showToast],
+    [commands, engine, showToast, wish],
   )
 
+  // The callbacks stay the same for as long as the cards live; what they work on is looked up when they are called.
   const onMove = useCallback(
     (key: string, to: number) => {
-      const { widgets: base, shown: current } = latest.current
+      const current = store.get(shownBoardAtom)?.widgets ?? []
       const widget = current.find((candidate) => candidate.key === key)
       if (widget === undefined) return
       const section = current.filter((candidate) => candidate.isActive === widget.isActive)
       const others = current.filter((candidate) => candidate.isActive !== widget.isActive)
       const reordered = moved(section, section.indexOf(widget), to)
       const order = widget.isActive ? [...reordered, ...others] : [...others, ...reordered]
-      setWish({ base, keys: order.map(keyOf) })
       const ids = order.map(({ id }) => id)
-      const said = movedTo(pairName(widget), to, section.length)
       const reorder = async (context: CommandContext) =>
         (await import('../../db/commands/reorder-widgets')).reorderWidgets(context, ids)
-      void run(reorder, said, () => 'Error: Could not save your new layout.')
+      const said = movedTo(pairName(widget), to, section.length)
+      void run({ kind: 'order', keys: order.map(keyOf) }, reorder, said, () => 'Error: Could not save your new layout.')
     },
-    [run],
+    [run, store],
   )
 
   const onRemove = useCallback(
     (key: string) => {
-      const current = latest.current.shown
+      const current = store.get(shownBoardAtom)?.widgets ?? []
       const index = current.findIndex((candidate) => candidate.key === key)
       const widget = current[index]
       if (widget === undefined) return
       const name = pairName(widget)
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
-      const failed = (error: unknown) => `Failed to remove ${name}: ${messageOf(error)}.`
       const remove = async (context: CommandContext) =>
         (await import('../../db/commands/remove-widget')).removeWidget(context, widget.id)
-      void run(remove, `${name} removed.`, failed)
+      void run({ kind: 'hide', key }, remove, `${name} removed.`, (error) => {
+        return `Failed to remove ${name}: ${messageOf(error)}.`
+      })
     },
-    [run, setCardFocus],
+    [run, setCardFocus, store],
   )
 
-  return { shown, message, onMove, onRemove }
+  return { message, onMove, onRemove }
 }

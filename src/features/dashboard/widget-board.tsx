@@ -2,7 +2,7 @@ import { useMemo, useState, type ComponentType } from 'react'
 import type { BoardView } from '../../db/view'
 import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
 import { createDragRegistry } from '../../ui/drag-registry'
-import { MOVE_HELP } from '../../ui/sorting-announcements'
+import { MOVE_HELP } from '../../ui/move-words'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { inactiveNotices } from './inactive-reason'
 import { useBoardActions } from './use-board-actions'
@@ -16,9 +16,9 @@ interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
 /** Both sections of cards, and what can be done to their order. */
 export function WidgetBoard({ board, Card, onOpenChart }: WidgetBoardProps) {
   const [registry] = useState(createDragRegistry)
-  const { shown, message, onMove, onRemove } = useBoardActions(board.widgets)
-  const active = shown.filter((widget) => widget.isActive)
-  const rest = shown.filter((widget) => !widget.isActive)
+  const { message, onMove, onRemove } = useBoardActions()
+  const active = board.widgets.filter((widget) => widget.isActive)
+  const rest = board.widgets.filter((widget) => !widget.isActive)
   const { account } = board
   const { max_widgets: max } = board.limits
   const inactive = useMemo(

@@ -1,13 +1,14 @@
 import { render } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
-import { afterEach, vi } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import type { Coin } from '../../../src/contract/market'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../../src/db/database'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetRow } from '../../../src/db/rows'
 import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
+import { wishesAtom } from '../../../src/state/wishes'
 import { ServicesContext, type Services } from '../../../src/state/services'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 
@@ -31,17 +32,20 @@ const quietWorker: WorkerApi = {
   aggregate: () => Promise.resolve(),
 }
 
-const opened: LocalDatabase[] = []
+const opened: { db: LocalDatabase; store: LocalApp['store'] }[] = []
 let serial = 0
 
 afterEach(async () => {
   vi.unstubAllGlobals()
-  for (const db of opened.splice(0)) await db.delete()
+  for (const { db, store } of opened.splice(0)) {
+    // A change that was just made is read again; without its database it could not be.
+    await vi.waitFor(() => expect(store.get(wishesAtom)).toEqual([]))
+    await db.delete()
+  }
 })
 
 export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<LocalApp> {
   const db = new LocalDatabase(`ui-test-${(serial += 1)}`)
-  opened.push(db)
   let now = START
   const syncs: string[] = []
   const services: Services = {
@@ -50,6 +54,7 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
     worker: () => ({ ...quietWorker, ...worker }),
   }
   const store = createStore()
+  opened.push({ db, store })
   await ensureIdentity(services.commands, crypto.getRandomValues(new Uint8Array(24)))
   return {
     db,

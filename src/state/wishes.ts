@@ -1,0 +1,80 @@
+import { atom, useStore } from 'jotai'
+import { useCallback } from 'react'
+import type { CommandResult } from '../db/command'
+import { readBoard } from '../db/queries/board'
+import type { BoardView, WidgetView } from '../db/view'
+import { boardAtom } from './live-data'
+import { useServices } from './services'
+import { keepIdentity, keepItems } from './structural-sharing'
+
+/** What a change will make of the board, in absolute terms: laid over a board that has it already, it changes nothing. */
+export type Wish =
+  | { readonly kind: 'change'; readonly key: string; readonly change: Partial<WidgetView> }
+  | { readonly kind: 'hide'; readonly key: string }
+  /** Keys of all widgets; what is not named keeps its order at the end. */
+  | { readonly kind: 'order'; readonly keys: readonly string[] }
+
+export const wishesAtom = atom<readonly Wish[]>([])
+
+function granted(widgets: readonly WidgetView[], wish: Wish): readonly WidgetView[] {
+  switch (wish.kind) {
+    case 'change':
+      return widgets.map((one) => (one.key === wish.key ? { ...one, ...wish.change } : one))
+    case 'hide':
+      return widgets.filter((one) => one.key !== wish.key)
+    case 'order': {
+      const places = new Map(wish.keys.map((key, index) => [key, index]))
+      const placeOf = ({ key }: WidgetView) => places.get(key) ?? wish.keys.length
+      return widgets.toSorted((a, b) => placeOf(a) - placeOf(b))
+    }
+  }
+}
+
+const keyOf = (widget: WidgetView) => widget.key
+
+/** The board as the user has made it: what was just done stands before the local database has said so. */
+export const shownBoardAtom = atom((get): BoardView | undefined => {
+  const board = get(boardAtom)
+  const wishes = get(wishesAtom)
+  if (board === undefined || wishes.length === 0) return board
+  return { ...board, widgets: keepItems(board.widgets, wishes.reduce(granted, board.widgets), keyOf) }
+})
+
+/** `next`, with every widget that is as it was keeping its identity, so that its card rests. */
+export const shareBoard = (previous: BoardView | undefined, next: BoardView | undefined): BoardView | undefined =>
+  previous === undefined || next === undefined
+    ? next
+    : keepIdentity(previous, { ...next, widgets: keepItems(previous.widgets, next.widgets, keyOf) })
+
+/**
+ * Shows a change in the frame of its click and carries it out. The wish ends at once when the command is refused or
+ * fails, and else when the board has been read after the command; nothing flashes back in between.
+ */
+export function useWish() {
+  const store = useStore()
+  const { db } = useServices().commands
+  return useCallback(
+    async <T>(wish: Wish, command: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> => {
+      const drop = () => store.set(wishesAtom, (wishes) => wishes.filter((one) => one !== wish))
+      const readAgain = async () => {
+        const before = store.get(boardAtom)
+        const board = await readBoard(db)
+        // A live query that was faster is at least as new.
+        if (store.get(boardAtom) === before) store.set(boardAtom, shareBoard(before, board))
+      }
+      store.set(wishesAtom, (wishes) => [...wishes, wish])
+      try {
+        const result = await command()
+        if (result.ok) readAgain().catch(reportFailure).finally(drop)
+        else drop()
+        return result
+      } catch (error) {
+        drop()
+        throw error
+      }
+    },
+    [store, db],
+  )
+}
+
+const reportFailure = (error: unknown) => reportError(error)

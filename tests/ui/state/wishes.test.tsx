@@ -1,0 +1,119 @@
+import { renderHook, waitFor } from '@testing-library/react'
+import { Provider } from 'jotai'
+import type { ReactNode } from 'react'
+import { describe, expect, test } from 'vitest'
+import type { CommandResult } from '../../../src/db/command'
+import { removeWidget } from '../../../src/db/commands/remove-widget'
+import { readBoard } from '../../../src/db/queries/board'
+import { boardAtom } from '../../../src/state/live-data'
+import { ServicesContext } from '../../../src/state/services'
+import { shownBoardAtom, useWish, wishesAtom, type Wish } from '../../../src/state/wishes'
+import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+
+/** Three pairs on the board, as once read; no live query runs. */
+async function start() {
+  const app = await startLocalApp()
+  await seedCoins(app, 6)
+  await seedLimit(app, 5)
+  const ids = await seedWidgets(app, [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ])
+  app.store.set(boardAtom, await readBoard(app.db))
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <Provider store={app.store}>
+      <ServicesContext value={app.services}>{children}</ServicesContext>
+    </Provider>
+  )
+  const { result } = renderHook(() => useWish(), { wrapper })
+  const shown = () => app.store.get(shownBoardAtom)!.widgets
+  return { app, ids, wish: result.current, shown }
+}
+
+/** A command whose end the test decides on. */
+function pending() {
+  let end: (result: CommandResult) => void = () => {}
+  let fail: (error: Error) => void = () => {}
+  const promise = new Promise<CommandResult>((resolve, reject) => {
+    end = resolve
+    fail = reject
+  })
+  return { command: () => promise, end, fail }
+}
+const ok: CommandResult = { ok: true, value: undefined }
+const symbols = (widgets: readonly { coinA: { symbol: string } }[]) => widgets.map(({ coinA }) => coinA.symbol)
+
+describe('a wish shows at once', () => {
+  test.each<[string, (ids: readonly string[]) => Wish, readonly string[]]>([
+    ['hides', ([, second]) => ({ kind: 'hide', key: second! }), ['BTC', 'C4']],
+    ['orders, those it does not name last', ([, , third]) => ({ kind: 'order', keys: [third!] }), ['C4', 'BTC', 'C2']],
+  ])('and %s', async (_what, wished, expected) => {
+    const { ids, wish, shown } = await start()
+    const { command, end } = pending()
+    const done = wish(wished(ids), command)
+    expect(symbols(shown())).toEqual(expected)
+    end({ ok: false, message: '' })
+    await done
+  })
+
+  test('and changes one widget; the others keep their identity', async () => {
+    const { ids, wish, shown } = await start()
+    const before = shown()
+    const { command, end } = pending()
+    const done = wish({ kind: 'change', key: ids[1]!, change: { highThreshold: 7 } }, command)
+    expect(shown()[1]).toMatchObject({ key: ids[1], highThreshold: 7 })
+    expect(shown()[0]).toBe(before[0])
+    expect(shown()[2]).toBe(before[2])
+    end({ ok: false, message: '' })
+    await done
+  })
+})
+
+describe('a wish ends', () => {
+  test('when its command is refused', async () => {
+    const { app, ids, wish, shown } = await start()
+    const { command, end } = pending()
+    const done = wish({ kind: 'hide', key: ids[0]! }, command)
+    end({ ok: false, message: 'No.' })
+    expect(await done).toEqual({ ok: false, message: 'No.' })
+    expect(symbols(shown())).toEqual(['BTC', 'C2', 'C4'])
+    expect(app.store.get(wishesAtom)).toEqual([])
+  })
+
+  test('when its command throws, which the caller hears of', async () => {
+    const { ids, wish, shown } = await start()
+    const { command, fail } = pending()
+    const done = wish({ kind: 'hide', key: ids[0]! }, command)
+    fail(new Error('The disk is full.'))
+    await expect(done).rejects.toThrow('The disk is full.')
+    expect(symbols(shown())).toEqual(['BTC', 'C2', 'C4'])
+  })
+
+  test('not by what else happens on the board, and only once the board has its change', async () => {
+    const { app, ids, wish, shown } = await start()
+    const seen: string[] = []
+    app.store.sub(shownBoardAtom, () => seen.push(symbols(shown()).join(' ')))
+    const { command, end } = pending()
+    const done = wish({ kind: 'hide', key: ids[0]! }, async () => {
+      const result = await command()
+      return result.ok ? removeWidget(app.services.commands, ids[0]!) : result
+    })
+    // Another tab's change arrives before the command has ended.
+    app.store.set(boardAtom, (board) => ({ ...board!, loaded: false }))
+    end(ok)
+    await done
+    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    expect(new Set(seen)).toEqual(new Set(['C2 C4']))
+    expect(symbols(app.store.get(boardAtom)!.widgets)).toEqual(['C2', 'C4'])
+  })
+
+  test('also when the board cannot be read, which is reported', async () => {
+    const { app, ids, wish } = await start()
+    const reports = catchReports()
+    await app.db.meta.put({ key: 'coins', value: 'not a list' } as never)
+    await wish({ kind: 'hide', key: ids[0]! }, () => Promise.resolve(ok))
+    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    expect(reports).toHaveLength(1)
+  })
+})
