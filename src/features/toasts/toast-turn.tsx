@@ -44,6 +44,7 @@ export function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
       popover="manual"
       role={toast.type === 'error' ? 'alert' : 'status'}
       className={styles.region}
+      data-over-dialog={home !== document.body}
       onPointerEnter={() => setHoveredIn(home)}
       onPointerLeave={() => setHoveredIn(null)}
       onFocus={() => setFocusedIn(home)}

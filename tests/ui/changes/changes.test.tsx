@@ -107,6 +107,7 @@ test('anything else that may have arrived cannot be given up any more', async ()
   const removal = (await entries(app)).at(-1)!
   await app.db.outbox.update(removal.seq!, { attempts: 1 })
   await waitFor(() => expect(button(/Remove/, 'Discard').disabled).toBe(true))
+  expect(row(/Remove/).textContent).toContain('It may have arrived already, so it can no longer be discarded.')
 })
 
 test('a change that waits for its next try can be tried now', async () => {
