@@ -6,9 +6,9 @@ import { tempCheckpointId } from '../../domain/ids'
 import { pairRatioAtom } from '../../state/pair-ratio'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { useWish } from '../../state/wishes'
 import { withDefaultSaved, withoutDefault } from './checkpoint-view'
 import { pairTitle } from './pair-title'
-import { useWish } from './use-wish'
 
 const PUSH_IS_MISSING =
   'Crossings are shown on the card while the app is open. Push notifications are not available yet.'
@@ -25,7 +25,7 @@ export function useCardActions(widget: WidgetView) {
   const { commands, engine } = useServices()
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
-  const { shown, wishFor, takeBack } = useWish(widget)
+  const wish = useWish()
 
   /** `failed`: what to say when the local database itself fails, such as with a full disk. */
   const run = async (
@@ -34,13 +34,11 @@ export function useCardActions(widget: WidgetView) {
     failed: (detail: string) => string,
   ): Promise<boolean> => {
     const refuse = (message: string) => {
-      takeBack()
       showToast({ type: 'error', message })
       return false
     }
-    wishFor(change)
     try {
-      const result = await command(commands)
+      const result = await wish({ kind: 'change', key: widget.key, change }, () => command(commands))
       if (!result.ok) return refuse(result.message)
       engine.requestSync('command')
       return true
@@ -54,8 +52,6 @@ export function useCardActions(widget: WidgetView) {
   const notUpdated = (detail: string) => `Failed to update ${pairTitle(widget)}: ${detail}. Reverting change.`
 
   return {
-    shown,
-
     switchAlerts: async (on: boolean): Promise<void> => {
       const kept = await run(
         { notificationsEnabled: on },
@@ -88,7 +84,7 @@ export function useCardActions(widget: WidgetView) {
       }
       const timestamp = new Date(commands.now()).toISOString()
       void run(
-        { checkpoints: withDefaultSaved(shown.checkpoints, { id: tempCheckpointId('saving'), ratio, timestamp }) },
+        { checkpoints: withDefaultSaved(widget.checkpoints, { id: tempCheckpointId('saving'), ratio, timestamp }) },
         async (context) =>
           (await import('../../db/commands/save-checkpoint')).saveCheckpoint(context, widget.id, ratio),
         (detail) => `Failed to save checkpoint: ${detail}`,
@@ -98,7 +94,7 @@ export function useCardActions(widget: WidgetView) {
 
     deleteCheckpoint: (): void => {
       void run(
-        { checkpoints: withoutDefault(shown.checkpoints) },
+        { checkpoints: withoutDefault(widget.checkpoints) },
         async (context) =>
           (await import('../../db/commands/delete-default-checkpoint')).deleteDefaultCheckpoint(context, widget.id),
         (detail) => `Failed to delete default checkpoint: ${detail}`,

@@ -16,9 +16,8 @@ import styles from './widget-card.module.css'
 
 /** One pair. Its figures subscribe to their own slices, so that a poll renders them and not the card. */
 export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
-  const { widget: saved, index, count, inactive, drag, onOpenChart, onMove, onRemove } = props
-  const actions = useCardActions(saved)
-  const widget = actions.shown
+  const { widget, index, count, inactive, drag, onOpenChart, onMove, onRemove } = props
+  const actions = useCardActions(widget)
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
   const openAccount = useSetAtom(accountOpenAtom)
