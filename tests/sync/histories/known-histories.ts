@@ -131,4 +131,16 @@ export const KNOWN: readonly (readonly [
       { type: 'time', ms: 5_000 },
     ],
   ],
+  [
+    'a save on a pair that was removed elsewhere goes back together with the pair',
+    { start: 1 },
+    [
+      { type: 'time', ms: 5_000 },
+      { type: 'command', command: 'save-checkpoint', a: 0, b: 1 },
+      { type: 'time', ms: 5_000 },
+      { type: 'other-device', a: 1, b: 0 },
+      { type: 'command', command: 'save-checkpoint', a: 0, b: 2 },
+      { type: 'time', ms: 5_000 },
+    ],
+  ],
 ]

@@ -12,6 +12,8 @@ export interface ScreenWatch {
   /** Something that may change a thing, or with '*' anything. */
   readonly cause: (key: string) => void
   readonly look: (shown: readonly LaidWidget[]) => void
+  /** Another device takes part from now on. */
+  readonly disturb: () => void
   /** Another owner's screen: nothing of the old one counts. */
   readonly restart: () => void
 }
@@ -23,6 +25,7 @@ export const keyOf = (thing: { readonly id: string; readonly created_by_op: stri
 export function screenWatch(): ScreenWatch {
   const causes = new Map<string, number>()
   let past = new Map<string, Value[]>()
+  let disturbed = false
   let widgetOf = new Map<string, string>()
 
   const note = (thing: string, value: string, widget: string): void => {
@@ -31,7 +34,9 @@ export function screenWatch(): ScreenWatch {
     const last = values.at(-1)
     if (last?.value === value) return
     const before = values.at(-2)
-    if (before?.value === value && last?.causes === count) {
+    // What another device does may show in two steps: a refusal here, and the list that explains it.
+    const since = disturbed ? before?.causes : last?.causes
+    if (before?.value === value && since === count) {
       throw new Violation('steady', `flicker of ${thing}: ${before.value} -> ${last?.value} -> ${value}`)
     }
     past.set(thing, [...values, { value, causes: count }])
@@ -40,6 +45,9 @@ export function screenWatch(): ScreenWatch {
 
   return {
     cause: (key) => void causes.set(key, (causes.get(key) ?? 0) + 1),
+    disturb() {
+      disturbed = true
+    },
     restart() {
       past = new Map()
       widgetOf = new Map()

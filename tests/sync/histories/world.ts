@@ -75,6 +75,9 @@ export async function playHistory({ config, operations }: History, server: TestA
     if (minute.length > CALM) problems.push(new Violation('calm', `${path} was sent ${CALM} times in a minute`))
   })
   network.onSeen((seen) => {
+    // What the server does not do goes back on the screen, also where it counts as done elsewhere.
+    if (seen.status >= 400) watch.cause('*')
+    // What the server does not do goes back on the screen, also where it counts as done elsewhere.
     const owner = seen.key === null ? undefined : ledger.ownerOf(seen.key)
     if (owner !== undefined && owner !== seen.owner) {
       problems.push(new Violation('owner', `${seen.path} of ${owner} was executed as ${seen.owner}`))
@@ -162,6 +165,7 @@ export async function playHistory({ config, operations }: History, server: TestA
         return operation.on ? undefined : device.askAll('online')
       case 'other-device':
         meddled = true
+        watch.disturb()
         watch.cause('*')
         return elsewhere.meddle(await current(), operation.a, operation.b)
       case 'expire-tokens':
