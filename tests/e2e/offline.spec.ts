@@ -1,15 +1,5 @@
 import type { Page } from 'playwright/test'
-import {
-  addPair,
-  card,
-  cardNames,
-  expectChart,
-  installed,
-  movePairFirst,
-  openChart,
-  ratioOf,
-  removePair,
-} from './support/app'
+import { addPair, card, cardNames, expectChart, installed, movePairFirst, openChart, removePair } from './support/app'
 import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
@@ -63,34 +53,4 @@ test('a chart opens by its address without a network', async ({ page, context })
   await context.setOffline(true)
   await page.goto(address)
   await expectChart(page, 'BTC / ETH')
-})
-
-test('without a network the dashboard is painted in under a second, and nothing but a quiet line speaks of it', async ({
-  page,
-  context,
-}) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await addPair(page, 'Solana', 'Ethereum')
-  await expect(ratioOf(page, 'SOL / ETH')).toHaveText(/^0\.\d+$/)
-  await page.goto('about:blank')
-  await context.setOffline(true)
-
-  await page.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      if (document.querySelectorAll('article').length < 2) return
-      observer.disconnect()
-      // After the frame that holds the cards.
-      requestAnimationFrame(() => setTimeout(() => performance.mark('painted')))
-    }).observe(document, { childList: true, subtree: true })
-  })
-  await page.goto('/')
-  const painted = () => page.evaluate(() => performance.getEntriesByName('painted')[0]?.startTime ?? Number.NaN)
-  await expect.poll(painted).toBeGreaterThan(0)
-  console.log(`offline, painted from the local database after ${Math.round(await painted())} ms`)
-  expect(await painted()).toBeLessThan(1000)
-
-  await expect(page.getByText('Offline')).toBeVisible()
-  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveCount(0)
 })

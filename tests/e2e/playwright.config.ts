@@ -3,10 +3,14 @@ import { defineConfig } from 'playwright/test'
 /** The built app in Chromium, against the real server. Needs `npm run build` first; `npm test` sees to that. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
   outputDir: '../../test-results',
-  // One at a time: some tests measure, and each server with its database wants a core.
-  workers: 1,
+  projects: [
+    // Files side by side: most of a test's time is waiting for a browser or a server.
+    { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/measured/**', workers: 2 },
+    // One at a time, so that what is measured is its own; `npm test` runs them apart.
+    { name: 'measured', testMatch: '**/measured/*.spec.ts', workers: 1 },
+  ],
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   retries: 0,

@@ -1,24 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
-import type { AxeResults } from 'axe-core'
 import { addPair, openChart } from './support/app'
+import { overflow, violations } from './support/axe'
 import { expect, test } from './support/test'
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds serious or critical, as lines that say where. */
-async function violations(page: Page): Promise<string[]> {
-  // By the protocol rather than by a script element, which the page's content security policy would refuse.
-  const runs = (await page.evaluate(`${axeSource};axe.run()`)) as AxeResults
-  return runs.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`))
-}
-
-/** The page must not scroll sideways. */
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] = [
   {

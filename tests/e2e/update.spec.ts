@@ -38,7 +38,7 @@ const test = base.extend<{ deployment: Deployment }>({
     const { folder, first, second } = buildTwoVersions()
     try {
       const server = await startAppServer({ dist: first })
-      await use({ server, deploySecond: () => server.restart(second) })
+      await use({ server, deploySecond: () => server.restart({ dist: second }) })
       await server.stop()
     } finally {
       rmSync(folder, { recursive: true })

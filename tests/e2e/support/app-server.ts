@@ -12,7 +12,12 @@ export interface AppServerOptions {
   readonly dist?: string
   /** Variables beside those that every test server gets. */
   readonly env?: Readonly<Record<string, string>>
+  /** Fills the database's folder before the server opens it. */
+  readonly prepare?: (dataDir: string) => Promise<void>
 }
+
+/** What may be different after a restart; what is left out stays. */
+export type AppServerChanges = Pick<AppServerOptions, 'dist' | 'env'>
 
 /** The real, built server on a port and a database folder of its own. */
 export interface AppServer {
@@ -20,7 +25,7 @@ export interface AppServer {
   /** Ends it the hard way, in the middle of whatever it does. */
   kill(): Promise<void>
   /** Starts it again: same port, same database. */
-  restart(dist?: string): Promise<void>
+  restart(changes?: AppServerChanges): Promise<void>
   /** Ends it cleanly and removes its database; the exit code. */
   stop(): Promise<number | null>
   output(): string
@@ -29,7 +34,8 @@ export interface AppServer {
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
   const port = await freePort()
   const data = mkdtempSync(join(tmpdir(), 'e2e-data-'))
-  const env = {
+  let dist = options.dist ?? join(root, 'dist')
+  let env: Readonly<Record<string, string>> = {
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: data,
@@ -40,20 +46,23 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     ...options.env,
   }
   const origin = `http://127.0.0.1:${port}`
-  const start = async (dist: string): Promise<Child> => {
+  const start = async (): Promise<Child> => {
     const started = startChild([join(dist, 'server/main.js')], env, root)
     await untilReady(started, `${origin}/readyz`)
     return started
   }
-  let child = await start(options.dist ?? join(root, 'dist'))
+  await options.prepare?.(data)
+  let child = await start()
   return {
     origin,
     async kill() {
       await child.end('SIGKILL')
     },
-    async restart(dist = options.dist ?? join(root, 'dist')) {
+    async restart(changes = {}) {
       await child.end('SIGTERM')
-      child = await start(dist)
+      dist = changes.dist ?? dist
+      env = { ...env, ...changes.env }
+      child = await start()
     },
     async stop() {
       const code = await child.end('SIGTERM')

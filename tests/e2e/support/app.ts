@@ -7,9 +7,16 @@ export async function installed(page: Page): Promise<void> {
 
 export const card = (page: Page, pair: string): Locator => page.getByRole('article', { name: pair })
 
-/** What a card says the ratio is now. */
-export const ratioOf = (page: Page, pair: string): Locator =>
-  card(page, pair).locator('dt', { hasText: 'Current ratio' }).locator('xpath=following-sibling::dd')
+/** What a card says the ratio is now; a button, since a click can save it as a checkpoint. */
+export const ratioOf = (page: Page, pair: string): Locator => onCard(page, pair, 'Current ratio')
+
+/** A button of a card by its exact name. */
+export const onCard = (page: Page, pair: string, button: string): Locator =>
+  card(page, pair).getByRole('button', { name: button, exact: true })
+
+/** A figure of a card by its label, such as "Since checkpoint". */
+export const figureOf = (page: Page, pair: string, label: string): Locator =>
+  card(page, pair).locator('dt', { hasText: label }).locator('xpath=following-sibling::dd')
 
 /** The names of the cards on the screen, in order. */
 export const cardNames = (page: Page): Promise<(string | null)[]> =>
@@ -20,6 +27,18 @@ export const cardNames = (page: Page): Promise<(string | null)[]> =>
       return element.getAttribute('aria-label') ?? label
     }),
   )
+
+/** Reads toasts one after the other, each dismissed by a click, until one says `text`, which then stands. */
+export async function untilToast(page: Page, text: string | RegExp): Promise<Locator> {
+  const toast = page.locator('[popover]').filter({ has: page.getByText('Dismiss') })
+  const wanted = toast.filter({ hasText: text })
+  await expect(async () => {
+    await expect(toast).toBeVisible({ timeout: 10_000 })
+    if (!(await wanted.isVisible())) await toast.getByRole('button').click()
+    await expect(wanted).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+  return wanted
+}
 
 /** Adds a pair as a person does; coins by name, such as "Bitcoin". */
 export async function addPair(page: Page, base: string, quote: string): Promise<void> {
@@ -41,7 +60,10 @@ export async function addPair(page: Page, base: string, quote: string): Promise<
 
 export async function removePair(page: Page, pair: string): Promise<void> {
   await card(page, pair).getByRole('button', { name: 'Remove pair' }).click()
-  await page.getByRole('alertdialog', { name: 'Confirm Deletion' }).getByRole('button', { name: 'Remove' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Confirm Deletion' })
+    .getByRole('button', { name: 'Remove', exact: true })
+    .click()
   await expect(card(page, pair)).toBeHidden()
 }
 

@@ -1,12 +1,18 @@
 import { request as forward, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors'
 
 /**
  * What becomes of one request:
  * `pass`; `lose-answer`: the server acts, the client never hears of it; `refuse`: it never reaches the server;
- * `portal`: a captive portal answers 200 with a page of its own.
+ * `portal`: a captive portal answers 200 with a page of its own; a refusal: the API's own answer to what it does not
+ * accept, without having asked the server.
  */
-export type Fate = 'pass' | 'lose-answer' | 'refuse' | 'portal'
+export type Fate = 'pass' | 'lose-answer' | 'refuse' | 'portal' | Refusal
+export interface Refusal {
+  readonly error_code: ErrorCode
+  readonly detail: string
+}
 
 /** One request as rules see it. */
 export interface Asked {
@@ -52,6 +58,10 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       request.socket.destroy()
     } else if (fate === 'portal') {
       response.writeHead(200, { 'content-type': 'text/html' }).end(PORTAL)
+    } else if (typeof fate === 'object') {
+      request.resume()
+      const headers = { 'content-type': 'application/json; charset=utf-8' }
+      response.writeHead(ERROR_STATUS[fate.error_code], headers).end(JSON.stringify(fate))
     } else {
       try {
         const answer = await ask(request, new URL(path, target))

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test'
+import type { Widget } from '../../../src/contract/widget'
 
 /** Every record of a table of the browser's local database. */
-function readTable(page: Page, table: string): Promise<unknown[]> {
+export function readTable(page: Page, table: string): Promise<unknown[]> {
   return page.evaluate(
     (name) =>
       new Promise<unknown[]>((resolve, reject) => {
@@ -20,6 +21,37 @@ function readTable(page: Page, table: string): Promise<unknown[]> {
   )
 }
 
+/** Puts a record into a table of the browser's local database, behind the app's back: no live query hears of it. */
+export function writeRecord(page: Page, table: string, record: object): Promise<void> {
+  return page.evaluate(
+    ([name, value]) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('ratio-tracker')
+        opening.addEventListener('error', () => reject(opening.error))
+        opening.addEventListener('success', () => {
+          const transaction = opening.result.transaction(name, 'readwrite')
+          transaction.objectStore(name).put(value)
+          transaction.addEventListener('error', () => reject(transaction.error))
+          transaction.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+    [table, record] as const,
+  )
+}
+
+/** Lets the settings that this browser holds look as old as those of yesterday, so that its next start asks for new ones. */
+export async function ageSettings(page: Page): Promise<void> {
+  const records = (await readTable(page, 'meta')) as readonly { key: string; value: object }[]
+  for (const { key, value } of records) {
+    if (key === 'config' || key === 'tier_limits')
+      await writeRecord(page, 'meta', { key, value: { ...value, fetched_at: 0 } })
+    if (key === 'begun') await writeRecord(page, 'meta', { key, value: { ...value, settings: 0 } })
+  }
+}
+
 /** The guest identity of this browser. */
 export async function anonymousId(page: Page): Promise<string> {
   const [session] = (await readTable(page, 'session')) as { anonymous_id: string }[]
@@ -30,10 +62,19 @@ export async function anonymousId(page: Page): Promise<string> {
 /** How many changes the server has not agreed to yet. */
 export const waitingChanges = async (page: Page): Promise<number> => (await readTable(page, 'outbox')).length
 
+/** Who asks the server: a guest's id, or an account's token. */
+export type Asker = { readonly guest: string } | { readonly token: string }
+
+/** What the server has for somebody, in order. */
+export async function widgetsOnServer(origin: string, asker: Asker): Promise<Widget[]> {
+  const headers = 'guest' in asker ? { 'X-Anonymous-User-ID': asker.guest } : { authorization: `Bearer ${asker.token}` }
+  const answer = await fetch(`${origin}/api/v1/widgets`, { headers })
+  if (!answer.ok) throw new Error(`GET /widgets answered ${answer.status}`)
+  return (await answer.json()) as Widget[]
+}
+
 /** The pairs that the server has for a guest, in order, such as "bitcoin/ethereum". */
 export async function pairsOnServer(origin: string, guest: string): Promise<string[]> {
-  const answer = await fetch(`${origin}/api/v1/widgets`, { headers: { 'X-Anonymous-User-ID': guest } })
-  if (!answer.ok) throw new Error(`GET /widgets answered ${answer.status}`)
-  const widgets = (await answer.json()) as readonly { coin_a_id: string; coin_b_id: string }[]
+  const widgets = await widgetsOnServer(origin, { guest })
   return widgets.map((widget) => `${widget.coin_a_id}/${widget.coin_b_id}`)
 }

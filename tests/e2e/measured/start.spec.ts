@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startChild, untilReady, type Child } from './support/child'
-import { freePort } from './support/free-port'
-import { expect, test } from './support/test'
+import { startChild, untilReady, type Child } from '../support/child'
+import { freePort } from '../support/free-port'
+import { expect, test } from '../support/test'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** What `npm start` runs, where everything is installed and built. */
 function start(data: string, port: number): Child {

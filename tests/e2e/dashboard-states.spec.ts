@@ -1,0 +1,152 @@
+import type { Page } from 'playwright/test'
+import { addPair, installed, onCard, ratioOf, untilToast } from './support/app'
+import { overflow, smallTargets, violations } from './support/axe'
+import type { AppServer } from './support/app-server'
+import { signIn, startServerWithAccounts, type Account } from './support/premium'
+import { alertSwitch, openThreshold, setThreshold, shownRatio } from './support/threshold'
+import { ageSettings, waitingChanges } from './support/truth'
+import { expect, test as base } from './support/test'
+
+const PAIR = 'BTC / ETH'
+
+const test = base.extend<object, { accounts: { server: AppServer; premium: Account } }>({
+  accounts: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const accounts = await startServerWithAccounts({ env: { FREE_MAX_WIDGETS: '3' } })
+      await use(accounts)
+      await accounts.server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ accounts }, use) => use(accounts.server.origin),
+})
+
+interface State {
+  readonly name: string
+  readonly open: (page: Page) => Promise<void>
+  readonly close?: (page: Page) => Promise<void>
+}
+const escape = (page: Page) => page.keyboard.press('Escape')
+
+/** In this order: each goes on where the one before left the page. */
+const guestStates: readonly State[] = [
+  {
+    name: 'thresholds, a checkpoint, alerts on, a toast',
+    open: async (page) => {
+      await page.goto('/')
+      await installed(page)
+      await addPair(page, 'Bitcoin', 'Ethereum')
+      await addPair(page, 'Internet Computer', 'Solana')
+      await addPair(page, 'XRP', 'Bitcoin')
+      const ratio = await shownRatio(page, PAIR)
+      await setThreshold(page, PAIR, 'Low', String(ratio * 2))
+      await onCard(page, PAIR, 'Checkpoint').click()
+      await ratioOf(page, PAIR).click()
+      await alertSwitch(page, PAIR).click()
+      await untilToast(page, /Push notifications are not available/)
+    },
+  },
+  {
+    name: 'arming a checkpoint',
+    open: (page) => onCard(page, 'XRP / BTC', 'Checkpoint').click(),
+    close: escape,
+  },
+  {
+    name: 'High Alert',
+    open: async (page) => void (await openThreshold(page, PAIR, 'High')),
+    close: escape,
+  },
+  {
+    name: 'Low Alert with a mistake in it',
+    open: async (page) => {
+      const dialog = await openThreshold(page, PAIR, 'Low')
+      await dialog.getByLabel('Threshold').fill('nothing')
+      await expect(dialog.getByText('Enter a numeric value.')).toBeVisible()
+    },
+    close: escape,
+  },
+  {
+    name: 'the menu that moves a card',
+    open: (page) => onCard(page, PAIR, 'Move pair').click(),
+    close: escape,
+  },
+  {
+    name: 'changes that wait',
+    open: async (page) => {
+      await expect.poll(() => waitingChanges(page)).toBe(0)
+      await page.context().setOffline(true)
+      await setThreshold(page, 'XRP / BTC', 'High', '1')
+      await page.getByRole('button', { name: /changes? waits?/ }).click()
+      await expect(page.getByRole('dialog', { name: 'Waiting changes' }).getByRole('listitem')).toBeVisible()
+    },
+    close: async (page) => {
+      await escape(page)
+      await page.context().setOffline(false)
+      await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
+    },
+  },
+]
+
+const inactive: State = {
+  name: 'inactive cards and their dialog',
+  open: async (page) => {
+    await ageSettings(page)
+    await page.reload()
+    await expect(page.getByText('Limit Reached').first()).toBeVisible()
+    await page
+      .getByRole('button', { name: /upgrade/i })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog', { name: 'Log In' })).toBeVisible()
+  },
+  close: escape,
+}
+
+const managed: State = {
+  name: 'Manage Checkpoints',
+  open: async (page) => {
+    if (!(await onCard(page, PAIR, 'Manage checkpoints').isVisible())) await addPair(page, 'Bitcoin', 'Ethereum')
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+    await shownRatio(page, PAIR)
+    await onCard(page, PAIR, 'Manage checkpoints').click()
+    const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
+    for (let count = await dialog.getByRole('listitem').count(); count < 2; count += 1) {
+      await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+      await expect(dialog.getByRole('listitem')).toHaveCount(count + 1)
+    }
+  },
+  close: escape,
+}
+
+async function check(page: Page, { name, open, close }: State, narrow: boolean): Promise<void> {
+  await test.step(name, async () => {
+    await open(page)
+    expect.soft(await violations(page), name).toEqual([])
+    expect.soft(await overflow(page), name).toBeLessThanOrEqual(0)
+    if (narrow) expect.soft(await smallTargets(page), name).toEqual([])
+    await close?.(page)
+  })
+}
+
+for (const { colorScheme, width } of [
+  { colorScheme: 'light', width: 360 },
+  { colorScheme: 'dark', width: 1440 },
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 780 }, hasTouch: width === 360 })
+
+    test('every state of a guest’s dashboard can be used by everybody', async ({ page, accounts }) => {
+      test.setTimeout(180_000)
+      for (const state of guestStates) await check(page, state, width === 360)
+      await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '1' } })
+      await check(page, inactive, width === 360)
+      await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '3' } })
+    })
+
+    test('so can the management of checkpoints', async ({ page, accounts }) => {
+      await signIn(page, accounts.premium)
+      await check(page, managed, width === 360)
+    })
+  })
+}

@@ -1,0 +1,66 @@
+import type { Locator, Page } from 'playwright/test'
+import { addPair, card, cardNames, figureOf, installed, onCard, ratioOf } from './support/app'
+import { alertSwitch, shownRatio, thresholdBox } from './support/threshold'
+import { expect, test } from './support/test'
+
+/** Walks there by the tab key, as far as it takes. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The tab key does not lead to ${target.toString()}.`)
+}
+
+test('everything that a card offers is done by the keyboard alone', async ({ page }) => {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await addPair(page, 'Solana', 'Ethereum')
+  const pair = 'BTC / ETH'
+  const ratio = await shownRatio(page, pair)
+
+  await tabTo(page, thresholdBox(page, pair, 'High'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Threshold', exact: true })).toBeFocused()
+  await page.keyboard.type(String(ratio * 2))
+  await page.keyboard.press('Enter')
+  await expect(thresholdBox(page, pair, 'High')).toHaveAccessibleDescription(/armed/)
+  await expect(thresholdBox(page, pair, 'High')).toBeFocused()
+
+  await tabTo(page, onCard(page, pair, 'Checkpoint'))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await tabTo(page, ratioOf(page, pair))
+  await page.keyboard.press('Enter')
+  await expect(figureOf(page, pair, 'Since checkpoint')).toContainText('0.00%')
+  await tabTo(page, onCard(page, pair, 'Delete checkpoint'))
+  await page.keyboard.press('Enter')
+  await expect(figureOf(page, pair, 'Since checkpoint')).toHaveText('n.a.')
+
+  await tabTo(page, alertSwitch(page, pair))
+  await page.keyboard.press('Space')
+  await expect(alertSwitch(page, pair)).toBeChecked()
+
+  // Picked up, moved by steps of 25 px, put down.
+  await tabTo(page, onCard(page, pair, 'Move pair'))
+  const box = await card(page, pair).boundingBox()
+  await page.keyboard.press('Space')
+  const steps = Math.ceil((box?.width ?? 400) / 25)
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', pair])
+  await expect(onCard(page, pair, 'Move pair')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cardNames(page)).toEqual([pair, 'SOL / ETH'])
+
+  await tabTo(page, onCard(page, pair, 'Remove pair'))
+  await page.keyboard.press('Enter')
+  const confirm = page.getByRole('alertdialog', { name: 'Confirm Deletion' })
+  await tabTo(page, confirm.getByRole('button', { name: 'Remove', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(card(page, pair)).toHaveCount(0)
+  await expect(card(page, 'SOL / ETH')).toBeFocused()
+})

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright/test'
+import { startAppServer, type AppServer } from '../support/app-server'
+import { installed } from '../support/app'
+import { seedBoard } from '../support/seed-board'
+import { livePrices, type LivePrices } from '../support/live-prices'
+import { layoutShifts, mainThread, type MainThread } from '../support/main-thread'
+import { anonymousId } from '../support/truth'
+import { expect, test as base } from '../support/test'
+
+const PAIRS = 50
+/** Milliseconds between two polls, and the script that one may cost. */
+const SPACING = 2_000
+const BUDGET = 16
+/** `npm run test:bars` asks for more. */
+const TICKS = Number(process.env.TICKS ?? 6)
+
+const test = base.extend<{ wide: AppServer }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  wide: async ({}, use) => {
+    const server = await startAppServer({ env: { FREE_MAX_WIDGETS: String(PAIRS) } })
+    await use(server)
+    await server.stop()
+  },
+  baseURL: async ({ wide }, use) => use(wide.origin),
+})
+test.use({ viewport: { width: 1440, height: 900 } })
+
+/** Fifty pairs, with all that can be known of them on the screen. */
+async function openBoard(page: Page, origin: string) {
+  await page.goto('/')
+  await installed(page)
+  await seedBoard(origin, await anonymousId(page), PAIRS)
+  // Coming back online asks the server at once what else there is.
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  await expect(page.getByRole('article')).toHaveCount(PAIRS)
+  await expect(page.locator('article svg[data-direction]'), 'every sparkline is drawn').toHaveCount(PAIRS)
+}
+
+const articleTexts = (page: Page) => page.getByRole('article').allTextContents()
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const worst = (values: readonly number[]) => Math.max(...values)
+
+async function tickCosts(page: Page, prices: LivePrices, ticks: number): Promise<MainThread[]> {
+  const cost = await mainThread(page)
+  const costs: MainThread[] = []
+  for (let tick = 0; tick < ticks; tick += 1) {
+    const before = await articleTexts(page)
+    await cost()
+    const begun = performance.now()
+    // Every coin by a factor of its own, so that every ratio changes too.
+    const factors = Object.fromEntries(
+      (await prices.coins()).map((coin, index) => [coin, 1 + ((index % 7) + 1) / 500 / (tick % 2 === 0 ? 1 : -1.1)]),
+    )
+    await prices.move(factors)
+    // Not a wait for something: the whole of a tick's time is what is measured.
+    await page.waitForTimeout(SPACING - (performance.now() - begun))
+    costs.push(await cost())
+    const after = await articleTexts(page)
+    expect(
+      after.filter((text, index) => text === before[index]),
+      'cards that show nothing new',
+    ).toEqual([])
+  }
+  return costs
+}
+
+test(`${PAIRS} pairs, every price changing every ${SPACING / 1000} s`, async ({ page, wide }) => {
+  test.setTimeout(60_000 + TICKS * 3_000)
+  await openBoard(page, wide.origin)
+  const prices = await livePrices(page)
+  await tickCosts(page, prices, 3)
+  const shifts = await layoutShifts(page)
+  const costs = await tickCosts(page, prices, TICKS)
+  for (const part of ['script', 'style', 'layout', 'task'] as const) {
+    const values = costs.map((cost) => cost[part])
+    console.log(`${part} of a tick: median ${median(values).toFixed(1)} ms, worst ${worst(values).toFixed(1)} ms`)
+  }
+  expect(await shifts()).toEqual([])
+  expect(median(costs.map(({ script }) => script))).toBeLessThanOrEqual(BUDGET)
+})

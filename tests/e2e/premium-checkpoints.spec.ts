@@ -1,0 +1,205 @@
+import type { Locator, Page } from 'playwright/test'
+import { addPair, card, figureOf, onCard, ratioOf, untilToast } from './support/app'
+import { livePrices, type LivePrices } from './support/live-prices'
+import { signIn, startServerWithAccounts, type Account } from './support/premium'
+import type { AppServer } from './support/app-server'
+import { shownRatio } from './support/threshold'
+import { waitingChanges, widgetsOnServer } from './support/truth'
+import { expect, test as base } from './support/test'
+
+const PAIR = 'BTC / ETH'
+const MAX = 3
+
+const test = base.extend<object, { accounts: { server: AppServer; premium: Account; free: Account } }>({
+  accounts: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const accounts = await startServerWithAccounts({ env: { PREMIUM_MAX_CHECKPOINTS: String(MAX) } })
+      await use(accounts)
+      await accounts.server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ accounts }, use) => use(accounts.server.origin),
+})
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Manage Checkpoints' })
+const rows = (page: Page) => dialog(page).getByRole('listitem')
+const addButton = (page: Page) => dialog(page).getByRole('button', { name: 'Add checkpoint', exact: true })
+const inRow = (row: Locator, name: string) => row.getByRole('button', { name, exact: true })
+
+async function manage(page: Page): Promise<void> {
+  await onCard(page, PAIR, 'Manage checkpoints').click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+/** A pair without checkpoints, whatever was before. */
+async function freshPair(page: Page, account: Account): Promise<LivePrices> {
+  await signIn(page, account)
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(
+    card(page, PAIR)
+      .or(page.getByRole('button', { name: '+ Add Your First Pair' }))
+      .first(),
+  ).toBeVisible()
+  if (await card(page, PAIR).isVisible()) {
+    await onCard(page, PAIR, 'Remove pair').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(card(page, PAIR)).toBeHidden()
+  }
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await shownRatio(page, PAIR)
+  return livePrices(page)
+}
+
+/** Ratios of the checkpoints on the server, in order, the default one marked. */
+async function onServer(origin: string, { accessToken }: Account): Promise<string[]> {
+  const [widget] = await widgetsOnServer(origin, { token: accessToken })
+  return widget?.checkpoints.map(({ ratio, is_default }) => `${ratio.toFixed(2)}${is_default ? ' default' : ''}`) ?? []
+}
+
+/** Adds a checkpoint at a ratio that is `factor` times the one before; the ratio, as `onServer` words it. */
+async function addAt(page: Page, prices: LivePrices, factor: number): Promise<void> {
+  const before = await dialog(page)
+    .getByText(/^Current ratio/)
+    .textContent()
+  if (factor !== 1) {
+    await prices.move({ bitcoin: factor })
+    await expect(dialog(page).getByText(/^Current ratio/)).not.toHaveText(before ?? '')
+  }
+  await addButton(page).click()
+}
+
+test('checkpoints are added, sorted, made the default and deleted, and what was done is saved on closing', async ({
+  page,
+  context,
+  accounts,
+}) => {
+  const { server, premium } = accounts
+  const prices = await freshPair(page, premium)
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(card(other, PAIR)).toBeVisible()
+
+  await manage(page)
+  await expect(dialog(page).getByText('No checkpoints saved.')).toBeVisible()
+  for (const [count, factor] of [1, 1.1, 1.1].entries()) {
+    await addAt(page, prices, factor)
+    await expect(rows(page)).toHaveCount(count + 1)
+    await expect(rows(page).last(), 'the newest is the default').toContainText('Default')
+  }
+  await untilToast(page, 'Checkpoint added and set as default.')
+  await expect.poll(() => onServer(server.origin, premium)).toHaveLength(3)
+  const [first = '', second = '', third = ''] = await onServer(server.origin, premium)
+  expect(third).toContain('default')
+
+  await addButton(page).click()
+  const limit = `You have reached the limit of ${MAX} checkpoints for this widget on your current tier.`
+  await expect(dialog(page).getByText(limit)).toBeVisible()
+  await expect(rows(page)).toHaveCount(3)
+
+  // Nothing of what follows is sent before the dialog closes.
+  await inRow(rows(page).nth(2), 'Move').click()
+  await page.getByRole('menuitem', { name: 'Move first' }).click()
+  await expect(rows(page).first()).toContainText('Default')
+  await inRow(rows(page).nth(1), 'Set as default').click()
+  await inRow(rows(page).nth(2), 'Delete').click()
+  await expect(rows(page)).toHaveCount(2)
+  expect(await onServer(server.origin, premium)).toEqual([first, second, third])
+
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(onCard(page, PAIR, 'Manage checkpoints')).toBeFocused()
+  await untilToast(page, 'Checkpoint changes saved.')
+  const left = [third.replace(' default', ''), `${first} default`]
+  await expect.poll(() => onServer(server.origin, premium)).toEqual(left)
+  const shown = await onCard(page, PAIR, 'Checkpoint').textContent()
+  await expect(onCard(other, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
+  await page.reload()
+  await expect(onCard(page, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
+})
+
+for (const { how, close } of [
+  { how: 'Escape', close: (page: Page) => page.keyboard.press('Escape') },
+  { how: 'a click beside it', close: (page: Page) => page.mouse.click(4, 4) },
+]) {
+  test(`closing by ${how} saves as well, and without a network it waits`, async ({ page, context, accounts }) => {
+    const { server, premium } = accounts
+    const prices = await freshPair(page, premium)
+    await manage(page)
+    await addAt(page, prices, 1)
+    await addAt(page, prices, 1.1)
+    await expect(rows(page)).toHaveCount(2)
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+
+    await context.setOffline(true)
+    await inRow(rows(page).nth(1), 'Delete').click()
+    await close(page)
+    await expect(dialog(page)).toBeHidden()
+    await expect(figureOf(page, PAIR, 'Since checkpoint'), 'the one that is left is the default').toContainText(
+      '+10.00%',
+    )
+    await page.reload()
+    await expect(figureOf(page, PAIR, 'Since checkpoint')).toContainText('+10.00%')
+    expect(await onServer(server.origin, premium)).toHaveLength(2)
+
+    await context.setOffline(false)
+    await expect.poll(() => onServer(server.origin, premium), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+  })
+}
+
+test('it is all done by the keyboard, and a drag sorts', async ({ page, accounts }) => {
+  const { server, premium } = accounts
+  const prices = await freshPair(page, premium)
+  await onCard(page, PAIR, 'Manage checkpoints').focus()
+  await page.keyboard.press('Enter')
+  await expect(addButton(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  for (const count of [2, 3]) {
+    await prices.move({ bitcoin: 1.2 })
+    await page.keyboard.press('Enter')
+    await expect(rows(page)).toHaveCount(count)
+  }
+  await inRow(rows(page).nth(0), 'Delete').focus()
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(inRow(rows(page).first(), 'Delete'), 'the focus stays in the list').toBeFocused()
+  const [first, second] = await rows(page).allTextContents()
+  const firstNow = async () => (await rows(page).first().textContent())?.slice(0, 5)
+
+  // Picked up by space, moved by steps of 25 px, put down by space.
+  await inRow(rows(page).nth(1), 'Move').focus()
+  await page.keyboard.press('Space')
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Space')
+  await expect.poll(firstNow).toBe(second?.slice(0, 5))
+
+  const handle = await inRow(rows(page).nth(1), 'Move').boundingBox()
+  const target = await inRow(rows(page).nth(0), 'Move').boundingBox()
+  if (handle === null || target === null) throw new Error('There are no handles.')
+  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(target.x + target.width / 2, target.y, { steps: 8 })
+  await page.mouse.up()
+  await expect.poll(firstNow).toBe(first?.slice(0, 5))
+  await page.keyboard.press('Escape')
+  await expect.poll(() => onServer(server.origin, premium)).toHaveLength(2)
+})
+
+test('a free account saves one checkpoint, replaces it, and manages no others', async ({ page, accounts }) => {
+  const { server, free } = accounts
+  const prices = await freshPair(page, free)
+  await expect(onCard(page, PAIR, 'Manage checkpoints')).toHaveAccessibleDescription(
+    'Upgrade to manage multiple checkpoints',
+  )
+  for (const factor of [1, 1.1]) {
+    await prices.move({ bitcoin: factor })
+    await onCard(page, PAIR, 'Checkpoint').click()
+    await ratioOf(page, PAIR).click()
+    await expect(figureOf(page, PAIR, 'Since checkpoint')).toContainText('0.00%')
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+  }
+  expect(await onServer(server.origin, free)).toHaveLength(1)
+})

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright/test'
+import { addPair, card, cardNames, figureOf, installed, movePairFirst, onCard, ratioOf, removePair, untilToast } from './support/app' // prettier-ignore
+import type { AppServer } from './support/app-server'
+import { startFaultyProxy, type FaultyProxy, type Refusal } from './support/faulty-proxy'
+import { signIn, startServerWithAccounts, type Account } from './support/premium'
+import { alertSwitch, setThreshold, shownRatio, thresholdBox } from './support/threshold'
+import { waitingChanges } from './support/truth'
+import { expect, test as base } from './support/test'
+
+const PAIR = 'BTC / ETH'
+const NO: Refusal = { error_code: 'VALIDATION_ERROR', detail: 'Not today' }
+
+const test = base.extend<{ network: FaultyProxy }, { accounts: { server: AppServer; premium: Account } }>({
+  accounts: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const accounts = await startServerWithAccounts()
+      await use(accounts)
+      await accounts.server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  network: async ({ accounts }, use) => {
+    const proxy = await startFaultyProxy(accounts.server.origin)
+    await use(proxy)
+    await proxy.stop()
+  },
+  baseURL: async ({ network }, use) => use(network.origin),
+})
+
+/** From now on the server refuses every change of this kind; the others pass. */
+const refuse = (network: FaultyProxy, method: string, path: RegExp, refusal: Refusal = NO) => {
+  network.rule = (asked) => (asked.method === method && path.test(asked.path) ? refusal : 'pass')
+}
+const WIDGETS = /^\/api\/v1\/widgets$/
+const WIDGET = /^\/api\/v1\/widgets\/[^/]+$/
+const REORDER = /^\/api\/v1\/widgets\/reorder$/
+const GUEST_CHECKPOINT = /checkpoints\/(anonymous|checkpoint)$/
+
+async function openPairs(page: Page, pairs: readonly (readonly [string, string])[]): Promise<void> {
+  await page.goto('/')
+  await installed(page)
+  for (const [base, quote] of pairs) await addPair(page, base, quote)
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await shownRatio(page, PAIR)
+}
+const ONE = [['Bitcoin', 'Ethereum']] as const
+
+async function saveCheckpoint(page: Page): Promise<void> {
+  await onCard(page, PAIR, 'Checkpoint').click()
+  await ratioOf(page, PAIR).click()
+}
+const since = (page: Page) => figureOf(page, PAIR, 'Since checkpoint')
+
+test.describe('of a guest', () => {
+  test('a threshold and the switch revert', async ({ page, network }) => {
+    await openPairs(page, ONE)
+    refuse(network, 'PUT', WIDGET)
+    await setThreshold(page, PAIR, 'High', '1000')
+    await untilToast(page, /^Failed to update BTC\/ETH: Not today\. Reverting change\./)
+    await expect(thresholdBox(page, PAIR, 'High')).toHaveAccessibleDescription(/not set/)
+    await alertSwitch(page, PAIR).click()
+    await untilToast(page, /^Failed to update/)
+    await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+  })
+
+  test('a checkpoint that is saved or deleted reverts', async ({ page, network }) => {
+    await openPairs(page, ONE)
+    refuse(network, 'POST', GUEST_CHECKPOINT)
+    await saveCheckpoint(page)
+    await untilToast(page, /^Failed to save checkpoint: Not today/)
+    await expect(since(page)).toHaveText('n.a.')
+    network.rule = () => 'pass'
+    await saveCheckpoint(page)
+    await expect(since(page)).toContainText('0.00%')
+    await expect.poll(() => waitingChanges(page), 'the refused one is kept').toBe(1)
+    refuse(network, 'DELETE', GUEST_CHECKPOINT)
+    await onCard(page, PAIR, 'Delete checkpoint').click()
+    await untilToast(page, /^Failed to delete default checkpoint: Not today/)
+    await expect(since(page)).toContainText('0.00%')
+  })
+
+  test('a pair that is added goes, one that is removed comes back in its place', async ({ page, network }) => {
+    await openPairs(page, [...ONE, ['Solana', 'Ethereum'], ['XRP', 'Ethereum']])
+    refuse(network, 'POST', WIDGETS, { error_code: 'WIDGET_LIMIT_REACHED', detail: 'Full' })
+    await addPair(page, 'Cardano', 'Ethereum')
+    await untilToast(page, "You've reached the maximum number of widgets for your tier. Please upgrade to add more.")
+    await expect(card(page, 'ADA / ETH')).toHaveCount(0)
+    refuse(network, 'DELETE', WIDGET)
+    await removePair(page, 'SOL / ETH')
+    await untilToast(page, /^Failed to remove SOL\/ETH: Not today\./)
+    expect(await cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH', 'XRP / ETH'])
+    refuse(network, 'DELETE', WIDGET, { error_code: 'NOT_FOUND', detail: 'Gone' })
+    await removePair(page, 'SOL / ETH')
+    await untilToast(page, 'Pair SOL/ETH was already removed from server.')
+    expect(await cardNames(page)).toEqual(['BTC / ETH', 'XRP / ETH'])
+  })
+
+  for (const { refusal, says } of [
+    { refusal: NO, says: 'Error: Could not save your new layout.' },
+    {
+      refusal: { error_code: 'FORBIDDEN_REORDER_MIX', detail: 'Mixed' },
+      says: 'Cannot mix active and inactive widgets. Reverting layout.',
+    },
+  ] as const) {
+    test(`an order that is refused with ${refusal.error_code} reverts`, async ({ page, network }) => {
+      await openPairs(page, [...ONE, ['Solana', 'Ethereum']])
+      refuse(network, 'POST', REORDER, refusal)
+      await movePairFirst(page, 'SOL / ETH')
+      await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', 'BTC / ETH'])
+      await untilToast(page, says)
+      await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
+      await expect(page.getByText('Saved', { exact: true })).toHaveCount(0)
+    })
+  }
+
+  test('what was refused can be read, tried again and given up', async ({ page, network }) => {
+    await openPairs(page, ONE)
+    refuse(network, 'PUT', WIDGET)
+    await setThreshold(page, PAIR, 'High', '1000')
+    await untilToast(page, /^Failed to update/)
+    await page.getByRole('button', { name: /refused/ }).click()
+    const changes = page.getByRole('dialog', { name: 'Waiting changes' })
+    await expect(changes.getByRole('listitem')).toContainText('Refused')
+    await expect(changes.getByRole('listitem')).toContainText('Not today')
+
+    network.rule = () => 'pass'
+    await changes.getByRole('button', { name: 'Retry', exact: true }).click()
+    await expect(changes.getByText('Everything has arrived. Nothing waits.')).toBeVisible()
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+    await page.keyboard.press('Escape')
+    await expect(thresholdBox(page, PAIR, 'High')).toHaveAccessibleDescription(/armed/)
+
+    refuse(network, 'PUT', WIDGET)
+    await setThreshold(page, PAIR, 'Low', '0.5')
+    await page.getByRole('button', { name: /refused/ }).click()
+    await changes.getByRole('button', { name: 'Discard', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard', exact: true }).click()
+    await expect(changes.getByText('Everything has arrived. Nothing waits.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(thresholdBox(page, PAIR, 'Low')).toHaveAccessibleDescription(/not set/)
+  })
+})
+
+test('every change of checkpoints of a premium account reverts with its own words', async ({
+  page,
+  network,
+  accounts,
+}) => {
+  await signIn(page, accounts.premium)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await shownRatio(page, PAIR)
+  const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
+  const rows = dialog.getByRole('listitem')
+  const manage = () => onCard(page, PAIR, 'Manage checkpoints').click()
+  const close = () => page.keyboard.press('Escape')
+
+  refuse(network, 'POST', /checkpoints$/)
+  await saveCheckpoint(page)
+  await untilToast(page, /^Failed to create checkpoint: Not today/)
+  await expect(since(page)).toHaveText('n.a.')
+  await manage()
+  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+  await untilToast(page, /^Failed to add checkpoint: Not today/)
+  await expect(dialog.getByText('No checkpoints saved.')).toBeVisible()
+  refuse(network, 'POST', /checkpoints$/, { error_code: 'CHECKPOINT_LIMIT_REACHED', detail: 'Full' })
+  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+  await untilToast(page, "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more.")
+
+  network.rule = () => 'pass'
+  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+  await expect(rows).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+  await expect(rows).toHaveCount(2)
+  await close()
+  refuse(network, 'PUT', /checkpoints\/[^/]+$/)
+  await saveCheckpoint(page)
+  await untilToast(page, /^Failed to update checkpoint: Not today/)
+
+  await manage()
+  refuse(network, 'POST', /set-default$/)
+  await rows.first().getByRole('button', { name: 'Set as default', exact: true }).click()
+  await close()
+  await untilToast(page, /^Failed to save checkpoint changes: Not today/)
+  await manage()
+  await expect(rows.nth(1)).toContainText('Default')
+
+  refuse(network, 'DELETE', /checkpoints$/)
+  await rows.first().getByRole('button', { name: 'Delete', exact: true }).click()
+  await close()
+  await untilToast(page, /^Failed to delete checkpoint: Not today/)
+  await manage()
+  await expect(rows).toHaveCount(2)
+})

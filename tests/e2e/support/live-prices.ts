@@ -1,0 +1,31 @@
+import type { BrowserContext, Page, Worker } from 'playwright/test'
+import { browserCode } from './browser-code'
+import { installed } from './app'
+
+/** Changes what coins cost, as a poll of the service worker does. */
+export interface LivePrices {
+  /** Multiplies the price of each coin named, and every other coin's by `others`. */
+  move(factors: Readonly<Record<string, number>>, others?: number): Promise<void>
+  /** Ids of the coins that have a price. */
+  coins(): Promise<readonly string[]>
+}
+
+declare global {
+  function movePrices(factors: Readonly<Record<string, number>>, others: number): Promise<void>
+  function pricedCoins(): Promise<readonly string[]>
+}
+
+export async function livePrices(page: Page): Promise<LivePrices> {
+  const worker = await serviceWorker(page)
+  await worker.evaluate(await browserCode('write-prices'))
+  return {
+    move: (factors, others = 1) => worker.evaluate((args) => movePrices(...args), [factors, others] as const),
+    coins: () => worker.evaluate(() => pricedCoins()),
+  }
+}
+
+async function serviceWorker(page: Page): Promise<Worker> {
+  await installed(page)
+  const context: BrowserContext = page.context()
+  return context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+}

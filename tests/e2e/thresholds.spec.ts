@@ -1,0 +1,163 @@
+import type { Page } from 'playwright/test'
+import { addPair, card, installed } from './support/app'
+import { livePrices } from './support/live-prices'
+import { alertSwitch, openThreshold, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
+import { anonymousId, waitingChanges, widgetsOnServer } from './support/truth'
+import { expect, test } from './support/test'
+
+const PAIR = 'BTC / ETH'
+const SET = 'Set & Arm Alert'
+const DISARMED = 'Save Disarmed'
+
+async function openPair(page: Page): Promise<number> {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  return shownRatio(page, PAIR)
+}
+
+/** The first widget of a guest on the server. */
+const onServer = async (page: Page, origin: string) => {
+  const [widget] = await widgetsOnServer(origin, { guest: await anonymousId(page) })
+  return widget
+}
+
+const described = (page: Page, side: Side, words: RegExp) =>
+  expect(thresholdBox(page, PAIR, side)).toHaveAccessibleDescription(words)
+
+test('a threshold is proposed, judged while it is typed, set, and cleared again', async ({ page, server }) => {
+  const ratio = await openPair(page)
+  await described(page, 'High', /not set/)
+
+  const dialog = await openThreshold(page, PAIR, 'High')
+  const field = dialog.getByLabel('Threshold')
+  const button = (name: string) => dialog.getByRole('button', { name, exact: true })
+  expect(Number(await field.inputValue()) / ratio).toBeCloseTo(1.05, 3)
+  await expect(button(SET)).toBeVisible()
+
+  await field.fill('much')
+  await expect(dialog.getByText('Enter a numeric value.')).toBeVisible()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await button(SET).click()
+  await expect(dialog, 'what is no number cannot be saved').toBeVisible()
+  await field.fill('0')
+  await expect(dialog.getByText('High alert value must be greater than 0.')).toBeVisible()
+  await field.fill(String(ratio / 2))
+  await expect(dialog.getByText(/^Value is not above current ratio \([\d.]+\)\. Alert will be saved but not armed\.$/)).toBeVisible() // prettier-ignore
+  await expect(button(DISARMED)).toBeVisible()
+  // A decimal comma is what many write.
+  await field.fill(String(ratio * 2).replace('.', ','))
+  await button(SET).click()
+  await expect(dialog).toBeHidden()
+  await expect(thresholdBox(page, PAIR, 'High')).toBeFocused()
+  await described(page, 'High', /(?<!dis)armed/)
+  await expect.poll(async () => (await onServer(page, server.origin))?.high_threshold).toBeCloseTo(ratio * 2, 6)
+  expect((await onServer(page, server.origin))?.high_threshold_active).toBe(true)
+
+  const again = await openThreshold(page, PAIR, 'High')
+  expect(Number(await again.getByLabel('Threshold').inputValue())).toBeCloseTo(ratio * 2, 6)
+  await again.getByRole('button', { name: 'Clear threshold' }).click()
+  await described(page, 'High', /not set/)
+  await expect.poll(async () => (await onServer(page, server.origin))?.high_threshold).toBeNull()
+})
+
+test('a low threshold above the ratio is saved disarmed, and one of nothing is refused', async ({ page, server }) => {
+  const ratio = await openPair(page)
+  const dialog = await openThreshold(page, PAIR, 'Low')
+  const field = dialog.getByLabel('Threshold')
+  expect(Number(await field.inputValue()) / ratio).toBeCloseTo(0.95, 3)
+  await field.fill('-1')
+  await expect(dialog.getByText('Low alert value must be greater than 0.')).toBeVisible()
+  await field.fill(String(ratio * 3))
+  await expect(dialog.getByText(/^Value is not below current ratio/)).toBeVisible()
+  await dialog.getByRole('button', { name: DISARMED }).click()
+  await described(page, 'Low', /disarmed/)
+  await described(page, 'Low', /crossed/)
+  await expect.poll(async () => (await onServer(page, server.origin))?.low_threshold_active).toBe(false)
+})
+
+test('Escape leaves everything as it was and gives the focus back', async ({ page }) => {
+  const ratio = await openPair(page)
+  await setThreshold(page, PAIR, 'High', String(ratio * 2))
+  const dialog = await openThreshold(page, PAIR, 'High')
+  await dialog.getByLabel('Threshold').fill(String(ratio * 4))
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(thresholdBox(page, PAIR, 'High')).toBeFocused()
+  await expect(thresholdBox(page, PAIR, 'High')).toContainText((ratio * 2).toFixed(1).slice(0, 3))
+})
+
+test('thresholds set without a network stand after a reload and in another tab, and arrive', async ({
+  page,
+  context,
+  server,
+}) => {
+  const ratio = await openPair(page)
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(card(other, PAIR)).toBeVisible()
+
+  await context.setOffline(true)
+  await setThreshold(page, PAIR, 'High', String(ratio * 2))
+  await setThreshold(page, PAIR, 'Low', String(ratio / 2))
+  for (const tab of [page, other]) {
+    await described(tab, 'High', /(?<!dis)armed/)
+    await described(tab, 'Low', /(?<!dis)armed/)
+  }
+  await page.reload()
+  await described(page, 'High', /(?<!dis)armed/)
+  await expect(page.getByText(/changes? waits?/)).toBeVisible()
+
+  await context.setOffline(false)
+  await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
+  const widget = await onServer(page, server.origin)
+  expect(widget?.high_threshold).toBeCloseTo(ratio * 2, 6)
+  expect(widget?.low_threshold).toBeCloseTo(ratio / 2, 6)
+  await described(page, 'High', /(?<!dis)armed/)
+})
+
+test('switching alerts on sets what is missing, disarms what is crossed, and says what it cannot do yet', async ({
+  page,
+  context,
+  server,
+}) => {
+  const ratio = await openPair(page)
+  await setThreshold(page, PAIR, 'Low', String(ratio * 3))
+  await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+  const other = await context.newPage()
+  await other.goto('/')
+
+  await alertSwitch(page, PAIR).click()
+  await expect(alertSwitch(page, PAIR)).toBeChecked()
+  await expect(page.getByRole('status').filter({ hasText: 'Push notifications are not available yet.' })).toBeVisible()
+  await described(page, 'High', /(?<!dis)armed/)
+  await described(page, 'Low', /disarmed/)
+  await expect(alertSwitch(other, PAIR)).toBeChecked()
+  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
+  const widget = await onServer(page, server.origin)
+  expect((widget?.high_threshold ?? 0) / ratio).toBeCloseTo(1.05, 2)
+  expect(widget).toMatchObject({ high_threshold_active: true, low_threshold_active: false })
+
+  await page.reload()
+  await expect(alertSwitch(page, PAIR)).toBeChecked()
+  await alertSwitch(page, PAIR).click()
+  await expect(alertSwitch(other, PAIR)).not.toBeChecked()
+  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(false)
+})
+
+test('a crossing disarms and its end arms again, on the screen alone', async ({ page, server }) => {
+  const ratio = await openPair(page)
+  await setThreshold(page, PAIR, 'High', String(ratio * 1.2))
+  await setThreshold(page, PAIR, 'Low', String(ratio / 2))
+  await alertSwitch(page, PAIR).click()
+  const prices = await livePrices(page)
+  await prices.move({ bitcoin: 1.5 })
+  await described(page, 'High', /crossed, disarmed/)
+  await described(page, 'Low', /(?<!dis)armed/)
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  const widget = await onServer(page, server.origin)
+  expect(widget?.high_threshold_active, 'the server alone decides what has fired').toBe(true)
+  await prices.move({ bitcoin: 1 / 1.5 })
+  await described(page, 'High', /(?<!dis)armed/)
+})
