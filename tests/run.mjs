@@ -56,6 +56,21 @@ async function build() {
   return single((await runCommand(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])) === 0)
 }
 
+/**
+ * @param {string | null} browser null: there is none, which fails
+ * @param {'app' | 'measured'} project
+ * @param {Readonly<Record<string, string>>} more variables
+ */
+async function inBrowser(browser, project, more = {}) {
+  if (browser === null) return single(false)
+  const report = join(reports, `${project}.json`)
+  const cli = join(projectRoot, 'node_modules/playwright/cli.js')
+  const chosen = ['--config', 'tests/e2e/playwright.config.ts', '--project', project]
+  const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...more }
+  const args = [cli, 'test', ...chosen, '--reporter', 'list,json']
+  return playwrightTally(report, await runCommand(process.execPath, args, { env }))
+}
+
 async function everything() {
   const browser = await ensureBrowser()
   const postgres = process.env.TEST_DATABASE_URL
@@ -70,18 +85,13 @@ async function everything() {
     console.log(firstRouteReport())
     return single(firstRouteSize().gzip <= FIRST_ROUTE_BUDGET)
   })
-  await layer('end to end', async () => {
-    if (browser === null) return single(false)
-    const report = join(reports, 'e2e.json')
-    const cli = join(projectRoot, 'node_modules/playwright/cli.js')
-    const args = [cli, 'test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', 'list,json']
-    const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-    return playwrightTally(report, await runCommand(process.execPath, args, { env }))
-  })
+  await layer('end to end', () => inBrowser(browser, 'app'))
+  await layer('measured', () => inBrowser(browser, 'measured'))
 }
 
 async function bars() {
   await layer('build', build)
+  await layer('measured', () => ensureBrowser().then((browser) => inBrowser(browser, 'measured', { TICKS: '60' })))
   await layer('bars', () => vitest('bars', ['bars'], process.env.TEST_DATABASE_URL))
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -13,6 +14,8 @@ export default defineConfig({
   root,
   plugins: [react()],
   test: {
+    // By default Vitest leaves one core free, which on a machine with two is half of it.
+    maxWorkers: availableParallelism(),
     projects: [
       room('domain'),
       room('contract'),
