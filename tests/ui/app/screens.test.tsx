@@ -45,7 +45,7 @@ describe('addresses', () => {
   ])('%s', async (address, name, title) => {
     await open(address)
     expect(await heading(name)).toBeTruthy()
-    expect(document.title).toBe(title)
+    await waitFor(() => expect(document.title).toBe(title))
   })
 
   test('the shortcut of the installed app opens Create New Pair and leaves the address clean', async () => {
@@ -66,7 +66,7 @@ describe('a change of screen', () => {
     await heading('Alerts History')
     expect(document.activeElement).toBe(screen.getByRole('main'))
     expect(scrollTo).toHaveBeenCalledWith(0, 0)
-    expect(document.title).toMatch(/^Alerts/)
+    await waitFor(() => expect(document.title).toMatch(/^Alerts/))
   })
 
   test('starts at its top also after a step back within the screen before', async () => {
