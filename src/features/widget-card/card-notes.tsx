@@ -23,8 +23,9 @@ interface CardNotesProps {
 export function CardNotes({ coinA, coinB, extreme, pending, waiting }: CardNotesProps) {
   const age = useStaleAge(coinA, coinB)
   const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
+  const count = [pending, waiting > 0, age !== null, extreme !== null].filter(Boolean).length
   return (
-    <div className={styles.notes}>
+    <div className={styles.notes} data-count={count}>
       {pending && <SavingLabel />}
       {waiting > 0 && (
         <p className={styles.waiting} title={waitingText}>

@@ -41,7 +41,7 @@ export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage
         <span id={`${id}-label`} className={styles.label}>
           Checkpoint
         </span>
-        <span id={`${id}-value`} className={styles.value}>
+        <span id={`${id}-value`} aria-hidden="true" className={styles.value}>
           {arming ? (
             <span className={styles.hint}>{HINT}</span>
           ) : checkpoint === null ? (

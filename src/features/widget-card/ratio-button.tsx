@@ -24,7 +24,7 @@ export function RatioButton({ ratio, armed, labelId, onSave }: RatioButtonProps)
       className={classNames(styles.button, armed && styles.armed)}
       onClick={armed ? onSave : undefined}
     >
-      <Figure id={valueId} source={ratio} format={formatRatio} />
+      <Figure id={valueId} aria-hidden source={ratio} format={formatRatio} />
     </button>
   )
 }

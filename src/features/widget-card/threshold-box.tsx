@@ -33,7 +33,7 @@ export function ThresholdBox({ side, threshold, armed, crossed, alertsOn, onEdit
       data-state={threshold === null ? 'none' : crossed ? 'crossed' : armed && alertsOn ? 'watched' : 'quiet'}
       onClick={() => onEdit(side)}
     >
-      <span className={styles.top}>
+      <span aria-hidden="true" className={styles.top}>
         <span className={styles.label}>{WORDS[side]}</span>
         {threshold !== null && (
           <span className={styles.state}>
@@ -43,12 +43,14 @@ export function ThresholdBox({ side, threshold, armed, crossed, alertsOn, onEdit
         )}
       </span>
       {threshold === null ? (
-        <span className={styles.set}>
+        <span aria-hidden="true" className={styles.set}>
           <Plus aria-hidden="true" />
           Set
         </span>
       ) : (
-        <span className={styles.value}>{formatRatio(threshold)}</span>
+        <span aria-hidden="true" className={styles.value}>
+          {formatRatio(threshold)}
+        </span>
       )}
       <span id={stateId} hidden>
         {threshold === null

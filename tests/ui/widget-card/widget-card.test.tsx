@@ -68,7 +68,7 @@ describe('a coin without a picture', () => {
     await seedWidgets(app, [[0, 1]])
     app.render(<Dashboard Card={WidgetCard} onOpenChart={() => undefined} />)
     const article = await screen.findByRole('article', { name: 'BTC / ETH' })
-    const missing = () => within(article).getAllByText('N/A', { selector: '[aria-hidden]' }).length
+    const missing = () => within(article).getAllByText('N/A', { selector: 'li [aria-hidden]' }).length
     expect(missing()).toBe(1)
     for (const picture of article.querySelectorAll('img')) picture.dispatchEvent(new Event('error'))
     await waitFor(() => expect(missing()).toBe(2))
