@@ -7,7 +7,7 @@ import { expect, test } from '../support/test'
 const PAIR = 'BTC / ETH'
 /** Milliseconds until a second tab shows the same. */
 const ELSEWHERE = 100
-const ROUNDS = 5
+const ROUNDS = 3
 
 interface Change {
   readonly what: string

@@ -50,7 +50,7 @@ function watch(pattern: string): void {
           const said = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
           return `${element.getAttribute('aria-label') ?? ''} ${element.getAttribute('aria-checked') ?? ''} ${said}`
         })
-        return [card.textContent, ...states].join(' ')
+        return [card.textContent, ...states].join(' ').replaceAll(/\s+/g, ' ')
       })
       .join(' | ')
   if (wanted.test(words())) throw new Error(`The board says it already: ${words()}`)

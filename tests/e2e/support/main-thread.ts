@@ -39,7 +39,10 @@ export async function mainThread(page: Page): Promise<() => Promise<MainThread>>
   }
 }
 
-/** What has moved on a page from now on without anybody's doing, as lines that say what and how far. */
+/**
+ * What has moved on a page from now on without anybody's doing, as lines that say what and how far. A number at the right
+ * edge that gets a digit more begins further left: that is its own change, and moves nothing.
+ */
 export async function layoutShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     interface Shift extends PerformanceEntry {
@@ -56,6 +59,9 @@ export async function layoutShifts(page: Page): Promise<() => Promise<string[]>>
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) {
         for (const { node, previousRect, currentRect } of entry.sources) {
+          // The tint of what has changed is a few pixels wider.
+          const rose = currentRect.top + currentRect.bottom - previousRect.top - previousRect.bottom
+          if (Math.abs(currentRect.right - previousRect.right) < 5 && Math.abs(rose) < 2) continue
           const element = node instanceof Element ? node : node?.parentElement
           const what = `${element?.className ?? ''} "${node?.textContent ?? ''}"`
           shifts.push(`${entry.value}: ${what} from ${at(previousRect)} to ${at(currentRect)}`)
