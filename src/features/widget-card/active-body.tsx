@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { useEffect, useId, useReducer } from 'react'
+import { useEffect, useReducer } from 'react'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import type { WidgetId } from '../../domain/ids'
@@ -37,7 +37,6 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
   const setManaged = useSetAtom(checkpointsOpenAtom)
   const missing = useSetAtom(partMissingAtom)
   const lock = useManageLock(widget)
-  const ratioId = useId()
   const arming = mode.kind === 'arming_checkpoint'
   useEscape(arming, () => happen({ kind: 'escaped' }))
   const closeThreshold = () => happen({ kind: 'threshold-closed' })
@@ -58,7 +57,6 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
             waiting={waiting}
           />
         }
-        labelId={ratioId}
         arming={arming}
         onSave={() => {
           if (actions.saveCheckpoint()) happen({ kind: 'ratio-saved' })

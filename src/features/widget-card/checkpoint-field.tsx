@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button'
 import { formatShortDateTime } from '../../ui/moment'
 import { Tooltip } from '../../ui/tooltip'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import { HiddenLabel } from './hidden-label'
 import styles from './checkpoint-field.module.css'
 
 interface CheckpointFieldProps {
@@ -29,19 +30,18 @@ export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage
   const id = useId()
   return (
     <div className={styles.field}>
+      <HiddenLabel htmlFor={id} text="Checkpoint" />
       <button
         type="button"
-        aria-labelledby={`${id}-label`}
+        id={id}
         aria-describedby={`${id}-value`}
         aria-pressed={arming}
         title={arming ? 'Keep the checkpoint as it is' : 'Save the current ratio as checkpoint'}
         className={styles.button}
         onClick={onArm}
       >
-        <span id={`${id}-label`} className={styles.label}>
-          Checkpoint
-        </span>
-        <span id={`${id}-value`} aria-hidden="true" className={styles.value}>
+        <span className={styles.label}>Checkpoint</span>
+        <span id={`${id}-value`} className={styles.value}>
           {arming ? (
             <span className={styles.hint}>{HINT}</span>
           ) : checkpoint === null ? (

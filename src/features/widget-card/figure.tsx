@@ -10,12 +10,10 @@ interface FigureProps {
   readonly format: (value: number | null) => string
   readonly className?: string | undefined
   readonly id?: string | undefined
-  /** For a number inside a button that has a name of its own, and this as its description. */
-  readonly 'aria-hidden'?: true | undefined
 }
 
 /** A number that is marked for a moment when what it shows has changed. The mark takes no room. */
-export function Figure({ source, format, className, ...rest }: FigureProps) {
+export function Figure({ source, format, className, id }: FigureProps) {
   const write = useCallback(
     (element: HTMLSpanElement, value: number | null, before: number | null | undefined) => {
       const text = format(value)
@@ -29,5 +27,5 @@ export function Figure({ source, format, className, ...rest }: FigureProps) {
     [format],
   )
   const ref = useFollow(source, write)
-  return <span ref={ref} {...rest} className={classNames(styles.figure, className)} />
+  return <span ref={ref} id={id} className={classNames(styles.figure, className)} />
 }

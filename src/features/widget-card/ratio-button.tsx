@@ -8,23 +8,24 @@ interface RatioButtonProps {
   readonly ratio: Atom<number | null>
   /** A click saves the ratio as a checkpoint; otherwise it does nothing. */
   readonly armed: boolean
-  readonly labelId: string
+  /** What its label points at. */
+  readonly id: string
   readonly onSave: () => void
 }
 
 /** The largest thing on the card. A button all the time, so that arming moves nothing; it acts only while armed. */
-export function RatioButton({ ratio, armed, labelId, onSave }: RatioButtonProps) {
-  const valueId = `${labelId}-value`
+export function RatioButton({ ratio, armed, id, onSave }: RatioButtonProps) {
+  const valueId = `${id}-value`
   return (
     <button
       type="button"
-      aria-labelledby={labelId}
+      id={id}
       aria-describedby={valueId}
       title={armed ? 'Save as checkpoint' : undefined}
       className={classNames(styles.button, armed && styles.armed)}
       onClick={armed ? onSave : undefined}
     >
-      <Figure id={valueId} aria-hidden source={ratio} format={formatRatio} />
+      <Figure id={valueId} source={ratio} format={formatRatio} />
     </button>
   )
 }

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { useMemo, type ReactNode } from 'react'
+import { useId, useMemo, type ReactNode } from 'react'
 import type { WidgetView } from '../../db/view'
 import { relativeChange } from '../../domain/change'
 import { ChangeStat } from './change-stat'
@@ -16,7 +16,6 @@ interface RatioPanelProps {
   readonly figures: PairFigures
   /** What the user should know of the ratio, beside its label. */
   readonly notes: ReactNode
-  readonly labelId: string
   /** A click on the ratio saves it. */
   readonly arming: boolean
   readonly onSave: () => void
@@ -24,20 +23,21 @@ interface RatioPanelProps {
 }
 
 /** The answer to "is it at an extreme?": the ratio, how it moved, and where it stands between its thresholds. */
-export function RatioPanel({ widget, figures, notes, labelId, arming, onSave, onOpenChart }: RatioPanelProps) {
+export function RatioPanel({ widget, figures, notes, arming, onSave, onOpenChart }: RatioPanelProps) {
+  const ratioId = useId()
   const checkpoint = defaultOf(widget.checkpoints)?.ratio ?? null
   const { ratio, summary, change24h, trend } = figures
   const sinceCheckpoint = useMemo(() => atom((get) => relativeChange(get(ratio), checkpoint)), [ratio, checkpoint])
   return (
     <div className={styles.panel}>
       <div className={styles.heading}>
-        <span id={labelId} className={styles.label}>
+        <label htmlFor={ratioId} className={styles.label}>
           Current ratio
-        </span>
+        </label>
         {notes}
       </div>
       <div className={styles.now}>
-        <RatioButton ratio={ratio} armed={arming} labelId={labelId} onSave={onSave} />
+        <RatioButton ratio={ratio} armed={arming} id={ratioId} onSave={onSave} />
         <ChartButton summary={summary} onClick={onOpenChart} />
       </div>
       <dl className={styles.stats}>
