@@ -1,18 +1,24 @@
 import { atom, useAtomValue } from 'jotai'
 import { formatAge } from '../../domain/format-time'
 import { historyUpdatedAtom, nowAtom, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
+import { useOnline } from '../../ui/use-online'
 import styles from './status-header.module.css'
 
-type Freshness = { readonly live: boolean; readonly text: string }
-
-/** Derived, so that the line renders when its words change and not at every look at the clock. */
-const pricesTextAtom = atom((get): Freshness => {
+/** Milliseconds since the newest price was seen; null: there is none. */
+const pricesAgeAtom = atom((get) => {
   const seen = Object.values(get(pricesAtom)?.prices ?? {}).map((price) => price.seen_until)
-  if (seen.length === 0) return { live: false, text: 'Waiting for live prices' }
-  const age = get(nowAtom) - Math.max(...seen)
-  return age > PRICES_STALE_AFTER ? { live: false, text: `Prices from ${formatAge(age)}` } : LIVE
+  return seen.length === 0 ? null : get(nowAtom) - Math.max(...seen)
 })
-const LIVE: Freshness = { live: true, text: 'Live prices active' }
+
+// Derived further, so that the line renders when its words change and not at every look at the clock.
+const pricesLiveAtom = atom((get) => {
+  const age = get(pricesAgeAtom)
+  return age !== null && age <= PRICES_STALE_AFTER
+})
+const pricesTextAtom = atom((get) => {
+  const age = get(pricesAgeAtom)
+  return age === null ? 'Waiting for live prices' : `Prices from ${formatAge(age)}`
+})
 
 const historyTextAtom = atom((get) => {
   const at = get(historyUpdatedAtom)
@@ -21,12 +27,15 @@ const historyTextAtom = atom((get) => {
 
 /** How fresh everything below is. */
 export function StatusHeader() {
-  const prices = useAtomValue(pricesTextAtom)
+  const fresh = useAtomValue(pricesLiveAtom)
+  const age = useAtomValue(pricesTextAtom)
+  // However fresh they are, without a network nothing keeps them so.
+  const live = useOnline() && fresh
   const history = useAtomValue(historyTextAtom)
   return (
     <p className={styles.header}>
-      <span className={styles.prices} data-live={prices.live}>
-        {prices.text}
+      <span className={styles.prices} data-live={live}>
+        {live ? 'Live prices active' : age}
       </span>
       <span>Historical cache last update: {history}</span>
     </p>

@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
@@ -121,6 +121,20 @@ describe('a board with pairs', () => {
     await seedPrices(app, { 0: 10, 1: 5 }, START)
     expect(await screen.findByText('Live prices active')).toBeDefined()
     expect(card.queryByText(/min ago/)).toBeNull()
+  })
+
+  it('calls no price live without a network, however fresh it is', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    onTestFinished(() => online.mockRestore())
+    const app = await startLocalApp()
+    await seedWidgets(app, [[0, 1]])
+    await seedPrices(app, { 0: 10, 1: 5 }, START)
+    app.render(dashboard)
+    expect(await screen.findByText('Prices from just now')).toBeDefined()
+    expect(screen.queryByText('Live prices active')).toBeNull()
+    online.mockReturnValue(true)
+    act(() => window.dispatchEvent(new Event('online')))
+    expect(await screen.findByText('Live prices active')).toBeDefined()
   })
 
   it('tells when history last came from the server', async () => {
