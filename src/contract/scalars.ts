@@ -6,14 +6,17 @@ import { LARGEST_POSITIVE, LEAST_POSITIVE } from '../domain/number-bounds'
 const branded = <T extends string>(schema: z.ZodType<string>): z.ZodType<T, T> => schema as unknown as z.ZodType<T, T>
 
 export const coinId = branded<CoinId>(z.string().regex(COIN_ID_PATTERN))
-export const widgetId = branded<WidgetId>(z.uuid())
-export const checkpointId = branded<CheckpointId>(z.uuid())
-export const opId = branded<OpId>(z.uuid())
+/** A UUID may be written in capitals, and is the same; the database writes small letters. */
+const uuid = z.uuid().toLowerCase()
+export const widgetId = branded<WidgetId>(uuid)
+export const checkpointId = branded<CheckpointId>(uuid)
+export const opId = branded<OpId>(uuid)
 export const anonymousOwner = branded<OwnerId>(z.string().regex(ANONYMOUS_ID_PATTERN))
 
 /** Ids in lists may be ones that the server no longer knows, or never knew: those are ignored, not refused. */
-export const widgetIdInList = branded<WidgetId>(z.string().min(1).max(64))
-export const checkpointIdInList = branded<CheckpointId>(z.string().min(1).max(64))
+const idInList = z.string().min(1).max(64).toLowerCase()
+export const widgetIdInList = branded<WidgetId>(idInList)
+export const checkpointIdInList = branded<CheckpointId>(idInList)
 
 /** A ratio, price or threshold. */
 export const positive = z.number().min(LEAST_POSITIVE).max(LARGEST_POSITIVE)

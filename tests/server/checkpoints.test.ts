@@ -110,6 +110,21 @@ test('another default: the list with one flag, in the same order', async () => {
   expect(shape((await me.prefer(widget, ids[0]!)).body)).toEqual(['1 default', '2', '3'])
 })
 
+test('an id in capitals is the same id, in an address, in a list and as a key', async () => {
+  const { me, widget, ids } = await holder(1, 2, 3)
+  const [a, b, c] = ids.map((id) => id.toUpperCase()) as [string, string, string]
+  const there = widget.toUpperCase()
+  expect(shape((await me.arrange(there, [c, a])).body)).toEqual(['3 default', '1', '2'])
+  expect(shape((await me.prefer(there, a)).body)).toEqual(['3', '1 default', '2'])
+  expect((await me.change(there, b, 5)).body.ratio).toBe(5)
+  expect(shape((await me.dropMany(there, [b])).body)).toEqual(['3', '1 default'])
+  const op = randomUUID()
+  expect(shape((await me.drop(there, a, op.toUpperCase())).body)).toEqual(['3 default'])
+  expect((await me.drop(widget, ids[0]!, op)).headers['idempotent-replayed']).toBe('true')
+  const second = (await me.add('bitcoin', 'solana')).id
+  expect((await me.reorder([second.toUpperCase(), there])).body.map(({ id }) => id)).toEqual([second, widget])
+})
+
 test('at the limit of the tier nothing more is made', async () => {
   const { me, widget } = await holder(1, 2, 3, 4)
   const refused = await me.save(widget, 5)
