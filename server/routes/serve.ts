@@ -26,6 +26,8 @@ export type Handler<R extends Route> = (call: Call<R>) => Promise<Output<R['answ
 /** A key that is sent twice arrives joined by a comma, and is refused as no UUID. */
 const mutationHeaders = z.looseObject({ 'idempotency-key': opId.optional() })
 
+const gone = z.null().describe('A repetition found what it had changed gone')
+
 /** Registers a route of the contract: identity first, then validation, then the handler; the answer is checked too. */
 export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   const { identity } = route
@@ -39,14 +41,20 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       ...(route.query && { querystring: route.query }),
       ...(route.body && { body: route.body }),
       ...(route.method !== 'GET' && identity !== 'none' && { headers: mutationHeaders }),
-      response: { [route.status]: route.answer ?? z.null(), '4xx': errorBody, '5xx': errorBody },
+      response: {
+        [route.status]: route.answer ?? z.null(),
+        ...(route.whenGone && { [route.whenGone]: gone }),
+        '4xx': errorBody,
+        '5xx': errorBody,
+      },
     },
     config: { identity },
     handler: async (request, reply) => {
       const call = {
         params: request.params,
         query: request.query,
-        body: request.body,
+        // What nobody has checked, no handler is to see: a body that the route does not ask for means nothing.
+        body: route.body === undefined ? undefined : request.body,
         caller: callerOf(request),
         op: request.headers['idempotency-key'] ?? null,
         request,

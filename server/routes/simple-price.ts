@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
+import { errorBody } from '../../src/contract/errors'
 import type { SimplePrice } from '../../src/contract/market'
 import { simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { ApiError } from '../api-error'
@@ -30,7 +31,7 @@ export function simplePriceRoute(app: FastifyInstance, { market }: AppParts): vo
       schema: {
         summary: "Latest prices in CoinGecko's wire format",
         querystring: query,
-        response: { 200: simplePrice },
+        response: { 200: simplePrice, '4xx': errorBody, '5xx': errorBody },
       },
     },
     async (request, reply) => {

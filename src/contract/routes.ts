@@ -23,6 +23,8 @@ export interface Route {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   readonly status: 200 | 201 | 204
+  /** Status of a repetition (same Idempotency-Key) that finds what it had changed gone. */
+  readonly whenGone?: 204
   readonly answer: z.ZodType | null
 }
 
@@ -55,6 +57,7 @@ export const routes = {
     params: ofWidget,
     body: updateWidgetBody,
     status: 200,
+    whenGone: 204,
     answer: widget,
   },
   deleteWidget: {
@@ -94,6 +97,7 @@ export const routes = {
     params: ofCheckpoint,
     body: updateCheckpointBody,
     status: 200,
+    whenGone: 204,
     answer: checkpoint,
   },
   deleteCheckpoint: {
@@ -103,6 +107,7 @@ export const routes = {
     summary: 'Deletes a checkpoint; answers with those that are left',
     params: ofCheckpoint,
     status: 200,
+    whenGone: 204,
     answer: z.array(checkpoint),
   },
   deleteCheckpoints: {
@@ -113,6 +118,7 @@ export const routes = {
     params: ofWidget,
     body: deleteCheckpointsBody,
     status: 200,
+    whenGone: 204,
     answer: z.array(checkpoint),
   },
   reorderCheckpoints: {
@@ -123,6 +129,7 @@ export const routes = {
     params: ofWidget,
     body: reorderCheckpointsBody,
     status: 200,
+    whenGone: 204,
     answer: z.array(checkpoint),
   },
   setDefaultCheckpoint: {
@@ -132,6 +139,7 @@ export const routes = {
     summary: "Makes a checkpoint the widget's default",
     params: ofCheckpoint,
     status: 200,
+    whenGone: 204,
     answer: z.array(checkpoint),
   },
   createAnonymousCheckpoint: {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -61,6 +62,18 @@ test('a DELETE that announces JSON and sends none is understood', async () => {
   const { id } = await me.add('bitcoin', 'ethereum')
   const answer = await it.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers: { 'x-anonymous-user-id': me.id, 'content-type': 'application/json' } }) // prettier-ignore
   expect(answer.statusCode).toBe(204)
+})
+
+test('a body that a call does not ask for means nothing, whatever it is', async () => {
+  const me = guest(it.app)
+  const { id } = await me.add('bitcoin', 'ethereum')
+  const headers = { ...(await me.identity()), 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+  const remove = async (payload: string) => {
+    const answer = await it.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers, payload })
+    return [answer.statusCode, answer.headers['idempotent-replayed']]
+  }
+  expect(await remove('['.repeat(30_000) + ']'.repeat(30_000))).toEqual([204, undefined])
+  expect(await remove('{"why":"because"}')).toEqual([204, 'true'])
 })
 
 /** What the server writes to a connection before it closes it. */

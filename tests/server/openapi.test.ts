@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { API_BASE, type Route, routes } from '../../src/contract/routes'
+import type { Answered } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object } | undefined>>>>
+}
+
+let it: TestApp
+let document: Document
+beforeAll(async () => {
+  it = await testApp()
+  document = (await it.app.inject('/api/v1/openapi.json')).json()
+})
+afterAll(() => it.close())
+
+const documented = (method: string, path: string): string[] =>
+  Object.keys(document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses ?? {})
+const statusesOf = ({ method, path }: Route): string[] => documented(method, `${API_BASE}${path}`)
+
+/** A request that can be sent again: always with the same key. */
+function repeatable(ask: (op: string) => Promise<Answered<unknown>>): () => Promise<Answered<unknown>> {
+  const op = randomUUID()
+  return () => ask(op)
+}
+
+test('a repetition that finds everything gone is answered as the document says', async () => {
+  const me = await user(it, { premium: true })
+  const widget = (await me.add('bitcoin', 'ethereum')).id
+  const [a, b] = [(await me.save(widget, 1)).body.id, (await me.save(widget, 2)).body.id]
+  const changes: (readonly [Route, () => Promise<Answered<unknown>>])[] = [
+    [routes.updateWidget, repeatable((op) => me.update(widget, { high_threshold: 2 }, op))],
+    [routes.updateCheckpoint, repeatable((op) => me.change(widget, a, 3, op))],
+    [routes.reorderCheckpoints, repeatable((op) => me.arrange(widget, [b, a], op))],
+    [routes.setDefaultCheckpoint, repeatable((op) => me.prefer(widget, a, op))],
+    [routes.deleteCheckpoint, repeatable((op) => me.drop(widget, a, op))],
+    [routes.deleteCheckpoints, repeatable((op) => me.dropMany(widget, [b], op))],
+  ]
+  for (const [route, ask] of changes) expect((await ask()).status).toBe(route.status)
+  await me.remove(widget)
+  for (const [route, ask] of changes) {
+    expect((await ask()).status).toBe(204)
+    expect(statusesOf(route), route.path).toContain('204')
+  }
+})
+
+test('what can be refused, and what a repetition may find gone, is said of each call and of no other', () => {
+  for (const route of Object.values<Route>(routes)) {
+    // Accounts come later.
+    if (route.path.startsWith('/auth/')) continue
+    const gone = route.whenGone === undefined ? [] : [String(route.whenGone)]
+    expect(statusesOf(route).toSorted(), route.path).toEqual([String(route.status), ...gone, '4XX', '5XX'].toSorted())
+  }
+  expect(documented('GET', '/api/v3/simple/price')).toEqual(['200', '4XX', '5XX'])
+})
