@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { seeded } from './support/seeded'
 import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
@@ -80,4 +80,26 @@ test('whatever happens at the same time, exactly one is the default and places h
   }
   expect([...statuses].filter((status) => ![200, 201, 403, 404].includes(status))).toEqual([])
   expect(statuses.has(200) && statuses.has(201)).toBe(true)
+})
+
+test('a board is told as it was at one moment, whatever another process removes meanwhile', async () => {
+  widget = await fresh()
+  await me.save(widget, 1)
+  const before = await me.list()
+  const { pool } = it.database
+  const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  let removed = false
+  const spied = vi.spyOn(pool, 'query').mockImplementation(async (...args: unknown[]) => {
+    const answer = await ask(...args)
+    if (!removed && JSON.stringify(args[0]).includes('from \\"widgets\\"')) {
+      removed = true
+      await ask('DELETE FROM widgets WHERE id = $1', [widget])
+    }
+    return answer
+  })
+  const meanwhile = await me.list()
+  spied.mockRestore()
+  expect(removed).toBe(true)
+  expect(meanwhile).toEqual(before)
+  expect((await me.list()).map(({ id }) => id)).not.toContain(widget)
 })

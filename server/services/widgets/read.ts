@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { Widget } from '../../../src/contract/widget'
 import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
@@ -12,18 +12,7 @@ export type WidgetRow = typeof widgets.$inferSelect
 export type CheckpointRow = typeof checkpoints.$inferSelect
 
 /** An owner's widgets by display order, each with its checkpoints. */
-export async function readWidgets(db: Queryable, owner: Owner): Promise<Widget[]> {
-  const rows = await db.select().from(widgets).where(eq(widgets.owner_id, owner.id)).orderBy(asc(widgets.display_order))
-  const saved = await db
-    .select()
-    .from(checkpoints)
-    .where(eq(checkpoints.owner_id, owner.id))
-    .orderBy(asc(checkpoints.display_order))
-  return rows.map((row) => {
-    const ofWidget = saved.filter(({ widget_id }) => widget_id === row.id)
-    return widgetAnswer(row, owner, ofWidget)
-  })
-}
+export const readWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> => read(db, owner, undefined)
 
 /** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
 export async function readWidget(
@@ -31,18 +20,25 @@ export async function readWidget(
   owner: Owner,
   which: { readonly id: string } | { readonly op: OpId },
 ): Promise<Widget | undefined> {
-  const [row] = await db
-    .select()
+  const [found] = await read(db, owner, 'id' in which ? eq(widgets.id, which.id) : eq(widgets.created_by_op, which.op))
+  return found
+}
+
+/** In one statement: two would see two moments, and a widget removed between them would be told without checkpoints. */
+async function read(db: Queryable, owner: Owner, which: SQL | undefined): Promise<Widget[]> {
+  const rows = await db
+    .select({ widget: widgets, checkpoint: checkpoints })
     .from(widgets)
-    .where(
-      and(
-        eq(widgets.owner_id, owner.id),
-        'id' in which ? eq(widgets.id, which.id) : eq(widgets.created_by_op, which.op),
-      ),
-    )
-  if (row === undefined) return undefined
-  const saved = await db.select().from(checkpoints).where(eq(checkpoints.widget_id, row.id)).orderBy(asc(checkpoints.display_order)) // prettier-ignore
-  return widgetAnswer(row, owner, saved)
+    .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
+    .where(and(eq(widgets.owner_id, owner.id), which))
+    .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
+  const found = new Map<string, { readonly row: WidgetRow; readonly saved: CheckpointRow[] }>()
+  for (const { widget, checkpoint } of rows) {
+    const one = found.get(widget.id) ?? { row: widget, saved: [] }
+    found.set(widget.id, one)
+    if (checkpoint !== null) one.saved.push(checkpoint)
+  }
+  return [...found.values()].map(({ row, saved }) => widgetAnswer(row, owner, saved))
 }
 
 /** @throws ApiError NOT_FOUND where the owner has no such widget */
