@@ -1,8 +1,10 @@
+import { useSetAtom } from 'jotai'
 import { Star, Trash2 } from 'lucide-react'
 import { useId, type KeyboardEvent, type PointerEvent } from 'react'
 import type { CheckpointView } from '../../db/view'
 import { relativeChange } from '../../domain/change'
 import { formatRatio } from '../../domain/format-ratio'
+import { partMissingAtom } from '../../state/toasts'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Change } from '../../ui/change'
@@ -34,6 +36,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
   const { checkpoint, ratio, now, index, count, moveHelp, onSetDefault, onDelete, onMove } = props
   const { isDefault, timestamp } = checkpoint
   const id = useId()
+  const missing = useSetAtom(partMissingAtom)
   return (
     <div className={styles.row} data-default={isDefault}>
       <div className={styles.handle}>
@@ -46,6 +49,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
             onHandlePointerDown={props.onHandlePointerDown}
             onHandleKeyDown={props.onHandleKeyDown}
             onMove={onMove}
+            onMissing={missing}
           />
         )}
       </div>

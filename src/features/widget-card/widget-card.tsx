@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai'
 import { memo, useId } from 'react'
 import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
 import { accountOpenAtom } from '../../state/panels'
+import { partMissingAtom } from '../../state/toasts'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
 import { AlertSwitch } from './alert-switch'
@@ -21,6 +22,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
   const openAccount = useSetAtom(accountOpenAtom)
+  const missing = useSetAtom(partMissingAtom)
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const beyond = useBeyond(widget, figures)
   const title = pairTitle(widget)
@@ -51,6 +53,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
             onHandlePointerDown={(event) => drag.pointerDown(widget.key, event)}
             onHandleKeyDown={(event) => drag.keyDown(widget.key, event)}
             onMove={(to) => onMove(widget.key, to)}
+            onMissing={missing}
           />
         )}
         <RemoveButton pair={title} onRemove={() => onRemove(widget.key)} />

@@ -116,7 +116,7 @@ describe('edits', () => {
     const [a, b, c, d] = ids
     await press(dialog, '20.0000', 'Delete')
     await press(dialog, '40.0000', 'Move')
-    await userEvent.click(screen.getByRole('menuitem', { name: 'Move first' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Move first' }))
     await press(dialog, '30.0000', 'Set as default')
     expect(shown(dialog)).toBe('40 10 [30]')
     expect(await outbox(app)).toEqual([])

@@ -20,7 +20,7 @@ async function board(limit: number, pairs: readonly (readonly [number, number])[
 
 async function choose(card: string, move: string) {
   await userEvent.click(within(screen.getByRole('article', { name: card })).getByRole('button', { name: 'Move pair' }))
-  await userEvent.click(screen.getByRole('menuitem', { name: move }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: move }))
 }
 
 const THREE = [
@@ -49,7 +49,7 @@ describe('moving a card by its menu', () => {
     await userEvent.click(
       within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' }),
     )
-    const offered = screen.getAllByRole('menuitem').filter((item) => !item.hasAttribute('disabled'))
+    const offered = (await screen.findAllByRole('menuitem')).filter((item) => !item.hasAttribute('disabled'))
     expect(offered.map((item) => item.textContent)).toEqual(['Move later', 'Move last'])
   })
 
@@ -66,6 +66,7 @@ describe('moving a card by its menu', () => {
     const handle = within(screen.getByRole('article', { name: 'C2 / C3' })).getByRole('button', { name: 'Move pair' })
     handle.focus()
     await userEvent.keyboard('{Enter}')
+    await screen.findByRole('menu')
     expect(document.activeElement?.textContent).toBe('Move first')
     await userEvent.keyboard('{ArrowUp}')
     expect(document.activeElement?.textContent).toBe('Move last')
@@ -91,7 +92,7 @@ describe('a move that cannot be kept', () => {
     await userEvent.click(card.getByRole('button', { name: 'Move pair' }))
     // The tier shrank a moment ago; the screen does not know yet that the third pair is inactive.
     await seedLimit(app, 2)
-    fireEvent.click(screen.getByRole('menuitem', { name: 'Move first' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Move first' }))
     await waitFor(() =>
       expect(app.store.get(localToastsAtom)).toMatchObject([
         { type: 'error', message: 'Cannot mix active and inactive widgets. Reverting layout.' },
