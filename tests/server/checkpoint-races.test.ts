@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from './support/seeded'
 import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
@@ -89,16 +89,17 @@ test('a board is told as it was at one moment, whatever another process removes 
   const { pool } = it.database
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   let removed = false
-  const spied = vi.spyOn(pool, 'query').mockImplementation(async (...args: unknown[]) => {
+  const query = async (...args: unknown[]) => {
     const answer = await ask(...args)
     if (!removed && JSON.stringify(args[0]).includes('from \\"widgets\\"')) {
       removed = true
       await ask('DELETE FROM widgets WHERE id = $1', [widget])
     }
     return answer
-  })
+  }
+  Object.assign(pool, { query })
   const meanwhile = await me.list()
-  spied.mockRestore()
+  Reflect.deleteProperty(pool, 'query')
   expect(removed).toBe(true)
   expect(meanwhile).toEqual(before)
   expect((await me.list()).map(({ id }) => id)).not.toContain(widget)
