@@ -46,9 +46,15 @@ export const shareBoard = (previous: BoardView | undefined, next: BoardView | un
     ? next
     : keepIdentity(previous, { ...next, widgets: keepItems(previous.widgets, next.widgets, keyOf) })
 
+const subjectOf = (wish: Wish) => (wish.kind === 'order' ? null : wish.key)
+
+/** What each wish's command has come to, or will. */
+const carriedOut = new WeakMap<Wish, Promise<unknown>>()
+
 /**
- * Shows a change in the frame of its click and carries it out. The wish ends at once when the command is refused or
- * fails, and else when the board has been read after the command; nothing flashes back in between.
+ * Shows a change in the frame of its click and carries it out, behind what was wished before of the same widget: the
+ * code of a later command may come first. The wish ends at once when the command is refused or fails, and else when the
+ * board has been read after the command; nothing flashes back in between.
  */
 export function useWish() {
   const store = useStore()
@@ -62,9 +68,13 @@ export function useWish() {
         // A live query that was faster is at least as new.
         if (store.get(boardAtom) === before) store.set(boardAtom, shareBoard(before, board))
       }
+      const earlier = store.get(wishesAtom).findLast((one) => subjectOf(one) === subjectOf(wish))
+      const before = earlier && carriedOut.get(earlier)
       store.set(wishesAtom, (wishes) => [...wishes, wish])
       try {
-        const result = await command()
+        const done = before === undefined ? command() : before.then(command, command)
+        carriedOut.set(wish, done)
+        const result = await done
         if (result.ok) readAgain().catch(reportFailure).finally(drop)
         else drop()
         return result

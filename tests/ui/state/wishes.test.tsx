@@ -70,6 +70,28 @@ describe('a wish shows at once', () => {
   })
 })
 
+describe('wishes of one widget are carried out in their order', () => {
+  test('also where an earlier one fails, and no other widget waits for them', async () => {
+    const { ids, wish } = await start()
+    const carried: string[] = []
+    const note = (name: string) => () => {
+      carried.push(name)
+      return Promise.resolve<CommandResult>({ ok: false, message: name })
+    }
+    const { command, fail } = pending()
+    const first = wish({ kind: 'change', key: ids[0]!, change: { highThreshold: 7 } }, command)
+    const second = wish({ kind: 'hide', key: ids[0]! }, note('second'))
+    const third = wish({ kind: 'change', key: ids[0]!, change: {} }, note('third'))
+    await wish({ kind: 'hide', key: ids[1]! }, note('other widget'))
+    await wish({ kind: 'order', keys: ids }, note('order'))
+    expect(carried).toEqual(['other widget', 'order'])
+    fail(new Error('The code of the command could not be had.'))
+    await expect(first).rejects.toThrow('could not be had')
+    await Promise.all([second, third])
+    expect(carried).toEqual(['other widget', 'order', 'second', 'third'])
+  })
+})
+
 describe('a wish ends', () => {
   test('when its command is refused', async () => {
     const { app, ids, wish, shown } = await start()
