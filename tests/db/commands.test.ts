@@ -181,6 +181,21 @@ describe('a guest’s checkpoint', () => {
     expect((await readBoard(context.db))!.widgets[0]!.checkpoints).toEqual([])
     expect(await kindsOf(context)).toEqual(['widget.create@1', 'checkpoint.anonymous-create@1', 'checkpoint.anonymous-delete@1']) // prettier-ignore
   })
+
+  test('that was refused and is tried again behind a deletion takes a deletion of its own', async () => {
+    const context = await guestContext()
+    const id = await add(context, A, B)
+    await saveCheckpoint(context, id, 3)
+    await sendAll(context)
+    await saveCheckpoint(context, id, 4)
+    const refused = (await context.db.outbox.orderBy('seq').last())!
+    await context.db.outbox.update(refused.seq!, { state: 'failed', failed_at: NOW, attempts: 1 })
+    await deleteDefaultCheckpoint(context, id)
+    await retryChange(context, refused.op_id)
+    expect((await readBoard(context.db))!.widgets[0]!.checkpoints.map(({ ratio }) => ratio)).toEqual([4])
+    await deleteDefaultCheckpoint(context, id)
+    expect((await readBoard(context.db))!.widgets[0]!.checkpoints).toEqual([])
+  })
 })
 
 describe('refused changes', () => {

@@ -4,7 +4,7 @@ import { accountOf } from '../account'
 import type { LaidCheckpoint } from '../board'
 import type { CommandContext, CommandResult } from '../command'
 import { canonical } from '../ids'
-import { absorbOrAppend, isUnsent, type NewEntry } from '../outbox'
+import { appendEntry, isUnsent, type NewEntry } from '../outbox'
 import type { Kind } from '../outbox-entry'
 import { overlay } from '../overlay'
 import { appendTogether } from './append-together'
@@ -44,7 +44,7 @@ async function deleteUsers(context: CommandContext, found: Found, { id }: LaidCh
 
 /**
  * Saves of the guest's only checkpoint that were never sent are taken back; what they had replaced would come to light
- * again, so it is deleted too.
+ * again, so it is deleted too. That follows any earlier deletion: what is still shown was saved after it.
  */
 async function deleteGuests(context: CommandContext, { snapshot, widget, label }: Found): Promise<void> {
   const { rows, entries, ids, shown } = snapshot
@@ -60,5 +60,5 @@ async function deleteGuests(context: CommandContext, { snapshot, widget, label }
   const replaced = overlay(rows, rest, ids, shown.length).find((one) => one.id === widget.id)?.checkpoints[0]
   if (replaced === undefined) return
   const payload = { widget: widget.id, checkpoint: replaced.id }
-  await absorbOrAppend(context, snapshot, { kind: 'checkpoint.anonymous-delete@1', payload, label, failure: FAILURE })
+  await appendEntry(context, snapshot, { kind: 'checkpoint.anonymous-delete@1', payload, label, failure: FAILURE })
 }

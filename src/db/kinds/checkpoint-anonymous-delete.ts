@@ -6,7 +6,6 @@ export const checkpointAnonymousDelete: KindRules<'checkpoint.anonymous-delete@1
   ...checkpointChange,
   ...asListChange(() => []),
   subjects: ({ widget, checkpoint }) => [widget, checkpoint],
-  absorb: (earlier) => earlier,
   request: ({ widget }, ids) => ({
     route: 'deleteAnonymousCheckpoint',
     params: { id: canonical(ids, widget) },
