@@ -72,6 +72,12 @@ describe('setAlerts', () => {
     expect(await shown(context)).toEqual([true, null, true, null, true])
   })
 
+  test('proposes nothing at a ratio of 0, of which 5 % are nothing: the server would refuse it', async () => {
+    const { context, id } = await scene()
+    await setAlerts(context, id, true, 0)
+    expect(await shown(context)).toEqual([true, null, true, null, true])
+  })
+
   test('off says just that', async () => {
     const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15 })
     await setAlerts(context, id, false, 20)

@@ -86,12 +86,13 @@ describe('against the current ratio', () => {
 test('what is proposed is armed, and 5 % away in at most eight digits', () => {
   expect(presetThreshold('high', 0.033_918_123_456)).toBe(0.035_614_03)
   expect(presetThreshold('low', 5.2257e-11)).toBe(4.964_415e-11)
+  expect(presetThreshold('low', 0)).toBeNull()
   fc.assert(
     fc.property(
       fc.double({ min: 1e-28, max: 1e28, noNaN: true }),
       fc.constantFrom<AlertSide>('high', 'low'),
       (ratio, side) => {
-        const value = presetThreshold(side, ratio)
+        const value = presetThreshold(side, ratio)!
         expect(value / ratio).toBeCloseTo(side === 'high' ? 1.05 : 0.95, 6)
         expect(checkThreshold(side, String(value), ratio)).toEqual({ kind: 'armed', value })
       },

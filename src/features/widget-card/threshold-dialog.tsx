@@ -95,7 +95,7 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
 }
 
 function prefill(side: AlertSide, present: number | null, ratio: number | null): string {
-  const value = present ?? (ratio === null || ratio === 0 ? null : presetThreshold(side, ratio))
+  const value = present ?? (ratio === null ? null : presetThreshold(side, ratio))
   return value === null ? '' : String(value)
 }
 
