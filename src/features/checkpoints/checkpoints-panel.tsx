@@ -27,7 +27,8 @@ interface CheckpointsPanelProps {
 export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProps) {
   const { coinA, coinB } = widget
   const ratio = usePairRatio(coinA.id, coinB.id)
-  const { commit, add } = useCommands(widget)
+  const unsavable = ratio === null || ratio === 0
+  const { commit, add, say } = useCommands(widget)
   const addButton = useRef<HTMLButtonElement>(null)
   const [said, setSaid] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -45,13 +46,15 @@ export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPa
   }
 
   const onAdd = async () => {
-    if (ratio === null || adding) return
+    if (unsavable || adding) return
     const noRoom = checkRoomForCheckpoint(shown.length, limits)
     setProblem(noRoom)
     if (noRoom !== null) return
     setAdding(true)
     draft.committed()
     const refusal = await add(ratio, draft.draft, shown)
+    // Closed meanwhile: there is no place here to say it.
+    if (addButton.current === null) return refusal === null ? undefined : say(refusal)
     setAdding(false)
     setProblem(refusal)
     if (refusal !== null) draft.refused()
@@ -75,7 +78,7 @@ export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPa
             variant="primary"
             icon={<Plus aria-hidden="true" />}
             data-autofocus
-            aria-disabled={ratio === null}
+            aria-disabled={unsavable}
             onClick={() => void onAdd()}
           >
             Add checkpoint

@@ -14,6 +14,7 @@ export function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const wish = useWish()
+  const say = (message: string) => showToast({ type: 'error', message })
 
   /** The sentence that says why not, or null once it is stored. */
   const run = async (
@@ -33,6 +34,7 @@ export function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
     }
   }
   return {
+    say,
     add: (ratio: number, draft: CheckpointDraft, shown: readonly CheckpointView[]) => {
       const made: CheckpointView = {
         id: tempCheckpointId('adding'),
@@ -51,7 +53,7 @@ export function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
     commit: (draft: CheckpointDraft, shown: readonly CheckpointView[]): void => {
       const done = run(shown, () => commitCheckpoints(commands, id, draft), 'Failed to save checkpoint changes')
       void done.then((refusal) => {
-        if (refusal !== null) showToast({ type: 'error', message: refusal })
+        if (refusal !== null) say(refusal)
       })
     },
   }

@@ -322,6 +322,31 @@ describe('Add checkpoint', () => {
     expect(await outbox(app)).toEqual([])
   })
 
+  test('waits for a ratio that can be saved: 0 is none', async () => {
+    const { app, dialog } = await open([])
+    await seedPrices(app, { 0: 0, 1: 3_000 })
+    const button = dialog.getByRole('button', { name: 'Add checkpoint' })
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+    await add(dialog)
+    expect(await outbox(app)).toEqual([])
+  })
+
+  test('says in a toast what became of it when the popover was closed before', async () => {
+    const { app, dialog } = await open([10, 30])
+    catchReports()
+    app.db.outbox.hook('creating', () => {
+      throw new Error('The disk is full.')
+    })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add checkpoint' }))
+    fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom)).toMatchObject([
+        { type: 'error', message: 'Failed to add checkpoint: The disk is full.' },
+      ]),
+    )
+  })
+
   test('says when this device could not store it', async () => {
     const { app, dialog } = await open([])
     const reports = catchReports()
