@@ -9,6 +9,14 @@ export interface PairOf<Id extends string = string> {
 export const pairLabel = (symbolA: string, symbolB: string): string =>
   `${symbolA.toUpperCase()}/${symbolB.toUpperCase()}`
 
+interface Named {
+  readonly symbol: string
+}
+
+/** The same as a heading, such as "BTC / ETH". */
+export const pairTitle = ({ coinA, coinB }: { readonly coinA: Named; readonly coinB: Named }): string =>
+  `${coinA.symbol} / ${coinB.symbol}`
+
 export interface NewPair extends PairOf {
   readonly label: string
   /** The pairs that are there already, inactive ones too. */

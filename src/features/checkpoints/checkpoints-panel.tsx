@@ -4,6 +4,7 @@ import type { WidgetView } from '../../db/view'
 import { checkRoomForCheckpoint } from '../../domain/checkpoint-list'
 import { formatRatio } from '../../domain/format-ratio'
 import type { CheckpointId } from '../../domain/ids'
+import { pairTitle } from '../../domain/pair'
 import type { Limits } from '../../domain/tier-limits'
 import { usePairRatio } from '../../state/pair-ratio'
 import { Button } from '../../ui/button'
@@ -90,9 +91,7 @@ export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPa
       }
     >
       <p className={styles.pair}>
-        <span>
-          {coinA.symbol} / {coinB.symbol}
-        </span>
+        <span>{pairTitle(widget)}</span>
         <span>
           {shown.length} of {limits.max_checkpoints_per_widget}
         </span>

@@ -2,13 +2,13 @@ import { useSetAtom, useStore } from 'jotai'
 import { useCallback, useState } from 'react'
 import type { CommandContext, CommandResult } from '../../db/command'
 import type { WidgetView } from '../../db/view'
+import { pairTitle } from '../../domain/pair'
 import { cardFocusAtom } from '../../state/card-focus'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { shownBoardAtom, useWish, type Wish } from '../../state/wishes'
 import { moved } from '../../ui/moved'
 import { movedTo } from '../../ui/move-words'
-import { pairName } from './widget-section'
 
 const keyOf = (widget: WidgetView) => widget.key
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -57,7 +57,7 @@ export function useBoardActions() {
       const ids = order.map(({ id }) => id)
       const reorder = async (context: CommandContext) =>
         (await import('../../db/commands/reorder-widgets')).reorderWidgets(context, ids)
-      const said = movedTo(pairName(widget), to, section.length)
+      const said = movedTo(pairTitle(widget), to, section.length)
       void run({ kind: 'order', keys: order.map(keyOf) }, reorder, said, () => 'Error: Could not save your new layout.')
     },
     [run, store],
@@ -69,7 +69,7 @@ export function useBoardActions() {
       const index = current.findIndex((candidate) => candidate.key === key)
       const widget = current[index]
       if (widget === undefined) return
-      const name = pairName(widget)
+      const name = pairTitle(widget)
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
       const remove = async (context: CommandContext) =>

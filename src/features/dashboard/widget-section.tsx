@@ -1,5 +1,6 @@
 import { useId, type ComponentType } from 'react'
 import type { WidgetView } from '../../db/view'
+import { pairTitle } from '../../domain/pair'
 import type { CardSlot } from '../../state/card-slot'
 import type { DragRegistry } from '../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
@@ -20,7 +21,7 @@ export function WidgetSection({ title, widgets, inactive, registry, Card, ...slo
   const headingId = useId()
   const nameOf = (key: string) => {
     const widget = widgets.find((candidate) => candidate.key === key)
-    return widget === undefined ? 'Pair' : pairName(widget)
+    return widget === undefined ? 'Pair' : pairTitle(widget)
   }
   return (
     <section className={styles.section} aria-labelledby={headingId}>
@@ -56,5 +57,3 @@ export function WidgetSection({ title, widgets, inactive, registry, Card, ...slo
     </section>
   )
 }
-
-export const pairName = ({ coinA, coinB }: WidgetView): string => `${coinA.symbol} / ${coinB.symbol}`

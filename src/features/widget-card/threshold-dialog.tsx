@@ -2,12 +2,12 @@ import { useId, useState } from 'react'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-ratio'
+import { pairTitle } from '../../domain/pair'
 import { checkThreshold, presetThreshold, type ThresholdEntry } from '../../domain/threshold-entry'
 import { usePairRatio } from '../../state/pair-ratio'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
-import { pairTitle } from './pair-title'
 import styles from './threshold-dialog.module.css'
 
 interface ThresholdDialogProps {

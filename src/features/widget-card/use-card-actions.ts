@@ -3,12 +3,12 @@ import type { CommandContext, CommandResult } from '../../db/command'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import { tempCheckpointId } from '../../domain/ids'
+import { pairTitle } from '../../domain/pair'
 import { pairRatioAtom } from '../../state/pair-ratio'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { useWish } from '../../state/wishes'
 import { withDefaultSaved, withoutDefault } from './checkpoint-view'
-import { pairTitle } from './pair-title'
 
 const PUSH_IS_MISSING =
   'Crossings are shown on the card while the app is open. Push notifications are not available yet.'
