@@ -107,7 +107,7 @@ test('thresholds set without a network stand after a reload and in another tab, 
   }
   await page.reload()
   await described(page, 'High', /(?<!dis)armed/)
-  await expect(page.getByText(/changes? waits?/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /changes? waits?/ })).toBeVisible()
 
   await context.setOffline(false)
   await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, installed, onCard, ratioOf } from '../support/app'
+import { addPair, card, installed, onCard, ratioOf, removePair } from '../support/app'
 import { timeToSee, type Seen } from '../support/latency'
 import { alertSwitch, openThreshold, shownRatio } from '../support/threshold'
 import { expect, test } from '../support/test'
@@ -30,7 +30,7 @@ const saveThreshold: Change = {
 }
 const nothing = () => Promise.resolve()
 
-/** Each is the way back of another, so that they can be repeated. */
+/** In this order, on two pairs that were just added. */
 const changes: readonly Change[] = [
   saveThreshold,
   {
@@ -82,11 +82,11 @@ test(`a change shows in the next frame, and in a second tab within ${ELSEWHERE} 
   test.setTimeout(180_000)
   await page.goto('/')
   await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
   const other = await context.newPage()
   await other.goto('/')
   const seen = new Map<string, Seen[]>()
   for (let round = 0; round < ROUNDS; round += 1) {
+    await addPair(page, 'Bitcoin', 'Ethereum')
     await addPair(page, 'Solana', 'Ethereum')
     await expect(card(other, 'SOL / ETH')).toBeVisible()
     for (const { what, prepare, act, pattern } of changes) {
@@ -94,6 +94,8 @@ test(`a change shows in the next frame, and in a second tab within ${ELSEWHERE} 
       const took = await timeToSee(page, other, pattern, () => act(page))
       seen.set(what, [...(seen.get(what) ?? []), took])
     }
+    await removePair(page, PAIR)
+    await expect(other.getByRole('article')).toHaveCount(0)
   }
   for (const [what, times] of seen) {
     const here = times.map((took) => took.here)

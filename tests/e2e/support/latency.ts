@@ -29,10 +29,11 @@ export async function timeToSee(page: Page, other: Page, pattern: RegExp, act: (
 }
 
 async function outcome(page: Page): Promise<Watched & { shownAt: number }> {
-  const handle = await page.waitForFunction(() => {
+  const shown = () => {
     const { watched } = window as unknown as { watched: Watched }
     return watched.shownAt === undefined ? null : watched
-  })
+  }
+  const handle = await page.waitForFunction(shown, undefined, { timeout: 10_000 })
   return (await handle.jsonValue()) as Watched & { shownAt: number }
 }
 
@@ -42,13 +43,17 @@ function watch(pattern: string): void {
   const watched: Watched = { frames: 0 }
   Object.assign(window, { watched })
 
+  const textsOf = (element: Element, reference: string) => {
+    const ids = element.getAttribute(reference)?.split(' ') ?? []
+    return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
+  }
   const words = () =>
     [...document.querySelectorAll('article')]
       .map((card) => {
         const states = [...card.querySelectorAll('[role="switch"], [aria-describedby]')].map((element) => {
-          const ids = element.getAttribute('aria-describedby')?.split(' ') ?? []
-          const said = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
-          return `${element.getAttribute('aria-label') ?? ''} ${element.getAttribute('aria-checked') ?? ''} ${said}`
+          const [label] = element instanceof HTMLButtonElement ? element.labels : []
+          const name = label?.textContent ?? element.getAttribute('aria-label') ?? textsOf(element, 'aria-labelledby')
+          return `${name} ${element.getAttribute('aria-checked') ?? ''} ${textsOf(element, 'aria-describedby')}`
         })
         return [card.textContent, ...states].join(' ').replaceAll(/\s+/g, ' ')
       })
