@@ -37,7 +37,8 @@ export function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
     say,
     add: (ratio: number, draft: CheckpointDraft, shown: readonly CheckpointView[]) => {
       const made: CheckpointView = {
-        id: tempCheckpointId('adding'),
+        // Never that of another: two rows of one id would be one row too many.
+        id: tempCheckpointId(commands.uuid()),
         ratio,
         timestamp: new Date(commands.now()).toISOString(),
         isDefault: true,
@@ -45,7 +46,7 @@ export function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
       }
       return run(
         [...shown.map((one) => ({ ...one, isDefault: false })), made],
-        () => addCheckpoint(commands, id, ratio, draft),
+        () => addCheckpoint(commands, id, ratio, draft, made.id),
         'Failed to add checkpoint',
       )
     },
