@@ -7,12 +7,16 @@ import { appendTogether } from './append-together'
 import type { CheckpointDraft } from './checkpoint-draft'
 import { planCommit, runPopoverCommand } from './commit-checkpoints'
 
-/** Commits the popover's draft and adds the ratio as a checkpoint, which becomes the default. Refused, it does neither. */
+/**
+ * Commits the popover's draft and adds the ratio as a checkpoint, which becomes the default. Refused, it does neither.
+ * @param checkpoint a temporary id that nothing else has
+ */
 export const addCheckpoint = (
   context: CommandContext,
   id: WidgetId,
   ratio: number,
   draft: CheckpointDraft,
+  checkpoint = tempCheckpointId(context.uuid()),
 ): Promise<CommandResult<CheckpointId>> =>
   runPopoverCommand(context, id, async (found) => {
     const { snapshot, widget, label } = found
@@ -23,7 +27,6 @@ export const addCheckpoint = (
     const noRoom = checkRoomForCheckpoint(left.length, snapshot.limits)
     if (noRoom !== null) return { ok: false, message: noRoom }
     const plan = await planCommit(context, found, draft)
-    const checkpoint = tempCheckpointId(context.uuid())
     const body = { ratio, timestamp: new Date(context.now()).toISOString(), is_default: true }
     const create: NewEntry<'checkpoint.create@1'> = {
       kind: 'checkpoint.create@1',

@@ -79,6 +79,7 @@ export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPa
             variant="primary"
             icon={<Plus aria-hidden="true" />}
             data-autofocus
+            aria-busy={adding}
             aria-disabled={unsavable}
             onClick={() => void onAdd()}
           >
