@@ -5,8 +5,8 @@ import { alertSwitch, openThreshold, shownRatio } from '../support/threshold'
 import { expect, test } from '../support/test'
 
 const PAIR = 'BTC / ETH'
-/** Milliseconds until a second tab shows the same. */
-const ELSEWHERE = 100
+/** Milliseconds until a second tab shows the same; a machine that does other things beside needs more of them. */
+const ELSEWHERE = Number(process.env.SECOND_TAB_MS ?? 500)
 const ROUNDS = 3
 
 interface Change {
@@ -84,6 +84,8 @@ test(`a change shows in the next frame, and in a second tab within ${ELSEWHERE} 
   await installed(page)
   const other = await context.newPage()
   await other.goto('/')
+  // The tab that is not in front gets a frame a second, and Playwright clicks between frames.
+  await page.bringToFront()
   const seen = new Map<string, Seen[]>()
   for (let round = 0; round < ROUNDS; round += 1) {
     await addPair(page, 'Bitcoin', 'Ethereum')

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
@@ -133,7 +133,7 @@ describe('a board with pairs', () => {
     expect(await screen.findByText('Prices from just now')).toBeDefined()
     expect(screen.queryByText('Live prices active')).toBeNull()
     online.mockReturnValue(true)
-    act(() => window.dispatchEvent(new Event('online')))
+    fireEvent(window, new Event('online'))
     expect(await screen.findByText('Live prices active')).toBeDefined()
   })
 
