@@ -173,15 +173,16 @@ test('it is all done by the keyboard, and a drag sorts', async ({ page, accounts
   expect(first).not.toBe(second)
   const firstNow = async () => (await rows(page).first().textContent())?.slice(0, 5)
 
-  // Picked up by space, moved by steps of 25 px, put down by space.
-  await expect(async () => {
-    // Sorting loads after the dialog has opened; before, the space bar does nothing.
-    await inRow(rows(page).nth(1), 'Move').focus()
-    await page.keyboard.press('Space')
-    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Space')
-    await expect.poll(firstNow, { timeout: 2_000 }).toBe(second?.slice(0, 5))
-  }).toPass({ timeout: 15_000 })
+  // Picked up by space, moved by steps of 25 px, put down by space, each when the one before has been heard.
+  const heard = page.getByRole('dialog').locator('[id^="DndLiveRegion"]')
+  await expect(heard, 'sorting has loaded').toBeAttached()
+  await inRow(rows(page).nth(1), 'Move').focus()
+  await page.keyboard.press('Space')
+  await expect(heard).toContainText('picked up at position 2 of 2')
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowUp')
+  await expect(heard).toContainText('is over position 1 of 2')
+  await page.keyboard.press('Space')
+  await expect.poll(firstNow).toBe(second?.slice(0, 5))
 
   const handle = await inRow(rows(page).nth(1), 'Move').boundingBox()
   const target = await inRow(rows(page).nth(0), 'Move').boundingBox()
