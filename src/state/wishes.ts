@@ -1,11 +1,15 @@
-import { atom, useStore } from 'jotai'
+import { atom, useStore, type createStore } from 'jotai'
 import { useCallback } from 'react'
 import type { CommandResult } from '../db/command'
+import type { LocalDatabase } from '../db/database'
 import { readBoard } from '../db/queries/board'
 import type { BoardView, WidgetView } from '../db/view'
 import { boardAtom } from './live-data'
 import { useServices } from './services'
 import { keepIdentity, keepItems } from './structural-sharing'
+import { tellOthers, wishesElsewhereAtom } from './wishes-elsewhere'
+
+type Store = ReturnType<typeof createStore>
 
 /** What a change will make of the board, in absolute terms: laid over a board that has it already, it changes nothing. */
 export type Wish =
@@ -35,7 +39,8 @@ const keyOf = (widget: WidgetView) => widget.key
 /** The board as the user has made it: what was just done stands before the local database has said so. */
 export const shownBoardAtom = atom((get): BoardView | undefined => {
   const board = get(boardAtom)
-  const wishes = get(wishesAtom)
+  const elsewhere = [...get(wishesElsewhereAtom).values()].filter(({ owner }) => owner === board?.owner)
+  const wishes = [...elsewhere.flatMap(({ wish }) => wish ?? []), ...get(wishesAtom)]
   if (board === undefined || wishes.length === 0) return board
   return { ...board, widgets: keepItems(board.widgets, wishes.reduce(granted, board.widgets), keyOf) }
 })
@@ -46,27 +51,34 @@ export const shareBoard = (previous: BoardView | undefined, next: BoardView | un
     ? next
     : keepIdentity(previous, { ...next, widgets: keepItems(previous.widgets, next.widgets, keyOf) })
 
+/** Reads the board now, so that what a wish showed is there when the wish ends. */
+export async function readAgain(store: Store, db: LocalDatabase): Promise<void> {
+  const before = store.get(boardAtom)
+  const board = await readBoard(db)
+  // A live query that was faster is at least as new.
+  if (store.get(boardAtom) === before) store.set(boardAtom, shareBoard(before, board))
+}
+
 const subjectOf = (wish: Wish) => (wish.kind === 'order' ? null : wish.key)
 
 /** What each wish's command has come to, or will. */
 const carriedOut = new WeakMap<Wish, Promise<unknown>>()
 
 /**
- * Shows a change in the frame of its click and carries it out, behind what was wished before of the same widget: the
+ * Shows a change in the frame of its click, here and in the other tabs, and carries it out, behind what was wished before of the same widget: the
  * code of a later command may come first. The wish ends at once when the command is refused or fails, and else when the
  * board has been read after the command; nothing flashes back in between.
  */
 export function useWish() {
   const store = useStore()
-  const { db } = useServices().commands
+  const { db, uuid } = useServices().commands
   return useCallback(
     async <T>(wish: Wish, command: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> => {
-      const drop = () => store.set(wishesAtom, (wishes) => wishes.filter((one) => one !== wish))
-      const readAgain = async () => {
-        const before = store.get(boardAtom)
-        const board = await readBoard(db)
-        // A live query that was faster is at least as new.
-        if (store.get(boardAtom) === before) store.set(boardAtom, shareBoard(before, board))
+      const owner = store.get(boardAtom)?.owner
+      const endElsewhere = owner && tellOthers(uuid(), owner, wish)
+      const drop = () => {
+        store.set(wishesAtom, (wishes) => wishes.filter((one) => one !== wish))
+        endElsewhere?.()
       }
       const earlier = store.get(wishesAtom).findLast((one) => subjectOf(one) === subjectOf(wish))
       const before = earlier && carriedOut.get(earlier)
@@ -75,7 +87,7 @@ export function useWish() {
         const done = before === undefined ? command() : before.then(command, command)
         carriedOut.set(wish, done)
         const result = await done
-        if (result.ok) readAgain().catch(reportFailure).finally(drop)
+        if (result.ok) readAgain(store, db).catch(reportFailure).finally(drop)
         else drop()
         return result
       } catch (error) {
@@ -83,7 +95,7 @@ export function useWish() {
         throw error
       }
     },
-    [store, db],
+    [store, db, uuid],
   )
 }
 

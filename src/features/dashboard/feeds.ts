@@ -7,7 +7,8 @@ import { readPrices } from '../../db/queries/prices'
 import { boardAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../../state/live-data'
 import { localArmingAtom } from '../../state/local-arming'
 import type { Services } from '../../state/services'
-import { shareBoard } from '../../state/wishes'
+import { readAgain, shareBoard } from '../../state/wishes'
+import { hearOthers } from '../../state/wishes-elsewhere'
 import { checkBoard } from './alert-check'
 import { keepSummaries } from './summaries'
 
@@ -64,10 +65,12 @@ export function startFeeds(store: Store, services: Services): () => void {
   look()
   const clock = setInterval(look, CLOCK_STEP)
   const endSummaries = keepSummaries(store, services)
+  const endHearing = hearOthers(store, () => readAgain(store, db))
 
   return () => {
     for (const feed of feeds) feed.unsubscribe()
     clearInterval(clock)
     endSummaries()
+    endHearing()
   }
 }

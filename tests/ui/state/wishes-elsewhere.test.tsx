@@ -1,0 +1,89 @@
+import { waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readBoard } from '../../../src/db/queries/board'
+import type { OwnerId } from '../../../src/domain/ids'
+import { boardAtom } from '../../../src/state/live-data'
+import { shownBoardAtom, type Wish } from '../../../src/state/wishes'
+import { hearOthers, tellOthers } from '../../../src/state/wishes-elsewhere'
+import { seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+
+/** A tab beside this one. */
+let otherTab: BroadcastChannel
+beforeEach(() => {
+  otherTab = new BroadcastChannel('wishes@1')
+})
+afterEach(() => {
+  otherTab.close()
+  vi.useRealTimers()
+})
+
+/** One pair on the board, and a read of it whose end the test decides on. */
+async function start() {
+  const app = await startLocalApp()
+  await seedCoins(app, 2)
+  const [key] = await seedWidgets(app, [[0, 1]])
+  const board = (await readBoard(app.db))!
+  app.store.set(boardAtom, board)
+  let read: () => void = () => {}
+  const reading = vi.fn(() => new Promise<void>((resolve) => (read = resolve)))
+  const end = hearOthers(app.store, reading)
+  const wish: Wish = { kind: 'change', key: key!, change: { highThreshold: 7 } }
+  const shown = () => app.store.get(shownBoardAtom)!.widgets[0]
+  const high = () => shown()?.highThreshold
+  const low = () => shown()?.lowThreshold
+  return { board, wish, high, low, reading, read: () => read(), end }
+}
+
+describe('what another tab has just done', () => {
+  test('stands here at once, until that tab has ended it and the board has been read again', async () => {
+    const { board, wish, high, reading, read, end } = await start()
+    otherTab.postMessage({ id: 'a', owner: board.owner, wish })
+    await waitFor(() => expect(high()).toBe(7))
+    otherTab.postMessage({ id: 'a', owner: board.owner, wish: null })
+    await waitFor(() => expect(reading).toHaveBeenCalledOnce())
+    expect(high()).toBe(7)
+    read()
+    await waitFor(() => expect(high()).toBeNull())
+    end()
+  })
+
+  test('is of no concern to another owner', async () => {
+    const { wish, high, low, board, end } = await start()
+    otherTab.postMessage({ id: 'b', owner: 'anon-of-somebody-else', wish })
+    otherTab.postMessage({ id: 'c', owner: board.owner, wish: { ...wish, change: { lowThreshold: 3 } } })
+    await waitFor(() => expect(low()).toBe(3))
+    expect(high()).toBeNull()
+    end()
+  })
+
+  test('is forgotten when that tab says no more of it', async () => {
+    const { board, wish, high, end } = await start()
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const arrived = new Promise((resolve) => {
+      const witness = new BroadcastChannel('wishes@1')
+      witness.addEventListener('message', (event) => {
+        witness.close()
+        resolve(event)
+      })
+    })
+    otherTab.postMessage({ id: 'd', owner: board.owner, wish })
+    await arrived
+    expect(high()).toBe(7)
+    vi.advanceTimersByTime(5_000)
+    expect(high()).toBeNull()
+    end()
+  })
+})
+
+test('tells the other tabs of a wish, and when it has ended', async () => {
+  const heard: unknown[] = []
+  otherTab.addEventListener('message', ({ data }) => heard.push(data))
+  const wish: Wish = { kind: 'hide', key: 'one' }
+  tellOthers('e', 'anon-1' as OwnerId, wish)()
+  await waitFor(() =>
+    expect(heard).toEqual([
+      { id: 'e', owner: 'anon-1', wish },
+      { id: 'e', owner: 'anon-1', wish: null },
+    ]),
+  )
+})
