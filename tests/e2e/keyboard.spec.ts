@@ -53,6 +53,7 @@ test('everything that a card offers is done by the keyboard alone', async ({ pag
   await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', pair])
   await expect(onCard(page, pair, 'Move pair')).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Move first' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect.poll(() => cardNames(page)).toEqual([pair, 'SOL / ETH'])
 

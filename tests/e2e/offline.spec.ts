@@ -32,6 +32,7 @@ test('what was seen is there without a network, and what is changed there arrive
   await movePairFirst(page, 'XRP / BTC')
   await expect.poll(() => cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
   await expect(page.getByText(/changes wait/)).toBeVisible()
+  await expect.poll(() => waitingChanges(page), 'all three are stored').toBe(3)
   await page.reload()
   await expect.poll(() => cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
 

@@ -139,6 +139,7 @@ for (const { how, close } of [
     await expect(figureOf(page, PAIR, 'Since checkpoint'), 'the one that is left is the default').toContainText(
       '+10.00%',
     )
+    await expect.poll(() => waitingChanges(page), 'it is stored').toBeGreaterThan(0)
     await page.reload()
     await expect(figureOf(page, PAIR, 'Since checkpoint')).toContainText('+10.00%')
     expect(await onServer(server.origin, premium)).toHaveLength(2)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { addPair, card, installed } from './support/app'
 import { livePrices } from './support/live-prices'
 import { alertSwitch, openThreshold, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
-import { anonymousId, waitingChanges, widgetsOnServer } from './support/truth'
+import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
 import { expect, test } from './support/test'
 
 const PAIR = 'BTC / ETH'
@@ -105,6 +105,8 @@ test('thresholds set without a network stand after a reload and in another tab, 
     await described(tab, 'High', /(?<!dis)armed/)
     await described(tab, 'Low', /(?<!dis)armed/)
   }
+  const stored = async () => JSON.stringify(await readTable(page, 'outbox'))
+  await expect.poll(stored, 'both are stored').toContain('low_threshold')
   await page.reload()
   await described(page, 'High', /(?<!dis)armed/)
   await expect(page.getByRole('button', { name: /changes? waits?/ })).toBeVisible()
