@@ -68,7 +68,10 @@ const guestStates: readonly State[] = [
   },
   {
     name: 'the menu that moves a card',
-    open: (page) => onCard(page, PAIR, 'Move pair').click(),
+    open: async (page) => {
+      await onCard(page, PAIR, 'Move pair').click()
+      await expect(page.getByRole('menuitem', { name: 'Move last' })).toBeVisible()
+    },
     close: escape,
   },
   {
@@ -106,7 +109,9 @@ const inactive: State = {
 const managed: State = {
   name: 'Manage Checkpoints',
   open: async (page) => {
-    if (!(await onCard(page, PAIR, 'Manage checkpoints').isVisible())) await addPair(page, 'Bitcoin', 'Ethereum')
+    const manage = onCard(page, PAIR, 'Manage checkpoints')
+    await expect(manage.or(page.getByRole('button', { name: '+ Add Your First Pair' }))).toBeVisible()
+    if (!(await manage.isVisible())) await addPair(page, 'Bitcoin', 'Ethereum')
     await expect.poll(() => waitingChanges(page)).toBe(0)
     await shownRatio(page, PAIR)
     await onCard(page, PAIR, 'Manage checkpoints').click()

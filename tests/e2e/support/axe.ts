@@ -20,7 +20,8 @@ export const overflow = (page: Page): Promise<number> =>
 
 /**
  * What a finger must hit and is smaller than 44 px in either direction, as lines that say which. A link within a
- * sentence is left out, as WCAG 2.5.8 does; what is shown below something else cannot be hit and does not count.
+ * sentence is left out, as WCAG 2.5.8 does; what is shown below something else cannot be hit and does not count. While a
+ * menu is open, only what is in it counts.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -31,7 +32,8 @@ export function smallTargets(page: Page): Promise<string[]> {
       const hit = document.elementFromPoint(x, y)
       return hit !== null && (element === hit || element.contains(hit))
     }
-    return [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element) => {
+    const menu = document.querySelector('[role="menu"]:popover-open')
+    return [...(menu ?? document).querySelectorAll<HTMLElement>(selector)].flatMap((element) => {
       element.scrollIntoView({ block: 'center' })
       const box = element.getBoundingClientRect()
       const x = box.x + box.width / 2
@@ -39,7 +41,8 @@ export function smallTargets(page: Page): Promise<string[]> {
       if (box.width === 0 || !covers(element, x, y) || element.closest('p, [aria-disabled="true"]') !== null) return []
       // A target may be larger than what is drawn of it: what counts is where a touch still arrives.
       const reach = (dx: number, dy: number) => covers(element, x + dx * (LEAST / 2 - 0.5), y + dy * (LEAST / 2 - 0.5))
-      const large = reach(1, 0) && reach(-1, 0) && reach(0, 1) && reach(0, -1)
+      const drawn = box.width >= LEAST && box.height >= LEAST
+      const large = drawn || (reach(1, 0) && reach(-1, 0) && reach(0, 1) && reach(0, -1))
       const name = element.getAttribute('aria-label') ?? element.textContent
       return large
         ? []
