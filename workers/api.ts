@@ -1,3 +1,4 @@
+import type { ChartColumns } from '../src/domain/chart'
 import type { CoinId } from '../src/domain/ids'
 import type { Period } from '../src/domain/period'
 
@@ -12,21 +13,9 @@ export interface ChartRequest extends PairIds {
   readonly now: number
 }
 
-/** Columns of equal length, times ascending in milliseconds; NaN where a line has no value. Buffers are transferred. */
-export interface ChartReady {
+/** The buffers of its columns are transferred. */
+export interface ChartReady extends ChartColumns {
   readonly kind: 'ready'
-  readonly times: Float64Array
-  readonly ratio: Float64Array
-  readonly ema: Float64Array
-  readonly upper: Float64Array
-  readonly lower: Float64Array
-  /** Left edge of the period, milliseconds. */
-  readonly from: number
-  /** N of the moving average, points. */
-  readonly averagePoints: number
-  /** Estimated dominant oscillation period in milliseconds; null: none found. */
-  readonly estimatedPeriod: number | null
-  readonly currentBands: { readonly high: number; readonly low: number } | null
   /** Milliseconds: when the older of the two coins' records last came from the server. */
   readonly fetchedAt: number
 }
@@ -35,6 +24,12 @@ export type ChartAnswer =
   | { readonly kind: 'empty' }
   /** The specification's sentence, such as "Chart data (hourly) not available." */
   | { readonly kind: 'error'; readonly message: string }
+
+/** What the file of a pair's prices is made of: the rows of the chart's period. */
+export interface CsvRequest extends ChartRequest {
+  readonly symbolA: string
+  readonly symbolB: string
+}
 
 /** What a card shows of the last day. */
 export interface PairSummary extends PairIds {
@@ -50,6 +45,8 @@ export interface PairSummary extends PairIds {
 /** The web worker's calls; it reads history and ticks from the local database itself. */
 export interface WorkerApi {
   chart(request: ChartRequest): Promise<ChartAnswer>
+  /** The prices behind the chart, as a file of text/csv; rejects where there are none. */
+  csv(request: CsvRequest): Promise<Blob>
   summaries(pairs: readonly PairIds[], now: number): Promise<PairSummary[]>
   /** Folds ticks into the four history levels and bounds them. */
   aggregate(now: number): Promise<void>

@@ -1,6 +1,7 @@
 import type { LocalDatabase } from '../src/db/database'
 import { aggregateTicks } from './aggregate-ticks'
 import { answerChart } from './answer-chart'
+import { answerCsv } from './answer-csv'
 import { answerSummaries } from './answer-summaries'
 import type { WorkerApi } from './api'
 import { rootCause } from './root-cause'
@@ -9,6 +10,7 @@ import { rootCause } from './root-cause'
 export function workerApi(db: LocalDatabase): WorkerApi {
   return {
     chart: (request) => told(answerChart(db, request)),
+    csv: (request) => told(answerCsv(db, request)),
     summaries: (pairs, now) => told(answerSummaries(db, pairs, now)),
     aggregate: (now) => told(aggregateTicks(db, now)),
   }

@@ -28,6 +28,7 @@ export function lazyWorker(loadComlink = () => import('comlink')): () => WorkerA
       Promise.race([remote.then(({ api }) => question(api)), died])
     return {
       chart: (request) => ask<ChartAnswer>((api) => api.chart(request)),
+      csv: (request) => ask((api) => api.csv(request)),
       summaries: (pairs, now) => ask((api) => api.summaries(pairs, now)),
       aggregate: (now) => ask((api) => api.aggregate(now)),
     }

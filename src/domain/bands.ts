@@ -1,4 +1,7 @@
-import { seedOf } from './ema'
+import { averageWeight, seedOf } from './ema'
+
+/** How many deviations the bands lie from the average. */
+export const BANDS_REACH = 2
 
 /** Columns as long as the chart's ratios; the bands are NaN while a deviation is missing. */
 export interface Bands {
@@ -31,7 +34,7 @@ export interface Bands {
  * @param points N, at least 2
  * @param reach how many deviations the bands lie from the average
  */
-export function bandsAround(initial: Float64Array, chart: Float64Array, points: number, reach = 2): Bands {
+export function bandsAround(initial: Float64Array, chart: Float64Array, points: number, reach = BANDS_REACH): Bands {
   const values = joined(initial, chart)
   const size = Math.min(points, values.length)
   const lines: Lines = {
@@ -39,7 +42,7 @@ export function bandsAround(initial: Float64Array, chart: Float64Array, points: 
     upper: new Float64Array(chart.length),
     lower: new Float64Array(chart.length),
     from: initial.length,
-    weight: 2 / (points + 1),
+    weight: averageWeight(points),
     reach,
   }
   const table = tableFor(size)

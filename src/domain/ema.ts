@@ -12,6 +12,9 @@ export function averagePoints(times: Float64Array, windowDays: number): number {
   return Math.max(LEAST_POINTS, Math.round(windowDays * ((times.length - 1) / spanDays)))
 }
 
+/** Share of the newest ratio in the moving average of N points. */
+export const averageWeight = (points: number): number => 2 / (points + 1)
+
 /**
  * What the moving average starts from: the mean of the initial-average ratios, and where there are none (a young
  * coin, a provider's limit), that of the first chart ratios.

@@ -8,6 +8,8 @@ export type Records = Readonly<Partial<Record<Granularity, Series | 'unreadable'
 export interface MixedSeries extends Series {
   /** Bucket width of the level that each point comes from, milliseconds. */
   readonly widths: Float64Array
+  /** Milliseconds: the same levels are chosen for every wanted start up to this one, exclusive. */
+  readonly sameBefore: number
 }
 
 export type ChosenSeries =
@@ -40,20 +42,22 @@ export function chooseSeries(
     if (record === 'unreadable') return { kind: coveredFrom <= chartFrom ? 'no-average-record' : 'no-chart-record' }
     const width = BUCKET_MS[level]
     // One bucket more than wanted, so that a price can be interpolated at the very edge.
-    chosen = joined(sliceSeries(record, wantedFrom - width, begin), width, chosen)
+    const older = sliceSeries(record, wantedFrom - width, begin)
+    chosen = joined(older, width, chosen, chosen === null ? Infinity : coveredFrom)
     begin = chosen.times[0] ?? Infinity
     coveredFrom = Math.min(coveredFrom, begin - width)
   }
   return chosen === null ? { kind: 'no-chart-record' } : { kind: 'series', series: chosen }
 }
 
-function joined(older: Series, width: number, newer: MixedSeries | null): MixedSeries {
+function joined(older: Series, width: number, newer: MixedSeries | null, sameBefore: number): MixedSeries {
   const widths = new Float64Array(older.times.length).fill(width)
-  if (newer === null) return { ...older, widths }
+  if (newer === null) return { ...older, widths, sameBefore }
   return {
     times: concat(older.times, newer.times),
     prices: concat(older.prices, newer.prices),
     widths: concat(widths, newer.widths),
+    sameBefore,
   }
 }
 

@@ -1,4 +1,4 @@
-import { lowerBound, type Series } from './series'
+import { endingWith, lowerBound, type Series } from './series'
 
 /** Ratios A / B as columns of equal length: times ascending (ms since 1970), ratios finite. */
 export interface RatioSeries {
@@ -40,6 +40,16 @@ export function joinRatios(a: Series, b: Series, widths: Float64Array | number):
   return { times: times.slice(0, length), ratios: ratios.slice(0, length) }
 }
 
+/** B's price at each of the times, by the rules of the join; NaN where there is none. */
+export function pricesAt(times: Float64Array, b: Series, widths: Float64Array | number): Float64Array {
+  const last = b.times.length - 1
+  let next = 0
+  return times.map((time) => {
+    while (next <= last && b.times[next]! < time) next++
+    return priceAt(b, widths, time, next, last)
+  })
+}
+
 function priceAt(b: Series, widths: Float64Array | number, time: number, next: number, last: number): number {
   if (next <= last && b.times[next] === time) return positive(b.prices[next]!)
   const width = (index: number): number => (typeof widths === 'number' ? widths : widths[index]!)
@@ -74,11 +84,5 @@ export function valueBefore(series: RatioSeries, time: number): { time: number; 
 /** The series with `ratio` as its last point; points at or after `time` give way to it. */
 export function closeWith(series: RatioSeries, time: number, ratio: number): RatioSeries {
   const end = lowerBound(series.times, time)
-  const times = new Float64Array(end + 1)
-  const ratios = new Float64Array(end + 1)
-  times.set(series.times.subarray(0, end))
-  ratios.set(series.ratios.subarray(0, end))
-  times[end] = time
-  ratios[end] = ratio
-  return { times, ratios }
+  return { times: endingWith(series.times, end, time), ratios: endingWith(series.ratios, end, ratio) }
 }

@@ -49,6 +49,14 @@ export function sliceSeries(series: Series, from: number, to = Infinity): Series
   return { times: series.times.slice(start, end), prices: series.prices.slice(start, end) }
 }
 
+/** The column's first `length` values and one more. */
+export function endingWith(column: Float64Array, length: number, last: number): Float64Array {
+  const copy = new Float64Array(length + 1)
+  copy.set(column.subarray(0, length))
+  copy[length] = last
+  return copy
+}
+
 /** All points of both; where both have a point at one time, that of `newer` stays. */
 export function mergeSeries(older: Series, newer: Series): Series {
   const times = new Float64Array(older.times.length + newer.times.length)

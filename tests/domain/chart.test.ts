@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type ChartInput, type ChartColumns, computeChart } from '../../src/domain/chart'
+import { type ChartColumns, computeChart } from '../../src/domain/chart'
 import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { ChartInput } from '../../src/domain/pair-series'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import { chooseSeries, type Records } from '../../src/domain/period-series'
 import { emptySeries, type Series, seriesFromPoints } from '../../src/domain/series'
@@ -68,7 +69,7 @@ describe('chart', () => {
     const columns = columnsOf({ a: full(), b: full((time) => 7 + Math.cos(time)), period })
     const rules = PERIOD_RULES[period]
     const bucket = BUCKET_MS[rules.granularity]
-    for (const column of [columns.ratios, columns.ema, columns.upper, columns.lower]) {
+    for (const column of [columns.ratio, columns.ema, columns.upper, columns.lower]) {
       expect(column.length).toBe(columns.times.length)
     }
     const end = columns.from + rules.duration
@@ -82,18 +83,18 @@ describe('chart', () => {
   })
 
   test('ends with the live point, to which newer points of the open bucket give way', () => {
-    const live = { time: NOW - 10 * MINUTE, priceA: 30, priceB: 4 }
+    const live = { time: NOW - 10 * MINUTE, priceA: 30, priceB: 4, source: 'simulated' }
     const a = { ...full(), fiveMinutely: level('fiveMinutely', NOW - 2 * DAY, NOW - 5 * MINUTE) }
     const columns = columnsOf({ a, b: full(), period: '1d', live })
-    expect([columns.times.at(-1), columns.ratios.at(-1)]).toEqual([NOW - 10 * MINUTE, 7.5])
+    expect([columns.times.at(-1), columns.ratio.at(-1)]).toEqual([NOW - 10 * MINUTE, 7.5])
     expect(columns.times.at(-2)).toBe(NOW - 15 * MINUTE)
   })
 
   test('history that is much newer than the last prices stays as it is', () => {
-    const live = { time: NOW - 5 * HOUR, priceA: 30, priceB: 4 }
+    const live = { time: NOW - 5 * HOUR, priceA: 30, priceB: 4, source: 'simulated' }
     const columns = columnsOf({ a: full(), b: full(), period: '1d', live })
     expect(columns.times.at(-1)).toBe(NOW - 5 * MINUTE)
-    expect(columns.ratios.at(-1)).toBe(1)
+    expect(columns.ratio.at(-1)).toBe(1)
   })
 
   test('a device that was offline for a week still shows the last day it knew', () => {
@@ -150,7 +151,7 @@ describe('chart that cannot be', () => {
   test('points, and not one ratio', () => {
     const free = full(() => 0)
     expect(chart({ a: full(), b: free, period: '1m' })).toEqual(error('Could not calculate chart ratios.'))
-    const live = { time: NOW, priceA: 1, priceB: 1 }
+    const live = { time: NOW, priceA: 1, priceB: 1, source: 'simulated' }
     expect(chart({ a: full(), b: free, period: '1m', live })).toEqual(error('Could not calculate chart ratios.'))
   })
 })

@@ -27,9 +27,9 @@ describe.skipIf(realPricesFolder === undefined)('on real prices', () => {
       const priceB = spot(coinB).prices.at(-1)!
       const time = spot(coinA).times.at(-1)!
       for (const period of PERIODS) {
-        const result = computeChart({ a, b, period, now: time, live: { time, priceA, priceB } })
+        const result = computeChart({ a, b, period, now: time, live: { time, priceA, priceB, source: 'coingecko' } })
         if (result.kind !== 'ready') throw new Error(`${period}: ${JSON.stringify(result)}`)
-        const { times, ratios, ema, upper, lower, from } = result.columns
+        const { times, ratio: ratios, ema, upper, lower, from } = result.columns
         const rules = PERIOD_RULES[period]
         const bucket = BUCKET_MS[rules.granularity]
         expect(ratios.at(-1)).toBe(priceA / priceB)

@@ -52,6 +52,8 @@ export type ChartState =
 export type ChartEvent =
   | { readonly type: 'chosen'; readonly selection: number; readonly period: Period }
   | { readonly type: 'answered'; readonly selection: number; readonly request: number; readonly answer: ChartAnswer }
+  /** The chart of computation `request` with its last point moved. */
+  | { readonly type: 'extended'; readonly selection: number; readonly request: number; readonly chart: ChartReady }
   | { readonly type: 'fetch-started'; readonly selection: number }
   | {
       readonly type: 'fetch-ended'
@@ -122,6 +124,8 @@ export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
   switch (event.type) {
     case 'answered':
       return answered(state, event.request, event.answer)
+    case 'extended':
+      return state.kind === 'ready' && state.applied === event.request ? { ...state, chart: event.chart } : state
     case 'fetch-started':
       return fetchStarted(state)
     case 'fetch-ended': {

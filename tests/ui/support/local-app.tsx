@@ -28,6 +28,7 @@ export const START = Date.UTC(2026, 10, 21, 12)
 
 const quietWorker: WorkerApi = {
   chart: () => Promise.resolve({ kind: 'empty' }),
+  csv: () => Promise.resolve(new Blob()),
   summaries: () => Promise.resolve([]),
   aggregate: () => Promise.resolve(),
 }

@@ -1,0 +1,57 @@
+import { DAY } from './granularity'
+
+/** Both coins' prices in USD, columns of equal length: times ascending in milliseconds, NaN where B is not known. */
+export interface PriceRows {
+  readonly times: Float64Array
+  readonly pricesA: Float64Array
+  readonly pricesB: Float64Array
+}
+
+/** So many rows are one string: a file of a hundred thousand never is. */
+const ROWS_IN_A_CHUNK = 4_096
+
+/** The text of the file in pieces: a heading, then a row for each time. A price that is not known is an empty cell. */
+export function* csvChunks(rows: PriceRows, symbolA: string, symbolB: string): Generator<string> {
+  yield `Timestamp,${heading(symbolA)},${heading(symbolB)}\n`
+  const isoTime = isoTimes()
+  for (let start = 0; start < rows.times.length; start += ROWS_IN_A_CHUNK) {
+    const end = Math.min(start + ROWS_IN_A_CHUNK, rows.times.length)
+    let text = ''
+    for (let i = start; i < end; i++) {
+      text += `${isoTime(rows.times[i]!)},${cell(rows.pricesA[i]!)},${cell(rows.pricesB[i]!)}\n`
+    }
+    yield text
+  }
+}
+
+const heading = (symbol: string): string => textCell(`${symbol.toUpperCase()} Price (USD)`)
+
+const cell = (price: number): string => (Number.isFinite(price) ? String(price) : '')
+
+/** What a spreadsheet would take for a formula is kept text by an apostrophe; quoted where it could break the row. */
+function textCell(text: string): string {
+  const harmless = /^\s*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  return harmless === text && !/[",\r\n]/.test(text) ? text : `"${harmless.replaceAll('"', '""')}"`
+}
+
+/** ISO 8601 in UTC; the date is written once a day, which makes it four times faster. */
+function isoTimes(): (time: number) => string {
+  let dayStart = NaN
+  let date = ''
+  return (time) => {
+    const start = Math.floor(time / DAY) * DAY
+    if (start !== dayStart) {
+      dayStart = start
+      date = new Date(start).toISOString().slice(0, -'00:00:00.000Z'.length)
+    }
+    return date + clock(time - start)
+  }
+}
+
+const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`)
+
+function clock(sinceMidnight: number): string {
+  const seconds = Math.floor(sinceMidnight / 1000)
+  const milliseconds = String(Math.floor(sinceMidnight % 1000)).padStart(3, '0')
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${milliseconds}Z`
+}
