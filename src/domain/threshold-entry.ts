@@ -6,12 +6,15 @@ import { LARGEST_POSITIVE, LEAST_POSITIVE } from './number-bounds'
 const PRESETS: Readonly<Record<AlertSide, number>> = { high: 1.05, low: 0.95 }
 const DIGITS = 8
 
+/** A computed threshold in the eight significant digits that a person can read, and change. */
+export const roundThreshold = (value: number): number => Number(value.toPrecision(DIGITS))
+
 /**
- * The threshold that is proposed for a ratio: 5 % above or below it, in at most eight significant digits. Null for a
- * ratio of 0, near which no threshold can be set.
+ * The threshold that is proposed for a ratio: 5 % above or below it. Null for a ratio of 0, near which no threshold can
+ * be set.
  */
 export const presetThreshold = (side: AlertSide, ratio: number): number | null =>
-  Number((ratio * PRESETS[side]).toPrecision(DIGITS)) || null
+  roundThreshold(ratio * PRESETS[side]) || null
 
 /** A new threshold is armed only where it still has to be crossed; where the ratio is not known, nobody can say. */
 export const startsArmed = (side: AlertSide, threshold: number, ratio: number | null): boolean =>

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { setAlerts } from '../../src/db/commands/set-alerts'
+import { setBandAlerts } from '../../src/db/commands/set-band-alerts'
 import { setThreshold } from '../../src/db/commands/set-threshold'
 import { updateWidget } from '../../src/db/commands/update-widget'
 import type { CommandContext } from '../../src/db/command'
@@ -82,5 +83,37 @@ describe('setAlerts', () => {
     const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15 })
     await setAlerts(context, id, false, 20)
     expect(await shown(context)).toEqual([false, 15, true, null, true])
+  })
+})
+
+describe('setBandAlerts', () => {
+  const alerts = { high: { threshold: 21.5, armed: true }, low: { threshold: 18.5, armed: false } }
+
+  test('sets both thresholds with their arming in one change, and leaves the switch alone', async () => {
+    const { context, id } = await scene()
+    await setBandAlerts(context, id, alerts)
+    expect(await shown(context)).toEqual([false, 21.5, true, 18.5, false])
+    expect(await bodies(context)).toEqual([
+      {
+        widget: id,
+        body: {
+          high_threshold: 21.5,
+          high_threshold_active: true,
+          low_threshold: 18.5,
+          low_threshold_active: false,
+        },
+      },
+    ])
+  })
+
+  test('replaces what was set before', async () => {
+    const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15, low_threshold: 10 })
+    await setBandAlerts(context, id, alerts)
+    expect(await shown(context)).toEqual([true, 21.5, true, 18.5, false])
+  })
+
+  test('answers for a pair that is gone', async () => {
+    const { context } = await scene()
+    expect(await setBandAlerts(context, 'gone' as WidgetId, alerts)).toMatchObject({ ok: false })
   })
 })

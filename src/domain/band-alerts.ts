@@ -1,0 +1,34 @@
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from './number-bounds'
+import { roundThreshold, startsArmed } from './threshold-entry'
+
+/** One side's alert as it is to be set. */
+export interface AlertSetting {
+  /** A ratio. */
+  readonly threshold: number
+  /** It fires at its next crossing. */
+  readonly armed: boolean
+}
+
+export interface BandAlerts {
+  readonly high: AlertSetting
+  readonly low: AlertSetting
+}
+
+/**
+ * Both alerts at a chart's bands, armed as thresholds are that somebody types. Null where the bands are no thresholds:
+ * they must rise from above 0 and stay apart when rounded.
+ * @param ratio the present one; null: not known
+ */
+export function bandAlerts(
+  bands: { readonly high: number; readonly low: number },
+  ratio: number | null,
+): BandAlerts | null {
+  const high = roundThreshold(bands.high)
+  const low = roundThreshold(bands.low)
+  const areThresholds = low >= LEAST_POSITIVE && low < high && high <= LARGEST_POSITIVE
+  if (!areThresholds) return null
+  return {
+    high: { threshold: high, armed: startsArmed('high', high, ratio) },
+    low: { threshold: low, armed: startsArmed('low', low, ratio) },
+  }
+}

@@ -1,0 +1,45 @@
+import { useSetAtom } from 'jotai'
+import type { CommandContext, CommandResult } from '../db/command'
+import type { WidgetView } from '../db/view'
+import { pairTitle } from '../domain/pair'
+import { useServices } from './services'
+import { showToastAtom } from './toasts'
+import { useWish } from './wishes'
+
+export interface WidgetChange {
+  /** What shows at once. */
+  readonly change: Partial<WidgetView>
+  readonly command: (context: CommandContext) => Promise<CommandResult<unknown>>
+  /** What to say when the local database itself fails, such as with a full disk. */
+  readonly failed: (detail: string) => string
+}
+
+export const notUpdated =
+  (widget: WidgetView) =>
+  (detail: string): string =>
+    `Failed to update ${pairTitle(widget)}: ${detail}. Reverting change.`
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Changes a widget by one command, and shows the change at once; false: refused, which has been said in a toast. */
+export function useChange(widget: WidgetView): (wanted: WidgetChange) => Promise<boolean> {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const wish = useWish()
+
+  return async ({ change, command, failed }) => {
+    const refuse = (message: string) => {
+      showToast({ type: 'error', message })
+      return false
+    }
+    try {
+      const result = await wish({ kind: 'change', key: widget.key, change }, () => command(commands))
+      if (!result.ok) return refuse(result.message)
+      engine.requestSync('command')
+      return true
+    } catch (error) {
+      reportError(error)
+      return refuse(failed(messageOf(error)))
+    }
+  }
+}
