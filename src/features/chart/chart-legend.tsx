@@ -1,26 +1,50 @@
+import { formatRatio } from '../../domain/format-ratio'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './chart-legend.module.css'
 import { LineSample } from './line-sample'
-import { averageLabel, isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
+import { averageLabel, isLineShown, lineName, LINES_AS_READ, strokeOf, type Toggles } from './lines'
+import { REFERENCE_KINDS, REFERENCE_STYLES, type Reference } from './references'
 
 interface ChartLegendProps {
   readonly toggles: Toggles
   readonly averageDays: number
+  readonly references: readonly Reference[]
 }
 
 /** What each line is, with a sample of its colour, dash and width. */
-export function ChartLegend({ toggles, averageDays }: ChartLegendProps) {
+export function ChartLegend({ toggles, averageDays, references }: ChartLegendProps) {
   const shown = LINES_AS_READ.filter((id) => isLineShown(id, toggles))
+  const set = REFERENCE_KINDS.filter((kind) => references.some((reference) => reference.kind === kind))
   return (
-    <ul className={styles['legend']} aria-label="Lines">
-      {shown.map((id) => (
-        <li key={id} className={styles['entry']}>
-          <LineSample id={id} />
-          <span className={styles['long']}>{lineName(id, averageLabel(averageDays))}</span>
-          <span className={styles['short']} aria-hidden="true">
-            {lineName(id, 'EMA')}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <div className={styles['legends']}>
+      <ul className={styles['legend']} aria-label="Lines">
+        {shown.map((id) => (
+          <li key={id} className={styles['entry']}>
+            <LineSample stroke={strokeOf(id)} />
+            <span className={styles['long']}>{lineName(id, averageLabel(averageDays))}</span>
+            <span className={styles['short']} aria-hidden="true">
+              {lineName(id, 'EMA')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {set.length > 0 && (
+        <ul className={styles['legend']} aria-label="Alerts and checkpoints">
+          {set.map((kind) => (
+            <li key={kind} className={styles['entry']}>
+              <LineSample stroke={REFERENCE_STYLES[kind]} />
+              {REFERENCE_STYLES[kind].name}
+              {/* The canvas has them beside the lines. */}
+              <VisuallyHidden>
+                {references
+                  .filter((reference) => reference.kind === kind)
+                  .map(({ value }) => formatRatio(value))
+                  .join(', ')}
+              </VisuallyHidden>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

@@ -1,82 +1,96 @@
-import { useLiveQuery } from 'dexie-react-hooks'
-import { useRef, useState } from 'react'
-import { readMeta } from '../../db/queries/meta'
+import { useMemo, useState } from 'react'
 import type { WidgetView } from '../../db/view'
+import { pairLabel } from '../../domain/pair'
 import { PERIOD_RULES, type Period } from '../../domain/period'
-import { useServices } from '../../state/services'
+import { useConfig } from '../../state/use-config'
+import { lazyPart } from '../../ui/lazy-part'
+import { AlertPreview } from './alert-preview'
+import { ChartCard } from './chart-card'
 import { ChartFigures } from './chart-figures'
 import { ChartFrame } from './chart-frame'
-import { ChartLegend } from './chart-legend'
 import { shownChart } from './chart-machine'
-import { ChartMessage } from './chart-message'
 import styles from './chart-panel.module.css'
 import { ChartToolbar } from './chart-toolbar'
+import { DataActions } from './data-actions'
 import { DataNote } from './data-note'
 import { EstimatedPeriod } from './estimated-period'
-import type { Toggles } from './lines'
-import type { PlotHandle } from './plot/create-plot'
-import { Plot } from './plot/plot'
+import { averageLabel, type Toggles } from './lines'
+import { referencesOf } from './references'
 import { useChart } from './use-chart'
+import { useFollowedPeriod } from './use-followed-period'
+import { useZoom } from './use-zoom'
+
+// Drawing does without.
+const ChartTable = lazyPart(async () => (await import('./chart-table')).ChartTable)
 
 interface ChartPanelProps {
   readonly widget: WidgetView
+  /** Followed whenever it changes. */
   readonly period: Period
   readonly onPeriod: (period: Period) => void
   readonly onClose: () => void
 }
 
 /** One pair's chart with everything around it. */
-export function ChartPanel({ widget, period, onPeriod, onClose }: ChartPanelProps) {
+export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPanelProps) {
   const { coinA, coinB } = widget
-  const { db } = useServices().commands
-  const { state, refetch } = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
+  const { period, choose } = useFollowedPeriod(said, onPeriod)
+  const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
+  const { state } = run
   const [toggles, setToggles] = useState<Toggles>({ average: false, bands: false })
-  const [zoomed, setZoomed] = useState(false)
-  const plot = useRef<Pick<PlotHandle, 'reset'>>(null)
-  const config = useLiveQuery(() => readMeta(db, 'config'), [db])?.config
+  const [isTableOpen, setTableOpen] = useState(false)
+  const { zoomed, settled, onView } = useZoom()
+  const references = useMemo(() => referencesOf(widget), [widget])
+  const config = useConfig()
 
-  const pair = `${coinA.symbol}/${coinB.symbol}`
   const shown = shownChart(state)
   const chart = state.kind === 'ready' ? state.chart : null
 
   return (
-    <ChartFrame heading={`${pair} Historical Ratio`} aside={<EstimatedPeriod chart={chart} />} onClose={onClose}>
-      <ChartFigures shown={shown?.chart ?? null} chart={chart} period={period} widget={widget} />
+    <ChartFrame
+      heading={`${pairLabel(coinA.symbol, coinB.symbol)} Historical Ratio`}
+      aside={<EstimatedPeriod chart={chart} />}
+      onClose={onClose}
+    >
+      <div className={styles['standing']}>
+        <ChartFigures shown={shown?.chart ?? null} chart={chart} period={period} widget={widget} />
+        <AlertPreview widget={widget} chart={chart} areBandsShown={toggles.bands} />
+      </div>
       <ChartToolbar
         period={period}
-        onPeriod={onPeriod}
+        onPeriod={choose}
         toggles={toggles}
         onToggles={setToggles}
-        togglesDisabled={state.kind !== 'ready'}
+        togglesDisabled={chart === null}
       />
-      <div className={styles['card']} aria-busy={state.kind === 'loading'}>
-        <div className={styles['caption']}>
-          <h2 className={styles['title']}>
-            {coinA.name}/{coinB.name} Price Ratio
-          </h2>
-          <ChartLegend toggles={toggles} averageDays={PERIOD_RULES[shown?.period ?? period].averageDays} />
-        </div>
-        <div className={styles['area']}>
-          {shown !== null && (
-            <Plot
-              period={shown.period}
-              chart={shown.chart}
-              toggles={toggles}
-              label={`${pair} ratio by time`}
-              dimmed={state.kind === 'loading'}
-              onZoomed={setZoomed}
-              ref={plot}
-            />
-          )}
-          {state.kind !== 'ready' && <ChartMessage state={state} onRetry={refetch} />}
-          {chart !== null && zoomed && (
-            <button type="button" className={styles['reset']} onClick={() => plot.current?.reset()}>
-              Reset zoom
-            </button>
-          )}
-        </div>
+      <ChartCard
+        widget={widget}
+        period={period}
+        run={run}
+        toggles={toggles}
+        references={references}
+        zoomed={zoomed}
+        onView={onView}
+      />
+      <div className={styles['data']}>
+        <DataActions
+          widget={widget}
+          period={period}
+          hasData={chart !== null}
+          isTableOpen={isTableOpen && shown !== null}
+          onTable={setTableOpen}
+        />
+        <DataNote state={state} config={config} />
       </div>
-      <DataNote state={state} config={config} />
+      {shown !== null && (
+        <ChartTable
+          chart={shown.chart}
+          toggles={toggles}
+          window={settled}
+          averageLabel={averageLabel(PERIOD_RULES[shown.period].averageDays)}
+          isOpen={isTableOpen}
+        />
+      )}
     </ChartFrame>
   )
 }

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { WidgetId } from '../../domain/ids'
 import type { Period } from '../../domain/period'
-import { boardAtom } from '../../state/live-data'
+import { shownBoardAtom } from '../../state/wishes'
 import { Button } from '../../ui/button'
 import { ChartFrame } from './chart-frame'
 import { ChartPanel } from './chart-panel'
@@ -10,15 +10,16 @@ import { chartWidget } from './chart-widget'
 
 export interface ChartScreenProps {
   readonly widgetId: WidgetId
-  readonly period: Period
-  /** The user chose a period; the chart follows `period`. */
+  /** What the chart shows at first, and whenever it changes. */
+  readonly period?: Period
+  /** The user chose a period. */
   readonly onPeriod: (period: Period) => void
   readonly onClose: () => void
 }
 
 /** The chart of one widget, in place of the dashboard. */
-export function ChartScreen({ widgetId, period, onPeriod, onClose }: ChartScreenProps) {
-  const found = chartWidget(useAtomValue(boardAtom), widgetId)
+export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: ChartScreenProps) {
+  const found = chartWidget(useAtomValue(shownBoardAtom), widgetId)
   switch (found.kind) {
     case 'loading':
       return (

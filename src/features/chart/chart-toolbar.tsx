@@ -3,7 +3,7 @@ import { PERIOD_RULES, PERIODS, type Period } from '../../domain/period'
 import { Segmented } from '../../ui/segmented'
 import styles from './chart-toolbar.module.css'
 import { LineSample } from './line-sample'
-import { averageLabel, type LineId, type Toggles } from './lines'
+import { averageLabel, strokeOf, type LineId, type Toggles } from './lines'
 
 interface ChartToolbarProps {
   readonly period: Period
@@ -33,7 +33,7 @@ function Toggle({ pressed, disabled, onPressed, sample, children }: ToggleProps)
       disabled={disabled}
       onClick={() => onPressed(!pressed)}
     >
-      <LineSample id={sample} className={styles['sample']} />
+      <LineSample stroke={strokeOf(sample)} className={styles['sample']} />
       {children}
     </button>
   )

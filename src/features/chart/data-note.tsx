@@ -1,4 +1,3 @@
-import { format } from 'date-fns'
 import { useAtomValue } from 'jotai'
 import type { MarketSource } from '../../contract/market'
 import type { Config } from '../../contract/settings'
@@ -6,6 +5,7 @@ import { nowAtom, pricesAtom } from '../../state/live-data'
 import { Badge } from '../../ui/badge'
 import type { ChartState } from './chart-machine'
 import styles from './data-note.module.css'
+import { formatDate } from './moments'
 import { shortSince, staleness } from './staleness'
 
 interface DataNoteProps {
@@ -24,7 +24,7 @@ export function DataNote({ state, config }: DataNoteProps) {
   return (
     <div className={styles['note']}>
       {age !== null && <span className={styles['age']}>{age}</span>}
-      {since !== null && <span>Prices reach back to {format(since, 'MMM d, yyyy')}</span>}
+      {since !== null && <span>Prices reach back to {formatDate(since)}</span>}
       <span className={styles['credit']}>
         <Credit config={config} source={source} />
       </span>

@@ -1,9 +1,13 @@
-import { LINES, type LineId } from './lines'
+import type { Stroke } from './lines'
 
 /** A stretch of a line as the chart draws it. */
-export function LineSample({ id, className }: { readonly id: LineId; readonly className?: string | undefined }) {
-  const line = LINES.find((candidate) => candidate.id === id)
-  if (line === undefined) throw new Error(`No such line: ${id}`)
+export function LineSample({
+  stroke,
+  className,
+}: {
+  readonly stroke: Stroke
+  readonly className?: string | undefined
+}) {
   return (
     <svg
       width="24"
@@ -18,9 +22,9 @@ export function LineSample({ id, className }: { readonly id: LineId; readonly cl
         x2="24"
         y1="4"
         y2="4"
-        stroke={`var(${line.token})`}
-        strokeWidth={line.width}
-        strokeDasharray={line.dash.join(' ')}
+        stroke={`var(${stroke.token})`}
+        strokeWidth={stroke.width}
+        strokeDasharray={stroke.dash.join(' ')}
       />
     </svg>
   )

@@ -4,14 +4,18 @@
 
 export type LineId = 'upper' | 'lower' | 'ema' | 'ratio'
 
-export interface LineStyle {
-  readonly id: LineId
+/** How a line is drawn. */
+export interface Stroke {
   /** Token of the colour (src/ui/tokens.css). */
   readonly token: string
   /** CSS pixels on and off; empty: a whole line. */
   readonly dash: readonly number[]
   /** CSS pixels. */
   readonly width: number
+}
+
+export interface LineStyle extends Stroke {
+  readonly id: LineId
 }
 
 /** In the order they are drawn and stand in the data. */
@@ -24,6 +28,12 @@ export const LINES: readonly LineStyle[] = [
 
 /** In the order in which they are listed and read out. */
 export const LINES_AS_READ: readonly LineId[] = ['ratio', 'ema', 'upper', 'lower']
+
+export function strokeOf(id: LineId): Stroke {
+  const line = LINES.find((candidate) => candidate.id === id)
+  if (line === undefined) throw new Error(`No such line: ${id}`)
+  return line
+}
 
 /** Its place among uPlot's series and columns; 0 is time. */
 export const seriesOf = (id: LineId): number => 1 + LINES.findIndex((line) => line.id === id)

@@ -2,8 +2,8 @@ import { format } from 'date-fns'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIOD_RULES, PERIODS } from '../../../src/domain/period'
-import { valueRange } from '../../../src/features/chart/plot/axes'
 import { tickLabel, tickStep, timeTicks } from '../../../src/features/chart/plot/time-ticks'
+import { valueRange } from '../../../src/features/chart/plot/value-range'
 import { valueLabels } from '../../../src/features/chart/plot/value-ticks'
 
 const HOUR = 3_600_000
@@ -133,7 +133,7 @@ describe('labels of values', () => {
 })
 
 describe('the range of values', () => {
-  const range = (min: number | null, max: number | null) => valueRange(undefined as never, min, max)
+  const range = (min: number | null, max: number | null) => valueRange([], min, max)
 
   it('has room above and below, but none below zero', () => {
     expect(range(10, 20)).toEqual([9.4, 20.6])

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lastIndex, plotColumn, plotData } from '../../../src/features/chart/plot/columns'
 import { holes, lonelyPoints, mergeIntervals } from '../../../src/features/chart/plot/gaps'
-import { plotModel, withView } from '../../../src/features/chart/plot/model'
+import { plotModel, withView, type PlotView } from '../../../src/features/chart/plot/model'
 import { chartOf } from './charts'
 
 const HOUR = 3_600_000
@@ -100,7 +100,8 @@ describe('intervals', () => {
 
 describe('the model', () => {
   it('is worked out again for a new chart only', () => {
-    const view = { period: '7d', chart: chartOf([1, 2]), toggles: { average: false, bands: false } } as const
+    const toggles = { average: false, bands: false }
+    const view: PlotView = { period: '7d', chart: chartOf([1, 2]), toggles, references: [] }
     const model = plotModel(view)
     const toggled = withView(model, { ...view, toggles: { average: true, bands: true } })
     expect(toggled.data).toBe(model.data)

@@ -14,16 +14,6 @@ const GAP = 8
 /** Closer than this to the newest value's tag, a label would stand behind it. */
 const TAG_CLEARANCE = 17
 
-/** Share of the values' span that is left free above and below. */
-const ROOM = 0.06
-
-/** The value axis: what is visible and some room, not below zero where no value is. */
-export function valueRange(_u: uPlot, min: number | null, max: number | null): [number, number] {
-  if (min === null || max === null) return [0, 1]
-  const room = max > min ? (max - min) * ROOM : Math.abs(max) * 0.005 || 1
-  return [min >= 0 ? Math.max(0, min - room) : min - room, max + room]
-}
-
 /** Time below, values on the right, where the newest point is. */
 export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.Axis[] {
   const color = (token: string) => () => palette().color(token)
@@ -37,14 +27,16 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
   const stepOf = (u: uPlot, min: number, max: number) =>
     tickStep(max - min, model().rules.tickUnit, Math.floor(u.bbox.width / devicePixelRatio / TIME_SPACE))
 
-  const valueAxisSize = (u: uPlot, values: string[] | null): number => {
+  /** CSS pixels. */
+  const widthsOf = (u: uPlot, texts: readonly string[]): number[] => {
     u.ctx.save()
     u.ctx.font = palette().fontAt(1)
-    const texts = [...(values ?? []), lastValueLabel(model().data)]
-    const widest = Math.max(0, ...texts.map((text) => u.ctx.measureText(text).width))
+    const widths = texts.map((text) => u.ctx.measureText(text).width)
     u.ctx.restore()
-    return Math.ceil(widest) + GAP + 2 * TAG_PADDING
+    return widths
   }
+  const valueAxisSize = (u: uPlot, values: string[] | null): number =>
+    Math.ceil(Math.max(0, ...widthsOf(u, [...(values ?? []), lastValueLabel(model().data)]))) + GAP + 2 * TAG_PADDING
 
   return [
     {
@@ -56,7 +48,11 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
       values: (u, splits) => {
         const { min, max } = visibleWindow(u)
         const step = stepOf(u, min, max)
-        return splits.map((time) => tickLabel(time, step))
+        const labels = splits.map((time) => tickLabel(time, step))
+        const widths = widthsOf(u, labels)
+        // A label that the left edge would cut is none.
+        const edge = u.bbox.left / devicePixelRatio
+        return labels.map((label, i) => (u.valToPos(splits[i] ?? 0, 'x') + edge < (widths[i] ?? 0) / 2 ? '' : label))
       },
     },
     {

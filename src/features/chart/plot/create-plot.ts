@@ -1,15 +1,17 @@
 import uPlot from 'uplot'
 import { averageLabel, isLineShown, LINES } from '../lines'
-import { plotAxes, valueRange } from './axes'
+import { plotAxes } from './axes'
 import { listenToKeys } from './key-walk'
 import { lastValueMark } from './last-value'
 import { plotModel, withView, type PlotModel, type PlotView } from './model'
 import { readPalette, watchTheme } from './palette'
+import { referenceLines } from './reference-lines'
 import { readout, type ReadoutClasses } from './readout'
 import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
 import { touchZoom } from './touch-zoom'
+import { valueRange } from './value-range'
 import { wheelZoom } from './wheel-zoom'
-import { panWindow } from './window'
+import { panWindow, type Window } from './window'
 import { fullWindow, isPlotZoomed, showAll, timeRange, visibleWindow } from './zoom'
 
 export interface PlotHandle {
@@ -21,11 +23,12 @@ export interface PlotHandle {
 
 interface Surroundings {
   readonly classes: ReadoutClasses
-  readonly onZoomed: (zoomed: boolean) => void
+  /** What of the time axis is shown; null: all of it. Called with every frame of a zoom. */
+  readonly onView: (zoomed: Window | null) => void
 }
 
 /** Draws into `host`, follows its size and the theme, and listens to mouse, fingers, wheel and keys. */
-export function createPlot(host: HTMLElement, first: PlotView, { classes, onZoomed }: Surroundings): PlotHandle {
+export function createPlot(host: HTMLElement, first: PlotView, { classes, onView }: Surroundings): PlotHandle {
   let model = plotModel(first)
   let palette = readPalette(host)
   const modelNow = () => model
@@ -38,7 +41,10 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onZoom
     ms: 1,
     legend: { show: false },
     padding: [12, 0, 0, 8],
-    scales: { x: { time: false, range: timeRange }, y: { range: valueRange } },
+    scales: {
+      x: { time: false, range: timeRange },
+      y: { range: (_u, min, max) => valueRange(model.view.references, min, max) },
+    },
     series: plotSeries(modelNow, paletteNow),
     bands: [{ series: [1, 2], fill: color('--chart-band-fill') }],
     axes: plotAxes(modelNow, paletteNow),
@@ -54,11 +60,12 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onZoom
     plugins: [
       wheelZoom(),
       touchZoom(),
+      referenceLines(modelNow, paletteNow),
       lastValueMark(paletteNow),
       readout(host, classes, () => averageLabel(model.rules.averageDays)),
     ],
     hooks: {
-      setScale: [(u, key) => key === 'x' && onZoomed(isPlotZoomed(u))],
+      setScale: [(u, key) => key === 'x' && onView(isPlotZoomed(u) ? visibleWindow(u) : null)],
       drawClear: [scaleDashes],
     },
   }
@@ -93,10 +100,13 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onZoom
     show(view) {
       const next = withView(model, view)
       const fresh = next.data !== model.data
+      const moved = view.references !== model.view.references
       const keepView = view.period === model.view.period
       u.batch(() => {
         if (fresh) showData(next, keepView)
         else model = next
+        // The value axis is worked out anew with every window.
+        if (moved && !fresh) u.setScale('x', visibleWindow(u))
         LINES.forEach(({ id }, i) => {
           const show = isLineShown(id, view.toggles)
           if (u.series[i + 1]?.show !== show) u.setSeries(i + 1, { show })

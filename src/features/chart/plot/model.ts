@@ -2,6 +2,7 @@ import { BUCKET_MS } from '../../../domain/granularity'
 import { PERIOD_RULES, type Period, type PeriodRules } from '../../../domain/period'
 import type { ChartReady } from '../../../../workers/api'
 import type { Toggles } from '../lines'
+import type { Reference } from '../references'
 import { plotData, type PlotData } from './columns'
 import { holes, lonelyPoints } from './gaps'
 
@@ -10,6 +11,7 @@ export interface PlotView {
   readonly period: Period
   readonly chart: ChartReady
   readonly toggles: Toggles
+  readonly references: readonly Reference[]
 }
 
 /** A view with what the drawing needs of it, worked out once. */
@@ -30,6 +32,6 @@ export function plotModel(view: PlotView): PlotModel {
   return { view, rules, data, holes: found, lonely: lonelyPoints(view.chart.times, data[4], found) }
 }
 
-/** The same model where only the toggles have changed. */
+/** The same model where the data has not changed. */
 export const withView = (model: PlotModel, view: PlotView): PlotModel =>
   view.chart === model.view.chart && view.period === model.view.period ? { ...model, view } : plotModel(view)

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import { createPlot, type PlotHandle } from './create-plot'
 import type { PlotView } from './model'
+import type { Window } from './window'
 import styles from './plot.module.css'
 
 interface PlotProps extends PlotView {
@@ -8,7 +9,7 @@ interface PlotProps extends PlotView {
   readonly label: string
   /** An older chart that stands in while the wanted one loads. */
   readonly dimmed: boolean
-  readonly onZoomed: (zoomed: boolean) => void
+  readonly onView: (zoomed: Window | null) => void
   readonly ref: Ref<Pick<PlotHandle, 'reset'>>
 }
 
@@ -19,11 +20,11 @@ const classes = {
 }
 
 /** The canvas. It is made once and lives through all periods, so that switching them never flashes. */
-export function Plot({ period, chart, toggles, label, dimmed, onZoomed, ref }: PlotProps) {
+export function Plot({ period, chart, toggles, references, label, dimmed, onView, ref }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<PlotHandle>(null)
   const create = useEffectEvent((element: HTMLElement) =>
-    createPlot(element, { period, chart, toggles }, { classes, onZoomed }),
+    createPlot(element, { period, chart, toggles, references }, { classes, onView }),
   )
 
   useEffect(() => {
@@ -36,7 +37,7 @@ export function Plot({ period, chart, toggles, label, dimmed, onZoomed, ref }: P
     }
   }, [])
 
-  useEffect(() => plot.current?.show({ period, chart, toggles }), [period, chart, toggles])
+  useEffect(() => plot.current?.show({ period, chart, toggles, references }), [period, chart, toggles, references])
   useImperativeHandle(ref, () => ({ reset: () => plot.current?.reset() }), [])
 
   return (

@@ -1,10 +1,8 @@
-import { format } from 'date-fns'
 import type uPlot from 'uplot'
 import { formatSignificant } from '../../../domain/format-number'
 import { lineName, LINES_AS_READ, seriesOf } from '../lines'
+import { formatPointTime } from '../moments'
 import { lastIndex } from './columns'
-
-export const READOUT_DATE = 'MMM d, yyyy HH:mm'
 
 export interface ReadoutClasses {
   readonly box: string
@@ -37,7 +35,8 @@ const element = (name: string, className: string, text = ''): HTMLElement => {
 }
 
 /**
- * The values under the crosshair, in a box beside it at the top, where no finger hides them; and the same in words as the value of the host, which is a slider over the points for screen readers.
+ * The values under the crosshair, in a box beside it at the top, where no finger hides them; and the same in words as
+ * the value of the host, which is a slider over the points for screen readers.
  */
 export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel: () => string): uPlot.Plugin {
   const box = element('div', classes.box)
@@ -51,7 +50,7 @@ export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel
     host.setAttribute('aria-valuemax', String((u.data[0]?.length ?? 1) - 1))
     host.setAttribute('aria-valuenow', String(index))
     const words = rows.map(({ name, value }) => `${name} ${value}`)
-    host.setAttribute('aria-valuetext', [format(time, READOUT_DATE), ...words].join(', '))
+    host.setAttribute('aria-valuetext', [formatPointTime(time), ...words].join(', '))
   }
 
   const update = (u: uPlot) => {
@@ -65,7 +64,7 @@ export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel
     box.hidden = index === null || left < 0 || time === undefined
     if (box.hidden || time === undefined) return
     box.replaceChildren(
-      element('div', classes.date, format(time, READOUT_DATE)),
+      element('div', classes.date, formatPointTime(time)),
       ...rows.map(({ name, value }) => {
         const row = element('div', classes.row)
         row.append(element('span', '', name), element('span', 'tabular', value))

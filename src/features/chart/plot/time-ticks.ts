@@ -1,16 +1,7 @@
-import {
-  addDays,
-  addHours,
-  addMinutes,
-  addMonths,
-  format,
-  startOfDay,
-  startOfMonth,
-  startOfWeek,
-  startOfYear,
-} from 'date-fns'
+import { addDays, addHours, addMinutes, addMonths, startOfDay, startOfMonth, startOfWeek, startOfYear } from 'date-fns'
 import { DAY, HOUR, MINUTE } from '../../../domain/granularity'
 import type { PeriodRules } from '../../../domain/period'
+import { formatClock, formatDay, formatMonth, formatYear } from '../moments'
 
 type Unit = 'minute' | PeriodRules['tickUnit']
 
@@ -121,11 +112,11 @@ export function tickLabel(time: number, { unit }: Step): string {
   switch (unit) {
     case 'minute':
     case 'hour':
-      return startOfDay(date).getTime() === time ? format(date, 'MMM d') : format(date, 'HH:mm')
+      return startOfDay(date).getTime() === time ? formatDay(time) : formatClock(time)
     case 'day':
     case 'week':
-      return format(date, 'MMM d')
+      return formatDay(time)
     case 'month':
-      return date.getMonth() === 0 ? format(date, 'yyyy') : format(date, 'MMM')
+      return date.getMonth() === 0 ? formatYear(time) : formatMonth(time)
   }
 }

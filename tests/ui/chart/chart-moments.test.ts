@@ -1,0 +1,27 @@
+import { format } from 'date-fns'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  formatClock,
+  formatDate,
+  formatDay,
+  formatMonth,
+  formatPointTime,
+  formatYear,
+} from '../../../src/features/chart/moments'
+
+const moments = fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true })
+
+test.each([
+  ['MMM d, yyyy HH:mm', formatPointTime],
+  ['MMM d, yyyy', formatDate],
+  ['MMM d', formatDay],
+  ['MMM', formatMonth],
+  ['yyyy', formatYear],
+  ['HH:mm', formatClock],
+])('%s is what it says, in local time', (pattern, write) => {
+  const written = (moment: Date) => {
+    expect(write(moment.getTime())).toBe(format(moment, pattern))
+  }
+  fc.assert(fc.property(moments, written))
+})
