@@ -1,6 +1,8 @@
+import { extendChart } from '../../domain/extend-chart'
 import type { CoinId } from '../../domain/ids'
+import type { LivePrices } from '../../domain/live-prices'
 import type { Period } from '../../domain/period'
-import type { ChartAnswer, ChartRequest, PairIds } from '../../../workers/api'
+import type { ChartAnswer, ChartReady, ChartRequest, PairIds } from '../../../workers/api'
 import type { ChartEvent } from './chart-machine'
 
 /** What a session needs from outside. */
@@ -17,7 +19,9 @@ export interface ChartPorts {
 export interface ChartSession {
   /** Shows what is stored at once and asks the server beside that. */
   open(period: Period): void
-  /** Computes again from what is stored: new prices have come. Calls that come while it runs are one. */
+  /** The newest prices; null: not both are known. The last point moves, or else the chart is computed again. */
+  follow(live: LivePrices | null): void
+  /** Computes again from what is stored: it has changed. Calls that come while it runs are one. */
   refresh(): void
   /** Asks the server again. */
   refetch(): void
@@ -31,9 +35,18 @@ const PROCESSING_FAILED = 'Failed to process chart data'
 
 const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))
 
+const samePrices = (one: LivePrices | null, other: LivePrices | null): boolean =>
+  one?.time === other?.time &&
+  one?.priceA === other?.priceA &&
+  one?.priceB === other?.priceB &&
+  one?.source === other?.source
+
 /** Runs the computations and fetches of one pair's chart and tells the machine what came of them. */
 export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: ChartEvent) => void): ChartSession {
   let open: { readonly period: Period; readonly selection: number } | null = null
+  let live: LivePrices | null = null
+  /** What the newest computation of the open period gave; null: nothing yet, or no chart. */
+  let newest: { readonly request: number; readonly chart: ChartReady | null } = { request: 0, chart: null }
   let refreshing: Refreshing = 'no'
 
   const answerTo = async (period: Period): Promise<ChartAnswer> => {
@@ -46,8 +59,22 @@ export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: Cha
     }
   }
 
+  /** Prices that came while a chart was computed from those before them. */
+  const caughtUp = (chart: ChartReady, begunWith: LivePrices | null): ChartReady => {
+    if (live === null || live.time <= (chart.times.at(-1) ?? Infinity)) return chart
+    const extended = extendChart(chart, live, ports.now())
+    // A computation that began with them will have read them.
+    if (extended === null && live !== begunWith) startRefresh()
+    return extended ?? chart
+  }
+
   const compute = async (period: Period, selection: number, request: number) => {
-    tell({ type: 'answered', selection, request, answer: await answerTo(period) })
+    const begunWith = live
+    const answer = await answerTo(period)
+    if (open?.selection !== selection || request <= newest.request) return
+    const chart = answer.kind === 'ready' ? caughtUp(answer, begunWith) : null
+    newest = { request, chart }
+    tell({ type: 'answered', selection, request, answer: chart ?? answer })
   }
 
   const fetchHistory = async (period: Period, selection: number) => {
@@ -71,18 +98,31 @@ export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: Cha
     refreshing = 'no'
   }
 
+  const startRefresh = () => {
+    if (refreshing === 'no') void refresh()
+    else refreshing = 'again'
+  }
+
   return {
     open(period) {
       const selection = ports.nextNumber()
       open = { period, selection }
+      newest = { request: 0, chart: null }
       tell({ type: 'chosen', selection, period })
       void compute(period, selection, ports.nextNumber())
       void fetchHistory(period, selection)
     },
-    refresh() {
-      if (refreshing === 'no') void refresh()
-      else refreshing = 'again'
+    follow(given) {
+      if (samePrices(given, live)) return
+      live = given
+      if (open === null) return
+      const { request, chart } = newest
+      const extended = chart === null || live === null ? null : extendChart(chart, live, ports.now())
+      if (extended === null) return startRefresh()
+      newest = { request, chart: extended }
+      tell({ type: 'extended', selection: open.selection, request, chart: extended })
     },
+    refresh: startRefresh,
     refetch() {
       if (open === null) return
       tell({ type: 'fetch-started', selection: open.selection })

@@ -1,7 +1,9 @@
 import { useStore } from 'jotai'
 import { useEffect, useMemo, useReducer, useState } from 'react'
+import { followHistory } from '../../db/queries/history-writes'
+import { livePrices } from '../../domain/live-prices'
 import type { Period } from '../../domain/period'
-import { historyUpdatedAtom, pricesAtom } from '../../state/live-data'
+import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import type { PairIds } from '../../../workers/api'
 import { initialChart, reduceChart, type ChartState } from './chart-machine'
@@ -18,10 +20,13 @@ const counter = () => {
   return () => (number += 1)
 }
 
-/** One pair's chart: opened at once from what is stored, following every poll, fetched again when the network is back. */
+/**
+ * One pair's chart: opened at once from what is stored, its last point following every poll, computed again when its
+ * history has changed, fetched again when the network is back.
+ */
 export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
   const { commands, engine, worker } = useServices()
-  const { now } = commands
+  const { db, now } = commands
   const store = useStore()
   const [state, dispatch] = useReducer(reduceChart, period, initialChart)
   const [nextNumber] = useState(counter)
@@ -42,15 +47,23 @@ export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
   )
 
   useEffect(() => {
+    const follow = () => {
+      const row = store.get(pricesAtom)
+      session.follow(row === undefined ? null : livePrices(row.prices[coinA], row.prices[coinB], row.source))
+    }
+    follow()
+    return store.sub(pricesAtom, follow)
+  }, [session, store, coinA, coinB])
+
+  useEffect(() => {
+    const history = followHistory(db, [coinA, coinB], () => session.refresh())
+    return () => history.unsubscribe()
+  }, [session, db, coinA, coinB])
+
+  useEffect(() => {
     session.open(period)
     return () => session.close()
   }, [session, period])
-
-  useEffect(() => {
-    // Each write to either means that the chart has a new point, or a better past.
-    const stops = [pricesAtom, historyUpdatedAtom].map((arrival) => store.sub(arrival, () => session.refresh()))
-    return () => stops.forEach((stop) => stop())
-  }, [session, store])
 
   useEffect(() => {
     const back = () => {

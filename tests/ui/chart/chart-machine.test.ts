@@ -9,7 +9,7 @@ import {
   type ChartEvent,
   type ChartState,
 } from '../../../src/features/chart/chart-machine'
-import type { ChartAnswer } from '../../../workers/api'
+import type { ChartAnswer, ChartReady } from '../../../workers/api'
 import { chartOf } from './charts'
 
 const week = chartOf([1, 2, 3])
@@ -28,6 +28,12 @@ const answered = (selection: number, request: number, answer: ChartAnswer): Char
   selection,
   request,
   answer,
+})
+const extended = (selection: number, request: number, chart: ChartReady): ChartEvent => ({
+  type: 'extended',
+  selection,
+  request,
+  chart,
 })
 const fetchStarted = (selection: number): ChartEvent => ({ type: 'fetch-started', selection })
 const fetchEnded = (selection: number, readBy: number, failure: string | null = null): ChartEvent => ({
@@ -104,6 +110,25 @@ describe('a chart that stands', () => {
   })
 })
 
+describe('a last point that moves', () => {
+  const moved = chartOf([1, 2, 9])
+
+  it('shows in the chart that it belongs to', () => {
+    const state = run(chosen(1), answered(1, 2, week), extended(1, 2, moved))
+    expect(state).toMatchObject({ kind: 'ready', chart: moved, applied: 2 })
+    expect(shownChart(reduceChart(state, answered(1, 3, day)))?.chart).toBe(day)
+  })
+
+  it('changes nothing of a chart that came later, of another period, or of none', () => {
+    const newer = run(chosen(1), answered(1, 2, week), answered(1, 3, day))
+    expect(reduceChart(newer, extended(1, 2, moved))).toBe(newer)
+    const other = run(chosen(1), answered(1, 2, week), chosen(3, '1d'), answered(3, 4, day))
+    expect(reduceChart(other, extended(1, 4, moved))).toBe(other)
+    const loading = run(chosen(1), answered(1, 2, week), answered(1, 3, empty))
+    expect(reduceChart(loading, extended(1, 3, moved))).toBe(loading)
+  })
+})
+
 describe('choosing a period', () => {
   it('clears the old one but keeps its picture until the new one is there', () => {
     const state = run(chosen(1), answered(1, 2, week), chosen(3, '1d'))
@@ -150,6 +175,12 @@ describe('whatever happens, in whatever order', () => {
   const event: fc.Arbitrary<ChartEvent> = fc.oneof(
     fc.record({ type: fc.constant('chosen' as const), selection: number, period: fc.constantFrom(...PERIODS) }),
     fc.record({ type: fc.constant('answered' as const), selection: number, request: number, answer }),
+    fc.record({
+      type: fc.constant('extended' as const),
+      selection: number,
+      request: number,
+      chart: fc.constantFrom(week, day),
+    }),
     fc.record({ type: fc.constant('fetch-started' as const), selection: number }),
     fc.record({
       type: fc.constant('fetch-ended' as const),

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { computeChart } from '../../../src/domain/chart'
+import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
+import type { LivePrices } from '../../../src/domain/live-prices'
 import type { Period } from '../../../src/domain/period'
 import { initialChart, reduceChart, type ChartState } from '../../../src/features/chart/chart-machine'
 import { chartSession } from '../../../src/features/chart/chart-session'
-import type { ChartAnswer, ChartRequest } from '../../../workers/api'
+import type { ChartAnswer, ChartReady, ChartRequest } from '../../../workers/api'
 import { chartOf } from './charts'
 
 interface Asked<T, R> {
@@ -12,8 +15,10 @@ interface Asked<T, R> {
   readonly fail: (reason: Error) => void
 }
 
+const START = Date.UTC(2026, 10, 20, 12)
+
 /** A worker and a server that answer when and as the test says. */
-function slowWorld() {
+function slowWorld(now = 1000) {
   const charts: Asked<ChartRequest, ChartAnswer>[] = []
   const histories: Asked<{ coin: CoinId; period: Period }, void>[] = []
   const ask = <T, R>(list: Asked<T, R>[], what: T) =>
@@ -24,7 +29,7 @@ function slowWorld() {
     {
       chart: (request) => ask(charts, request),
       requestHistory: (coin, period) => ask(histories, { coin, period }),
-      now: () => 1000,
+      now: () => now,
       nextNumber: () => (number += 1),
     },
     { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId },
@@ -116,7 +121,120 @@ describe('another period', () => {
 })
 
 describe('new prices', () => {
-  it('make the chart follow, and many at once make one computation more', async () => {
+  /** An hour of a pair at 20, with the live point at its end. */
+  const hour = (): ChartReady => {
+    const times = (count: number) => Float64Array.from({ length: count }, (_, i) => START + i * 5 * MINUTE)
+    const coin = (usd: number) => ({ fiveMinutely: { times: times(300), prices: new Float64Array(300).fill(usd) } })
+    const result = computeChart({ a: coin(60), b: coin(3), period: '1d', now: NOW, live: poll(0, 60) })
+    if (result.kind !== 'ready') throw new Error(result.kind)
+    return { kind: 'ready', ...result.columns, fetchedAt: NOW }
+  }
+  const NOW = START + 300 * 5 * MINUTE - MINUTE
+  const poll = (seconds: number, priceA: number): LivePrices => ({
+    time: NOW + seconds * 1000,
+    priceA,
+    priceB: 3,
+    source: 'simulated',
+  })
+  const lastRatio = (state: ChartState) => (state.kind === 'ready' ? state.chart.ratio.at(-1) : null)
+
+  it('move the last point without the worker', async () => {
+    const { charts, session, state } = slowWorld(NOW)
+    session.follow(poll(0, 60))
+    session.open('1d')
+    charts[0]?.answer(hour())
+    await settled()
+    session.follow(poll(2, 63))
+    expect(lastRatio(state())).toBe(21)
+    session.follow(poll(4, 66))
+    expect(lastRatio(state())).toBe(22)
+    expect(charts).toHaveLength(1)
+  })
+
+  it('leave the chart as it is where they are the same', async () => {
+    const { charts, session, state } = slowWorld(NOW)
+    session.follow(poll(0, 60))
+    session.open('1d')
+    charts[0]?.answer(hour())
+    await settled()
+    session.follow(poll(2, 63))
+    const before = state()
+    session.follow(poll(2, 63))
+    expect(state()).toBe(before)
+  })
+
+  it('that came while a computation ran are not lost when it answers with older ones', async () => {
+    const { charts, session, state } = slowWorld(NOW)
+    session.follow(poll(0, 60))
+    session.open('1d')
+    charts[0]?.answer(hour())
+    await settled()
+    session.refresh()
+    session.follow(poll(2, 63))
+    expect(lastRatio(state())).toBe(21)
+    charts[1]?.answer(hour())
+    await settled()
+    expect(lastRatio(state())).toBe(21)
+    expect(charts).toHaveLength(2)
+  })
+
+  it('older than those that the worker has read do not take the chart back', async () => {
+    const { charts, session, state } = slowWorld(NOW)
+    session.follow(poll(-2, 63))
+    session.open('1d')
+    charts[0]?.answer(hour())
+    await settled()
+    expect(lastRatio(state())).toBe(20)
+    expect(charts).toHaveLength(1)
+  })
+
+  it('that have no place in the chart make it computed anew, once', async () => {
+    const { charts, session, state } = slowWorld(NOW)
+    session.follow(poll(0, 60))
+    session.open('1d')
+    charts[0]?.answer(hour())
+    await settled()
+    // Half an hour on, points have left the chart at its other end.
+    session.follow(poll(1_800, 63))
+    session.follow(poll(1_801, 66))
+    session.follow(poll(1_802, 69))
+    expect(charts).toHaveLength(2)
+    expect(lastRatio(state())).toBe(20)
+    charts[1]?.answer(hour())
+    await settled()
+    expect(charts).toHaveLength(3)
+    charts[2]?.answer(hour())
+    await settled()
+    expect(charts).toHaveLength(3)
+  })
+
+  it('and a chart that could not be drawn make it computed anew', async () => {
+    const { charts, session } = slowWorld(NOW)
+    session.open('1d')
+    charts[0]?.answer(missing)
+    await settled()
+    session.follow(poll(0, 60))
+    expect(charts).toHaveLength(2)
+    session.follow(null)
+    charts[1]?.answer(hour())
+    await settled()
+    expect(charts).toHaveLength(3)
+  })
+
+  it('do nothing once the chart is closed', async () => {
+    const { charts, session } = slowWorld(NOW)
+    session.open('1d')
+    session.close()
+    session.follow(poll(0, 60))
+    session.refresh()
+    session.refetch()
+    await settled()
+    expect(charts).toHaveLength(1)
+  })
+})
+
+describe('changed history', () => {
+  it('makes the chart follow, and many changes at once make one computation more', async () => {
     const { charts, session, state } = slowWorld()
     session.open('7d')
     charts[0]?.answer(week)
@@ -137,14 +255,16 @@ describe('new prices', () => {
     expect(charts).toHaveLength(4)
   })
 
-  it('do nothing once the chart is closed', async () => {
-    const { charts, session } = slowWorld()
+  it('computed out of order shows the newest', async () => {
+    const { charts, session, state } = slowWorld()
     session.open('7d')
-    session.close()
     session.refresh()
-    session.refetch()
+    const newer = chartOf([1, 2, 3])
+    charts[1]?.answer(newer)
     await settled()
-    expect(charts).toHaveLength(1)
+    charts[0]?.answer(week)
+    await settled()
+    expect(state()).toMatchObject({ kind: 'ready', chart: newer })
   })
 })
 

@@ -1,0 +1,65 @@
+import 'fake-indexeddb/auto'
+import type { Subscription } from 'dexie'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LocalDatabase } from '../../src/db/database'
+import { followHistory } from '../../src/db/queries/history-writes'
+import { writeAggregated } from '../../src/db/write-history'
+import type { CoinId } from '../../src/domain/ids'
+import { seriesFromPoints } from '../../src/domain/series'
+
+const [BTC, ETH, SOL] = ['bitcoin', 'ethereum', 'solana'] as CoinId[] as [CoinId, CoinId, CoinId]
+const NOW = Date.UTC(2026, 10, 21, 12)
+let db: LocalDatabase
+let other: LocalDatabase
+let following: Subscription
+const changed = vi.fn()
+
+const write = (connection: LocalDatabase, coin: CoinId, price: number) =>
+  writeAggregated(
+    connection,
+    [{ coin, granularity: 'daily', source: 'simulated', series: seriesFromPoints([[NOW, price]]) }],
+    NOW,
+  )
+
+beforeEach(async () => {
+  const name = `history-writes-${Math.random()}`
+  db = new LocalDatabase(name)
+  other = new LocalDatabase(name)
+  changed.mockClear()
+  for (const coin of [BTC, ETH, SOL]) await write(db, coin, 1)
+  following = followHistory(db, [BTC, ETH], changed)
+  // By then the first look has been taken, though not yet told.
+  await db.history.count()
+})
+afterEach(async () => {
+  following.unsubscribe()
+  other.close()
+  await db.delete()
+})
+
+test('tells of every write to a record of its coins, also by another connection, and of no other coin', async () => {
+  await write(db, BTC, 2)
+  await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1))
+  await write(other, BTC, 3)
+  await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2))
+  await write(db, SOL, 2)
+  await write(db, ETH, 2)
+  await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(3))
+})
+
+test('says nothing at the beginning, and nothing after the end', async () => {
+  // Long enough for what another follower is told.
+  const told = vi.fn()
+  const witness = followHistory(other, [SOL], told)
+  await other.history.count()
+  await write(db, SOL, 2)
+  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+  expect(changed).not.toHaveBeenCalled()
+
+  following.unsubscribe()
+  await write(db, BTC, 2)
+  await write(db, SOL, 3)
+  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2))
+  witness.unsubscribe()
+  expect(changed).not.toHaveBeenCalled()
+})

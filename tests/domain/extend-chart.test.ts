@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { type ChartColumns, computeChart } from '../../src/domain/chart'
+import { extendChart } from '../../src/domain/extend-chart'
+import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { LivePrices } from '../../src/domain/live-prices'
+import { type ChartInput } from '../../src/domain/pair-series'
+import { PERIOD_RULES, type Period, PERIODS } from '../../src/domain/period'
+import type { Records } from '../../src/domain/period-series'
+import { seriesFromPoints } from '../../src/domain/series'
+import { worstError } from './support/exact-bands'
+import { patchyRecords } from './support/patchy-records'
+import { randomOf } from './support/random'
+
+const NOW = 1_800_057_600_000 + 7 * MINUTE
+const COLUMNS = ['ratio', 'ema', 'upper', 'lower'] as const
+
+function columnsOf(input: ChartInput): ChartColumns | null {
+  const result = computeChart(input)
+  return result.kind === 'ready' ? result.columns : null
+}
+
+/** Both say the same: every line within 1e-9 of the ratio's and the band's size. */
+function expectSame(found: ChartColumns, wanted: ChartColumns): void {
+  expect(found.times).toEqual(wanted.times)
+  const size = wanted.ratio.map((ratio, i) => Math.abs(ratio) + (Math.abs(wanted.upper[i]! - wanted.ema[i]!) || 0))
+  for (const column of COLUMNS) expect(worstError(found[column], wanted[column], size)).toBeLessThan(1e-9)
+  expect(found.from).toBe(wanted.from)
+  expect(found.averagePoints).toBe(wanted.averagePoints)
+  expect(found.estimatedPeriod).toBe(wanted.estimatedPeriod)
+  expect(found.currentBands === null).toBe(wanted.currentBands === null)
+  if (found.currentBands !== null) {
+    expect(found.currentBands).toEqual({ high: found.upper.at(-1), low: found.lower.at(-1) })
+  }
+}
+
+describe('a last point that moves gives what computing anew gives', () => {
+  const SEEDS = 60
+
+  test.each(PERIODS)('%s, on records with holes, late beginnings and prices of zero', (period) => {
+    const bucket = BUCKET_MS[PERIOD_RULES[period].granularity]
+    let [moved, refused] = [0, 0]
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = randomOf(seed * 7 + PERIODS.indexOf(period))
+      const [a, b] = [patchyRecords(period, NOW, random), patchyRecords(period, NOW, random)]
+      const at = (base: LivePrices | null): LivePrices => ({
+        time: (base?.time ?? NOW) + Math.floor((random() - (base === null ? 0.5 : 0.1)) * random() * bucket * 0.3),
+        priceA: (base?.priceA ?? 5) * (0.95 + random() * 0.1),
+        priceB: random() < 0.05 ? 0 : (base?.priceB || 3) * (0.95 + random() * 0.1),
+        source: 'simulated',
+      })
+      let live = at(null)
+      let chart = columnsOf({ a, b, period, now: NOW, live })
+      for (let poll = 0; chart !== null && poll < 6; poll++) {
+        live = at(live)
+        const now = live.time + Math.floor(random() * 90_000) - 10_000
+        const anew = columnsOf({ a, b, period, now, live })
+        const extended = extendChart(chart, live, now)
+        if (extended === null) refused++
+        else {
+          moved++
+          expect(anew, `seed ${seed}`).not.toBeNull()
+          expectSame(extended, anew!)
+        }
+        chart = extended ?? anew
+      }
+    }
+    expect(moved).toBeGreaterThan(SEEDS)
+    expect(refused).toBeGreaterThan(0)
+  })
+})
+
+describe('the last point of an undisturbed chart', () => {
+  const records = (price: (time: number) => number): Records => {
+    const points: [number, number][] = []
+    for (let time = NOW - 8 * DAY; time <= NOW; time += 30 * MINUTE) points.push([time, price(time)])
+    return { thirtyMinutely: seriesFromPoints(points) }
+  }
+  const a = records((time) => 100 + 10 * Math.sin(time / DAY))
+  const flat = records(() => 4)
+  const live = (time: number, priceA: number, priceB = 4): LivePrices => ({ time, priceA, priceB, source: 'simulated' })
+  const start = (period: Period = '7d', first: Records = a) =>
+    columnsOf({ a: first, b: flat, period, now: NOW + MINUTE, live: live(NOW + MINUTE, 100) })!
+
+  test('moves with every poll until a point leaves at the other end', () => {
+    let chart = start()
+    let moves = 0
+    for (let time = NOW + 2 * MINUTE; ; time += MINUTE) {
+      const next = extendChart(chart, live(time, 100 + (time - NOW) / MINUTE), time)
+      if (next === null) break
+      chart = next
+      moves++
+      expect(chart.ratio.at(-1)).toBe((100 + (time - NOW) / MINUTE) / 4)
+    }
+    expect(moves).toBe(29)
+  })
+
+  test('leaves the chart that it comes from as it was', () => {
+    const chart = start()
+    const copy = structuredClone(chart)
+    extendChart(chart, live(NOW + 2 * MINUTE, 200), NOW + 2 * MINUTE)
+    expect(chart).toEqual(copy)
+  })
+
+  test('a flat pair stays exactly flat', () => {
+    const chart = extendChart(
+      start(
+        '7d',
+        records(() => 100),
+      ),
+      live(NOW + 2 * MINUTE, 100),
+      NOW + 2 * MINUTE,
+    )!
+    for (const column of COLUMNS) expect(new Set(chart[column])).toEqual(new Set([25]))
+  })
+
+  test('is computed anew where it has no place', () => {
+    const [time, now] = [NOW + 2 * MINUTE, NOW + 2 * MINUTE]
+    const chart = start()
+    const refused = (prices: LivePrices, at = now) => expect(extendChart(chart, prices, at)).toBeNull()
+    refused(live(time, 100, 0))
+    refused(live(NOW - MINUTE, 100))
+    refused({ ...live(time, 100), source: 'coingecko' })
+    // A clock that was set back would bring back points at the old end.
+    refused(live(time, 100), NOW - HOUR)
+    expect(extendChart({ ...chart, live: null }, live(time, 100), now)).toBeNull()
+    expect(extendChart(chart, live(time, 100), now)).not.toBeNull()
+  })
+
+  test('history newer than the last prices leaves no place, and neither do the first points of a young coin', () => {
+    const old = columnsOf({ a, b: flat, period: '7d', now: NOW, live: live(NOW - DAY, 100) })!
+    expect(old.live).toBeNull()
+    const times = [NOW - 90 * MINUTE, NOW - HOUR, NOW - 30 * MINUTE]
+    const young: Records = { thirtyMinutely: seriesFromPoints(times.map((time) => [time, 3])) }
+    expect(start('7d', young).live).toBeNull()
+  })
+})
