@@ -1,0 +1,72 @@
+import { REPEATS, type Act } from './acts'
+import { HEIGHT, WIDTH, type OpenChart } from './contender'
+import { CONTENDERS, type ContenderName } from './contenders'
+import { SIZES, type Size } from './market'
+import { pictureOf, type Picture } from './pixels'
+import { movedChart, type ChartPair } from './stored-charts'
+
+function actsOn([first, next]: ChartPair) {
+  const moved = Array.from({ length: REPEATS.point }, (_, i) => movedChart(next, 1 + (i + 1) / 200))
+  return { first, next, moved }
+}
+
+export interface Stage {
+  /** Takes away the chart that stands there and makes room for one of so many points. */
+  clear(size: Size): Promise<void>
+  act(contender: ContenderName, act: Act): Promise<void>
+  picture(): Promise<Picture>
+}
+
+/** Two frames and what they leave to be done: by then every contender has drawn. */
+const drawn = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
+
+/** Where one chart at a time is drawn and acted upon. */
+export function stage(stored: Readonly<Record<Size, ChartPair>>): Stage {
+  const charts = { 2160: actsOn(stored[2160]), 8760: actsOn(stored[8760]) } as const satisfies Record<Size, unknown>
+  let size: Size = 2160
+  let host = document.createElement('div')
+  let open: OpenChart | null = null
+
+  const chart = (): OpenChart => {
+    if (open === null) throw new Error('No chart is open.')
+    return open
+  }
+  const once = (contender: ContenderName, act: Act, i: number) => {
+    const { first, next, moved } = charts[size]
+    switch (act) {
+      case 'open':
+        open = CONTENDERS[contender].open(host, first, SIZES[size])
+        return
+      case 'switch':
+        chart().show(next)
+        return
+      case 'zoom':
+        chart().zoom(i % 2 === 0 ? 'half' : 'all')
+        return
+      case 'point':
+        chart().movePoint(moved[i] ?? next)
+    }
+  }
+
+  return {
+    async clear(wanted) {
+      open?.close()
+      open = null
+      size = wanted
+      host = document.createElement('div')
+      const place = document.createElement('div')
+      Object.assign(place.style, { position: 'relative', width: `${WIDTH}px`, height: `${HEIGHT}px` })
+      place.append(host)
+      document.body.replaceChildren(place)
+      await drawn()
+    },
+    async act(contender, act) {
+      for (let i = 0; i < REPEATS[act]; i += 1) {
+        once(contender, act, i)
+        await drawn()
+      }
+    },
+    picture: () => pictureOf(host),
+  }
+}
