@@ -1,79 +1,18 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FedScreen } from '../../../src/app/screen'
 import { writeMeta } from '../../../src/db/queries/meta'
-import type { CoinId, WidgetId } from '../../../src/domain/ids'
-import type { Period } from '../../../src/domain/period'
-import { ChartScreen } from '../../../src/features/chart/chart-screen'
-import { ServicesContext } from '../../../src/state/services'
-import type { ChartAnswer, ChartRequest } from '../../../workers/api'
-import { seedCoins, seedPrices, seedWidgets, START, startLocalApp, type LocalApp } from '../support/local-app'
+import type { WidgetId } from '../../../src/domain/ids'
+import type { ChartAnswer } from '../../../workers/api'
+import { seedPrices, START } from '../support/local-app'
 import { chartOf } from './charts'
 import { stubCanvas } from './no-canvas'
+import { button, openChart, plot } from './open-chart'
 
 const HOUR = 3_600_000
 
 beforeEach(stubCanvas)
 afterEach(() => vi.restoreAllMocks())
-
-interface Opened {
-  readonly app: LocalApp
-  readonly periods: Period[]
-  readonly closed: () => number
-  readonly histories: { readonly coin: CoinId; readonly period: Period }[]
-}
-
-interface World {
-  readonly chart?: (request: ChartRequest) => Promise<ChartAnswer>
-  readonly requestHistory?: (coin: CoinId, period: Period) => Promise<void>
-  readonly widget?: WidgetId
-}
-
-/** BTC/ETH's chart on a local database; worker and server are what the test says. */
-async function openChart({ chart, requestHistory, widget }: World = {}): Promise<Opened> {
-  const app = await startLocalApp({ chart: chart ?? (() => Promise.resolve(chartOf([27, 28, 28.5], START))) })
-  await seedCoins(app, 2)
-  const [id] = await seedWidgets(app, [[0, 1]])
-  const periods: Period[] = []
-  const histories: Opened['histories'] = []
-  let closed = 0
-  const engine = {
-    ...app.services.engine,
-    requestHistory: (coin: CoinId, period: Period) => {
-      histories.push({ coin, period })
-      return requestHistory?.(coin, period) ?? Promise.resolve()
-    },
-  }
-  const services = { ...app.services, engine }
-  function Address() {
-    const [period, setPeriod] = useState<Period>('7d')
-    const show = (next: Period) => {
-      periods.push(next)
-      setPeriod(next)
-    }
-    return (
-      <FedScreen>
-        <ChartScreen
-          widgetId={widget ?? (id as WidgetId)}
-          period={period}
-          onPeriod={show}
-          onClose={() => (closed += 1)}
-        />
-      </FedScreen>
-    )
-  }
-  app.render(
-    <ServicesContext value={services}>
-      <Address />
-    </ServicesContext>,
-  )
-  return { app, periods, histories, closed: () => closed }
-}
-
-const plot = () => screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })
-const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
 
 describe('a chart with data', () => {
   it('has the names and the texts of the specification', async () => {
@@ -207,6 +146,31 @@ describe('another period', () => {
     await act(async () => slow(chartOf([1, 99], START)))
     expect(screen.getByText('6.0000')).toBeDefined()
     expect(screen.queryByText('99.0000')).toBeNull()
+  })
+})
+
+describe("the parent's period", () => {
+  const pressed = () =>
+    screen
+      .getAllByRole('button', { pressed: true })
+      .map(({ textContent }) => textContent)
+      .join()
+
+  it('is followed whenever it changes, and not told back', async () => {
+    const { periods, say } = await openChart()
+    await plot()
+    await userEvent.click(button('1y'))
+    act(() => say('3m'))
+    expect(pressed()).toBe('3m')
+    act(() => say('1d'))
+    expect(pressed()).toBe('24h')
+    expect(periods).toEqual(['1y'])
+  })
+
+  it('is a day where it says none', async () => {
+    await openChart({ period: null })
+    await plot()
+    expect(pressed()).toBe('24h')
   })
 })
 

@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { csvFileName } from '../../../src/features/chart/csv-file-name'
+import { tablePoints } from '../../../src/features/chart/table-points'
+import type { CsvRequest } from '../../../workers/api'
+import { START } from '../support/local-app'
+import { chartOf } from './charts'
+import { stubCanvas } from './no-canvas'
+import { button, openChart, plot } from './open-chart'
+
+beforeEach(stubCanvas)
+afterEach(() => vi.restoreAllMocks())
+
+const rows = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '))
+
+describe('the table', () => {
+  const noon = new Date(2026, 10, 21, 12, 0).getTime()
+
+  it('has the points with the lines that are shown, the newest last, before anybody opens it', async () => {
+    const gap = { ...chartOf([27.1, 28.2, 29.3], noon), ratio: Float64Array.of(27.1, Number.NaN, 29.3) }
+    await openChart({ chart: () => Promise.resolve(gap) })
+    const table = await screen.findByRole('table')
+    expect(screen.getByRole('region', { name: 'BTC/ETH Historical Ratio' }).contains(table)).toBe(true)
+    expect(rows(table)).toEqual([
+      'Time | Ratio',
+      'Nov 21, 2026 10:00 | 27.1',
+      'Nov 21, 2026 11:00 | N/A',
+      'Nov 21, 2026 12:00 | 29.3',
+    ])
+    await userEvent.click(button('Bands (2σ)'))
+    await waitFor(() => expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 29.3 | 30.3 | 28.3'))
+    expect(rows(table)[0]).toBe('Time | Ratio | Upper band | Lower band')
+  })
+
+  it('is opened and closed by a button, and can be scrolled by keys while it is open', async () => {
+    await openChart()
+    const table = await screen.findByRole('table')
+    expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
+    await userEvent.click(button('Show table'))
+    const box = screen.getByRole('group', { name: 'Visible points' })
+    expect(box.contains(table)).toBe(true)
+    expect(box.tabIndex).toBe(0)
+    await userEvent.click(button('Hide table'))
+    expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
+  })
+
+  it('says how many of many points it holds', async () => {
+    const many = Array.from({ length: 450 }, (_, i) => i + 1)
+    await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
+    const table = await screen.findByRole('table')
+    expect(within(table).getByText('150 of 450 visible points, newest last, local time')).toBeDefined()
+    expect(rows(table)).toHaveLength(151)
+    expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 450')
+  })
+
+  it('follows the part of the chart that is looked at', async () => {
+    const many = Array.from({ length: 100 }, (_, i) => i + 1)
+    await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
+    const table = await screen.findByRole('table')
+    ;(await plot()).focus()
+    await userEvent.keyboard('+++{End}')
+    await waitFor(() => expect(rows(table).length).toBeLessThan(60))
+    expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 100')
+    await userEvent.keyboard('0')
+    await waitFor(() => expect(rows(table)).toHaveLength(101))
+  })
+
+  it('holds evenly thinned points, never more than allowed, always with the newest', () => {
+    const points = fc.record({
+      count: fc.integer({ min: 0, max: 500 }),
+      from: fc.integer({ min: -10, max: 510 }),
+      width: fc.integer({ min: 0, max: 520 }),
+      most: fc.integer({ min: 1, max: 60 }),
+    })
+    fc.assert(
+      fc.property(points, ({ count, from, width, most }) => {
+        const times = Float64Array.from({ length: count }, (_, i) => i)
+        const inside = [...times].filter((time) => time >= from && time <= from + width)
+        const { indices, visible } = tablePoints(times, { min: from, max: from + width }, most)
+        expect(visible).toBe(inside.length)
+        expect(indices.length).toBeLessThanOrEqual(most)
+        expect(indices.every((index) => inside.includes(index))).toBe(true)
+        expect(indices.at(-1)).toBe(inside.at(-1))
+        expect(new Set(indices.slice(1).map((index, i) => index - (indices[i] ?? 0))).size).toBeLessThan(2)
+        if (visible <= most) expect(indices).toEqual(inside)
+        else expect(indices.length).toBeGreaterThan(most / 2)
+      }),
+    )
+  })
+})
+
+describe('Export CSV', () => {
+  const downloads: string[] = []
+  beforeEach(() => {
+    downloads.length = 0
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      downloads.push(`${this.download} ${this.href.split(':')[0] ?? ''}`)
+    })
+  })
+
+  it('asks the worker for the rows of the period and saves them under the name of the pair', async () => {
+    const asked: CsvRequest[] = []
+    const csv = (request: CsvRequest) => {
+      asked.push(request)
+      return Promise.resolve(new Blob(['x']))
+    }
+    await openChart({ csv })
+    await plot()
+    await userEvent.click(button('Export CSV'))
+    await waitFor(() => expect(downloads).toEqual(['btc_eth_historical.csv blob']))
+    expect(asked).toEqual([
+      { coinA: 'bitcoin', coinB: 'ethereum', symbolA: 'BTC', symbolB: 'ETH', period: '7d', now: START },
+    ])
+  })
+
+  it('only logs what goes wrong, and can be tried again', async () => {
+    const logged: unknown[] = []
+    vi.stubGlobal('reportError', (error: unknown) => logged.push(error))
+    const failure = new Error('no rows')
+    await openChart({ csv: () => Promise.reject(failure) })
+    await plot()
+    await userEvent.click(button('Export CSV'))
+    await waitFor(() => expect(logged).toEqual([failure]))
+    expect(downloads).toEqual([])
+    expect(screen.queryByRole('alert')).toBeNull()
+    await waitFor(() => expect(button('Export CSV').disabled).toBe(false))
+  })
+
+  it('is off while loading, on error and without data, as is the table', async () => {
+    await openChart({ chart: () => Promise.resolve({ kind: 'empty' }) })
+    expect(await screen.findByRole('button', { name: 'Export CSV' })).toHaveProperty('disabled', true)
+    await screen.findByText('No ratio data available to display for this period')
+    expect(button('Export CSV').disabled).toBe(true)
+    expect(button('Show table').disabled).toBe(true)
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it.each([
+    ['BTC', 'ETH', 'btc_eth_historical.csv'],
+    ['$WIF', 'A/B', '$wif_ab_historical.csv'],
+    ['../X', 'a\\b:c*?"<>|', 'x_abc_historical.csv'],
+    ['A\u202E B', 'C\u0000\n', 'ab_c_historical.csv'],
+    ['ß', '币安', 'ß_币安_historical.csv'],
+  ])('saves %j / %j as %j', (a, b, name) => {
+    expect(csvFileName(a, b)).toBe(name)
+  })
+})
