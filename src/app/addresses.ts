@@ -3,6 +3,9 @@ import { DEFAULT_PERIOD, type Period } from '../domain/period'
 
 export const DASHBOARD = '/'
 
+/** History state of a chart that was opened from the dashboard: closing it goes back there. */
+export const FROM_DASHBOARD = { from: 'dashboard' } as const
+
 export const chartAddress = (widget: WidgetId, period: Period = DEFAULT_PERIOD): string =>
   `/chart/${encodeURIComponent(widget)}/${period}`
 

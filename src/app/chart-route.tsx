@@ -5,14 +5,11 @@ import { findWidget } from '../db/view'
 import type { WidgetId } from '../domain/ids'
 import { pairLabel } from '../domain/pair'
 import { DEFAULT_PERIOD, isPeriod, type Period } from '../domain/period'
+import { ChartScreen } from '../features/chart/chart-screen'
 import { cardFocusAtom } from '../state/card-focus'
 import { boardAtom } from '../state/live-data'
-import { chartAddress, DASHBOARD } from './addresses'
-import { ChartScreen } from './lazy-screens'
+import { chartAddress, DASHBOARD, type FROM_DASHBOARD } from './addresses'
 import { useTitle } from './use-title'
-
-/** History state of a chart that was opened from the dashboard: closing it goes back there. */
-export const FROM_DASHBOARD = { from: 'dashboard' } as const
 
 /** A chart has an address: it can be linked to, reloaded, and closed with the browser's back button. */
 export function ChartRoute() {

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 
 // Screens, which the first paint of the dashboard does without.
 export const AlertsPage = lazy(async () => ({ default: (await import('../features/alerts/alerts-page')).AlertsPage }))
-export const ChartScreen = lazy(async () => ({ default: (await import('../features/chart/chart-screen')).ChartScreen }))
+export const ChartRoute = lazy(async () => ({ default: (await import('./chart-route')).ChartRoute }))
 export const NotFoundPage = lazy(async () => ({
   default: (await import('../features/not-found/not-found-page')).NotFoundPage,
 }))

@@ -5,10 +5,10 @@ import type { WidgetId } from '../domain/ids'
 import { Dashboard } from '../features/dashboard/dashboard'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
-import { chartAddress, DASHBOARD, screenOf } from './addresses'
-import { ChartRoute, FROM_DASHBOARD } from './chart-route'
+import { chartAddress, DASHBOARD, FROM_DASHBOARD, screenOf } from './addresses'
+import { ChartLoading } from './chart-loading'
 import { ErrorBoundary } from './error-boundary'
-import { AlertsPage, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
+import { AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
 import { Overlays } from './overlays'
 import { FedScreen, Screen } from './screen'
 import { useAddPairAddress } from './use-add-pair-address'
@@ -37,7 +37,9 @@ export function Screens() {
             </Route>
             <Route path="/chart/:widgetId/:period?">
               <FedScreen>
-                <ChartRoute />
+                <Suspense fallback={<ChartLoading />}>
+                  <ChartRoute />
+                </Suspense>
               </FedScreen>
             </Route>
             <Route path="/alerts">
