@@ -8,6 +8,7 @@ import {
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
+import { COIN_ICONS } from '../src/db/icon-cache'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0]>['plugins']>[number]
 
@@ -33,7 +34,7 @@ function cacheCoinIcons(): void {
   registerRoute(
     ({ request }) => request.destination === 'image',
     new CacheFirst({
-      cacheName: 'coin-icons',
+      cacheName: COIN_ICONS,
       // Workbox declares its own plugins with properties that may be undefined, which its interface does not allow.
       plugins: [
         new CacheableResponsePlugin({ statuses: [0, 200] }) as Plugin,

@@ -3,12 +3,12 @@ import { readHistory } from '../src/db/queries/history'
 import { readPrices } from '../src/db/queries/prices'
 import { readTickSeries } from '../src/db/queries/ticks'
 import type { PricesRow } from '../src/db/rows'
+import { isSound } from '../src/db/sound-history'
 import { type LevelSeries, writeAggregated } from '../src/db/write-history'
 import { foldLevels, type Level } from '../src/domain/fold-levels'
 import { BUCKET_MS, GRANULARITIES, type Granularity } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
 import { TICK_BUFFER, withHeldPrice } from '../src/domain/ticks'
-import { isSound } from './history-records'
 
 /**
  * Folds every coin's ticks into its four history levels. A coin that fails does not keep the others from theirs; the

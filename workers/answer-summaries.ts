@@ -4,13 +4,13 @@ import { readHistory } from '../src/db/queries/history'
 import { readPrices } from '../src/db/queries/prices'
 import { readTickSeries } from '../src/db/queries/ticks'
 import type { PricesRow } from '../src/db/rows'
+import { isSound } from '../src/db/sound-history'
 import { DAY, HOUR } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
 import { type CoinDay, summarize } from '../src/domain/pair-summary'
 import { emptySeries } from '../src/domain/series'
 import type { PairIds, PairSummary } from './api'
 import { buffersOf } from './buffers'
-import { isSound } from './history-records'
 
 /** What a summary needs before the day that it shows. */
 const MARGIN = HOUR

@@ -1,6 +1,7 @@
 import type { LocalDatabase } from '../src/db/database'
 import { readHistory } from '../src/db/queries/history'
 import type { HistoryRow, PricesRow } from '../src/db/rows'
+import { isSound } from '../src/db/sound-history'
 import { GRANULARITIES, type Granularity } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
 import type { Records } from '../src/domain/period-series'
@@ -24,10 +25,6 @@ export async function readRows(
 
 export const recordsOf = (rows: CoinRows): Records =>
   Object.fromEntries(rows.map((row) => [row.granularity, isSound(row) ? row : ('unreadable' as const)]))
-
-/** Columns of equal length; anything else was not written by this version of the app. */
-export const isSound = ({ times, prices }: HistoryRow): boolean =>
-  times instanceof Float64Array && prices instanceof Float64Array && times.length === prices.length
 
 /** Milliseconds: when the record that a chart of this granularity stands on last came from the server, or what it knows. */
 export function fetchedAt(rows: CoinRows, granularity: Granularity): number {

@@ -5,7 +5,10 @@ import type { CoinId } from '../domain/ids'
 import { emptySeries, type Series, sliceSeries } from '../domain/series'
 import type { LocalDatabase } from './database'
 import { historyId } from './queries/history'
+import { readPrices } from './queries/prices'
 import type { HistoryRow } from './rows'
+import { isSound } from './sound-history'
+import { writeTransaction } from './with-room'
 
 export interface LevelSeries {
   readonly coin: CoinId
@@ -24,22 +27,25 @@ const emptyRow = ({ coin, granularity, source }: LevelSeries): HistoryRow => ({
   fetch_timestamp: 0,
 })
 
-/** The stored record, or an empty one where there is none or where it is of another source: sources are never mixed. */
+/** The stored record, or an empty one where there is none, it is damaged, or it is of another source: sources are never mixed. */
 const rowOf = async (db: LocalDatabase, level: LevelSeries): Promise<HistoryRow> => {
   const row = await db.history.get(historyId(level.coin, level.granularity))
-  return row !== undefined && row.source === level.source ? row : emptyRow(level)
+  return row !== undefined && row.source === level.source && isSound(row) ? row : emptyRow(level)
 }
 
 const bounded = (series: Series, granularity: Granularity, now: number): Series =>
   sliceSeries(series, now - LEVEL_SPAN[granularity])
 
 /**
- * Stores what was aggregated from ticks: only buckets of which the server has not spoken.
+ * Stores what was aggregated from ticks: only buckets of which the server has not spoken. What was folded from another
+ * source than the prices are from by now is dropped.
  * @param now milliseconds; what is older than the level's span is dropped
  */
 export async function writeAggregated(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
-  await db.transaction('rw', db.history, async () => {
+  await writeTransaction(db, [db.history, db.prices], async () => {
+    const source = (await readPrices(db))?.source
     for (const level of levels) {
+      if (source !== undefined && source !== level.source) continue
       const row = await rowOf(db, level)
       const own = sliceSeries(level.series, row.server_until)
       const merged = bounded(mergeBuckets(row, own, BUCKET_MS[level.granularity]), level.granularity, now)
@@ -54,17 +60,19 @@ export async function writeAggregated(db: LocalDatabase, levels: readonly LevelS
  * @param now milliseconds
  */
 export async function writeServerLevels(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
-  for (const level of levels) {
-    const row = await rowOf(db, level)
-    const bucket = BUCKET_MS[level.granularity]
-    const merged = bounded(mergeBuckets(row, level.series, bucket), level.granularity, now)
-    const newest = level.series.times.at(-1) ?? -Infinity
-    const closed = Math.min(Math.floor(newest / bucket) + 1, Math.floor(now / bucket)) * bucket
-    await db.history.put({
-      ...row,
-      ...merged,
-      server_until: Math.max(row.server_until, closed),
-      fetch_timestamp: now,
-    })
-  }
+  await writeTransaction(db, [db.history], async () => {
+    for (const level of levels) {
+      const row = await rowOf(db, level)
+      const bucket = BUCKET_MS[level.granularity]
+      const merged = bounded(mergeBuckets(row, level.series, bucket), level.granularity, now)
+      const newest = level.series.times.at(-1) ?? -Infinity
+      const closed = Math.min(Math.floor(newest / bucket) + 1, Math.floor(now / bucket)) * bucket
+      await db.history.put({
+        ...row,
+        ...merged,
+        server_until: Math.max(row.server_until, closed),
+        fetch_timestamp: now,
+      })
+    }
+  })
 }

@@ -5,6 +5,7 @@ import { lowerBound } from '../domain/series'
 import { TICK_BUFFER } from '../domain/ticks'
 import type { LocalDatabase } from './database'
 import type { Price, TickChunkRow } from './rows'
+import { writeTransaction } from './with-room'
 
 /** Milliseconds between two points of the tick buffer. */
 const TICK_SPACING = 30_000
@@ -69,7 +70,7 @@ export async function writePrices(
   polled: ReadonlyMap<CoinId, SeenPrice>,
   now: number,
 ): Promise<void> {
-  await db.transaction('rw', db.prices, db.ticks, async () => {
+  await writeTransaction(db, [db.prices, db.ticks], async () => {
     const record = await db.prices.get('usd')
     const same = record?.source === source
     if (record !== undefined && !same) await db.ticks.clear()

@@ -1,11 +1,12 @@
 import type { Coin } from '../contract/market'
 import { DAY } from '../domain/granularity'
-import { readMeta, writeMeta } from '../db/queries/meta'
+import { readMeta } from '../db/queries/meta'
 import { isSpaced } from './backoff'
 import { claim } from './claim'
 import type { EngineEnv } from './env'
 import { report } from './report'
 import { send } from './request'
+import { storeMeta } from '../db/store-meta'
 
 /** Milliseconds that the coin list holds, and between two attempts to get one. */
 const COINS_AGE = DAY
@@ -22,10 +23,10 @@ export async function syncCoins(env: EngineEnv): Promise<void> {
   const answer = await send(env, { route: 'supportedCoins', etag: known?.etag ?? null }, {})
   switch (answer.kind) {
     case 'ok':
-      await writeMeta(db, 'coins', { coins: answer.value as Coin[], fetched_at: now(), etag: answer.etag })
+      await storeMeta(db, 'coins', { coins: answer.value as Coin[], fetched_at: now(), etag: answer.etag })
       return report(env, 'coins', { kind: 'ok' })
     case 'unchanged':
-      if (known !== undefined) await writeMeta(db, 'coins', { ...known, fetched_at: now() })
+      if (known !== undefined) await storeMeta(db, 'coins', { ...known, fetched_at: now() })
       return report(env, 'coins', { kind: 'ok' })
     case 'refused':
     case 'unavailable': {

@@ -12,6 +12,7 @@ import { send } from './request'
 import { agreesOnSource } from './settings'
 import { stalePeriod } from './staleness'
 import { watchedCoins } from './watched-coins'
+import { writeTransaction } from '../db/with-room'
 
 /** Milliseconds between two unasked attempts for the same coin and period. */
 const FRESHEN_SPACING = 5 * MINUTE
@@ -52,7 +53,7 @@ async function loadHistory(env: EngineEnv, coin: CoinId, period: Period): Promis
 
 /** Returns the ETag of what is stored. */
 async function noteAttempt({ db, now }: EngineEnv, coin: CoinId, period: Period): Promise<string | null> {
-  return db.transaction('rw', db.history_fetches, async () => {
+  return writeTransaction(db, [db.history_fetches], async () => {
     const before = await db.history_fetches.get([coin, period])
     const { fetched_at = null, etag = null } = before ?? {}
     await db.history_fetches.put({ coin_id: coin, period, attempted_at: now(), fetched_at, etag })
@@ -73,7 +74,7 @@ async function storeHistory(
     granularity: level.granularity,
     series: seriesFromPoints(level.data),
   }))
-  await db.transaction('rw', db.history, db.history_fetches, async () => {
+  await writeTransaction(db, [db.history, db.history_fetches], async () => {
     await writeServerLevels(db, levels, now())
     await db.history_fetches.put({ coin_id: coin, period, attempted_at: now(), fetched_at: now(), etag })
   })

@@ -6,6 +6,7 @@ import type { Entry } from '../db/outbox-entry'
 import { readEntries, readKnownIds } from '../db/snapshot'
 import { nextDueAt, nextToSend } from './blocking'
 import type { EngineEnv } from './env'
+import { writeTransaction } from '../db/with-room'
 
 /** Refused changes can be seen, retried and discarded for this long, milliseconds. */
 const FAILED_KEPT = 7 * DAY
@@ -18,7 +19,7 @@ export interface Leased {
 
 /** The holder of the drain's lock frees what earlier holders left: they are gone. */
 export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
-  await db.transaction('rw', db.outbox, async () => {
+  await writeTransaction(db, [db.outbox], async () => {
     const entries = await db.outbox.toArray()
     const left = entries.filter((entry) => entry.state === 'leased')
     await db.outbox.bulkPut(left.map((entry): Entry => ({ ...entry, state: 'waiting', lease: null })))
@@ -34,7 +35,7 @@ export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
  * was leased may reach the server, whatever becomes of this process.
  */
 export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased | undefined> {
-  return db.transaction('rw', [db.session, db.owners, db.outbox, db.ids], async () => {
+  return writeTransaction(db, [db.session, db.owners, db.outbox, db.ids], async () => {
     const session = await db.session.get('current')
     if (session === undefined || (await readBook(db, session.owner)).paused) return undefined
     const ids = await readKnownIds(db)
@@ -66,7 +67,7 @@ export async function outboxDueAt({ db, now }: EngineEnv): Promise<number | null
  * last attempt. Refusals to serve (429, 5xx) and the layout's debounce stay as they are.
  */
 export async function forgetOutage({ db, now }: EngineEnv, shortestWait: number): Promise<void> {
-  await db.transaction('rw', db.outbox, async () => {
+  await writeTransaction(db, [db.outbox], async () => {
     const entries = await db.outbox.toArray()
     const cut = entries.filter((entry) => entry.state === 'waiting' && entry.last_error?.status === 0)
     await db.outbox.bulkPut(

@@ -12,6 +12,8 @@ import { report } from './report'
 import { exchange } from './request'
 import { agreesOnSource } from './settings'
 import { watchedCoins } from './watched-coins'
+import { writeTransaction } from '../db/with-room'
+import { storeMeta } from '../db/store-meta'
 
 /** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
 export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | null> {
@@ -44,7 +46,7 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   if (answer.kind === 'unavailable' && answer.retryAfter !== null) {
     const poll = await readMeta(db, 'price_poll')
     const notBefore = now() + Math.min(LONGEST_WAIT, answer.retryAfter)
-    if (poll !== undefined) await writeMeta(db, 'price_poll', { ...poll, not_before: notBefore })
+    if (poll !== undefined) await storeMeta(db, 'price_poll', { ...poll, not_before: notBefore })
   }
   const sentence = `Failed to fetch latest prices. Error: ${answer.message}`
   return report(env, 'prices', { kind: 'failed', status: answer.status, sentence })
@@ -53,7 +55,7 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
 /** The coins to ask for, or null where somebody asked a short while ago. */
 async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | null> {
   const [coins, known] = await Promise.all([watchedCoins(db), readPrices(db)])
-  return db.transaction('rw', db.meta, async () => {
+  return writeTransaction(db, [db.meta], async () => {
     const poll = await readMeta(db, 'price_poll')
     const due = pricesDueAt(coins, known?.prices ?? {}, poll, now())
     if (due === null || due > now()) return null

@@ -5,6 +5,7 @@ import type { OwnerId } from '../domain/ids'
 import type { Answer } from './answer'
 import type { EngineEnv } from './env'
 import { send } from './request'
+import { writeTransaction } from '../db/with-room'
 
 export type Refreshed =
   | { readonly kind: 'fresh'; readonly access: string }
@@ -47,7 +48,7 @@ async function storeTokens(
   presented: string,
   tokens: z.infer<typeof tokenAnswer>,
 ): Promise<Refreshed> {
-  return db.transaction('rw', db.session, async () => {
+  return writeTransaction(db, [db.session], async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner || session.tokens?.refresh !== presented) return { kind: 'not-mine' as const }
     await db.session.put({

@@ -1,6 +1,7 @@
 import { readMeta, writeMeta } from '../db/queries/meta'
 import type { MetaRows, Topic } from '../db/rows'
 import type { EngineEnv } from './env'
+import { writeTransaction } from '../db/with-room'
 
 export type Report =
   | { readonly kind: 'ok' }
@@ -30,7 +31,7 @@ const withProblem = (state: SyncState, topic: Topic, sentence: string | null): S
  */
 export async function report(env: EngineEnv, topic: Topic, result: Report): Promise<void> {
   const { db, now } = env
-  await db.transaction('rw', db.session, db.notices, db.meta, async () => {
+  await writeTransaction(db, [db.session, db.notices, db.meta], async () => {
     const state = (await readMeta(db, 'sync_state')) ?? EMPTY
     if (result.kind === 'ok') {
       await writeMeta(db, 'sync_state', { ...withProblem(state, topic, null), last_success_at: now() })
@@ -61,7 +62,7 @@ export async function withReach(env: EngineEnv, work: (heard: EngineEnv) => Prom
 }
 
 async function reportReach({ db, now }: EngineEnv, answered: boolean): Promise<void> {
-  await db.transaction('rw', db.meta, async () => {
+  await writeTransaction(db, [db.meta], async () => {
     const state = (await readMeta(db, 'sync_state')) ?? EMPTY
     const since = answered ? null : (state.unreachable_since ?? now())
     if (since !== state.unreachable_since) await writeMeta(db, 'sync_state', { ...state, unreachable_since: since })

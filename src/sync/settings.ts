@@ -11,6 +11,8 @@ import type { EngineEnv } from './env'
 import type { SyncReason } from './reason'
 import { report } from './report'
 import { send } from './request'
+import { writeTransaction } from '../db/with-room'
+import { storeMeta } from '../db/store-meta'
 
 /** Milliseconds that the server's settings are taken for granted, and between two attempts to get them. */
 const SETTINGS_AGE = 10 * MINUTE
@@ -39,7 +41,7 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   ])
   if (configAnswer.kind === 'ok') await storeConfig(db, configAnswer.value as Config, now())
   if (limitsAnswer.kind === 'ok') {
-    await writeMeta(db, 'tier_limits', { limits: limitsAnswer.value as TierLimits, fetched_at: now() })
+    await storeMeta(db, 'tier_limits', { limits: limitsAnswer.value as TierLimits, fetched_at: now() })
   }
   await reportBoth(env, configAnswer, limitsAnswer)
 }
@@ -71,7 +73,7 @@ async function reportBoth(env: EngineEnv, ...answers: readonly Answer[]): Promis
 
 async function storeConfig(db: LocalDatabase, config: Config, now: number): Promise<void> {
   const tables = [db.meta, db.prices, db.ticks, db.history, db.history_fetches]
-  await db.transaction('rw', tables, async () => {
+  await writeTransaction(db, tables, async () => {
     const before = await readMeta(db, 'config')
     await writeMeta(db, 'config', { config, fetched_at: now })
     const { source } = config.market_data

@@ -62,6 +62,22 @@ describe('the levels', () => {
     expect(await stored(db)).toEqual([[start, 9]])
   })
 
+  test('take nothing that was folded from a source that the prices are no longer from', async () => {
+    const { db } = testContext()
+    await writePrices(db, 'coingecko', new Map([[BITCOIN, { usd: 9, seen: NOW }]]), NOW)
+    await writeServerLevels(db, [level([[start, 9]], 'coingecko')], NOW)
+    await writeAggregated(db, [level([[start, 1]])], NOW)
+    expect(await stored(db)).toEqual([[start, 9]])
+  })
+
+  test('are written anew where a record is damaged', async () => {
+    const { db } = testContext()
+    await writeServerLevels(db, [level([[start - FIVE, 20]])], NOW)
+    await db.history.update('bitcoin:fiveMinutely', { prices: new Float64Array(0) })
+    await writeServerLevels(db, [level([[start, 9]])], NOW)
+    expect(await stored(db)).toEqual([[start, 9]])
+  })
+
   test('are bounded', async () => {
     const { db } = testContext()
     await writeServerLevels(db, [level([[NOW - LEVEL_SPAN.fiveMinutely - 1, 1], [start, 2]])], NOW) // prettier-ignore

@@ -8,6 +8,7 @@ import { leaveSuccess } from './notes'
 import { raiseRevision, readBook } from './owner-book'
 import { isMarkedForDeletion } from './settle'
 import { replaceWidgetRows } from './widget-rows'
+import { writeTransaction } from '../with-room'
 
 /**
  * Replaces an owner's rows by what a pull brought, and ends the creates that it acknowledges. Returns false, and writes
@@ -23,7 +24,7 @@ export async function acceptPull(
   now: number,
 ): Promise<boolean> {
   const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
-  return db.transaction('rw', tables, async () => {
+  return writeTransaction(db, tables, async () => {
     const session = await db.session.get('current')
     const book = await readBook(db, owner)
     const queue = await readEntries(db, owner)

@@ -9,6 +9,7 @@ import type { Outcome } from './outcome'
 import { changeBook, raiseRevision } from './owner-book'
 import { dropEntry, failEntry } from './refuse'
 import { putWidgetRow } from './widget-rows'
+import { writeTransaction } from '../with-room'
 
 export interface SettleContext {
   readonly db: LocalDatabase
@@ -25,7 +26,7 @@ export interface SettleContext {
 export async function settle(context: SettleContext, leased: Entry, outcome: Outcome): Promise<void> {
   const { db } = context
   const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
-  await db.transaction('rw', tables, async () => {
+  await writeTransaction(db, tables, async () => {
     const entry = await db.outbox.get(leased.seq!)
     if (entry === undefined || entry.state !== 'leased' || entry.lease !== leased.lease) return
     const ids = await readKnownIds(db)

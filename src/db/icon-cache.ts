@@ -1,0 +1,2 @@
+/** The cache of coins' pictures, filled by the service worker. */
+export const COIN_ICONS = 'coin-icons'
