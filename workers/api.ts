@@ -51,3 +51,9 @@ export interface WorkerApi {
   /** Folds ticks into the four history levels and bounds them. */
   aggregate(now: number): Promise<void>
 }
+
+/** How the page learns of the worker's end; asked by what looks after it, not by features. */
+export interface WorkerLife {
+  /** Resolves once the worker holds the Web Lock of its own name; false: there are no locks here. */
+  holdsLock(): Promise<boolean>
+}

@@ -1,13 +1,11 @@
 import { atom, type createStore } from 'jotai'
+import { MINUTE } from '../../domain/granularity'
+import type { CoinId } from '../../domain/ids'
 import type { Services } from '../../state/services'
 import { boardAtom, historyUpdatedAtom, pairKey, pricesAtom, summariesAtom } from '../../state/live-data'
 import type { PairIds, PairSummary } from '../../../workers/api'
-import { withTimeLimit } from './time-limit'
 
 type Store = ReturnType<typeof createStore>
-
-/** Milliseconds after which a worker that has not answered counts as failed. */
-const WORKER_TIME_LIMIT = 20_000
 
 /** The pairs that show figures: inactive cards hide theirs. */
 const shownPairsAtom = atom((get): readonly PairIds[] => {
@@ -18,10 +16,20 @@ const shownPairsAtom = atom((get): readonly PairIds[] => {
   return [...pairs.values()]
 })
 
-/** Changes whenever summaries may have: another pair, another poll, newer history. */
-const inputsAtom = atom((get) =>
-  [get(pricesAtom)?.polled_at, get(historyUpdatedAtom), ...get(shownPairsAtom).map(pairKey)].join(' '),
-)
+/** Milliseconds by which the day that is shown has moved on although no price changed. */
+const STEP = 5 * MINUTE
+
+/** Changes whenever summaries may have: another pair, another price, newer history, a later day. */
+const inputsAtom = atom((get) => {
+  const prices = get(pricesAtom)?.prices
+  const pairs = get(shownPairsAtom)
+  const priceOf = (coin: CoinId) => {
+    const price = prices?.[coin]
+    return price && `${price.usd}@${Math.floor(price.seen_until / STEP)}`
+  }
+  const known = pairs.flatMap(({ coinA, coinB }) => [priceOf(coinA), priceOf(coinB)])
+  return [get(historyUpdatedAtom), ...pairs.map(pairKey), ...known].join(' ')
+})
 
 const unknownSummary = (pair: PairIds): PairSummary => ({
   coinA: pair.coinA,
@@ -63,11 +71,7 @@ export function keepSummaries(store: Store, services: Services): () => void {
     const pairs = store.get(shownPairsAtom)
     if (pairs.length === 0) return
     try {
-      const answers = await withTimeLimit(
-        services.worker().summaries(pairs, services.commands.now()),
-        WORKER_TIME_LIMIT,
-        'The web worker did not answer in time.',
-      )
+      const answers = await services.worker().summaries(pairs, services.commands.now())
       store.set(summariesAtom, mergeSummaries(store.get(summariesAtom), answers))
     } catch (error) {
       reportError(error)

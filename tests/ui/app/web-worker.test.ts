@@ -1,54 +1,142 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expose } from 'comlink'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { lazyWorker } from '../../../src/app/web-worker'
-import type { ChartRequest } from '../../../workers/api'
+import { supervisedWorker } from '../../../src/app/supervised-worker'
+import type { ChartAnswer, ChartRequest, WorkerApi, WorkerLife } from '../../../workers/api'
+import { lockRoom } from '../../sync/support/lock-room'
 
-/** A thread that takes messages and never answers. */
-class SilentWorker extends EventTarget {
-  static readonly started: SilentWorker[] = []
-  readonly postMessage = vi.fn()
-  readonly terminate = vi.fn()
-  constructor() {
+type Answers = Partial<WorkerApi & WorkerLife>
+
+const REQUEST = { coinA: 'bitcoin', coinB: 'ethereum', period: '7d', now: 0 } as ChartRequest
+const EMPTY: ChartAnswer = { kind: 'empty' }
+const never = () => new Promise<never>(() => undefined)
+
+/** Threads that speak the worker's real protocol over channels; what each answers is queued, the last goes on for ever. */
+let answers: Answers[] = []
+let threads: Thread[] = []
+let room = lockRoom()
+
+class Thread extends EventTarget {
+  readonly #page: MessagePort
+  readonly #worker: MessagePort
+  readonly terminate = vi.fn(() => this.kill())
+  readonly name: string
+
+  constructor(_: URL, { name }: { readonly name: string }) {
     super()
-    SilentWorker.started.push(this)
+    this.name = name
+    const { port1, port2 } = new MessageChannel()
+    this.#page = port1
+    this.#worker = port2
+    const given = answers[Math.min(threads.length, answers.length - 1)]!
+    threads.push(this)
+    expose({ holdsLock: () => this.#holdLock(), ...given }, port2 as never)
+    port1.addEventListener('message', ({ data }) => this.dispatchEvent(new MessageEvent('message', { data })))
+    port1.start()
+  }
+  #holdLock(): Promise<boolean> {
+    return new Promise((resolve) => {
+      void room.forContext(this.name).request(this.name, () => {
+        resolve(true)
+        return never()
+      })
+    })
+  }
+  postMessage(data: unknown, transfer: Transferable[] = []) {
+    this.#page.postMessage(data, transfer)
+  }
+  /** As the browser does it: without a word. */
+  kill() {
+    this.close()
+    room.release(this.name)
+  }
+  close() {
+    this.#page.close()
+    this.#worker.close()
   }
 }
 
+const reported = vi.fn()
+beforeEach(() => {
+  answers = [{ chart: async () => EMPTY }]
+  threads = []
+  room = lockRoom()
+  reported.mockClear()
+  vi.stubGlobal('reportError', reported)
+  vi.stubGlobal('Worker', Thread)
+  vi.stubGlobal('navigator', { locks: room.forContext('page') })
+})
 afterEach(() => {
-  SilentWorker.started.length = 0
+  for (const thread of threads) thread.close()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-const REQUEST = { coinA: 'bitcoin', coinB: 'ethereum', period: '7d', now: 0 } as ChartRequest
-
-test('starts one worker at its first use', () => {
-  vi.stubGlobal('Worker', SilentWorker)
+test('starts one worker at its first use', async () => {
   const worker = lazyWorker()
-  expect(SilentWorker.started).toHaveLength(0)
   expect(worker()).toBe(worker())
-  expect(SilentWorker.started).toHaveLength(1)
+  expect(threads).toHaveLength(0)
+  expect(await worker().chart(REQUEST)).toEqual(EMPTY)
+  expect(await worker().chart(REQUEST)).toEqual(EMPTY)
+  expect(threads).toHaveLength(1)
 })
 
-test('rejects what a worker that died will never answer, and starts another', async () => {
-  const reported = vi.fn()
-  vi.stubGlobal('reportError', reported)
-  vi.stubGlobal('Worker', SilentWorker)
-  const worker = lazyWorker()
-  const answer = worker().chart(REQUEST)
-  const [first] = SilentWorker.started
-  first!.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }))
-
-  await expect(answer).rejects.toThrow('The web worker failed: out of memory')
-  expect(first!.terminate).toHaveBeenCalledOnce()
-  expect(reported).toHaveBeenCalledOnce()
-  worker()
-  expect(SilentWorker.started).toHaveLength(2)
-})
-
-test('passes on what could not be loaded to talk to the worker, and starts another at the next use', async () => {
-  vi.stubGlobal('Worker', SilentWorker)
-  const worker = lazyWorker(() => Promise.reject(new Error('This chunk is gone.')))
+test('passes on that its code could not be loaded, and loads it at the next use', async () => {
+  const load = vi.fn(() => import('../../../src/app/supervised-worker'))
+  load.mockRejectedValueOnce(new Error('This chunk is gone.'))
+  const worker = lazyWorker(load)
   await expect(worker().chart(REQUEST)).rejects.toThrow('This chunk is gone.')
-  expect(SilentWorker.started[0]!.terminate).toHaveBeenCalledOnce()
-  worker()
-  expect(SilentWorker.started).toHaveLength(2)
+  expect(await worker().chart(REQUEST)).toEqual(EMPTY)
+})
+
+test('tells what the worker’s own answer failed with, and asks it once only', async () => {
+  const chart = vi.fn(() => Promise.reject(new Error('The database is gone.')))
+  answers = [{ chart }]
+  await expect(supervisedWorker().chart(REQUEST)).rejects.toThrow('The database is gone.')
+  expect([chart.mock.calls.length, threads.length]).toEqual([1, 1])
+})
+
+test('a worker that is killed while it is asked is followed by another, which answers', async () => {
+  answers = [{ chart: never }, { chart: async () => EMPTY }]
+  const answer = supervisedWorker().chart(REQUEST)
+  await vi.waitFor(() => expect(room.isHeld(threads[0]!.name)).toBe(true))
+  threads[0]!.kill()
+  expect(await answer).toEqual(EMPTY)
+  expect(threads).toHaveLength(2)
+  expect(reported.mock.calls.map(([error]) => (error as Error).message)).toEqual([
+    'The web worker failed: it was stopped',
+  ])
+})
+
+test('a worker that is killed at rest is followed by another at the next use', async () => {
+  const worker = supervisedWorker()
+  await worker.chart(REQUEST)
+  threads[0]!.kill()
+  await vi.waitFor(() => expect(reported).toHaveBeenCalled())
+  expect(await worker.chart(REQUEST)).toEqual(EMPTY)
+  expect(threads).toHaveLength(2)
+})
+
+test('a question that ends every worker is given up', async () => {
+  answers = [{ chart: never }]
+  const answer = supervisedWorker().chart(REQUEST)
+  const refused = expect(answer).rejects.toThrow('The web worker failed: out of memory')
+  for (const number of [1, 2]) {
+    await vi.waitFor(() => expect(threads).toHaveLength(number))
+    threads.at(-1)!.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }))
+  }
+  await refused
+  expect(threads).toHaveLength(2)
+  for (const { terminate } of threads) expect(terminate).toHaveBeenCalled()
+})
+
+test('a worker that hangs counts as gone after 20 s, also where there are no locks', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  answers = [{ chart: never, holdsLock: async () => false }, { chart: async () => EMPTY }]
+  const answer = supervisedWorker().chart(REQUEST)
+  await vi.advanceTimersByTimeAsync(19_999)
+  expect(threads).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await answer).toEqual(EMPTY)
+  expect(threads[0]!.terminate).toHaveBeenCalled()
 })

@@ -5,6 +5,7 @@ import type { WidgetRow } from '../../../src/db/rows'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import type { CardSlot } from '../../../src/state/card-slot'
+import { pricesAtom } from '../../../src/state/live-data'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../support/local-app'
 
 const CARDS = 50
@@ -86,6 +87,10 @@ it('renders a card when its ratio crosses a threshold, and no other', async () =
 it('renders no card when a poll confirms what was known', async () => {
   const { app, rendered, asked } = await fiftyCards()
   await seedPrices(app, pricesWith(), START + 75_000)
+  await waitFor(() => expect(app.store.get(pricesAtom)?.polled_at).toBe(START + 75_000))
+  expect([asked(), rendered.size]).toEqual([0, 0])
+  // Five minutes on, the day that the summaries show is another one.
+  await seedPrices(app, pricesWith(), START + 300_000)
   await waitFor(() => expect(asked()).toBeGreaterThan(0))
   expect(rendered.size).toBe(0)
 })

@@ -12,6 +12,7 @@ import {
   startLocalApp,
   summaryOf,
 } from '../support/local-app'
+import { pricesAtom } from '../../../src/state/live-data'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 
 const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
@@ -46,7 +47,7 @@ describe('summaries of the last day', () => {
     expect(new Set(asked.flat())).toEqual(new Set(['bitcoin/ethereum', 'coin-2/coin-3']))
   })
 
-  it('are asked for again after each poll, one request at a time', async () => {
+  it('are asked for again when a price has changed, one request at a time', async () => {
     let waiting: ((answer: PairSummary[]) => void)[] = []
     const app = await board(() => new Promise((resolve) => waiting.push(resolve)))
     app.render(dashboard)
@@ -59,11 +60,15 @@ describe('summaries of the last day', () => {
     await waitFor(() => expect(waiting.length).toBe(2))
     waiting[1]!([summaryOf(0, 1, { change24h: 0.5 })])
     expect(await screen.findByText('+50.00%')).toBeDefined()
+    // A poll that brings the same prices changes nothing, until the day has moved on by five minutes.
     await seedPrices(app, { 0: 12, 1: 5 }, START + 3)
+    await waitFor(() => expect(app.store.get(pricesAtom)?.polled_at).toBe(START + 3))
+    expect(waiting.length).toBe(2)
+    await seedPrices(app, { 0: 12, 1: 5 }, START + 5 * 60_000)
     await waitFor(() => expect(waiting.length).toBe(3))
   })
 
-  it('say "n.a." when the worker fails, and come with the next poll', async () => {
+  it('say "n.a." when the worker fails, and come with the next price', async () => {
     const reports = catchReports()
     let works = false
     const app = await board(() =>
@@ -75,7 +80,7 @@ describe('summaries of the last day', () => {
     await waitFor(() => expect(card.getAllByText('n.a.').length).toBe(3))
     expect(reports).toEqual([new Error('The worker broke')])
     works = true
-    await seedPrices(app, { 0: 10, 1: 5 }, START + 75_000)
+    await seedPrices(app, { 0: 11, 1: 5 }, START + 75_000)
     expect(await card.findByText('+1.23%')).toBeDefined()
   })
 
@@ -87,7 +92,7 @@ describe('summaries of the last day', () => {
     const card = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
     await card.findByText('+1.23%')
     works = false
-    await seedPrices(app, { 0: 10, 1: 5 }, START + 75_000)
+    await seedPrices(app, { 0: 11, 1: 5 }, START + 75_000)
     await waitFor(() => expect(reports.length).toBe(1))
     expect(card.getByText('+1.23%')).toBeDefined()
   })
