@@ -68,6 +68,8 @@ interface EntryBase {
   readonly failure?: string
   /** The sentence that says that the server has done it; the last of a group has it. */
   readonly success?: string
+  /** What the server has done of its group by another name; said if this one is refused, else it is in its own success. */
+  readonly done_before?: string
 }
 export type Entry<K extends Kind = Kind> = {
   [P in K]: EntryBase & { readonly kind: P; readonly payload: Payloads[P] }

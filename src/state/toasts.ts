@@ -13,9 +13,13 @@ export const localToastsAtom = atom<readonly LocalToast[]>([])
 
 let serial = 0
 
-/** Says something once; features write to it. */
+/** Says something once; features write to it. What is being said, or waits to be, is not said again. */
 export const showToastAtom = atom(null, (_get, set, toast: Pick<LocalToast, 'type' | 'message'>) =>
-  set(localToastsAtom, (waiting) => [...waiting, { ...toast, id: `local-${(serial += 1)}`, at: Date.now() }]),
+  set(localToastsAtom, (waiting) =>
+    waiting.some(({ message }) => message === toast.message)
+      ? waiting
+      : [...waiting, { ...toast, id: `local-${(serial += 1)}`, at: Date.now() }],
+  ),
 )
 
 export const dropToastAtom = atom(null, (_get, set, id: string) =>

@@ -10,6 +10,7 @@ import type { CommandContext } from '../../src/db/command'
 import { addCheckpoint } from '../../src/db/commands/add-checkpoint'
 import { commitCheckpoints } from '../../src/db/commands/commit-checkpoints'
 import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
+import { retryChange } from '../../src/db/commands/failed-changes'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { readNotices } from '../../src/db/queries/notices'
 import { readEntries } from '../../src/db/snapshot'
@@ -167,6 +168,22 @@ describe('success', () => {
     await it.answer({ value: row(uuid(7), 0, { ratio: 9 }) })
     expect(await it.notices()).toEqual(['success: Checkpoint added and set as default.'])
     expect(await it.ratios()).toEqual([9])
+  })
+
+  test('of what was committed with an addition is said when the addition alone is refused', async () => {
+    const it = await scene('premium')
+    await addCheckpoint(it, WIDGET.id, 9, { deleted: [B], order: [C, A], defaultId: A })
+    await it.answer({ value: [row(A, 0), row(C, 1)] })
+    await it.answer({ value: [row(C, 0, { is_default: false }), row(A, 1, { is_default: true })] })
+    expect(await it.notices()).toEqual([])
+    await it.answer(NO)
+    const said = ['success: Checkpoint changes saved.', 'error: Failed to add checkpoint: Not today.']
+    expect(await it.notices()).toEqual(said)
+    // Tried again and refused again, only that is said.
+    const [failed] = await readEntries(it.db, it.owner)
+    await retryChange(it, failed!.op_id)
+    await it.answer(NO)
+    expect(await it.notices()).toEqual([...said, said[1]])
   })
 
   test('is said of what was left of a group, when the rest was taken back', async () => {

@@ -18,12 +18,14 @@ export async function leaveNote(
 }
 
 /**
- * Says that the server has done what an entry wanted, once nothing else of its group is still to be done. The entry
- * itself has left the outbox.
+ * Says that the server has done what an entry wanted, once nothing else of its group is still to be done; what goes by
+ * another name remembers it until then. The entry itself has left the outbox.
  */
 export async function leaveSuccess(db: LocalDatabase, entry: Entry, now: number): Promise<void> {
   const { group, owner, success } = entry
   if (success === undefined) return
-  const rest = group !== null && (await readEntries(db, owner)).some((one) => one.group === group)
-  if (!rest) await leaveNote(db, entry, 'success', success, now)
+  const rest = group === null ? [] : (await readEntries(db, owner)).filter((one) => one.group === group)
+  if (rest.length === 0) return leaveNote(db, entry, 'success', success, now)
+  const others = rest.filter((one) => one.success !== success)
+  await db.outbox.bulkPut(others.map((one): Entry => ({ ...one, done_before: success })))
 }

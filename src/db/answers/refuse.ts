@@ -42,7 +42,7 @@ export async function failEntry(
   now: number,
 ): Promise<void> {
   const falling = fallingWith(entry, queue, ids)
-  for (const one of falling) {
+  for (const { done_before: _, ...one } of falling) {
     await db.outbox.put({ ...one, state: 'failed', lease: null, failed_at: now, last_error: error })
   }
   await forget(db, falling, queue)

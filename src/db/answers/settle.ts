@@ -107,6 +107,7 @@ async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error
   await failEntry(db, entry, error, queue, ids, now)
   // A pull that is under way may not know yet why.
   await raiseRevision(db, entry.owner, { pull_wanted: true })
+  await leaveNote(db, entry, 'success', entry.done_before, now)
   await leaveNote(db, entry, 'error', rulesOf(entry).refusal(entry, error), now)
 }
 

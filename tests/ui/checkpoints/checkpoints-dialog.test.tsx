@@ -11,6 +11,7 @@ import { CheckpointsDialog } from '../../../src/features/checkpoints/checkpoints
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { checkpointsOpenAtom } from '../../../src/state/panels'
 import { localToastsAtom } from '../../../src/state/toasts'
+import { wishesAtom } from '../../../src/state/wishes'
 import {
   catchReports,
   seedCheckpoints,
@@ -242,11 +243,11 @@ describe('a pair that vanishes', () => {
     await press(dialog, '20.0000', 'Delete')
     await removeWidget(app.services.commands, widget)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await waitFor(() =>
-      expect(app.store.get(localToastsAtom).map(({ message }) => message)).toContain(
-        'This pair is no longer on your dashboard.',
-      ),
-    )
+    const toasts = () => app.store.get(localToastsAtom).map(({ message }) => message)
+    await waitFor(() => expect(toasts()).toContain('This pair is no longer on your dashboard.'))
+    // The draft is refused for the same reason, which is said already.
+    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    expect(toasts()).toEqual(['This pair is no longer on your dashboard.'])
     expect((await sent(app)).map(([kind]) => kind)).toEqual(['widget.delete@1'])
   })
 })
