@@ -19,10 +19,12 @@ interface ChartCardProps extends Pick<Zoom, 'zoomed' | 'onView'> {
   readonly run: ChartRun
   readonly toggles: Toggles
   readonly references: readonly Reference[]
+  /** The element that says how the plot is used. */
+  readonly hintId: string
 }
 
 /** Title, legend and the drawing itself, or what stands in its place. */
-export function ChartCard({ widget, period, run, toggles, references, zoomed, onView }: ChartCardProps) {
+export function ChartCard({ widget, period, run, toggles, references, zoomed, onView, hintId }: ChartCardProps) {
   const { coinA, coinB } = widget
   const { state, refetch } = run
   const plot = useRef<Pick<PlotHandle, 'reset'>>(null)
@@ -47,6 +49,7 @@ export function ChartCard({ widget, period, run, toggles, references, zoomed, on
             toggles={toggles}
             references={references}
             label={`${pairLabel(coinA.symbol, coinB.symbol)} ratio by time`}
+            describedBy={hintId}
             dimmed={state.kind === 'loading'}
             onView={onView}
             ref={plot}

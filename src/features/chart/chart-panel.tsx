@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { WidgetView } from '../../db/view'
 import { pairLabel } from '../../domain/pair'
 import { PERIOD_RULES, type Period } from '../../domain/period'
@@ -42,6 +42,7 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
   const { zoomed, settled, onView } = useZoom()
   const references = useMemo(() => referencesOf(widget), [widget])
   const config = useConfig()
+  const hintId = useId()
 
   const shown = shownChart(state)
   const chart = state.kind === 'ready' ? state.chart : null
@@ -71,6 +72,7 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
         references={references}
         zoomed={zoomed}
         onView={onView}
+        hintId={hintId}
       />
       <div className={styles['data']}>
         <DataActions
@@ -80,6 +82,9 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
           isTableOpen={isTableOpen && shown !== null}
           onTable={setTableOpen}
         />
+        <p id={hintId} className={styles['hint']}>
+          Drag or scroll to zoom, with Shift to move; arrow keys walk, + and - zoom, 0 resets
+        </p>
         <DataNote state={state} config={config} />
       </div>
       {shown !== null && (

@@ -25,8 +25,8 @@ export interface ReferenceStyle extends Stroke {
 export const REFERENCE_STYLES: Readonly<Record<ReferenceKind, ReferenceStyle>> = {
   high: { name: 'High alert', label: 'High', token: '--chart-high', dash: [12, 3, 2, 3, 2, 3], width: 1.5 },
   low: { name: 'Low alert', label: 'Low', token: '--chart-low', dash: [4, 6], width: 1.5 },
-  default: { name: 'Default checkpoint', label: 'Checkpoint', token: '--chart-checkpoint', dash: [6, 2], width: 2 },
-  checkpoint: { name: 'Other checkpoints', label: '', token: '--chart-checkpoint', dash: [1, 4], width: 1.5 },
+  default: { name: 'Default checkpoint', label: '◆', token: '--chart-checkpoint', dash: [6, 2], width: 2 },
+  checkpoint: { name: 'Other checkpoints', label: '◇', token: '--chart-checkpoint', dash: [1, 4], width: 1.5 },
 }
 
 /** Most important first. */

@@ -28,15 +28,15 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
     tickStep(max - min, model().rules.tickUnit, Math.floor(u.bbox.width / devicePixelRatio / TIME_SPACE))
 
   /** CSS pixels. */
-  const widthsOf = (u: uPlot, texts: readonly string[]): number[] => {
+  const widestOf = (u: uPlot, texts: readonly string[]): number => {
     u.ctx.save()
     u.ctx.font = palette().fontAt(1)
-    const widths = texts.map((text) => u.ctx.measureText(text).width)
+    const widest = Math.max(0, ...texts.map((text) => u.ctx.measureText(text).width))
     u.ctx.restore()
-    return widths
+    return widest
   }
   const valueAxisSize = (u: uPlot, values: string[] | null): number =>
-    Math.ceil(Math.max(0, ...widthsOf(u, [...(values ?? []), lastValueLabel(model().data)]))) + GAP + 2 * TAG_PADDING
+    Math.ceil(widestOf(u, [...(values ?? []), lastValueLabel(model().data)])) + GAP + 2 * TAG_PADDING
 
   return [
     {
@@ -48,11 +48,11 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
       values: (u, splits) => {
         const { min, max } = visibleWindow(u)
         const step = stepOf(u, min, max)
-        const labels = splits.map((time) => tickLabel(time, step))
-        const widths = widthsOf(u, labels)
+        const [first, ...others] = splits.map((time) => tickLabel(time, step))
+        if (first === undefined) return []
         // A label that the left edge would cut is none.
-        const edge = u.bbox.left / devicePixelRatio
-        return labels.map((label, i) => (u.valToPos(splits[i] ?? 0, 'x') + edge < (widths[i] ?? 0) / 2 ? '' : label))
+        const room = u.valToPos(splits[0] ?? 0, 'x') + u.bbox.left / devicePixelRatio
+        return [room < widestOf(u, [first]) / 2 ? '' : first, ...others]
       },
     },
     {

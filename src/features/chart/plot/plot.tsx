@@ -7,6 +7,8 @@ import styles from './plot.module.css'
 interface PlotProps extends PlotView {
   /** What screen readers call the plot. */
   readonly label: string
+  /** Id of what says how it is used. */
+  readonly describedBy: string
   /** An older chart that stands in while the wanted one loads. */
   readonly dimmed: boolean
   readonly onView: (zoomed: Window | null) => void
@@ -20,7 +22,7 @@ const classes = {
 }
 
 /** The canvas. It is made once and lives through all periods, so that switching them never flashes. */
-export function Plot({ period, chart, toggles, references, label, dimmed, onView, ref }: PlotProps) {
+export function Plot({ period, chart, toggles, references, label, describedBy, dimmed, onView, ref }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<PlotHandle>(null)
   const create = useEffectEvent((element: HTMLElement) =>
@@ -49,6 +51,7 @@ export function Plot({ period, chart, toggles, references, label, dimmed, onView
       role="slider"
       tabIndex={0}
       aria-label={label}
+      aria-describedby={describedBy}
       aria-orientation="horizontal"
       aria-valuemin={0}
       aria-valuenow={0}

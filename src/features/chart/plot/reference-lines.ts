@@ -56,12 +56,13 @@ export function referenceLines(model: () => PlotModel, palette: () => Palette): 
   const drawLabels = (u: uPlot) => {
     const { ctx, bbox } = u
     const ratio = devicePixelRatio
+    const all = placed(u)
+    if (all.length === 0) return
     ctx.save()
     ctx.font = palette().fontAt(ratio)
     ctx.textBaseline = 'middle'
     ctx.textAlign = 'left'
     ctx.lineWidth = ratio
-    const all = placed(u)
     const labels = all.map((reference) => {
       const text = labelText(reference)
       return { text, y: reference.y, width: ctx.measureText(text).width + 2 * PADDING * ratio }
