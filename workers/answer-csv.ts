@@ -2,7 +2,6 @@ import type { LocalDatabase } from '../src/db/database'
 import { csvChunks } from '../src/domain/csv'
 import { priceRows } from '../src/domain/price-rows'
 import type { CsvRequest } from './api'
-import { recordsOf } from './history-records'
 import { readPair } from './read-pair'
 
 /**
@@ -11,8 +10,8 @@ import { readPair } from './read-pair'
  */
 export async function answerCsv(db: LocalDatabase, request: CsvRequest): Promise<Blob> {
   const { period, now, symbolA, symbolB } = request
-  const { rowsA, rowsB, live } = await readPair(db, request)
-  const result = priceRows({ a: recordsOf(rowsA), b: recordsOf(rowsB), period, now, live })
+  const { a, b, live } = await readPair(db, request)
+  const result = priceRows({ a: a.records, b: b.records, period, now, live })
   if (result.kind === 'empty') throw new Error('No ratio data available to display for this period')
   if (result.kind === 'error') throw new Error(result.message)
   const encoder = new TextEncoder()

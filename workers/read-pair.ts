@@ -1,20 +1,54 @@
 import type { LocalDatabase } from '../src/db/database'
 import { readPrices } from '../src/db/queries/prices'
+import { coarserThan } from '../src/domain/granularity'
 import { type LivePrices, livePrices } from '../src/domain/live-prices'
-import type { PairIds } from './api'
-import { type CoinRows, readRows } from './history-records'
+import { chartWindow, newestOf } from '../src/domain/pair-series'
+import { PERIOD_RULES } from '../src/domain/period'
+import { isEnough, type Records } from '../src/domain/period-series'
+import type { ChartRequest } from './api'
+import { type CoinRows, readLevels, recordsOf } from './history-records'
+
+/** What the local database holds of a coin for a period, of one market-data source. */
+export interface StoredCoin {
+  readonly rows: CoinRows
+  readonly records: Records
+}
 
 export interface StoredPair {
-  readonly rowsA: CoinRows
-  readonly rowsB: CoinRows
+  readonly a: StoredCoin
+  readonly b: StoredCoin
   readonly live: LivePrices | null
 }
 
-/** What the local database holds of a pair, read in one transaction. */
-export const readPair = (db: LocalDatabase, { coinA, coinB }: PairIds): Promise<StoredPair> =>
+/**
+ * What a period's chart is made of, read in one transaction: the records of its own level and the prices, and of a coin
+ * whose record does not reach back far enough the coarser ones. Reading costs more than computing.
+ */
+export const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest): Promise<StoredPair> =>
   db.transaction('r', [db.history, db.prices], async () => {
-    const prices = await readPrices(db)
-    const [rowsA = [], rowsB = []] = await readRows(db, [coinA, coinB], prices)
+    const { granularity } = PERIOD_RULES[period]
+    const [prices, own] = await Promise.all([readPrices(db), readLevels(db, [coinA, coinB], [granularity])])
+    // Two sources are never mixed in one line.
+    const source = prices?.source ?? newestSource(own)
     const live = prices === undefined ? null : livePrices(prices.prices[coinA], prices.prices[coinB], prices.source)
-    return { rowsA, rowsB, live }
+    const a = ofCoin(own, coinA, source)
+    const b = ofCoin(own, coinB, source)
+
+    const known = Math.max(live?.time ?? -Infinity, newestOf(a.records, b.records))
+    const { averageFrom } = chartWindow(period, now, known)
+    const isShort = ({ records }: StoredCoin): boolean => !isEnough(records[granularity], granularity, averageFrom)
+    const short = [...(isShort(a) ? [coinA] : []), ...(isShort(b) ? [coinB] : [])]
+    if (short.length === 0) return { a, b, live }
+
+    const all = [...own, ...(await readLevels(db, short, coarserThan(granularity)))]
+    const anySource = source ?? newestSource(all)
+    return { a: ofCoin(all, coinA, anySource), b: ofCoin(all, coinB, anySource), live }
   })
+
+const newestSource = (rows: CoinRows): string | undefined =>
+  rows.toSorted((one, other) => other.fetch_timestamp - one.fetch_timestamp)[0]?.source
+
+function ofCoin(all: CoinRows, coin: string, source: string | undefined): StoredCoin {
+  const rows = all.filter((row) => row.coin_id === coin && row.source === source)
+  return { rows, records: recordsOf(rows) }
+}

@@ -5,7 +5,7 @@ import { livePlace } from './live-place'
 import { estimatePeriod } from './oscillation'
 import { chartError, type ChartInput, type ChartLacking, pairSeries } from './pair-series'
 import { PERIOD_RULES } from './period'
-import { closeWith, joinRatios, sliceRatios } from './ratio'
+import { closeWith, copyOf, joinRatios, sliceRatios } from './ratio'
 
 /** Columns of equal length, times ascending in milliseconds; NaN where a line has no value. */
 export interface ChartColumns extends Bands {
@@ -33,7 +33,7 @@ export function computeChart(input: ChartInput): ChartResult {
   if (history.times.length === 0) return chartError('Could not calculate chart ratios.')
   const initial = sliceRatios(joined, pair.averageFrom, pair.from)
   const place = livePlace(history.times, input.live, input.period)
-  const { times, ratios } = place === null ? history : closeWith(history, place.prices.time, place.ratio)
+  const { times, ratios } = place === null ? copyOf(history) : closeWith(history, place.prices.time, place.ratio)
 
   const rules = PERIOD_RULES[input.period]
   const points = averagePoints(times, rules.averageDays)

@@ -27,15 +27,12 @@ export function estimatePeriod(times: Float64Array, values: Float64Array, rules:
 
 /** The points that are the largest or the smallest of [i - look, i + look], of equals the first; oldest first. */
 function extremes(values: Float64Array, look: number): Extreme[] {
-  const isPeak = peaks(values, look)
-  const isTrough = peaks(
-    values.map((value) => -value),
-    look,
-  )
+  const isPeak = peaks(values, 1, look)
+  const isTrough = peaks(values, -1, look)
   const found: Extreme[] = []
-  for (const [index, value] of values.entries()) {
-    if (isPeak[index] === 1) found.push({ index, value, kind: 'peak' })
-    else if (isTrough[index] === 1) found.push({ index, value, kind: 'trough' })
+  for (let index = 0; index < values.length; index++) {
+    if (isPeak[index] === 1) found.push({ index, value: values[index]!, kind: 'peak' })
+    else if (isTrough[index] === 1) found.push({ index, value: values[index]!, kind: 'trough' })
   }
   return found
 }
@@ -43,18 +40,21 @@ function extremes(values: Float64Array, look: number): Extreme[] {
 /**
  * Marks the peaks with 1. A stack of falling values knows of each the last one before it that is as large and the first
  * one after it that is larger. A window that reaches beyond the series makes no peak: what lies there may be larger.
+ * @param sign -1 finds the troughs
  */
-function peaks(values: Float64Array, look: number): Uint8Array {
+function peaks(values: Float64Array, sign: 1 | -1, look: number): Uint8Array {
   const marks = new Uint8Array(values.length)
   const stack = new Int32Array(values.length + 1)
+  const stacked = new Float64Array(values.length + 1)
   let height = 0
   for (let i = 0; i <= values.length; i++) {
-    const value = i < values.length ? values[i]! : Infinity
-    while (height > 0 && values[stack[height - 1]!]! < value) {
+    const value = i < values.length ? sign * values[i]! : Infinity
+    while (height > 0 && stacked[height - 1]! < value) {
       const index = stack[--height]!
       const asLargeAt = height > 0 ? stack[height - 1]! : -1
       if (asLargeAt < index - look && i > index + look) marks[index] = 1
     }
+    stacked[height] = value
     stack[height++] = i
   }
   return marks
@@ -64,9 +64,10 @@ function spread(values: Float64Array): { mean: number; range: number } {
   let least = Infinity
   let most = -Infinity
   let sum = 0
-  for (const value of values) {
-    least = Math.min(least, value)
-    most = Math.max(most, value)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    if (value < least) least = value
+    if (value > most) most = value
     sum += value
   }
   return { mean: sum / values.length, range: most - least }

@@ -1,5 +1,5 @@
 import { BUCKET_MS, coarserThan, type Granularity } from './granularity'
-import { type Series, sliceSeries } from './series'
+import { lowerBound, type Series, viewOf } from './series'
 
 /** A coin's stored history. A level without a record is absent; a record that makes no sense is unreadable. */
 export type Records = Readonly<Partial<Record<Granularity, Series | 'unreadable'>>>
@@ -32,7 +32,7 @@ export function chooseSeries(
   wantedFrom: number,
 ): ChosenSeries {
   let chosen: MixedSeries | null = null
-  /** Where the finer levels begin, and from where on they speak: a point speaks for a bucket's width around it. */
+  /** Where the finer levels begin, and from where on they speak. */
   let begin = Infinity
   let coveredFrom = Infinity
   for (const level of [granularity, ...coarserThan(granularity)]) {
@@ -42,13 +42,23 @@ export function chooseSeries(
     if (record === 'unreadable') return { kind: coveredFrom <= chartFrom ? 'no-average-record' : 'no-chart-record' }
     const width = BUCKET_MS[level]
     // One bucket more than wanted, so that a price can be interpolated at the very edge.
-    const older = sliceSeries(record, wantedFrom - width, begin)
+    const older = viewOf(record, wantedFrom - width, begin)
     chosen = joined(older, width, chosen, chosen === null ? Infinity : coveredFrom)
     begin = chosen.times[0] ?? Infinity
-    coveredFrom = Math.min(coveredFrom, begin - width)
+    coveredFrom = Math.min(coveredFrom, speaksFrom(chosen.times, width, wantedFrom))
   }
   return chosen === null ? { kind: 'no-chart-record' } : { kind: 'series', series: chosen }
 }
+
+/** Whether the coarser records of a coin add nothing to that of a period's own granularity. */
+export function isEnough(own: Records[Granularity], granularity: Granularity, wantedFrom: number): boolean {
+  if (own === undefined) return false
+  return own === 'unreadable' || speaksFrom(own.times, BUCKET_MS[granularity], wantedFrom) <= wantedFrom
+}
+
+/** From when on the points from `wantedFrom` on speak: a point speaks for a bucket's width around it. */
+const speaksFrom = (times: Float64Array, width: number, wantedFrom: number): number =>
+  (times[lowerBound(times, wantedFrom - width)] ?? Infinity) - width
 
 function joined(older: Series, width: number, newer: MixedSeries | null, sameBefore: number): MixedSeries {
   const widths = new Float64Array(older.times.length).fill(width)

@@ -2,7 +2,7 @@ import type { PriceRows } from './csv'
 import { livePlace } from './live-place'
 import { type ChartInput, type ChartLacking, pairSeries } from './pair-series'
 import { pricesAt } from './ratio'
-import { endingWith, sliceSeries } from './series'
+import { endingWith, viewOf } from './series'
 
 export type PriceRowsResult = { readonly kind: 'rows'; readonly rows: PriceRows } | ChartLacking
 
@@ -10,7 +10,7 @@ export type PriceRowsResult = { readonly kind: 'rows'; readonly rows: PriceRows 
 export function priceRows(input: ChartInput): PriceRowsResult {
   const pair = pairSeries(input)
   if (pair.kind !== 'series') return pair
-  const { times, prices } = sliceSeries(pair.a, pair.from)
+  const { times, prices } = viewOf(pair.a, pair.from)
   const rows = { times, pricesA: prices, pricesB: pricesAt(times, pair.b, pair.b.widths) }
   const place = livePlace(times, input.live, input.period)
   if (place === null) return { kind: 'rows', rows }

@@ -23,21 +23,26 @@ const WIDEST_GAP = 3
  * @param widths bucket width of each of B's points, or of all of them, milliseconds
  */
 export function joinRatios(a: Series, b: Series, widths: Float64Array | number): RatioSeries {
-  const times = new Float64Array(a.times.length)
-  const ratios = new Float64Array(a.times.length)
-  const last = b.times.length - 1
-  let length = 0
+  const { times: timesA, prices: pricesA } = a
+  const { times: timesB, prices: pricesB } = b
+  const length = timesA.length
+  const times = new Float64Array(length)
+  const ratios = new Float64Array(length)
+  const last = timesB.length - 1
+  let kept = 0
   let next = 0 // the first of B's points at or after A's time
-  for (let i = 0; i < a.times.length; i++) {
-    const time = a.times[i]!
-    while (next <= last && b.times[next]! < time) next++
-    const ratio = a.prices[i]! / priceAt(b, widths, time, next, last)
+  for (let i = 0; i < length; i++) {
+    const time = timesA[i]!
+    while (next <= last && timesB[next]! < time) next++
+    const isExact = next <= last && timesB[next] === time
+    const priceB = isExact ? positive(pricesB[next]!) : priceBeside(b, widths, time, next, last)
+    const ratio = pricesA[i]! / priceB
     if (ratio >= 0 && ratio < Infinity) {
-      times[length] = time
-      ratios[length++] = ratio
+      times[kept] = time
+      ratios[kept++] = ratio
     }
   }
-  return { times: times.slice(0, length), ratios: ratios.slice(0, length) }
+  return { times: times.subarray(0, kept), ratios: ratios.subarray(0, kept) }
 }
 
 /** B's price at each of the times, by the rules of the join; NaN where there is none. */
@@ -50,8 +55,10 @@ export function pricesAt(times: Float64Array, b: Series, widths: Float64Array | 
   })
 }
 
-function priceAt(b: Series, widths: Float64Array | number, time: number, next: number, last: number): number {
-  if (next <= last && b.times[next] === time) return positive(b.prices[next]!)
+const priceAt = (b: Series, widths: Float64Array | number, time: number, next: number, last: number): number =>
+  next <= last && b.times[next] === time ? positive(b.prices[next]!) : priceBeside(b, widths, time, next, last)
+
+function priceBeside(b: Series, widths: Float64Array | number, time: number, next: number, last: number): number {
   const width = (index: number): number => (typeof widths === 'number' ? widths : widths[index]!)
   if (last < 0) return NaN
   if (next === 0) return b.times[0]! - time <= width(0) ? positive(b.prices[0]!) : NaN
@@ -67,12 +74,18 @@ function priceAt(b: Series, widths: Float64Array | number, time: number, next: n
 
 const positive = (price: number): number => (price > 0 ? price : NaN)
 
-/** The points with from <= time < to, copied. */
+/** The points with from <= time < to, as views. */
 export function sliceRatios(series: RatioSeries, from: number, to = Infinity): RatioSeries {
   const start = lowerBound(series.times, from)
   const end = Math.max(start, lowerBound(series.times, to))
-  return { times: series.times.slice(start, end), ratios: series.ratios.slice(start, end) }
+  return { times: series.times.subarray(start, end), ratios: series.ratios.subarray(start, end) }
 }
+
+/** With columns of its own: a view would carry its whole buffer along when it is sent. */
+export const copyOf = ({ times, ratios }: RatioSeries): RatioSeries => ({
+  times: times.slice(),
+  ratios: ratios.slice(),
+})
 
 /** The last point at or before `time`. */
 export function valueBefore(series: RatioSeries, time: number): { time: number; ratio: number } | null {

@@ -27,6 +27,22 @@ export function seriesFromPoints(points: readonly (readonly [number, number | nu
   return { times: times.slice(0, length), prices: prices.slice(0, length) }
 }
 
+/** The series itself where its times rise and its prices may be accepted, else what can be kept of it. */
+export function inOrder(series: Series): Series {
+  const { times, prices } = series
+  let before = -Infinity
+  for (let i = 0; i < times.length; i++) {
+    const time = times[i]!
+    const price = prices[i]!
+    if (!(time > before && time < Infinity && price >= 0 && price < Infinity)) return mended(series)
+    before = time
+  }
+  return series
+}
+
+const mended = ({ times, prices }: Series): Series =>
+  seriesFromPoints(Array.from(times, (time, i) => [time, prices[i]!] as const))
+
 /** Index of the first time at or after `time`; `times.length` where there is none. */
 export function lowerBound(times: Float64Array, time: number): number {
   let low = 0
@@ -39,14 +55,20 @@ export function lowerBound(times: Float64Array, time: number): number {
   return low
 }
 
+/** The points with from <= time < to, as views. */
+export function viewOf(series: Series, from: number, to = Infinity): Series {
+  const start = lowerBound(series.times, from)
+  const end = Math.max(start, lowerBound(series.times, to))
+  return { times: series.times.subarray(start, end), prices: series.prices.subarray(start, end) }
+}
+
 /**
  * The points with from <= time < to. The columns are copies, since a view would carry its whole buffer along when it
  * is stored or sent.
  */
 export function sliceSeries(series: Series, from: number, to = Infinity): Series {
-  const start = lowerBound(series.times, from)
-  const end = Math.max(start, lowerBound(series.times, to))
-  return { times: series.times.slice(start, end), prices: series.prices.slice(start, end) }
+  const { times, prices } = viewOf(series, from, to)
+  return { times: times.slice(), prices: prices.slice() }
 }
 
 /** The column's first `length` values and one more. */

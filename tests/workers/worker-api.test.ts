@@ -6,9 +6,17 @@ import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LocalDatabase } from '../../src/db/database'
 import type { PricesRow } from '../../src/db/rows'
-import { BUCKET_MS, DAY, GRANULARITIES, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
+import {
+  BUCKET_MS,
+  coarserThan,
+  DAY,
+  GRANULARITIES,
+  type Granularity,
+  HOUR,
+  MINUTE,
+} from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { PERIODS } from '../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import type { ChartAnswer, WorkerApi } from '../../workers/api'
 import { workerApi } from '../../workers/worker-api'
 
@@ -122,6 +130,27 @@ describe('chart', () => {
     })
     expect((await api.chart({ ...request, period: '1d' })).kind).toBe('ready')
   })
+
+  test.each(PERIODS)(
+    '%s: reads the two records of its own level, and coarser ones only where those are short',
+    async (period) => {
+      await putAll()
+      const granularity = PERIOD_RULES[period].granularity
+      const request = { coinA: BTC, coinB: ETH, period, now: NOW }
+      const read: string[] = []
+      db.history.hook('reading', (row) => {
+        read.push(row.id)
+        return row
+      })
+      expect((await api.chart(request)).kind).toBe('ready')
+      expect(read).toEqual([`${BTC}:${granularity}`, `${ETH}:${granularity}`])
+      read.length = 0
+      await putHistory(BTC, granularity, NOW - 20 * BUCKET_MS[granularity])
+      expect((await api.chart(request)).kind).toBe('ready')
+      const coarser = coarserThan(granularity).map((level) => `${BTC}:${level}`)
+      expect(read).toEqual([`${BTC}:${granularity}`, `${ETH}:${granularity}`, ...coarser])
+    },
+  )
 
   test('columns are moved, not copied', async () => {
     await putAll()

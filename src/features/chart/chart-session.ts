@@ -45,8 +45,8 @@ const samePrices = (one: LivePrices | null, other: LivePrices | null): boolean =
 export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: ChartEvent) => void): ChartSession {
   let open: { readonly period: Period; readonly selection: number } | null = null
   let live: LivePrices | null = null
-  /** What the newest computation of the open period gave; null: nothing yet, or no chart. */
-  let newest: { readonly request: number; readonly chart: ChartReady | null } = { request: 0, chart: null }
+  /** What the newest computation of the open period gave; null: none has answered. */
+  let newest: { readonly request: number; readonly chart: ChartReady | null } | null = null
   let refreshing: Refreshing = 'no'
 
   const answerTo = async (period: Period): Promise<ChartAnswer> => {
@@ -71,7 +71,7 @@ export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: Cha
   const compute = async (period: Period, selection: number, request: number) => {
     const begunWith = live
     const answer = await answerTo(period)
-    if (open?.selection !== selection || request <= newest.request) return
+    if (open?.selection !== selection || request <= (newest?.request ?? 0)) return
     const chart = answer.kind === 'ready' ? caughtUp(answer, begunWith) : null
     newest = { request, chart }
     tell({ type: 'answered', selection, request, answer: chart ?? answer })
@@ -107,7 +107,7 @@ export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: Cha
     open(period) {
       const selection = ports.nextNumber()
       open = { period, selection }
-      newest = { request: 0, chart: null }
+      newest = null
       tell({ type: 'chosen', selection, period })
       void compute(period, selection, ports.nextNumber())
       void fetchHistory(period, selection)
@@ -115,12 +115,12 @@ export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: Cha
     follow(given) {
       if (samePrices(given, live)) return
       live = given
-      if (open === null) return
+      // The first answer will catch up with them.
+      if (open === null || newest === null) return
       const { request, chart } = newest
       const extended = chart === null || live === null ? null : extendChart(chart, live, ports.now())
-      if (extended === null) return startRefresh()
-      newest = { request, chart: extended }
-      tell({ type: 'extended', selection: open.selection, request, chart: extended })
+      if (extended === null) startRefresh()
+      else tell({ type: 'extended', selection: open.selection, request, chart: extended })
     },
     refresh: startRefresh,
     refetch() {

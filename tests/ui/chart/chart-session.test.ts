@@ -120,29 +120,29 @@ describe('another period', () => {
   })
 })
 
-describe('new prices', () => {
-  /** An hour of a pair at 20, with the live point at its end. */
-  const hour = (): ChartReady => {
-    const times = (count: number) => Float64Array.from({ length: count }, (_, i) => START + i * 5 * MINUTE)
-    const coin = (usd: number) => ({ fiveMinutely: { times: times(300), prices: new Float64Array(300).fill(usd) } })
-    const result = computeChart({ a: coin(60), b: coin(3), period: '1d', now: NOW, live: poll(0, 60) })
-    if (result.kind !== 'ready') throw new Error(result.kind)
-    return { kind: 'ready', ...result.columns, fetchedAt: NOW }
-  }
-  const NOW = START + 300 * 5 * MINUTE - MINUTE
-  const poll = (seconds: number, priceA: number): LivePrices => ({
-    time: NOW + seconds * 1000,
-    priceA,
-    priceB: 3,
-    source: 'simulated',
-  })
-  const lastRatio = (state: ChartState) => (state.kind === 'ready' ? state.chart.ratio.at(-1) : null)
+const NOW = START + 299 * 5 * MINUTE - MINUTE
+const poll = (seconds: number, priceA: number): LivePrices => ({
+  time: NOW + seconds * 1000,
+  priceA,
+  priceB: 3,
+  source: 'simulated',
+})
+/** A day of a pair at 20, as the worker has it from the poll at NOW; its history is a minute ahead. */
+const dayAt20 = (): ChartReady => {
+  const times = Float64Array.from({ length: 300 }, (_, i) => START + i * 5 * MINUTE)
+  const coin = (usd: number) => ({ fiveMinutely: { times, prices: times.map(() => usd) } })
+  const result = computeChart({ a: coin(60), b: coin(3), period: '1d', now: NOW + MINUTE, live: poll(0, 60) })
+  if (result.kind !== 'ready') throw new Error(result.kind)
+  return { kind: 'ready', ...result.columns, fetchedAt: NOW }
+}
+const lastRatio = (state: ChartState) => (state.kind === 'ready' ? state.chart.ratio.at(-1) : null)
 
+describe('new prices', () => {
   it('move the last point without the worker', async () => {
-    const { charts, session, state } = slowWorld(NOW)
+    const { charts, session, state } = slowWorld(NOW + MINUTE)
     session.follow(poll(0, 60))
     session.open('1d')
-    charts[0]?.answer(hour())
+    charts[0]?.answer(dayAt20())
     await settled()
     session.follow(poll(2, 63))
     expect(lastRatio(state())).toBe(21)
@@ -151,11 +151,26 @@ describe('new prices', () => {
     expect(charts).toHaveLength(1)
   })
 
+  it('wait for the first answer, which may be of another period', async () => {
+    const { charts, session, state } = slowWorld(NOW + MINUTE)
+    session.open('1d')
+    charts[0]?.answer(dayAt20())
+    await settled()
+    session.open('1d')
+    session.follow(poll(1_800, 63))
+    session.follow(poll(2, 63))
+    expect(charts).toHaveLength(2)
+    charts[1]?.answer(dayAt20())
+    await settled()
+    expect(lastRatio(state())).toBe(21)
+    expect(charts).toHaveLength(2)
+  })
+
   it('leave the chart as it is where they are the same', async () => {
-    const { charts, session, state } = slowWorld(NOW)
+    const { charts, session, state } = slowWorld(NOW + MINUTE)
     session.follow(poll(0, 60))
     session.open('1d')
-    charts[0]?.answer(hour())
+    charts[0]?.answer(dayAt20())
     await settled()
     session.follow(poll(2, 63))
     const before = state()
@@ -164,35 +179,51 @@ describe('new prices', () => {
   })
 
   it('that came while a computation ran are not lost when it answers with older ones', async () => {
-    const { charts, session, state } = slowWorld(NOW)
+    const { charts, session, state } = slowWorld(NOW + MINUTE)
     session.follow(poll(0, 60))
     session.open('1d')
-    charts[0]?.answer(hour())
+    charts[0]?.answer(dayAt20())
     await settled()
     session.refresh()
     session.follow(poll(2, 63))
     expect(lastRatio(state())).toBe(21)
-    charts[1]?.answer(hour())
+    charts[1]?.answer(dayAt20())
     await settled()
     expect(lastRatio(state())).toBe(21)
     expect(charts).toHaveLength(2)
   })
 
+  it('that have no place in what a computation answers make one more, and not another one', async () => {
+    const { charts, session } = slowWorld(NOW + MINUTE)
+    session.follow(poll(0, 60))
+    session.open('1d')
+    charts[0]?.answer(dayAt20())
+    await settled()
+    session.refresh()
+    session.follow(poll(2, 63))
+    charts[1]?.answer({ ...dayAt20(), live: null })
+    await settled()
+    expect(charts).toHaveLength(3)
+    charts[2]?.answer({ ...dayAt20(), live: null })
+    await settled()
+    expect(charts).toHaveLength(3)
+  })
+
   it('older than those that the worker has read do not take the chart back', async () => {
-    const { charts, session, state } = slowWorld(NOW)
+    const { charts, session, state } = slowWorld(NOW + MINUTE)
     session.follow(poll(-2, 63))
     session.open('1d')
-    charts[0]?.answer(hour())
+    charts[0]?.answer(dayAt20())
     await settled()
     expect(lastRatio(state())).toBe(20)
     expect(charts).toHaveLength(1)
   })
 
   it('that have no place in the chart make it computed anew, once', async () => {
-    const { charts, session, state } = slowWorld(NOW)
+    const { charts, session, state } = slowWorld(NOW + MINUTE)
     session.follow(poll(0, 60))
     session.open('1d')
-    charts[0]?.answer(hour())
+    charts[0]?.answer(dayAt20())
     await settled()
     // Half an hour on, points have left the chart at its other end.
     session.follow(poll(1_800, 63))
@@ -200,29 +231,29 @@ describe('new prices', () => {
     session.follow(poll(1_802, 69))
     expect(charts).toHaveLength(2)
     expect(lastRatio(state())).toBe(20)
-    charts[1]?.answer(hour())
+    charts[1]?.answer(dayAt20())
     await settled()
     expect(charts).toHaveLength(3)
-    charts[2]?.answer(hour())
+    charts[2]?.answer(dayAt20())
     await settled()
     expect(charts).toHaveLength(3)
   })
 
   it('and a chart that could not be drawn make it computed anew', async () => {
-    const { charts, session } = slowWorld(NOW)
+    const { charts, session } = slowWorld(NOW + MINUTE)
     session.open('1d')
     charts[0]?.answer(missing)
     await settled()
     session.follow(poll(0, 60))
     expect(charts).toHaveLength(2)
     session.follow(null)
-    charts[1]?.answer(hour())
+    charts[1]?.answer(dayAt20())
     await settled()
     expect(charts).toHaveLength(3)
   })
 
   it('do nothing once the chart is closed', async () => {
-    const { charts, session } = slowWorld(NOW)
+    const { charts, session } = slowWorld(NOW + MINUTE)
     session.open('1d')
     session.close()
     session.follow(poll(0, 60))
@@ -255,16 +286,17 @@ describe('changed history', () => {
     expect(charts).toHaveLength(4)
   })
 
-  it('computed out of order shows the newest', async () => {
-    const { charts, session, state } = slowWorld()
-    session.open('7d')
+  it('computed out of order shows the newest, which goes on following', async () => {
+    const { charts, session, state } = slowWorld(NOW + MINUTE)
+    session.open('1d')
     session.refresh()
-    const newer = chartOf([1, 2, 3])
-    charts[1]?.answer(newer)
+    charts[1]?.answer(dayAt20())
     await settled()
     charts[0]?.answer(week)
     await settled()
-    expect(state()).toMatchObject({ kind: 'ready', chart: newer })
+    expect(lastRatio(state())).toBe(20)
+    session.follow(poll(2, 63))
+    expect(lastRatio(state())).toBe(21)
   })
 })
 
