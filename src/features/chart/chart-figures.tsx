@@ -1,38 +1,37 @@
-import { useAtomValue } from 'jotai'
 import { formatPercent } from '../../domain/format-percent'
 import { formatRatio } from '../../domain/format-ratio'
 import { PERIOD_RULES, type Period } from '../../domain/period'
-import { ratioOf } from '../../domain/ratio'
 import type { WidgetView } from '../../db/view'
-import { pricesAtom } from '../../state/live-data'
+import { usePairRatio } from '../../state/pair-ratio'
 import type { ChartReady } from '../../../workers/api'
 import styles from './chart-figures.module.css'
+import { shownChart, type ChartState } from './chart-machine'
+import { DataAge } from './data-age'
 import { lastRatio, periodChange } from './figures'
 import { formatDay } from './moments'
 import { shortSince } from './staleness'
 
 interface ChartFiguresProps {
-  /** The chart on the screen; its ratio is live whatever the period. */
-  readonly shown: ChartReady | null
-  /** The chart of the chosen period, once it is there. */
-  readonly chart: ChartReady | null
+  readonly state: ChartState
   readonly period: Period
   readonly widget: WidgetView
 }
 
 const ARROWS = { up: '▲', down: '▼', flat: '◆' } as const
 
-/** Where the pair stands: the ratio now, and its way over the period. */
-export function ChartFigures({ shown, chart, period, widget }: ChartFiguresProps) {
-  const prices = useAtomValue(pricesAtom)?.prices
-  const live = ratioOf(prices?.[widget.coinA.id]?.usd, prices?.[widget.coinB.id]?.usd)
-  const ratio = shown === null ? live : lastRatio(shown)
+/** Where the pair stands: the ratio now, its way over the period, and how old that is. */
+export function ChartFigures({ state, period, widget }: ChartFiguresProps) {
+  const live = usePairRatio(widget.coinA.id, widget.coinB.id)
+  // Whatever the period, it is live.
+  const shown = shownChart(state)
+  const ratio = shown === null ? live : lastRatio(shown.chart)
   return (
     <p className={styles['figures']}>
       <data className={`${styles['ratio']} tabular`} value={ratio ?? ''}>
         {formatRatio(ratio)}
       </data>
-      {chart !== null && <Change chart={chart} period={period} />}
+      {state.kind === 'ready' && <Change chart={state.chart} period={period} />}
+      <DataAge state={state} />
     </p>
   )
 }

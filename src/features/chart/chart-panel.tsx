@@ -54,7 +54,7 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
       onClose={onClose}
     >
       <div className={styles['standing']}>
-        <ChartFigures shown={shown?.chart ?? null} chart={chart} period={period} widget={widget} />
+        <ChartFigures state={state} period={period} widget={widget} />
         <AlertPreview widget={widget} chart={chart} areBandsShown={toggles.bands} />
       </div>
       <ChartToolbar

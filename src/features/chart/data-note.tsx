@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
 import type { MarketSource } from '../../contract/market'
 import type { Config } from '../../contract/settings'
-import { nowAtom, pricesAtom } from '../../state/live-data'
+import { pricesAtom } from '../../state/live-data'
 import { Badge } from '../../ui/badge'
 import type { ChartState } from './chart-machine'
 import styles from './data-note.module.css'
 import { formatDate } from './moments'
-import { shortSince, staleness } from './staleness'
+import { shortSince } from './staleness'
 
 interface DataNoteProps {
   readonly state: ChartState
@@ -14,16 +14,13 @@ interface DataNoteProps {
   readonly config: Config | undefined
 }
 
-/** Beside the data: whose it is, how old it is, how far back it reaches. */
+/** Beside the data: whose it is, and how far back it reaches. */
 export function DataNote({ state, config }: DataNoteProps) {
-  const now = useAtomValue(nowAtom)
   const source = useAtomValue(pricesAtom)?.source
   const chart = state.kind === 'ready' ? state.chart : null
-  const age = chart === null ? null : staleness(chart, state.fetch, now)
   const since = chart === null ? null : shortSince(chart)
   return (
     <div className={styles['note']}>
-      {age !== null && <span className={styles['age']}>{age}</span>}
       {since !== null && <span>Prices reach back to {formatDate(since)}</span>}
       <span className={styles['credit']}>
         <Credit config={config} source={source} />

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
@@ -71,6 +71,14 @@ describe('Set Alerts', () => {
     expect(app.syncs).toContain('command')
     const legend = screen.getByRole('list', { name: 'Alerts and checkpoints' })
     expect(within(legend).getByText(/^High alert/).textContent).toBe('High alert29.1235')
+  })
+
+  it('shows what was set in the frame of the click', async () => {
+    await openChart(bandsOf({ high: 29, low: 28 }))
+    await plot()
+    await userEvent.click(button('Bands (2σ)'))
+    fireEvent.click(button('Set Alerts'))
+    expect(preview()).toBe('Widget Alerts: 29.0 / 28.0')
   })
 
   it.each([
