@@ -1,6 +1,7 @@
 import type { Period } from '../../../src/domain/period'
 import { LINES, type LineId } from '../../../src/features/chart/lines'
 import type { ChartReady } from '../../../workers/api'
+import type { Poll } from './stored-charts'
 
 /** A chart that takes part; every one draws the same four lines with average and bands switched on. */
 export interface Contender {
@@ -13,8 +14,8 @@ export interface OpenChart {
   show(chart: ChartReady): void
   /** The middle half of the time axis, or all of it again. */
   zoom(to: 'half' | 'all'): void
-  /** The same chart after its last point has moved. */
-  movePoint(chart: ChartReady): void
+  /** The last point moves with new prices. */
+  movePoint(poll: Poll): void
   close(): void
 }
 

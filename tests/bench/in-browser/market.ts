@@ -12,7 +12,7 @@ export type Size = keyof typeof SIZES
 
 /** Where the made-up market ends, milliseconds. */
 export const NOW = Date.UTC(2026, 10, 21, 12)
-const SOURCE = 'simulated'
+export const SOURCE = 'simulated'
 
 export interface Pair {
   readonly coinA: CoinId

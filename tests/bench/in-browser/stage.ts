@@ -3,11 +3,17 @@ import { HEIGHT, WIDTH, type OpenChart } from './contender'
 import { CONTENDERS, type ContenderName } from './contenders'
 import { SIZES, type Size } from './market'
 import { pictureOf, type Picture } from './pixels'
-import { movedChart, type ChartPair } from './stored-charts'
+import { pollOf, type ChartPair } from './stored-charts'
 
 function actsOn([first, next]: ChartPair) {
-  const moved = Array.from({ length: REPEATS.point }, (_, i) => movedChart(next, 1 + (i + 1) / 200))
-  return { first, next, moved }
+  const polls = Array.from({ length: REPEATS.point }, (_, i) => pollOf(next, 1 + (i + 1) / 200))
+  return { first, next, polls }
+}
+
+function nth<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index]
+  if (value === undefined) throw new RangeError(`There is no number ${index} of ${values.length}.`)
+  return value
 }
 
 export interface Stage {
@@ -33,7 +39,7 @@ export function stage(stored: Readonly<Record<Size, ChartPair>>): Stage {
     return open
   }
   const once = (contender: ContenderName, act: Act, i: number) => {
-    const { first, next, moved } = charts[size]
+    const { first, next, polls } = charts[size]
     switch (act) {
       case 'open':
         open = CONTENDERS[contender].open(host, first, SIZES[size])
@@ -45,7 +51,7 @@ export function stage(stored: Readonly<Record<Size, ChartPair>>): Stage {
         chart().zoom(i % 2 === 0 ? 'half' : 'all')
         return
       case 'point':
-        chart().movePoint(moved[i] ?? next)
+        chart().movePoint(nth(polls, i))
     }
   }
 

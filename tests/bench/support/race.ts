@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test'
+import { randomOf } from '../../domain/support/random'
 import { mainThread } from '../../e2e/support/main-thread'
 import { ACTS, REPEATS, type Act } from '../in-browser/acts'
 import type { ContenderName } from '../in-browser/contenders'
@@ -44,6 +45,7 @@ export async function race(page: Page, size: Size, rounds: number, warmUp: numbe
   const cost = await mainThread(page)
   const session = await page.context().newCDPSession(page)
   const names = [...DRAWING, 'idle'] as const
+  const random = randomOf(size)
   const costs = Object.fromEntries(names.map((name) => [name, Object.fromEntries(ACTS.map((act) => [act, []]))])) as unknown as Costs // prettier-ignore
 
   const take = async (name: Drawing | 'idle', act: Act, counts: boolean) => {
@@ -54,8 +56,8 @@ export async function race(page: Page, size: Size, rounds: number, warmUp: numbe
   }
   for (let round = -warmUp; round < rounds; round += 1) {
     await session.send('HeapProfiler.collectGarbage')
-    const first = (round + warmUp) % names.length
-    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+    // Whoever follows another finds the processor's caches full of it: the order is another in every round.
+    for (const name of shuffled(names, random)) {
       await call.clear(page, size)
       let before = ''
       for (const act of ACTS) {
@@ -69,6 +71,11 @@ export async function race(page: Page, size: Size, rounds: number, warmUp: numbe
     }
   }
   return costs
+}
+
+function shuffled<Value>(values: readonly Value[], random: () => number): Value[] {
+  const keyed = values.map((value) => ({ value, key: random() }))
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value)
 }
 
 /** Bytes that an open chart holds, beside the columns that it was given, by contender. */

@@ -28,7 +28,7 @@ export const bareUplot: Contender = {
     return {
       show: draw,
       zoom: (to) => u.setScale('x', windowsOf(shown)[to]),
-      movePoint: draw,
+      movePoint: ({ chart }) => draw(chart),
       close: () => u.destroy(),
     }
   },

@@ -1,8 +1,10 @@
+import { extendChart } from '../../../../src/domain/extend-chart'
 import { createPlot } from '../../../../src/features/chart/plot/create-plot'
 import type { PlotView } from '../../../../src/features/chart/plot/model'
 import styles from '../../../../src/features/chart/plot/plot.module.css'
 import type { ChartReady } from '../../../../workers/api'
 import type { Contender } from '../contender'
+import { NOW } from '../market'
 
 const classes = { box: styles['readout'] ?? '', date: styles['date'] ?? '', row: styles['row'] ?? '' }
 const toggles = { average: true, bands: true }
@@ -16,17 +18,23 @@ export const ours: Contender = {
     host.className = styles['plot'] ?? ''
     const view = (chart: ChartReady): PlotView => ({ period, chart, toggles, references: [] })
     const plot = createPlot(host, view(first), { classes, onView: () => undefined })
+    let shown = first
+    const draw = (chart: ChartReady) => {
+      shown = chart
+      plot.show(view(chart))
+    }
     const over = host.querySelector('.u-over')
     if (over === null) throw new Error('The plot has nothing to point at.')
     return {
-      show: (chart) => plot.show(view(chart)),
+      show: draw,
       // As a user does it: the whole way from the wheel to the picture.
       zoom(to) {
         const { left, width, top } = over.getBoundingClientRect()
         const deltaY = to === 'half' ? -HALF : HALF
         over.dispatchEvent(new WheelEvent('wheel', { deltaY, clientX: left + width / 2, clientY: top + 9, bubbles: true, cancelable: true })) // prettier-ignore
       },
-      movePoint: (chart) => plot.show(view(chart)),
+      // What to draw is worked out in the page too; the others find it ready.
+      movePoint: ({ live }) => draw(extendChart(shown, live, NOW) ?? shown),
       close: () => plot.destroy(),
     }
   },
