@@ -85,7 +85,7 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
         <p id={hintId} className={styles['hint']}>
           Drag or scroll to zoom, with Shift to move; arrow keys walk, + and - zoom, 0 resets
         </p>
-        <DataNote state={state} config={config} />
+        <DataNote state={state} config={config} onRetry={run.refetch} />
       </div>
       {shown !== null && (
         <ChartTable

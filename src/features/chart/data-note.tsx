@@ -12,15 +12,27 @@ interface DataNoteProps {
   readonly state: ChartState
   /** Undefined before it has been loaded once. */
   readonly config: Config | undefined
+  /** Asks the server again. */
+  readonly onRetry: () => void
 }
 
-/** Beside the data: whose it is, and how far back it reaches. */
-export function DataNote({ state, config }: DataNoteProps) {
+/** Beside the data: whose it is, how far back it reaches, and why no further. */
+export function DataNote({ state, config, onRetry }: DataNoteProps) {
   const source = useAtomValue(pricesAtom)?.source
   const chart = state.kind === 'ready' ? state.chart : null
+  // Where the data is whole, what could not be fetched again takes nothing away.
+  const failure = state.fetch.kind === 'ended' ? state.fetch.failure : null
   const since = chart === null ? null : shortSince(chart)
   return (
     <div className={styles['note']}>
+      {since !== null && failure !== null && (
+        <span className={styles['failure']}>
+          {failure}{' '}
+          <button type="button" className={styles['retry']} onClick={onRetry}>
+            Try again
+          </button>
+        </span>
+      )}
       {since !== null && <span>Prices reach back to {formatDate(since)}</span>}
       <span className={styles['credit']}>
         <Credit config={config} source={source} />

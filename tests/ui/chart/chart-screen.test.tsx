@@ -202,6 +202,24 @@ describe('a chart without data', () => {
     expect(await screen.findByText('No ratio data available to display for this period')).toBeDefined()
   })
 
+  it('says why its data does not reach back, and tries again on request', async () => {
+    const short = { ...chartOf([27, 28], START), from: START - 7 * 24 * HOUR }
+    const { histories } = await openChart({
+      chart: () => Promise.resolve(short),
+      requestHistory: () => Promise.reject(new Error('Error fetching history for bitcoin (7d): down')),
+    })
+    expect(await screen.findByText('Error fetching history for bitcoin (7d): down')).toBeDefined()
+    await userEvent.click(button('Try again'))
+    expect(histories).toHaveLength(4)
+  })
+
+  it('says nothing of what could not be fetched while the data is whole', async () => {
+    await openChart({ requestHistory: () => Promise.reject(new Error('down')) })
+    await plot()
+    await waitFor(() => expect(button('Export CSV').disabled).toBe(false))
+    expect(screen.queryByText('down')).toBeNull()
+  })
+
   it('shows the ratio that the card shows all the same', async () => {
     const { app } = await openChart({ chart: () => Promise.resolve(missing) })
     await screen.findByRole('alert')
@@ -258,7 +276,7 @@ describe('the plot', () => {
     })
     const slider = await plot()
     const at = () => slider.getAttribute('aria-valuetext')
-    expect(at()).toBe('Nov 21, 2026 12:00, Ratio 29.3')
+    await waitFor(() => expect(at()).toBe('Nov 21, 2026 12:00, Ratio 29.3'))
     expect(slider.getAttribute('aria-valuemax')).toBe('2')
     expect(slider.getAttribute('aria-valuenow')).toBe('2')
   })

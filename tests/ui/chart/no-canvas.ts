@@ -1,8 +1,6 @@
-import { vi } from 'vitest'
-
 /**
  * happy-dom has no canvas: the context here takes every call and draws nothing. What is drawn is checked by its pixels
- * in a real browser (tests/e2e/chart.spec.ts).
+ * in a real browser (tests/e2e/chart.spec.ts). It stays for good: a plot draws once more while its test is cleaned up.
  */
 export function stubCanvas(): void {
   const nothing = () => undefined
@@ -10,10 +8,9 @@ export function stubCanvas(): void {
     { measureText: (text: string) => ({ width: text.length * 7 }) },
     { get: (known, name) => Reflect.get(known, name) ?? nothing, set: () => true },
   )
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation((() => context) as never)
-  vi.stubGlobal(
-    'Path2D',
-    class {
+  Object.assign(HTMLCanvasElement.prototype, { getContext: () => context })
+  Object.assign(globalThis, {
+    Path2D: class {
       addPath = nothing
       arc = nothing
       closePath = nothing
@@ -21,5 +18,5 @@ export function stubCanvas(): void {
       moveTo = nothing
       rect = nothing
     },
-  )
+  })
 }
