@@ -1,0 +1,220 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test, vi } from 'vitest'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { ensureIdentity } from '../../src/db/commands/ensure-identity'
+import { LocalDatabase } from '../../src/db/database'
+import { readHistory } from '../../src/db/queries/history'
+import { StorageFull } from '../../src/db/storage-full'
+import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { createEngine } from '../../src/sync/engine'
+import { freshenHistory } from '../../src/sync/freshen-history'
+import { fetchHistory } from '../../src/sync/history'
+import { TIME_LIMIT } from '../../src/sync/request'
+import { NOW, testContext } from '../db/support/entries'
+import { onDisk } from '../db/support/full-disk'
+import { lockRoom } from './support/lock-room'
+import { type Handler, json, wiredEnv } from './support/wire'
+
+const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+const PATH = '/api/v1/coins/bitcoin/historical'
+type Point = readonly [time: number, price: number]
+
+const historical = (data: readonly Point[]) => ({
+  data,
+  granularity: 'fiveMinutely',
+  source: 'simulated',
+  backfill: [],
+})
+/** A server that says "unchanged" to whoever has its answer. */
+const withEtag: Handler = ({ init }) =>
+  new Headers(init.headers).get('If-None-Match') === '"h"'
+    ? new Response(null, { status: 304 })
+    : json(200, historical([[NOW - MINUTE, 5]]), { etag: '"h"' })
+
+const at = (env: ReturnType<typeof wiredEnv>, time: number) => vi.mocked(env.now).mockReturnValue(time)
+const fiveMinutely = async (db: LocalDatabase) => {
+  const row = await readHistory(db, BITCOIN, 'fiveMinutely')
+  return row && [...row.times].map((time, i) => [time - NOW, row.prices[i]])
+}
+
+describe('an answer "unchanged"', () => {
+  test('leaves what is stored, and counts as fetched', async () => {
+    const { db } = testContext()
+    const env = wiredEnv(db, { [PATH]: withEtag })
+    await fetchHistory(env, BITCOIN, '1d')
+    at(env, NOW + HOUR)
+    await fetchHistory(env, BITCOIN, '1d')
+    expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
+    expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBe(NOW + HOUR)
+  })
+
+  test.each<[string, (db: LocalDatabase) => Promise<unknown>]>([
+    ['gone', (db) => db.history.clear()],
+    ['damaged', (db) => db.history.toCollection().modify({ prices: new Float64Array(9) })],
+  ])('is not asked for where what is stored is %s', async (_, spoil) => {
+    const { db } = testContext()
+    const env = wiredEnv(db, { [PATH]: withEtag })
+    await fetchHistory(env, BITCOIN, '1d')
+    await spoil(db)
+    await fetchHistory(env, BITCOIN, '1d')
+    expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
+  })
+})
+
+test('points in any order, and twice, are stored in order, and once', async () => {
+  const { db } = testContext()
+  const data: Point[] = [[NOW, 3], [NOW - HOUR, 1], [NOW, 4], [NOW - HOUR, 2], [NOW - 4 * HOUR, 0]] // prettier-ignore
+  await fetchHistory(wiredEnv(db, { [PATH]: () => json(200, historical(data)) }), BITCOIN, '1d')
+  expect(await fiveMinutely(db)).toEqual([[-4 * HOUR, 0], [-HOUR, 2], [0, 4]]) // prettier-ignore
+})
+
+describe('what keeps history away is said in the specification’s words', () => {
+  const failing: [string, Handler, string][] = [
+    ['no network', () => Promise.reject(new TypeError('Failed to fetch')), 'Network error or unable to connect. Failed to fetch'], // prettier-ignore
+    ['too many calls', () => json(429, { detail: 'Slow down.', error_code: 'RATE_LIMITED' }), 'Slow down.'],
+    ['a broken server', () => new Response('<h1>oops</h1>', { status: 502 }), 'HTTP error! Status: 502'],
+    ['a captive portal', () => new Response('<h1>Log in</h1>', { status: 200 }), 'The answer was not understood.'],
+    ['half an answer', () => new Response('{"data":[[1', { status: 200 }), 'The answer was not understood.'],
+    ['numbers that are none', () => new Response('{"data":[[1,NaN]]}', { status: 200 }), 'The answer was not understood.'], // prettier-ignore
+  ]
+  test.each(failing)('%s', async (_, handler, detail) => {
+    const { db } = testContext()
+    const stored = [{ coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series: { times: Float64Array.of(NOW), prices: Float64Array.of(5) } }] as const // prettier-ignore
+    await writeServerLevels(db, stored, NOW)
+    const env = wiredEnv(db, { [PATH]: handler })
+    await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow(`Error fetching history for bitcoin (7d): ${detail}`)
+    expect(await fiveMinutely(db)).toEqual([[0, 5]])
+  })
+
+  test('a server that hangs, after 20 s', async () => {
+    const { db } = testContext()
+    const limits: [number, () => void][] = []
+    const env = {
+      ...wiredEnv(db, {}),
+      timer: (ms: number, run: () => void) => {
+        limits.push([ms, run])
+        return () => undefined
+      },
+      fetch: (_: string, { signal }: RequestInit) =>
+        new Promise<Response>((_resolve, reject) => {
+          signal!.addEventListener('abort', () => reject(signal!.reason as Error))
+        }),
+    }
+    const fetching = fetchHistory(env, BITCOIN, '1d')
+    const refused = expect(fetching).rejects.toThrow(
+      'Error fetching history for bitcoin (1d): Network error or unable to connect. No answer within 20 seconds.',
+    )
+    await vi.waitFor(() => expect(limits).toHaveLength(1))
+    expect(limits[0]![0]).toBe(TIME_LIMIT)
+    limits[0]![1]()
+    await refused
+  })
+
+  test('a full device: nothing is half written', async () => {
+    const { db } = testContext()
+    const disk = onDisk(db)
+    const env = wiredEnv(db, { [PATH]: withEtag })
+    await db.open()
+    disk.limit = 0
+    await expect(fetchHistory(env, BITCOIN, '1d')).rejects.toThrow(
+      'Error fetching history for bitcoin (1d): Storage on this device is full. Free some space and try again.',
+    )
+    expect([await db.history.count(), await db.history_fetches.count()]).toEqual([0, 0])
+  })
+})
+
+describe('the same asked for twice at once', () => {
+  /** Two tabs of one browser; requests are answered by hand. */
+  function twoTabs() {
+    const { db } = testContext()
+    const room = lockRoom()
+    const answers: ((response: Response) => void)[] = []
+    let time = NOW
+    const tab = (name: string) => ({
+      ...wiredEnv(name === 'one' ? db : new LocalDatabase(db.name), {
+        [PATH]: () => new Promise<Response>((resolve) => answers.push(resolve)),
+      }),
+      locks: room.forContext(name),
+      now: () => time++,
+    })
+    return { db, answers, tabs: [tab('one'), tab('two')] as const }
+  }
+
+  test('by two tabs is fetched once', async () => {
+    const { db, answers, tabs } = twoTabs()
+    const both = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    answers[0]!(json(200, historical([[NOW, 5]])))
+    await Promise.all(both)
+    expect(answers).toHaveLength(1)
+    expect(await fiveMinutely(db)).toEqual([[0, 5]])
+  })
+
+  test('by the chart and the staleness check of one tab is fetched once', async () => {
+    const { answers, tabs } = twoTabs()
+    const engine = createEngine(tabs[0])
+    const both = [engine.history(BITCOIN, '1d'), engine.history(BITCOIN, '1d'), fetchHistory(tabs[0], BITCOIN, '1d')]
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    answers[0]!(json(200, historical([[NOW, 5]])))
+    await Promise.all(both)
+    expect(answers).toHaveLength(1)
+  })
+
+  test('is asked for again by the second where the first one failed', async () => {
+    const { db, answers, tabs } = twoTabs()
+    const [first, second] = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
+    const refused = expect(first).rejects.toThrow('HTTP error! Status: 503')
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    answers[0]!(new Response('', { status: 503 }))
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]!(json(200, historical([[NOW, 5]])))
+    await Promise.all([refused, second])
+    expect(await fiveMinutely(db)).toEqual([[0, 5]])
+  })
+
+  test('for another period does not wait', async () => {
+    const { answers, tabs } = twoTabs()
+    const both = [fetchHistory(tabs[0], BITCOIN, '1d'), fetchHistory(tabs[1], BITCOIN, '7d')]
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    for (const answer of answers) answer(json(200, historical([[NOW, 5]])))
+    await Promise.all(both)
+  })
+})
+
+describe('the staleness check', () => {
+  const board = async () => {
+    const context = testContext()
+    const disk = onDisk(context.db)
+    await ensureIdentity(context, new Uint8Array(24))
+    await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
+    return { ...context, disk }
+  }
+  const point = (coin: CoinId, time: number) => ({ coin, granularity: 'fiveMinutely' as const, source: 'simulated' as const, series: { times: Float64Array.of(time), prices: Float64Array.of(5) } }) // prettier-ignore
+
+  test('asks again for months that could not be had, although live prices have made points since', async () => {
+    const { db } = await board()
+    await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY), point(ETHEREUM, NOW)], NOW - 8 * DAY)
+    const failing = wiredEnv(db, {})
+    await freshenHistory(failing)
+    const wanted = ['3m', '1d'].map((period) => `GET ${PATH}?period=${period}`)
+    expect(failing.asked.toSorted()).toEqual(wanted.toSorted())
+
+    const later = NOW + 5 * MINUTE
+    await writeAggregated(db, [point(BITCOIN, later), point(ETHEREUM, later)], later)
+    const env = wiredEnv(db, { [PATH]: withEtag })
+    at(env, later)
+    await freshenHistory(env)
+    expect(env.asked.toSorted()).toEqual(wanted.toSorted())
+    at(env, later + 5 * MINUTE)
+    await freshenHistory(env)
+    expect(env.asked).toHaveLength(2)
+  })
+
+  test('says so where nothing can be stored', async () => {
+    const { db, disk } = await board()
+    disk.limit = 0
+    await expect(freshenHistory(wiredEnv(db, { [PATH]: withEtag }))).rejects.toBeInstanceOf(StorageFull)
+  })
+})
