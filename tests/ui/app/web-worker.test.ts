@@ -30,7 +30,7 @@ class Thread extends EventTarget {
     this.#worker = port2
     const given = answers[Math.min(threads.length, answers.length - 1)]!
     threads.push(this)
-    expose({ holdsLock: () => this.#holdLock(), ...given }, port2 as never)
+    expose({ holdsLock: () => this.#holdLock(), ...given }, port2)
     port1.addEventListener('message', ({ data }) => this.dispatchEvent(new MessageEvent('message', { data })))
     port1.start()
   }
