@@ -4,14 +4,18 @@ const FIRST_RUN = 5_000
 const INTERVAL = 5 * 60_000
 
 /**
- * Folds live ticks into history 5 s after the start and every 5 min while the tab is visible. Several tabs may do it at
- * once: the same ticks give the same levels.
+ * Folds live ticks into history 5 s after the start and every 5 min; a tab that is hidden by then does it when it is
+ * looked at again. Several tabs may do it at once: the same ticks give the same levels.
  */
-export function keepAggregating(worker: () => WorkerApi): void {
+export function keepAggregating(worker: () => WorkerApi, onFailure: (error: unknown) => void): void {
+  let owed = false
   const run = () => {
-    if (document.visibilityState !== 'visible') return
-    worker().aggregate(Date.now()).catch(reportError)
+    owed = document.visibilityState !== 'visible'
+    if (!owed) worker().aggregate(Date.now()).catch(onFailure)
   }
   setTimeout(run, FIRST_RUN)
   setInterval(run, INTERVAL)
+  document.addEventListener('visibilitychange', () => {
+    if (owed) run()
+  })
 }

@@ -4,6 +4,7 @@ import { LocalDatabase } from '../db/database'
 import { updateOfferAtom } from '../state/offers'
 import type { Services } from '../state/services'
 import { keepAggregating } from './aggregation'
+import { backgroundFailure } from './background-failure'
 import { startBridge } from './bridge/start-bridge'
 import { databaseTroubleAtom, watchDatabase } from './database-trouble'
 import { keepStorage } from './keep-storage'
@@ -23,17 +24,19 @@ export function startServices(store: Store): Services {
   const db = new LocalDatabase()
   const commands = { db, now: Date.now, uuid }
   const worker = lazyWorker()
+  const onFailure = backgroundFailure(store)
   watchDatabase(db, store)
 
   const engine = startBridge({
     db,
     onUpdateReady: () => store.set(updateOfferAtom, { accept: () => engine.applyUpdate() }),
+    onFailure,
   })
   ensureIdentity(commands, randomBytes(IDENTITY_BYTES)).then(
     () => engine.requestSync('start'),
     (error: unknown) => store.set(databaseTroubleAtom, { kind: 'unusable', reason: String(error) }),
   )
-  keepAggregating(worker)
+  keepAggregating(worker, onFailure)
   keepStorage(store)
   return { commands, engine, worker }
 }

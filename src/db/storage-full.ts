@@ -1,8 +1,10 @@
 const SENTENCE = 'Storage on this device is full. Free some space and try again.'
 
+const NAME = 'StorageFull'
+
 /** A write that found no room although everything that can be loaded again gave way; `cause` is the browser's refusal. */
 export class StorageFull extends Error {
-  override readonly name = 'StorageFull'
+  override readonly name = NAME
 
   constructor(cause: unknown) {
     super(SENTENCE, { cause })
@@ -22,7 +24,8 @@ export function isStorageFull(error: unknown, seen = new Set<unknown>()): boolea
     readonly cause?: unknown
     readonly failures?: unknown
   }
-  if (name === 'QuotaExceededError') return true
+  // Across threads only an error's name is left of its class.
+  if (name === 'QuotaExceededError' || name === NAME) return true
   const within = [inner, cause, ...(Array.isArray(failures) ? failures : [])]
   return within.some((one) => isStorageFull(one, seen))
 }

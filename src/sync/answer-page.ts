@@ -21,7 +21,8 @@ export async function answerPage(
         return reply({ type: 'fetched' })
     }
   } catch (error) {
-    reply({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    reply({ type: 'failed', name, message })
   } finally {
     clearInterval(pulse)
   }

@@ -13,7 +13,7 @@ export type EngineReply =
   /** Milliseconds at which something is due next; null: nothing. */
   | { readonly type: 'synced'; readonly nextDueAt: number | null }
   | { readonly type: 'fetched' }
-  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'failed'; readonly name: string; readonly message: string }
 
 /** The Background Sync tag under which waiting changes are sent, and the periodic one that refreshes prices. */
 export const OUTBOX_TAG = 'outbox'

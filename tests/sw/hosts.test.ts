@@ -3,6 +3,7 @@ import { registerPeriodicRefresh } from '../../src/app/bridge/background'
 import { type EngineHost, HostSilent } from '../../src/app/bridge/host'
 import { eitherHost } from '../../src/app/bridge/host-choice'
 import { workerHost } from '../../src/app/bridge/worker-host'
+import { isStorageFull, StorageFull } from '../../src/db/storage-full'
 import type { CoinId } from '../../src/domain/ids'
 import { answerPage } from '../../src/sync/answer-page'
 import type { Engine } from '../../src/sync/engine'
@@ -53,6 +54,13 @@ describe('the engine in the service worker', () => {
   test('tells the page why it failed', async () => {
     const host = hostOf(engine({ history: () => Promise.reject(new Error('No such coin.')) }))
     await expect(host.history(BITCOIN, '7d')).rejects.toThrow('No such coin.')
+  })
+
+  test('tells a full storage from other failures', async () => {
+    const full = hostOf(engine({ sync: () => Promise.reject(new StorageFull(new Error('Quota.'))) }))
+    const reason: unknown = await full.sync('tick').catch((error: unknown) => error)
+    expect(reason).toMatchObject({ name: 'StorageFull', message: expect.stringContaining('Storage on this device is full') }) // prettier-ignore
+    expect(isStorageFull(reason)).toBe(true)
   })
 })
 

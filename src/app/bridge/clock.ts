@@ -16,16 +16,17 @@ export interface ClockPorts {
   readonly sync: (reason: SyncReason) => Promise<number | null>
   /** Something waits that did not before. */
   readonly onWaiting: () => void
+  readonly onFailure: (error: unknown) => void
 }
 
 /**
  * The page is the clock, whoever runs the engine: it asks at the start, after a change, when the network or the user
  * comes back, when something is due, and every 75 s; a hidden page leaves that to the visible ones.
  */
-export function startClock({ db, sync, onWaiting }: ClockPorts): (reason: SyncReason) => void {
+export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (reason: SyncReason) => void {
   let due: ReturnType<typeof setTimeout> | undefined
   const ask = (reason: SyncReason): void => {
-    sync(reason).then(setTimer, reportError)
+    sync(reason).then(setTimer, onFailure)
   }
   const setTimer = (at: number | null): void => {
     clearTimeout(due)

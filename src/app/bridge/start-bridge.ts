@@ -13,6 +13,8 @@ export interface BridgeOptions {
   readonly db: LocalDatabase
   /** A new version of the app waits for the user's consent. */
   readonly onUpdateReady: () => void
+  /** The engine failed at what nobody waits for. */
+  readonly onFailure: (error: unknown) => void
 }
 
 export interface Bridge extends EngineClient {
@@ -26,13 +28,14 @@ export interface Bridge extends EngineClient {
  *     page (clock) ── sync, history ──> service worker (engine) ──> API
  *          └───────── where there is none: the same engine, here ──────┘
  */
-export function startBridge({ db, onUpdateReady }: BridgeOptions): Bridge {
+export function startBridge({ db, onUpdateReady, onFailure }: BridgeOptions): Bridge {
   const registration = canRegister() ? registerWorker(onUpdateReady) : null
   const host = hostFor(db, registration)
   const ask = startClock({
     db,
     sync: (reason) => host.sync(reason),
     onWaiting: () => void registerBackgroundSync().catch(reportError),
+    onFailure,
   })
   if (registration !== null) registerPeriodicRefresh().catch(reportError)
   return {

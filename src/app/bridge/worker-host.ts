@@ -33,7 +33,7 @@ function exchange(worker: ServiceWorker, request: EngineRequest): Promise<Engine
       clearTimeout(timer)
       if (data.type === 'accepted') {
         timer = setTimeout(() => reject(new Error('The service worker was stopped.')), PATIENCE)
-      } else if (data.type === 'failed') reject(new Error(data.message))
+      } else if (data.type === 'failed') reject(Object.assign(new Error(data.message), { name: data.name }))
       else resolve(data)
     })
     port.start()

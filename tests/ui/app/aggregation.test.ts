@@ -12,9 +12,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function start() {
-  const aggregate = vi.fn(() => Promise.resolve())
-  keepAggregating(() => ({ aggregate }) as unknown as WorkerApi)
+const failed = vi.fn()
+
+function start(aggregate = vi.fn(() => Promise.resolve())) {
+  failed.mockClear()
+  keepAggregating(() => ({ aggregate }) as unknown as WorkerApi, failed)
   return aggregate
 }
 
@@ -30,9 +32,27 @@ test('runs 5 seconds after the start and then every 5 minutes', () => {
   expect(aggregate).toHaveBeenCalledTimes(3)
 })
 
-test('rests while nobody sees the tab', () => {
+test('rests while nobody sees the tab, and makes up for it when somebody does', () => {
   const aggregate = start()
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  const look = (state: DocumentVisibilityState) => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  look('hidden')
   vi.advanceTimersByTime(20 * 60_000)
   expect(aggregate).not.toHaveBeenCalled()
+  look('visible')
+  expect(aggregate).toHaveBeenCalledTimes(1)
+  look('hidden')
+  look('visible')
+  expect(aggregate).toHaveBeenCalledTimes(1)
+})
+
+test('tells of a failure, and goes on', async () => {
+  const reason = new Error('The disk is full.')
+  const aggregate = start(vi.fn(() => Promise.reject(reason)))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(failed).toHaveBeenCalledWith(reason)
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  expect(aggregate).toHaveBeenCalledTimes(2)
 })

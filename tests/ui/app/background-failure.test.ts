@@ -1,0 +1,29 @@
+import { createStore } from 'jotai'
+import { expect, test, vi } from 'vitest'
+import { backgroundFailure } from '../../../src/app/background-failure'
+import { StorageFull } from '../../../src/db/storage-full'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { catchReports } from '../support/local-app'
+
+test('what fails where nobody waits is logged; only that the storage is full is told, and once', async () => {
+  const reports = catchReports()
+  const store = createStore()
+  const toasts = () => store.get(localToastsAtom).map(({ type, message }) => `${type}: ${message}`)
+  const failed = backgroundFailure(store)
+  failed(new Error('Something else.'))
+  failed(new StorageFull(new Error('The disk is full.')))
+  await vi.waitFor(() => expect(toasts()).toHaveLength(1))
+  store.set(localToastsAtom, [])
+  // As it comes from another thread.
+  failed(Object.assign(new Error('Full.'), { name: 'QuotaExceededError' }))
+  await vi.waitFor(() => expect(reports).toHaveLength(3))
+  await vi.dynamicImportSettled()
+  expect(toasts()).toEqual([])
+  const fresh = createStore()
+  backgroundFailure(fresh)(Object.assign(new Error('Full.'), { name: 'StorageFull' }))
+  await vi.waitFor(() =>
+    expect(fresh.get(localToastsAtom).map(({ type, message }) => `${type}: ${message}`)).toEqual([
+      'error: Storage on this device is full. Free some space and try again.',
+    ]),
+  )
+})
