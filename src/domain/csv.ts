@@ -30,7 +30,7 @@ const cell = (price: number): string => (Number.isFinite(price) ? String(price) 
 
 /** What a spreadsheet would take for a formula is kept text by an apostrophe; quoted where it could break the row. */
 function textCell(text: string): string {
-  const harmless = /^\s*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  const harmless = /^\s*[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
   return harmless === text && !/[",\r\n]/.test(text) ? text : `"${harmless.replaceAll('"', '""')}"`
 }
 

@@ -1,10 +1,9 @@
 import 'fake-indexeddb/auto'
 import { MessageChannel } from 'node:worker_threads'
-import { expose, type Remote, wrap } from 'comlink'
+import { expose, wrap } from 'comlink'
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs'
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { LocalDatabase } from '../../src/db/database'
 import type { PricesRow } from '../../src/db/rows'
 import {
   BUCKET_MS,
@@ -19,30 +18,21 @@ import type { CoinId } from '../../src/domain/ids'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import type { ChartAnswer, WorkerApi } from '../../workers/api'
 import { workerApi } from '../../workers/worker-api'
+import { type OpenWorker, openWorker } from './support/open-worker'
 
 const NOW = 1_800_057_600_000 + 7 * MINUTE
 const [BTC, ETH] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
 const priceOf = (coin: CoinId, time: number): number =>
   (coin === BTC ? 60_000 : 3_000) * (1 + 0.01 * Math.sin(time / HOUR))
 
-let db: LocalDatabase
-let api: Remote<WorkerApi>
-let close: () => void
+let db: OpenWorker['db']
+let api: OpenWorker['api']
+let close: OpenWorker['close']
 
 beforeEach(() => {
-  db = new LocalDatabase(`worker-${Math.random()}`)
-  const { port1, port2 } = new MessageChannel()
-  expose(workerApi(db), nodeEndpoint(port1))
-  api = wrap<WorkerApi>(nodeEndpoint(port2))
-  close = () => {
-    port1.close()
-    port2.close()
-  }
+  ;({ db, api, close } = openWorker())
 })
-afterEach(async () => {
-  close()
-  await db.delete()
-})
+afterEach(() => close())
 
 const prices = (at: number, coins: readonly CoinId[] = [BTC, ETH]): PricesRow => ({
   key: 'usd',

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import type { Period } from '../../src/domain/period'
+import { randomOf } from '../domain/support/random'
+import { type OpenWorker, openWorker } from './support/open-worker'
+import { COIN_A, COIN_B, type Levels, type Points, storeHistory, storePoll } from './support/store-pair'
+
+const NOW = Date.UTC(2026, 10, 21, 12, 7)
+
+let worker: OpenWorker
+beforeEach(() => {
+  worker = openWorker()
+})
+afterEach(() => worker.close())
+
+const chart = (period: Period) => worker.api.chart({ coinA: COIN_A, coinB: COIN_B, period, now: NOW })
+const store = (coin: CoinId, levels: Levels) => storeHistory(worker.db, coin, levels)
+
+function level(
+  granularity: Granularity,
+  from: number,
+  until: number,
+  price = (time: number) => 100 + time / DAY,
+): Points {
+  const step = BUCKET_MS[granularity]
+  const points: [number, number][] = []
+  for (let time = Math.ceil(from / step) * step; time < until; time += step) points.push([time, price(time)])
+  return points
+}
+const month = (price?: (time: number) => number): Levels => ({ hourly: level('hourly', NOW - 40 * DAY, NOW, price) })
+
+describe('points that are not as they should be', () => {
+  test('unordered and doubled, they give the chart of the same points in order', async () => {
+    const good = month()['hourly']!
+    await store(COIN_A, { hourly: good })
+    await store(
+      COIN_B,
+      month(() => 5),
+    )
+    const wanted = await chart('1m')
+    expect(wanted.kind).toBe('ready')
+
+    const random = randomOf(3)
+    const doubled = good.flatMap(([time, price]) => (random() < 0.2 ? [[time, 1] as const, [time, price] as const] : [[time, price] as const])) // prettier-ignore
+    // Of two points at one time the one that stands last counts: whole pairs change places.
+    const groups = good.map(([time]) => doubled.filter(([at]) => at === time))
+    groups.sort(() => random() - 0.5)
+    await store(COIN_A, { hourly: groups.flat() })
+    expect(await chart('1m')).toEqual(wanted)
+  })
+
+  test('without a finite time or price they are left out, as if they had never been', async () => {
+    const good = month()['hourly']!
+    await store(COIN_A, { hourly: good.filter((_, i) => i % 50 !== 7) })
+    await store(
+      COIN_B,
+      month(() => 5),
+    )
+    const wanted = await chart('1m')
+    expect(wanted.kind).toBe('ready')
+
+    const bad = [NaN, Infinity, -Infinity, -1]
+    const broken = good.map(([time, price], i) => [time, i % 50 === 7 ? bad[(i / 50) & 3]! : price] as const)
+    await store(COIN_A, { hourly: [[NaN, 3], ...broken, [Infinity, 4]] })
+    expect(await chart('1m')).toEqual(wanted)
+  })
+
+  test('no line has a number that is not finite, but where a deviation is not known yet', async () => {
+    await store(COIN_A, { hourly: month()['hourly']!.map(([time, price], i) => [time, i % 9 === 0 ? NaN : price]) })
+    await store(COIN_B, { hourly: month()['hourly']!.map(([time, price], i) => [time, i % 7 === 0 ? 0 : price]) })
+    const answer = await chart('1m')
+    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    for (const column of [answer.times, answer.ratio, answer.ema, answer.upper, answer.lower]) {
+      expect(column.every(Number.isFinite)).toBe(true)
+    }
+  })
+})
+
+describe('B of zero', () => {
+  test('now: the line ends with the last ratio there was', async () => {
+    await store(COIN_A, month())
+    await store(
+      COIN_B,
+      month(() => 5),
+    )
+    await storePoll(worker.db, { time: NOW, priceA: 10, priceB: 0 })
+    const answer = await chart('1m')
+    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    expect(answer.times.at(-1)).toBe(Math.floor(NOW / HOUR) * HOUR)
+    expect(answer.live).toBeNull()
+  })
+
+  test('for a while: those times have no ratio', async () => {
+    await store(COIN_A, month())
+    await store(
+      COIN_B,
+      month((time) => (time > NOW - 9 * DAY && time < NOW - 8 * DAY ? 0 : 5)),
+    )
+    const answer = await chart('1m')
+    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    const inside = answer.times.filter((time) => time > NOW - 9 * DAY && time < NOW - 8 * DAY)
+    expect(inside.length).toBe(0)
+    expect(answer.times.length).toBeGreaterThan(29 * 24)
+  })
+})
+
+describe('what there is to say instead of a chart, in the words of the specification', () => {
+  const error = (message: string) => ({ kind: 'error', message })
+
+  test.each([
+    ['1d', 'fiveMinutely'],
+    ['7d', 'thirtyMinutely'],
+    ['1m', 'hourly'],
+    ['3m', 'hourly'],
+    ['1y', 'daily'],
+  ] as const)('%s: no record at all', async (period, granularity) => {
+    expect(await chart(period)).toEqual(error(`Chart data (${granularity}) not available.`))
+  })
+
+  test('the record before the chart is damaged', async () => {
+    await store(COIN_A, { hourly: level('hourly', NOW - 30 * DAY, NOW), daily: level('daily', NOW - 99 * DAY, NOW) })
+    await store(COIN_B, month())
+    expect((await chart('1m')).kind).toBe('ready')
+    await worker.db.history.update(`${COIN_A}:daily`, { prices: new Float64Array(1) })
+    expect(await chart('1m')).toEqual(error('Init avg data (hourly) not available.'))
+  })
+
+  test('a coin whose prices are all older than the period', async () => {
+    await store(COIN_A, month())
+    await store(COIN_B, { hourly: level('hourly', NOW - 90 * DAY, NOW - 60 * DAY) })
+    expect(await chart('1m')).toEqual(error('No chart data in selected period.'))
+  })
+
+  test('prices of both, and never a ratio', async () => {
+    await store(COIN_A, month())
+    await store(
+      COIN_B,
+      month(() => 0),
+    )
+    await storePoll(worker.db, { time: NOW, priceA: 10, priceB: 2 })
+    expect(await chart('1m')).toEqual(error('Could not calculate chart ratios.'))
+  })
+
+  test('records without a single point', async () => {
+    await store(COIN_A, month())
+    await store(COIN_B, { hourly: [], daily: [] })
+    expect(await chart('1m')).toEqual({ kind: 'empty' })
+  })
+})
+
+describe('a young coin', () => {
+  test('three days old: every period from a week on begins with it', async () => {
+    const young: Levels = {
+      fiveMinutely: level('fiveMinutely', NOW - 3 * DAY, NOW),
+      thirtyMinutely: level('thirtyMinutely', NOW - 3 * DAY, NOW),
+      hourly: level('hourly', NOW - 3 * DAY, NOW),
+      daily: level('daily', NOW - 3 * DAY, NOW),
+    }
+    await store(COIN_A, young)
+    await store(COIN_B, {
+      fiveMinutely: level('fiveMinutely', NOW - 3 * DAY, NOW),
+      thirtyMinutely: level('thirtyMinutely', NOW - 40 * DAY, NOW),
+      hourly: level('hourly', NOW - 120 * DAY, NOW),
+      daily: level('daily', NOW - 500 * DAY, NOW),
+    })
+    await storePoll(worker.db, { time: NOW - MINUTE, priceA: 10, priceB: 2 })
+    for (const period of ['7d', '1m', '3m', '1y'] as const) {
+      const answer = await chart(period)
+      if (answer.kind !== 'ready') throw new Error(`${period}: ${JSON.stringify(answer)}`)
+      expect(answer.times[0]! - (NOW - 3 * DAY)).toBeLessThan(DAY)
+      expect(answer.ratio.at(-1)).toBe(5)
+      expect(answer.ema.every(Number.isFinite)).toBe(true)
+    }
+  })
+})
