@@ -34,7 +34,7 @@ function expectSame(found: ChartColumns, wanted: ChartColumns): void {
 }
 
 describe('a last point that moves gives what computing anew gives', () => {
-  const SEEDS = 60
+  const SEEDS = 120
 
   test.each(PERIODS)('%s, on records with holes, late beginnings and prices of zero', (period) => {
     const bucket = BUCKET_MS[PERIOD_RULES[period].granularity]
@@ -43,7 +43,9 @@ describe('a last point that moves gives what computing anew gives', () => {
       const random = randomOf(seed * 7 + PERIODS.indexOf(period))
       const [a, b] = [patchyRecords(period, NOW, random), patchyRecords(period, NOW, random)]
       const at = (base: LivePrices | null): LivePrices => ({
-        time: (base?.time ?? NOW) + Math.floor((random() - (base === null ? 0.5 : 0.1)) * random() * bucket * 0.3),
+        time:
+          (base?.time ?? NOW) +
+          Math.floor((random() - (base === null ? 0.7 : 0.2)) * random() ** 2 * bucket * (base === null ? 2 : 1)),
         priceA: (base?.priceA ?? 5) * (0.95 + random() * 0.1),
         priceB: random() < 0.05 ? 0 : (base?.priceB || 3) * (0.95 + random() * 0.1),
         source: 'simulated',
@@ -124,6 +126,22 @@ describe('the last point of an undisturbed chart', () => {
     refused(live(time, 100), NOW - HOUR)
     expect(extendChart({ ...chart, live: null }, live(time, 100), now)).toBeNull()
     expect(extendChart(chart, live(time, 100), now)).not.toBeNull()
+  })
+
+  test('older prices than those before do not pass the history in front of them', () => {
+    const end = a.thirtyMinutely === 'unreadable' ? NaN : a.thirtyMinutely!.times.at(-1)!
+    const before = (minutes: number) => live(end - minutes * MINUTE, 100)
+    const chartOf = (first: Records) =>
+      columnsOf({ a: first, b: flat, period: '7d', now: end + MINUTE, live: before(10) })!
+    const moved = (first: Records, minutes: number) => extendChart(chartOf(first), before(minutes), end + MINUTE)
+    expect(moved(a, 20)).not.toBeNull()
+    // There is a point half an hour before the end.
+    expect(moved(a, 31)).toBeNull()
+    // And where there is none, prices older than the newest history by more than a bucket have no place.
+    const points = (minutes: number) => [end - minutes * MINUTE, 100] as const
+    const holed: Records = { thirtyMinutely: seriesFromPoints([...Array.from({ length: 60 }, (_, i) => points(30 * (65 - i))), points(0)]) } // prettier-ignore
+    expect(moved(holed, 20)).not.toBeNull()
+    expect(moved(holed, 31)).toBeNull()
   })
 
   test('history newer than the last prices leaves no place, and neither do the first points of a young coin', () => {

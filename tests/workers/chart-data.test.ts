@@ -50,19 +50,20 @@ describe('points that are not as they should be', () => {
     expect(await chart('1m')).toEqual(wanted)
   })
 
-  test('without a finite time or price they are left out, as if they had never been', async () => {
+  test.each([
+    [COIN_A, COIN_B],
+    [COIN_B, COIN_A],
+  ])('of %s without a finite time or price are left out, as if they had never been', async (broken, whole) => {
     const good = month()['hourly']!
-    await store(COIN_A, { hourly: good.filter((_, i) => i % 50 !== 7) })
-    await store(
-      COIN_B,
-      month(() => 5),
-    )
+    const same = month(() => 5)
+    await store(broken, { hourly: good.filter((_, i) => i % 50 !== 7) })
+    await store(whole, same)
     const wanted = await chart('1m')
     expect(wanted.kind).toBe('ready')
 
     const bad = [NaN, Infinity, -Infinity, -1]
-    const broken = good.map(([time, price], i) => [time, i % 50 === 7 ? bad[(i / 50) & 3]! : price] as const)
-    await store(COIN_A, { hourly: [[NaN, 3], ...broken, [Infinity, 4]] })
+    const points = good.map(([time, price], i) => [time, i % 50 === 7 ? bad[(i / 50) & 3]! : price] as const)
+    await store(broken, { hourly: [[NaN, 3], ...points, [Infinity, 4]] })
     expect(await chart('1m')).toEqual(wanted)
   })
 

@@ -4,45 +4,54 @@ import type { Records } from '../../../src/domain/period-series'
 import { type Series, seriesFromPoints } from '../../../src/domain/series'
 import { normalOf } from './random'
 
-/** How many points of each level are made, more than any period needs of it. */
-const POINTS: Readonly<Record<Granularity, number>> = {
-  fiveMinutely: 500,
-  thirtyMinutely: 700,
-  hourly: 2_500,
-  daily: 500,
+/** Where charts change their ways; half of what happens to a record happens within a few buckets of one of these. */
+const edgesOf = (period: Period, until: number): readonly number[] => {
+  const { duration, initialAverage } = PERIOD_RULES[period]
+  return [until - duration - initialAverage, until - duration, until]
 }
 
 /**
- * A coin's records as they are after a life: levels that begin late or are missing, holes, prices of zero, times beside
- * the grid.
- * @param until milliseconds, the newest point is within a bucket of it
+ * A coin's records as they are after a life: levels that begin late, end early or are missing, holes, prices of zero,
+ * times beside the grid.
+ * @param until milliseconds, the newest point is within some buckets of it
  */
 export function patchyRecords(period: Period, until: number, random: () => number): Records {
   const first = GRANULARITIES.indexOf(PERIOD_RULES[period].granularity)
   const isAligned = random() < 0.5
+  const edges = edgesOf(period, until)
   const records: Partial<Record<Granularity, Series>> = {}
   for (const [i, granularity] of GRANULARITIES.entries()) {
     if (i < first || (i > first && random() < 0.2)) continue
-    const reach = random() < 0.4 ? 1 : random()
-    records[granularity] = patchyLevel(granularity, Math.ceil(POINTS[granularity] * reach), until, isAligned, random)
+    records[granularity] = patchyLevel(granularity, edges, isAligned, random)
   }
   return records
 }
 
-function patchyLevel(granularity: Granularity, count: number, until: number, isAligned: boolean, random: () => number) {
-  const normal = normalOf(random)
+function patchyLevel(granularity: Granularity, edges: readonly number[], isAligned: boolean, random: () => number) {
   const step = BUCKET_MS[granularity]
-  const end = isAligned ? Math.floor(until / step) * step : until - Math.floor(random() * step)
-  const holes = random() < 0.5 ? 0 : random() * 0.05
+  const [averageFrom, chartFrom, until] = edges as [number, number, number]
+  const near = (edge: number): number => edge + (random() * 6 - 3) * step
+  const oneOf = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
+  const begin = oneOf(
+    averageFrom - 5 * step,
+    near(averageFrom),
+    near(averageFrom),
+    near(chartFrom),
+    until - random() * 60 * step,
+  )
+  const end = random() < 0.1 ? near(chartFrom) + 3 * step : random() < 0.3 ? near(until) : until
+  const holes = [averageFrom, chartFrom, until].filter(() => random() < 0.4).map(near)
+  while (random() < 0.6) holes.push(begin + random() * (end - begin))
+
+  const normal = normalOf(random)
+  const offset = isAligned ? 0 : Math.floor(random() * step)
   let price = 10 ** (random() * 6 - 3)
-  let hole = 0
   const points: [number, number][] = []
-  for (let i = count - 1; i >= 0; i--) {
+  for (let time = Math.ceil(begin / step) * step - offset; time <= end; time += step) {
     price *= Math.exp(normal() * 0.01)
-    if (random() < holes) hole = Math.ceil(random() * 8)
-    if (hole-- > 0) continue
+    if (holes.some((hole) => time >= hole && time < hole + (1 + (hole % 5)) * step)) continue
     const beside = isAligned ? 0 : Math.floor(random() * step * 0.2)
-    points.push([end - i * step - beside, random() < 0.002 ? 0 : price])
+    points.push([time - beside, random() < 0.002 ? 0 : price])
   }
   return seriesFromPoints(points)
 }
