@@ -27,37 +27,34 @@ export function estimatePeriod(times: Float64Array, values: Float64Array, rules:
 
 /** The points that are the largest or the smallest of [i - look, i + look], of equals the first; oldest first. */
 function extremes(values: Float64Array, look: number): Extreme[] {
-  const isPeak = peaks(values, 1, look)
-  const isTrough = peaks(values, -1, look)
-  const found: Extreme[] = []
-  for (let index = 0; index < values.length; index++) {
-    if (isPeak[index] === 1) found.push({ index, value: values[index]!, kind: 'peak' })
-    else if (isTrough[index] === 1) found.push({ index, value: values[index]!, kind: 'trough' })
+  const peaks = largest(values, 1, look).map((index): Extreme => ({ index, value: values[index]!, kind: 'peak' }))
+  const troughs = largest(values, -1, look).map((index): Extreme => ({ index, value: values[index]!, kind: 'trough' }))
+  return [...peaks, ...troughs].sort((one, other) => one.index - other.index)
+}
+
+/**
+ * The indices of the peaks. Whatever is the largest of its surroundings is the first largest of its block of `look` + 1
+ * points: one candidate a block has to be looked at. A window that reaches beyond the series makes no peak: what lies
+ * there may be larger.
+ * @param sign -1 finds the troughs
+ */
+function largest(values: Float64Array, sign: 1 | -1, look: number): number[] {
+  const found: number[] = []
+  for (let start = 0; start < values.length; start += look + 1) {
+    const end = Math.min(start + look + 1, values.length)
+    let index = start
+    for (let i = start + 1; i < end; i++) if (sign * values[i]! > sign * values[index]!) index = i
+    const isInside = index >= look && index + look < values.length
+    if (isInside && isLargest(values, sign, index, look)) found.push(index)
   }
   return found
 }
 
-/**
- * Marks the peaks with 1. A stack of falling values knows of each the last one before it that is as large and the first
- * one after it that is larger. A window that reaches beyond the series makes no peak: what lies there may be larger.
- * @param sign -1 finds the troughs
- */
-function peaks(values: Float64Array, sign: 1 | -1, look: number): Uint8Array {
-  const marks = new Uint8Array(values.length)
-  const stack = new Int32Array(values.length + 1)
-  const stacked = new Float64Array(values.length + 1)
-  let height = 0
-  for (let i = 0; i <= values.length; i++) {
-    const value = i < values.length ? sign * values[i]! : Infinity
-    while (height > 0 && stacked[height - 1]! < value) {
-      const index = stack[--height]!
-      const asLargeAt = height > 0 ? stack[height - 1]! : -1
-      if (asLargeAt < index - look && i > index + look) marks[index] = 1
-    }
-    stacked[height] = value
-    stack[height++] = i
-  }
-  return marks
+function isLargest(values: Float64Array, sign: 1 | -1, index: number, look: number): boolean {
+  const value = sign * values[index]!
+  for (let i = index - look; i < index; i++) if (sign * values[i]! >= value) return false
+  for (let i = index + 1; i <= index + look; i++) if (sign * values[i]! > value) return false
+  return true
 }
 
 function spread(values: Float64Array): { mean: number; range: number } {
