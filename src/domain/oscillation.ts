@@ -29,7 +29,7 @@ export function estimatePeriod(times: Float64Array, values: Float64Array, rules:
 function extremes(values: Float64Array, look: number): Extreme[] {
   const peaks = largest(values, 1, look).map((index): Extreme => ({ index, value: values[index]!, kind: 'peak' }))
   const troughs = largest(values, -1, look).map((index): Extreme => ({ index, value: values[index]!, kind: 'trough' }))
-  return [...peaks, ...troughs].sort((one, other) => one.index - other.index)
+  return [...peaks, ...troughs].toSorted((one, other) => one.index - other.index)
 }
 
 /**
