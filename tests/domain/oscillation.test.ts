@@ -40,6 +40,20 @@ describe('estimated period', () => {
     expect(estimatePeriod(minutes(400), step(1.8), rules)).not.toBeNull()
   })
 
+  test('a peak whose window reaches beyond the series is none', () => {
+    // A zigzag with turns at 5, 10, 15 and 30; three points are looked at on either side.
+    const turns = [[0, 2], [5, 1], [10, 2], [15, 1], [30, 2], [40, 1]] as const // prettier-ignore
+    const zigzag = Float64Array.from({ length: 41 }, (_, i) => {
+      const next = turns.findIndex(([at]) => at >= i)
+      const [[from, low], [to, high]] = [turns[Math.max(0, next - 1)]!, turns[next]!]
+      return to === from ? high : low + ((high - low) * (i - from)) / (to - from)
+    })
+    const rules = { lookWindow: 3, minimumSwing: 2 }
+    const minutesOf = (length: number) => estimatePeriod(minutes(length), zigzag.slice(0, length), rules)! / 60_000
+    expect(minutesOf(34)).toBe((10 + 20) / 2)
+    expect(minutesOf(33)).toBe(10)
+  })
+
   test('agrees with the definition carried out literally', () => {
     // Few different ones give plateaus, and extremes that are equal.
     const ratios = fc.oneof(
