@@ -1,5 +1,6 @@
 import { Dexie, type Table } from 'dexie'
 import type { LocalDatabase } from './database'
+import { makeRoom } from './make-room'
 import { isStorageFull } from './storage-full'
 
 /**
@@ -14,7 +15,6 @@ export async function withRoom<T>(db: LocalDatabase, write: () => PromiseLike<T>
     return await write()
   } catch (error) {
     if (!isStorageFull(error)) throw error
-    const { makeRoom } = await import('./make-room')
     return makeRoom(db, write, error)
   }
 }
