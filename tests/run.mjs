@@ -79,7 +79,7 @@ async function everything() {
   await layer('format', async () => single((await program('prettier/bin/prettier.cjs', '--check', '.')) === 0))
   await layer('rooms', () => vitest('rooms', ['!bars'], undefined))
   if (postgres === undefined) console.log('TEST_DATABASE_URL is not set: the server ran on its embedded database only.')
-  else await layer('server on PostgreSQL', () => vitest('postgres', ['server'], postgres))
+  else await layer('server on PostgreSQL', () => vitest('postgres', ['postgres'], postgres))
   await layer('build', build)
   await layer('first route', async () => {
     console.log(firstRouteReport())

@@ -1,20 +1,29 @@
 import { readFileSync } from 'node:fs'
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/**
+ * `again`: how many of those that passed did so only at the second try.
+ *
+ * @typedef {{ passed: number, failed: number, skipped: number, again: number }} Tally
+ */
 
 /** One check that is not made of tests. @param {boolean} ok @returns {Tally} */
-export const single = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+export const single = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, again: 0 })
 
 /** @param {readonly Tally[]} tallies @returns {Tally} */
 export const sum = (tallies) =>
   tallies.reduce(
-    (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }),
-    { passed: 0, failed: 0, skipped: 0 },
+    (a, b) => ({
+      passed: a.passed + b.passed,
+      failed: a.failed + b.failed,
+      skipped: a.skipped + b.skipped,
+      again: a.again + b.again,
+    }),
+    { passed: 0, failed: 0, skipped: 0, again: 0 },
   )
 
 /** @param {Tally} tally */
-export const line = ({ passed, failed, skipped }) =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+export const line = ({ passed, failed, skipped, again }) =>
+  `${passed} passed${again > 0 ? ` (${again} only at the second try)` : ''}, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 /**
  * What Vitest's JSON report counted. A run that failed without a failed test (a file that does not load, a crashed
@@ -29,11 +38,12 @@ export function vitestTally(file, exitCode) {
   if (report === null) return single(false)
   const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests } = report
   const failed = exitCode !== 0 && numFailedTests === 0 ? 1 : numFailedTests
-  return { passed, failed, skipped: numPendingTests + numTodoTests }
+  return { passed, failed, skipped: numPendingTests + numTodoTests, again: 0 }
 }
 
 /**
- * As `vitestTally`, of Playwright's JSON report. A test that passed only at a second try counts as failed.
+ * As `vitestTally`, of Playwright's JSON report. A test that passed at the second try, where there is one, has passed, and
+ * is told apart.
  *
  * @param {string} file
  * @param {number} exitCode
@@ -43,8 +53,8 @@ export function playwrightTally(file, exitCode) {
   const report = readReport(file)
   if (report === null) return single(false)
   const { expected, unexpected, flaky, skipped } = report.stats
-  const failed = unexpected + flaky
-  return { passed: expected, failed: exitCode !== 0 && failed === 0 ? 1 : failed, skipped }
+  const failed = exitCode !== 0 && unexpected === 0 ? 1 : unexpected
+  return { passed: expected + flaky, failed, skipped, again: flaky }
 }
 
 /** @param {string} file */

@@ -1,9 +1,23 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** All icons in one file: as modules, what the package gives by itself, they are 1,700 files to load in each test file. */
+const icons = join(root, 'node_modules/lucide-react/dist/cjs/lucide-react.js')
+/** Tests of the server that have no database, or the embedded one by intention: on PostgreSQL they are the same again. */
+const WITHOUT_DATABASE = [
+  'env',
+  'folder-lock',
+  'market-coingecko',
+  'market-rules',
+  'market-simulated',
+  'process',
+  'restart',
+  'token-key',
+]
 // Generous limits: a test that hangs still fails, a busy machine does not fail one that is merely slow.
 const room = (name: string, test: object = {}) => ({
   extends: true as const,
@@ -13,6 +27,7 @@ const room = (name: string, test: object = {}) => ({
 export default defineConfig({
   root,
   plugins: [react()],
+  resolve: { alias: { 'lucide-react': icons } },
   test: {
     // By default Vitest leaves one core free, which on a machine with two is half of it.
     maxWorkers: availableParallelism(),
@@ -25,6 +40,17 @@ export default defineConfig({
       room('workers'),
       room('ui', { environment: 'happy-dom', setupFiles: ['tests/ui/support/setup.ts'], testTimeout: 30_000 }),
       room('server', { testTimeout: 60_000, hookTimeout: 120_000 }),
+      // The server's tests once more where TEST_DATABASE_URL names a PostgreSQL server: those that open a database.
+      ...(process.env.TEST_DATABASE_URL === undefined
+        ? []
+        : [
+            room('postgres', {
+              include: ['tests/server/**/*.test.ts'],
+              exclude: WITHOUT_DATABASE.map((name) => `tests/server/${name}.test.ts`),
+              testTimeout: 60_000,
+              hookTimeout: 120_000,
+            }),
+          ]),
       room('house', { testTimeout: 120_000, hookTimeout: 180_000 }),
       // The long runs: one file after the other, so that measured times are their own.
       room('bars', {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runToEnd, type ServerProcess, startServer } from './support/server-process'
-import { emptyFolder } from './support/test-storage'
+import { emptyFolder, readyFolder } from './support/test-storage'
 
 /** The built server as a process, on the embedded database. */
 const storage = emptyFolder()
@@ -30,7 +30,7 @@ test('a second server on the same folder is refused in plain words, and does the
 })
 
 test('a port that is taken is named', async () => {
-  const other = emptyFolder()
+  const other = await readyFolder()
   const second = await runToEnd({ ...other.variables, PORT: new URL(server.url).port })
   expect([second.code, second.output]).toEqual([1, `PORT: ${new URL(server.url).port} is in use by another program.\n`])
   await other.remove()

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
 import { seedUsers, type SeededUser } from './support/seed-users'
 import { startServer } from './support/server-process'
-import { emptyFolder } from './support/test-storage'
+import { readyFolder, type TestStorage } from './support/test-storage'
 
 /** The built server as a process, with the secret that it keeps in its folder. */
-const storage = emptyFolder()
+let storage: TestStorage
 let people: SeededUser[]
 beforeAll(async () => {
+  storage = await readyFolder()
   people = await seedUsers({ dataDir: storage.variables['DATA_DIR']! }, [{ premium: false }, { premium: true }])
 })
 afterAll(() => storage.remove())

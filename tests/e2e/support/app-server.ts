@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fillFolder } from '../../server/support/prepared-folder'
 import { startChild, untilReady, type Child } from './child'
 import { freePort } from './free-port'
 
@@ -12,7 +13,7 @@ export interface AppServerOptions {
   readonly dist?: string
   /** Variables beside those that every test server gets. */
   readonly env?: Readonly<Record<string, string>>
-  /** Fills the database's folder before the server opens it. */
+  /** Puts something into the database, whose tables are there, before the server opens it. */
   readonly prepare?: (dataDir: string) => Promise<void>
 }
 
@@ -51,6 +52,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     await untilReady(started, `${origin}/readyz`)
     return started
   }
+  await fillFolder(data)
   await options.prepare?.(data)
   let child = await start()
   return {

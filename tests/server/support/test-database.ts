@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -7,7 +7,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Client } from 'pg'
 import { type Database, openDatabase } from '../../../server/db/open'
 import type { ProgramFiles } from '../../../server/program-files'
-import { testCache, testProgramFiles } from './program-files'
+import { fillFolder } from './prepared-folder'
+import { testProgramFiles } from './program-files'
 
 export interface TestDatabase extends Database {
   /** Removes everybody's data; what the market stored stays. */
@@ -31,35 +32,13 @@ export async function freshDatabase(logger?: FastifyBaseLogger): Promise<TestDat
 
 async function freshEmbedded(files: ProgramFiles, logger?: FastifyBaseLogger): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'ratio-test-'))
-  cpSync(await preparedFolder(files), folder, { recursive: true })
+  await fillFolder(folder, files)
   const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: folder }, files, { durable: false, logger })
   const close = async () => {
     await database.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return { ...database, close }
-}
-
-/** Making a database takes seconds, copying a made one does not. Kept until a migration or the worker changes. */
-async function preparedFolder(files: ProgramFiles): Promise<string> {
-  const hash = createHash('sha256').update(files.pgliteWorker.href)
-  for (const name of readdirSync(files.migrations, { recursive: true }).map(String).toSorted()) {
-    if (name.endsWith('.sql')) hash.update(readFileSync(join(files.migrations, name)))
-  }
-  const prepared = join(testCache, `postgres-${hash.digest('hex').slice(0, 16)}`)
-  if (existsSync(prepared)) return prepared
-  mkdirSync(testCache, { recursive: true })
-  const making = mkdtempSync(join(testCache, 'making-'))
-  const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: making }, files, { durable: false })
-  await database.close()
-  try {
-    renameSync(making, prepared)
-  } catch (error) {
-    // A test file that ran beside this one was first.
-    if (!existsSync(prepared)) throw error
-    rmSync(making, { recursive: true })
-  }
-  return prepared
 }
 
 async function freshOnServer(files: ProgramFiles, server: string, logger?: FastifyBaseLogger): Promise<Database> {
