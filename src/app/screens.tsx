@@ -5,8 +5,8 @@ import type { WidgetId } from '../domain/ids'
 import { Dashboard } from '../features/dashboard/dashboard'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
+import { Waiting } from '../ui/waiting'
 import { chartAddress, DASHBOARD, FROM_DASHBOARD, screenOf } from './addresses'
-import { ChartLoading } from './chart-loading'
 import { ErrorBoundary } from './error-boundary'
 import { AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
 import { Overlays } from './overlays'
@@ -37,7 +37,7 @@ export function Screens() {
             </Route>
             <Route path="/chart/:widgetId/:period?">
               <FedScreen>
-                <Suspense fallback={<ChartLoading />}>
+                <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
                   <ChartRoute />
                 </Suspense>
               </FedScreen>

@@ -3,6 +3,7 @@ import type { WidgetId } from '../../domain/ids'
 import type { Period } from '../../domain/period'
 import { shownBoardAtom } from '../../state/wishes'
 import { Button } from '../../ui/button'
+import { Waiting } from '../../ui/waiting'
 import { ChartFrame } from './chart-frame'
 import { ChartPanel } from './chart-panel'
 import styles from './chart-screen.module.css'
@@ -24,9 +25,7 @@ export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: Char
     case 'loading':
       return (
         <ChartFrame heading="Historical Ratio" onClose={onClose}>
-          <p className={styles['loading']} role="status">
-            Loading historical data for chart...
-          </p>
+          <Waiting>Loading historical data for chart...</Waiting>
         </ChartFrame>
       )
     case 'gone':
