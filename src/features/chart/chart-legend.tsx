@@ -21,10 +21,7 @@ export function ChartLegend({ toggles, averageDays, references }: ChartLegendPro
         {shown.map((id) => (
           <li key={id} className={styles['entry']}>
             <LineSample stroke={strokeOf(id)} />
-            <span className={styles['long']}>{lineName(id, averageLabel(averageDays))}</span>
-            <span className={styles['short']} aria-hidden="true">
-              {lineName(id, 'EMA')}
-            </span>
+            <Name long={lineName(id, averageLabel(averageDays))} short={lineName(id, 'EMA')} />
           </li>
         ))}
       </ul>
@@ -33,9 +30,10 @@ export function ChartLegend({ toggles, averageDays, references }: ChartLegendPro
           {set.map((kind) => (
             <li key={kind} className={styles['entry']}>
               <LineSample stroke={REFERENCE_STYLES[kind]} />
-              {REFERENCE_STYLES[kind].name}
+              <Name long={REFERENCE_STYLES[kind].name} short={REFERENCE_STYLES[kind].short} />
               {/* The canvas has them beside the lines. */}
               <VisuallyHidden>
+                {': '}
                 {references
                   .filter((reference) => reference.kind === kind)
                   .map(({ value }) => formatRatio(value))
@@ -46,5 +44,17 @@ export function ChartLegend({ toggles, averageDays, references }: ChartLegendPro
         </ul>
       )}
     </div>
+  )
+}
+
+/** The long one for who hears it, and where there is room. */
+function Name({ long, short }: { readonly long: string; readonly short: string }) {
+  return (
+    <>
+      <span className={styles['long']}>{long}</span>
+      <span className={styles['short']} aria-hidden="true">
+        {short}
+      </span>
+    </>
   )
 }

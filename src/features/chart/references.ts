@@ -16,17 +16,39 @@ export interface Reference {
 }
 
 export interface ReferenceStyle extends Stroke {
-  /** In the legend. */
+  /** In the legend, and the same where room is short. */
   readonly name: string
+  readonly short: string
   /** On the line itself, before its value. */
   readonly label: string
 }
 
 export const REFERENCE_STYLES: Readonly<Record<ReferenceKind, ReferenceStyle>> = {
-  high: { name: 'High alert', label: 'High', token: '--chart-high', dash: [12, 3, 2, 3, 2, 3], width: 1.5 },
-  low: { name: 'Low alert', label: 'Low', token: '--chart-low', dash: [4, 6], width: 1.5 },
-  default: { name: 'Default checkpoint', label: '◆', token: '--chart-checkpoint', dash: [6, 2], width: 2 },
-  checkpoint: { name: 'Other checkpoints', label: '◇', token: '--chart-checkpoint', dash: [1, 4], width: 1.5 },
+  high: {
+    name: 'High alert',
+    short: 'High',
+    label: 'High',
+    token: '--chart-high',
+    dash: [12, 3, 2, 3, 2, 3],
+    width: 1.5,
+  },
+  low: { name: 'Low alert', short: 'Low', label: 'Low', token: '--chart-low', dash: [4, 6], width: 1.5 },
+  default: {
+    name: 'Default checkpoint',
+    short: 'Checkpoint',
+    label: '◆',
+    token: '--chart-checkpoint',
+    dash: [6, 2],
+    width: 2,
+  },
+  checkpoint: {
+    name: 'Other checkpoints',
+    short: 'Others',
+    label: '◇',
+    token: '--chart-checkpoint',
+    dash: [1, 4],
+    width: 1.5,
+  },
 }
 
 /** Most important first. */

@@ -62,8 +62,8 @@ describe('the value axis', () => {
 describe('the labels of references', () => {
   const place = (labels: readonly (readonly [y: number, width: number])[]) =>
     placeLabels(
-      labels.map(([y, width]) => ({ y, width })),
-      { left: 10, right: 200 },
+      labels.map(([y, width]) => ({ y, width, right: 200 })),
+      10,
       { height: 20, gap: 4 },
     )
 

@@ -9,21 +9,23 @@ export interface Label {
   readonly width: number
   /** Of its middle. */
   readonly y: number
+  /** How far to the right it may end. */
+  readonly right: number
 }
 
 /**
  * Places labels at the left edge, the most important first; one that would cover another goes to its right, and one that
- * would end beyond the right edge is left out.
+ * would end too far to the right is left out.
  * @param space `height` of a label with what is to be free above and below, `gap` beside it
  * @returns left edges; null: left out
  */
 export function placeLabels(
   labels: readonly Label[],
-  { left, right }: { readonly left: number; readonly right: number },
+  left: number,
   { height, gap }: { readonly height: number; readonly gap: number },
 ): (number | null)[] {
   const placed: Box[] = []
-  return labels.map(({ width, y }) => {
+  return labels.map(({ width, y, right }) => {
     const inWay = placed.filter((box) => Math.abs(box.y - y) < height).toSorted((a, b) => a.left - b.left)
     let at = left
     for (const box of inWay) if (box.left < at + width + gap && at < box.right + gap) at = box.right + gap

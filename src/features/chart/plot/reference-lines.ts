@@ -9,8 +9,9 @@ import { placeLabels } from './place-labels'
 const HEIGHT = 18
 const PADDING = 5
 const MARGIN = 4
-/** Labels take at most this share of the width: the newest points are at the other end. */
+/** Labels end within this share of the width, the newest points being at the other end; those that may be many keep to less. */
 const SHARE = 0.75
+const SHARE_OF_MANY = 0.35
 
 interface Placed extends Reference {
   /** Device pixels. */
@@ -65,13 +66,14 @@ export function referenceLines(model: () => PlotModel, palette: () => Palette): 
     ctx.lineWidth = ratio
     const labels = all.map((reference) => {
       const text = labelText(reference)
-      return { text, y: reference.y, width: ctx.measureText(text).width + 2 * PADDING * ratio }
+      const share = reference.kind === 'checkpoint' ? SHARE_OF_MANY : SHARE
+      const right = bbox.left + bbox.width * share
+      return { text, y: reference.y, width: ctx.measureText(text).width + 2 * PADDING * ratio, right }
     })
-    const lefts = placeLabels(
-      labels,
-      { left: bbox.left + MARGIN * ratio, right: bbox.left + bbox.width * SHARE },
-      { height: (HEIGHT + 2) * ratio, gap: MARGIN * ratio },
-    )
+    const lefts = placeLabels(labels, bbox.left + MARGIN * ratio, {
+      height: (HEIGHT + 2) * ratio,
+      gap: MARGIN * ratio,
+    })
     lefts.forEach((left, i) => {
       const label = labels[i]
       const reference = all[i]
