@@ -30,6 +30,7 @@ async function expectRight(a: Levels, b: Levels, live: Poll, now: number): Promi
     const wanted = slowChart({ a, b, period, now, live })
     expect([...found.times], period).toEqual(wanted.times)
     expect(found.averagePoints, period).toBe(wanted.averagePoints)
+    expect(found.estimatedPeriod, period).toBe(wanted.estimatedPeriod)
     for (const line of LINES) {
       const worst = wanted[line].reduce((most, value, i) => {
         const error = Math.abs(found[line][i]! - value) / Math.max(wanted.ratio[i]!, wanted.ema[i]!)
@@ -42,7 +43,7 @@ async function expectRight(a: Levels, b: Levels, live: Poll, now: number): Promi
   return charts
 }
 
-describe.skipIf(realPricesFolder === undefined)('every line is right on real prices', () => {
+describe.skipIf(realPricesFolder === undefined)('every line and the estimated period are right on real prices', () => {
   const pairs = [
     ['bitcoin', 'ethereum'],
     ['ethereum', 'solana'],
@@ -68,7 +69,7 @@ describe.skipIf(realPricesFolder === undefined)('every line is right on real pri
   })
 })
 
-describe('every line is right on simulated prices', () => {
+describe('every line and the estimated period are right on simulated prices', () => {
   const NOW = Date.UTC(2026, 10, 21, 12, 7)
 
   /** A coin's four levels as the app keeps them; `beside` moves each point by up to that share of its bucket. */
@@ -101,7 +102,8 @@ describe('every line is right on simulated prices', () => {
   ] as const)('%s / %s, points beside the grid by %d of a bucket', async (idA, idB, beside) => {
     const random = randomOf(7)
     const [a, b] = [simulated(idA, Infinity, beside, random), simulated(idB, Infinity, beside, random)]
-    await expectRight(a, b, pollAt(idA, idB, NOW + 40_000), NOW + 41_000)
+    const charts = await expectRight(a, b, pollAt(idA, idB, NOW + 40_000), NOW + 41_000)
+    expect(charts.filter(({ estimatedPeriod }) => estimatedPeriod !== null).length).toBeGreaterThan(1)
   })
 
   test('a coin three days old, as either of the two', async () => {

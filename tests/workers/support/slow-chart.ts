@@ -1,3 +1,6 @@
+import type { Extreme } from '../../../src/domain/swings'
+import { naiveExtremes, naiveMerge } from '../../domain/support/naive-oscillation'
+
 /*
  * The chart by the letter of its definition, point by point, without any of the app's own code.
  */
@@ -11,13 +14,13 @@ const DAY = 24 * HOUR
 const LEVELS: readonly Level[] = ['fiveMinutely', 'thirtyMinutely', 'hourly', 'daily']
 const BUCKET = { fiveMinutely: 5 * MINUTE, thirtyMinutely: 30 * MINUTE, hourly: HOUR, daily: DAY }
 
-/** Duration, level, moving-average window in days, initial-average window. */
+/** Duration, level, moving-average window in days, initial-average window, look window in points, least swing in %. */
 const PERIODS = {
-  '1d': [DAY, 'fiveMinutely', 0.125, 3 * HOUR],
-  '7d': [7 * DAY, 'thirtyMinutely', 1, DAY],
-  '1m': [30 * DAY, 'hourly', 3, 3 * DAY],
-  '3m': [90 * DAY, 'hourly', 7, 7 * DAY],
-  '1y': [365 * DAY, 'daily', 30, 30 * DAY],
+  '1d': [DAY, 'fiveMinutely', 0.125, 3 * HOUR, 3, 1.5],
+  '7d': [7 * DAY, 'thirtyMinutely', 1, DAY, 12, 2],
+  '1m': [30 * DAY, 'hourly', 3, 3 * DAY, 36, 2.5],
+  '3m': [90 * DAY, 'hourly', 7, 7 * DAY, 72, 3],
+  '1y': [365 * DAY, 'daily', 30, 30 * DAY, 360, 4],
 } as const
 
 interface SlowInput {
@@ -35,13 +38,14 @@ export interface SlowChart {
   readonly upper: readonly number[]
   readonly lower: readonly number[]
   readonly averagePoints: number
+  readonly estimatedPeriod: number | null
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const mean = (values: readonly number[]): number => sum(values) / values.length
 
 export function slowChart({ a, b, period, now, live }: SlowInput): SlowChart {
-  const [duration, level, averageDays, initialAverage] = PERIODS[period]
+  const [duration, level, averageDays, initialAverage, lookWindow, leastSwing] = PERIODS[period]
   const known = [...(a[level] ?? []), ...(b[level] ?? [])].map(([time]) => time)
   const from = Math.min(now, Math.max(live.time, ...known)) - duration
   const averageFrom = from - initialAverage
@@ -77,7 +81,24 @@ export function slowChart({ a, b, period, now, live }: SlowInput): SlowChart {
     upper: ema.map((value, i) => value + 2 * deviations[i]!),
     lower: ema.map((value, i) => value - 2 * deviations[i]!),
     averagePoints: N,
+    estimatedPeriod: slowPeriod(times, ratio, lookWindow, leastSwing),
   }
+}
+
+function slowPeriod(times: readonly number[], ratio: readonly number[], lookWindow: number, leastSwing: number) {
+  const look = Math.max(3, Math.min(lookWindow, Math.floor(ratio.length / 20)))
+  const least = Math.max((mean(ratio) * leastSwing) / 100, (Math.max(...ratio) - Math.min(...ratio)) * 0.25)
+  const turns: Extreme[] = []
+  for (const extreme of naiveExtremes(ratio, look)) {
+    const last = turns.at(-1)
+    const sign = extreme.kind === 'peak' ? 1 : -1
+    if (last?.kind !== extreme.kind) turns.push(extreme)
+    else if (sign * extreme.value > sign * last.value) turns[turns.length - 1] = extreme
+  }
+  const kept = naiveMerge(turns, least).map(({ index }) => times[index]!)
+  const gaps = kept.slice(2).map((time, i) => time - kept[i]!)
+  gaps.sort((one, other) => one - other)
+  return gaps.length === 0 ? null : (gaps[(gaps.length - 1) >> 1]! + gaps[gaps.length >> 1]!) / 2
 }
 
 interface MixedPoint {
