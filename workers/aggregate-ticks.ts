@@ -4,6 +4,7 @@ import { readPrices } from '../src/db/queries/prices'
 import { readTickSeries } from '../src/db/queries/ticks'
 import type { PricesRow } from '../src/db/rows'
 import { isSound } from '../src/db/sound-history'
+import { isStorageFull } from '../src/db/storage-full'
 import { type LevelSeries, writeAggregated } from '../src/db/write-history'
 import { foldLevels, type Level } from '../src/domain/fold-levels'
 import { BUCKET_MS, GRANULARITIES, type Granularity } from '../src/domain/granularity'
@@ -11,8 +12,8 @@ import type { CoinId } from '../src/domain/ids'
 import { TICK_BUFFER, withHeldPrice } from '../src/domain/ticks'
 
 /**
- * Folds every coin's ticks into its four history levels. A coin that fails does not keep the others from theirs; the
- * first failure is thrown at the end.
+ * Folds every coin's ticks into its four history levels. A coin that fails does not keep the others from theirs, unless
+ * for want of space, which they would lack as well; the first failure is thrown at the end.
  * @param now milliseconds
  */
 export async function aggregateTicks(db: LocalDatabase, now: number): Promise<void> {
@@ -26,6 +27,7 @@ export async function aggregateTicks(db: LocalDatabase, now: number): Promise<vo
       if (changed.length > 0) await writeAggregated(db, changed, now)
     } catch (error) {
       failures.push(error)
+      if (isStorageFull(error)) break
     }
   }
   if (failures.length > 0) throw failures[0]

@@ -24,6 +24,14 @@ const statements = (source: string) =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '' && statement !== '}')
 
+describe('what runs in the service worker', () => {
+  it('imports nothing on demand: a browser does not start such a worker', () => {
+    const inWorker = sources.filter((path) => /^(sw|src\/(domain|contract|db|sync))\//.test(path))
+    expect(inWorker.length).toBeGreaterThan(50)
+    expect(inWorker.filter((path) => statements(text(path)).some((one) => /\bimport\(/.test(one)))).toEqual([])
+  })
+})
+
 describe('every source file', () => {
   it('exists to be looked at', () => {
     expect(sources.length).toBeGreaterThan(50)

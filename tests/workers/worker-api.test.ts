@@ -246,7 +246,9 @@ describe('aggregation', () => {
     await putTicks(BTC, NOW - HOUR, NOW)
     await putTicks(ETH, NOW - HOUR, NOW)
     await db.prices.put(prices(NOW))
+    let refusals = 0
     const refuse = (): void => {
+      refusals += 1
       throw new Dexie.QuotaExceededError('The disk is full.')
     }
     db.history.hook('creating', refuse)
@@ -254,6 +256,8 @@ describe('aggregation', () => {
       name: 'QuotaExceededError',
       message: expect.stringContaining('The disk is full.'),
     })
+    // The second coin would find no room either.
+    expect(refusals).toBe(1)
     db.history.hook('creating').unsubscribe(refuse)
     await api.aggregate(NOW)
     expect(await db.history.count()).toBe(8)
