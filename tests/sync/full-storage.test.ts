@@ -1,0 +1,67 @@
+import 'fake-indexeddb/auto'
+import { expect, test } from 'vitest'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { ensureIdentity } from '../../src/db/commands/ensure-identity'
+import { writeMeta } from '../../src/db/queries/meta'
+import { writeServerLevels } from '../../src/db/write-history'
+import { BUCKET_MS, GRANULARITIES } from '../../src/domain/granularity'
+import type { CoinId, WidgetId } from '../../src/domain/ids'
+import { syncMarket, syncWidgets } from '../../src/sync/sync-rounds'
+import { NOW, testContext, uuid, widgetRow } from '../db/support/entries'
+import { onDisk } from '../db/support/full-disk'
+import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
+
+const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+
+test('on a full device a change is taken, sent and brought home, and prices are polled: history gives way', async () => {
+  const context = testContext()
+  const { db } = context
+  const disk = onDisk(db)
+  await ensureIdentity(context, new Uint8Array(24))
+  await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW })
+  await writeMeta(db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: NOW })
+  const levels = GRANULARITIES.map((granularity) => ({
+    coin: BITCOIN,
+    granularity,
+    source: 'simulated' as const,
+    series: {
+      times: Float64Array.from({ length: 800 }, (_, i) => NOW - (799 - i) * BUCKET_MS[granularity]),
+      prices: new Float64Array(800).fill(5),
+    },
+  }))
+  await writeServerLevels(db, levels, NOW)
+  const fillUp = () => {
+    disk.limit = disk.used()
+  }
+  fillUp()
+
+  const added = await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
+  expect(added.ok).toBe(true)
+  const [entry] = await db.outbox.toArray()
+  const made = widgetRow(0, { id: uuid(1000) as WidgetId, coin_a_id: BITCOIN, coin_b_id: ETHEREUM, created_by_op: entry!.op_id }) // prettier-ignore
+  const widgets: Handler = ({ init }) => {
+    // Full again when the answer comes home.
+    fillUp()
+    return init.method === 'GET' ? json(200, [made]) : json(201, made)
+  }
+  const env = wiredEnv(db, {
+    '/api/v1/widgets': widgets,
+    '/api/v1/coins/supported': () => json(200, []),
+    '/api/v3/simple/price': () => {
+      fillUp()
+      return json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 2 } })
+    },
+  })
+  // One after the other, so that neither makes room for the other.
+  await syncWidgets(env, 'command')
+  await syncMarket(env, 'command')
+
+  expect(disk.refusals()).toBeGreaterThan(0)
+  expect(await db.outbox.count()).toBe(0)
+  expect((await db.widgets.toArray()).map(({ id }) => id)).toEqual([made.id])
+  expect((await db.ids.toArray()).map(({ real }) => real)).toEqual([made.id])
+  expect((await db.prices.get('usd'))!.prices[BITCOIN]!.usd).toBe(5)
+  // What is coarsest goes last.
+  expect((await db.history.get('bitcoin:daily'))!.times).toHaveLength(800)
+})
