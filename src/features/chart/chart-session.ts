@@ -21,7 +21,7 @@ export interface ChartSession {
   open(period: Period): void
   /** The newest prices; null: not both are known. The last point moves, or else the chart is computed again. */
   follow(live: LivePrices | null): void
-  /** Computes again from what is stored: it has changed. Calls that come while it runs are one. */
+  /** Computes again, since the stored history has changed. Calls that come while it runs are one. */
   refresh(): void
   /** Asks the server again. */
   refetch(): void
@@ -87,7 +87,8 @@ export function chartSession(ports: ChartPorts, pair: PairIds, tell: (event: Cha
     const readBy = ports.nextNumber()
     const failure = failed === undefined ? null : messageOf(failed.reason)
     tell({ type: 'fetch-ended', selection, readBy, failure })
-    await compute(period, selection, readBy)
+    // A chart that stands hears of what was stored by `refresh`, and often nothing was.
+    if (newest === null || newest.chart === null) await compute(period, selection, readBy)
   }
 
   const refresh = async () => {

@@ -72,6 +72,17 @@ describe('opening', () => {
     expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
   })
 
+  it('leaves a chart alone for which the server had nothing new', async () => {
+    const { charts, histories, session, state } = slowWorld()
+    session.open('7d')
+    charts[0]?.answer(week)
+    await settled()
+    histories.forEach(({ answer }) => answer())
+    await settled()
+    expect(charts).toHaveLength(1)
+    expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
+  })
+
   it('shows the error with the reason when the server cannot help either', async () => {
     const { charts, histories, session, state } = slowWorld()
     session.open('7d')
