@@ -24,6 +24,8 @@ const room = (name: string, test: object = {}) => ({
   test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], testTimeout: 30_000, hookTimeout: 60_000, ...test },
 })
 
+const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
+
 export default defineConfig({
   root,
   plugins: [react()],
@@ -38,7 +40,9 @@ export default defineConfig({
       room('sync'),
       room('sw'),
       room('workers'),
-      room('ui', { environment: 'happy-dom', setupFiles: ['tests/ui/support/setup.ts'], testTimeout: 30_000 }),
+      room('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...ui }),
+      // What has no component does without a document, which takes longer to make than most of these tests.
+      room('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...ui }),
       room('server', { testTimeout: 60_000, hookTimeout: 120_000 }),
       // The server's tests once more where TEST_DATABASE_URL names a PostgreSQL server: those that open a database.
       ...(process.env.TEST_DATABASE_URL === undefined

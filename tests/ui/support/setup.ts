@@ -1,8 +1,11 @@
 // Dexie looks for IndexedDB when it is first imported, so this has to come before every test file.
 import 'fake-indexeddb/auto'
-import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// On a busy machine what is waited for comes late; nothing waits longer than it takes.
-configure({ asyncUtilTimeout: 15_000 })
-afterEach(cleanup)
+// What has no document has no components either, and need not load them.
+if (typeof document !== 'undefined') {
+  const { cleanup, configure } = await import('@testing-library/react')
+  // On a busy machine what is waited for comes late; nothing waits longer than it takes.
+  configure({ asyncUtilTimeout: 15_000 })
+  afterEach(cleanup)
+}
