@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { Dexie } from 'dexie'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { setThreshold } from '../../src/db/commands/set-threshold'
@@ -118,6 +118,17 @@ describe('a change on a full device', () => {
 
     disk.limit = Infinity
     expect((await threshold(device, 20)).ok).toBe(true)
+  })
+
+  test('says the same where not even an empty database fits', async () => {
+    const device = await deviceWithHistory(10)
+    const quota = new DOMException('The disk is full.', 'QuotaExceededError')
+    const open = vi.spyOn(Dexie.prototype, 'open')
+    open.mockImplementation(() => Dexie.Promise.reject(new Dexie.OpenFailedError('Not opened', quota)) as never)
+    device.disk.limit = 0
+    await expect(threshold(device, 20)).rejects.toBeInstanceOf(StorageFull)
+    expect(open).toHaveBeenCalled()
+    open.mockRestore()
   })
 
   test('whatever the room: is taken, or refused as a whole', async () => {
