@@ -27,16 +27,10 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
   const stepOf = (u: uPlot, min: number, max: number) =>
     tickStep(max - min, model().rules.tickUnit, Math.floor(u.bbox.width / devicePixelRatio / TIME_SPACE))
 
-  /** CSS pixels. */
-  const widestOf = (u: uPlot, texts: readonly string[]): number => {
-    u.ctx.save()
-    u.ctx.font = palette().fontAt(1)
-    const widest = Math.max(0, ...texts.map((text) => u.ctx.measureText(text).width))
-    u.ctx.restore()
-    return widest
+  const valueAxisSize = (_u: uPlot, values: string[] | null): number => {
+    const texts = [...(values ?? []), lastValueLabel(model().data)]
+    return Math.ceil(Math.max(...texts.map(palette().widthOf))) + GAP + 2 * TAG_PADDING
   }
-  const valueAxisSize = (u: uPlot, values: string[] | null): number =>
-    Math.ceil(widestOf(u, [...(values ?? []), lastValueLabel(model().data)])) + GAP + 2 * TAG_PADDING
 
   return [
     {
@@ -52,7 +46,7 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
         if (first === undefined) return []
         // A label that the left edge would cut is none.
         const room = u.valToPos(splits[0] ?? 0, 'x') + u.bbox.left / devicePixelRatio
-        return [room < widestOf(u, [first]) / 2 ? '' : first, ...others]
+        return [room < palette().widthOf(first) / 2 ? '' : first, ...others]
       },
     },
     {

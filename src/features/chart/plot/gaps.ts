@@ -49,6 +49,8 @@ export function lonelyPoints(
   const ends = new Set(found.map(([from]) => from))
   const starts = new Set(found.map(([, to]) => to))
   const lonely: number[] = []
+  // The usual case, without a look at each point: a whole column.
+  if (found.length === 0 && column instanceof Float64Array && column.length > 1) return lonely
   for (let i = 0; i < times.length; i += 1) {
     const time = times[i] ?? 0
     if (column[i] == null) continue

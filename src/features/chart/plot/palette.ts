@@ -3,10 +3,33 @@ export interface Palette {
   readonly color: (token: string) => string
   /** Canvas font of axes and marks at so many device pixels to a CSS pixel. */
   readonly fontAt: (pixelRatio: number) => string
+  /** How wide a text is in that font, CSS pixels. */
+  readonly widthOf: (text: string) => number
 }
 
 /** CSS pixels. */
 const FONT_SIZE = 12
+/** How many texts' widths are kept. */
+const KNOWN_TEXTS = 200
+
+/** Measures text. Beside the document: to set a font on a canvas inside it makes it work out all its styles first. */
+let pen: CanvasRenderingContext2D | null = null
+
+function measureWith(font: string): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    pen ??= document.createElement('canvas').getContext('2d')
+    if (pen === null) return 0
+    pen.font = font
+    const { width } = pen.measureText(text)
+    // Ticks come back; the newest ratio is another one with each poll.
+    if (known.size >= KNOWN_TEXTS) known.clear()
+    known.set(text, width)
+    return width
+  }
+}
 
 /** The stylesheet as it stands now; read again by `watchTheme`'s callback. */
 export function readPalette(host: Element): Palette {
@@ -18,7 +41,8 @@ export function readPalette(host: Element): Palette {
     return found
   }
   const family = style.fontFamily
-  return { color, fontAt: (pixelRatio) => `500 ${FONT_SIZE * pixelRatio}px ${family}` }
+  const fontAt = (pixelRatio: number) => `500 ${FONT_SIZE * pixelRatio}px ${family}`
+  return { color, fontAt, widthOf: measureWith(fontAt(1)) }
 }
 
 /** Calls `changed` whenever the tokens may have other values or a font has arrived; returns how to stop. */

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
+import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { createPlot, type PlotHandle } from './create-plot'
 import type { PlotView } from './model'
 import type { Window } from './window'
@@ -39,7 +39,11 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
     }
   }, [])
 
-  useEffect(() => plot.current?.show({ period, chart, toggles, references }), [period, chart, toggles, references])
+  // Before the browser paints: the chart stands in the frame that has its period's figures.
+  useLayoutEffect(
+    () => plot.current?.show({ period, chart, toggles, references }),
+    [period, chart, toggles, references],
+  )
   useImperativeHandle(ref, () => ({ reset: () => plot.current?.reset() }), [])
 
   return (

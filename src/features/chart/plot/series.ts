@@ -1,6 +1,7 @@
 import type uPlot from 'uplot'
-import { isLineShown, LINES } from '../lines'
+import { isLineShown, LINES, type LineId } from '../lines'
 import { mergeIntervals } from './gaps'
+import { linePath, type BandEdge } from './line-path'
 import type { PlotModel } from './model'
 import type { Palette } from './palette'
 
@@ -15,6 +16,8 @@ const APART = 2
 /** Diameter of the ratio's points, CSS pixels. */
 export const pointSize = ({ rules, lonely }: PlotModel): number =>
   lonely.length > 0 ? Math.max(LONELY_SIZE, rules.pointRadius * 2) : rules.pointRadius * 2
+
+const bandEdge = (id: LineId): BandEdge => (id === 'upper' || id === 'lower' ? id : null)
 
 export function plotSeries(model: () => PlotModel, palette: () => Palette): uPlot.Series[] {
   /** Nulls in a column and holes in time, as pixel intervals that are not drawn. */
@@ -44,6 +47,7 @@ export function plotSeries(model: () => PlotModel, palette: () => Palette): uPlo
     width: line.width,
     show: isLineShown(line.id, model().view.toggles),
     gaps,
+    paths: linePath(bandEdge(line.id), () => model().holes.length > 0),
     points: i + 1 === RATIO_SERIES ? ratioPoints : { show: false },
   }))
   return [{}, ...lines]
