@@ -92,7 +92,9 @@ async function everything() {
 async function bars() {
   await layer('build', build)
   await layer('measured', () =>
-    ensureBrowser().then((browser) => inBrowser(browser, 'measured', { TICKS: '60', SECOND_TAB_MS: '100' })),
+    ensureBrowser().then((browser) =>
+      inBrowser(browser, 'measured', { TICKS: '60', SECOND_TAB_MS: '100', PERIOD_MS: '100' }),
+    ),
   )
   await layer('bars', () => vitest('bars', ['bars'], process.env.TEST_DATABASE_URL))
 }
