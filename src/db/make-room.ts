@@ -3,6 +3,7 @@ import { TREND_WINDOW } from '../domain/trend'
 import { compact } from './compact'
 import type { LocalDatabase } from './database'
 import { COIN_ICONS } from './icon-cache'
+import { browserLocks } from './locks'
 import { putBack, takeLevel, type Taken } from './spare-history'
 import { isStorageFull, StorageFull } from './storage-full'
 
@@ -20,16 +21,24 @@ import { isStorageFull, StorageFull } from './storage-full'
 const ATTEMPTS = 5
 
 /**
- * Runs `write`, which has been refused, again and again while something gives way for it.
+ * Runs `write`, which has been refused, again and again while something gives way for it. One at a time, over all tabs
+ * and workers: what gave way for another is not there to be taken, and would look as if nothing were left.
  * @param refusal why it was refused
  * @throws StorageFull where nothing is left to give way
  */
-export async function makeRoom<T>(db: LocalDatabase, write: () => PromiseLike<T>, refusal: unknown): Promise<T> {
+export function makeRoom<T>(db: LocalDatabase, write: () => PromiseLike<T>, refusal: unknown): Promise<T> {
+  return browserLocks().request(`${db.name}-room`, () => concedeFor(db, write, refusal))
+}
+
+async function concedeFor<T>(db: LocalDatabase, write: () => PromiseLike<T>, refusal: unknown): Promise<T> {
+  // Whoever was first may have made enough.
+  const early = await attempt(db, write, 1)
+  if (early !== null) return early.value
   const taken: Taken[] = []
   try {
     for (const concede of concessions(db, taken)) {
       if (!(await concede())) continue
-      const result = await attempt(db, write)
+      const result = await attempt(db, write, ATTEMPTS)
       if (result !== null) return result.value
     }
   } finally {
@@ -49,14 +58,18 @@ const concessions = (db: LocalDatabase, taken: Taken[]): readonly (() => Promise
   () => forgetOldTicks(db),
 ]
 
-async function attempt<T>(db: LocalDatabase, write: () => PromiseLike<T>): Promise<{ readonly value: T } | null> {
+async function attempt<T>(
+  db: LocalDatabase,
+  write: () => PromiseLike<T>,
+  attempts: number,
+): Promise<{ readonly value: T } | null> {
   for (let number = 1; ; number++) {
     try {
       return { value: await write() }
     } catch (error) {
       if (!isStorageFull(error)) throw error
     }
-    if (number === ATTEMPTS) return null
+    if (number === attempts) return null
     await compact(db)
   }
 }

@@ -4,6 +4,7 @@ import { BUCKET_MS, type Granularity } from '../domain/granularity'
 import { PERIOD_RULES, PERIODS } from '../domain/period'
 import { sliceSeries } from '../domain/series'
 import type { LocalDatabase } from './database'
+import { readMeta } from './queries/meta'
 import type { HistoryFetchRow, HistoryRow } from './rows'
 import { isSound } from './sound-history'
 import { isStorageFull } from './storage-full'
@@ -44,37 +45,64 @@ export async function takeLevel(db: LocalDatabase, granularity: Granularity): Pr
 
 /**
  * Brings back what charts need of the records, newest first, as far as there is room: they can be loaded again. When a
- * coin was asked for comes back only with all of them.
+ * coin was asked for comes back in any case, so that it is not asked for over and over; what the server answered counts
+ * only with all of its records.
  */
 export async function putBack(db: LocalDatabase, taken: readonly Taken[]): Promise<void> {
   try {
+    await putBackFetches(db, taken, (fetch) => ({ ...fetch, etag: null }))
     for (const { row } of taken.toSorted((a, b) => newestOf(b) - newestOf(a))) await putBackRow(db, row)
-    await putBackFetches(
-      db,
-      taken.flatMap(({ fetches }) => fetches),
-    )
+    await putBackFetches(db, taken, (fetch) => fetch)
   } catch (error) {
     // The write that all this was for is stored, whatever becomes of the rest.
     if (!isStorageFull(error)) reportError(error)
   }
 }
 
+/** The write, or somebody else meanwhile, may have been told of another source: what is of the one before stays gone. */
+async function isOfSource(db: LocalDatabase, { source }: HistoryRow): Promise<boolean> {
+  const known = await readMeta(db, 'config')
+  return known === undefined || known.config.market_data.source === source
+}
+
 async function putBackRow(db: LocalDatabase, row: HistoryRow): Promise<void> {
   if (!isSound(row)) return
-  const spared = sliceSeries(row, newestTime(row) - reach(row.granularity))
-  await db.transaction('rw', db.history, async () => {
+  const spared = { ...row, ...sliceSeries(row, newestTime(row) - reach(row.granularity)) }
+  await db.transaction('rw', db.history, db.meta, async () => {
+    if (!(await isOfSource(db, row))) return
     const present = await db.history.get(row.id)
-    if (present === undefined) await db.history.put({ ...row, ...spared })
-    // What was stored meanwhile is newer.
-    else if (present.source === row.source) {
-      await db.history.put({ ...present, ...mergeBuckets(spared, present, BUCKET_MS[row.granularity]) })
-    }
+    if (present === undefined) await db.history.put(spared)
+    else if (present.source === row.source) await db.history.put(withBefore(present, spared))
   })
 }
 
-async function putBackFetches(db: LocalDatabase, fetches: readonly HistoryFetchRow[]): Promise<void> {
-  await db.transaction('rw', db.history_fetches, async () => {
-    const known = await db.history_fetches.bulkGet(fetches.map(({ coin_id, period }) => [coin_id, period]))
-    await db.history_fetches.bulkPut(fetches.filter((_, index) => known[index] === undefined))
+/** What was stored meanwhile is newer; but what was aggregated here gives way to what the server had said before. */
+function withBefore(present: HistoryRow, spared: HistoryRow): HistoryRow {
+  const bucket = BUCKET_MS[present.granularity]
+  const said = sliceSeries(present, -Infinity, present.server_until)
+  const own = sliceSeries(present, Math.max(present.server_until, spared.server_until))
+  return {
+    ...present,
+    ...mergeBuckets(mergeBuckets(spared, said, bucket), own, bucket),
+    server_until: Math.max(present.server_until, spared.server_until),
+    fetch_timestamp: Math.max(present.fetch_timestamp, spared.fetch_timestamp),
+  }
+}
+
+/** Of fetches that nobody has repeated meanwhile. */
+async function putBackFetches(
+  db: LocalDatabase,
+  taken: readonly Taken[],
+  as: (fetch: HistoryFetchRow) => HistoryFetchRow,
+): Promise<void> {
+  await db.transaction('rw', db.history_fetches, db.meta, async () => {
+    for (const { row, fetches } of taken) {
+      if (!(await isOfSource(db, row))) continue
+      for (const fetch of fetches) {
+        const known = await db.history_fetches.get([fetch.coin_id, fetch.period])
+        const isSame = known === undefined || (known.etag === null && known.attempted_at === fetch.attempted_at)
+        if (isSame) await db.history_fetches.put(as(fetch))
+      }
+    }
   })
 }

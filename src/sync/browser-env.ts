@@ -1,5 +1,6 @@
 import type { LocalDatabase } from '../db/database'
-import type { EngineEnv, Locks } from './env'
+import { browserLocks } from '../db/locks'
+import type { EngineEnv } from './env'
 
 /** The engine's surroundings in a page or a service worker. */
 export function browserEnv(db: LocalDatabase, origin: string): EngineEnv {
@@ -14,26 +15,6 @@ export function browserEnv(db: LocalDatabase, origin: string): EngineEnv {
     timer(ms, run) {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
-    },
-  }
-}
-
-/**
- * Web Locks, which hold across tabs; they exist in secure contexts only. Over plain http each tab has locks of its
- * own: two tabs may then send the same entry, which its idempotency key and its lease make harmless.
- */
-function browserLocks(): Locks {
-  const { locks } = navigator as { readonly locks?: LockManager }
-  return locks === undefined ? createLocks() : { request: (name, body) => locks.request(name, body) }
-}
-
-function createLocks(): Locks {
-  const tails = new Map<string, Promise<unknown>>()
-  return {
-    request(name, body) {
-      const turn = (tails.get(name) ?? Promise.resolve()).then(body, body)
-      tails.set(name, turn)
-      return turn
     },
   }
 }

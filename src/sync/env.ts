@@ -1,9 +1,5 @@
 import type { LocalDatabase } from '../db/database'
-
-/** Mutual exclusion over all tabs and the service worker; `navigator.locks` is one. */
-export interface Locks {
-  request<T>(name: string, body: () => Promise<T>): Promise<T>
-}
+import type { Locks } from '../db/locks'
 
 /** Everything that the engine touches outside itself. */
 export interface EngineEnv {

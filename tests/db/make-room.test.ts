@@ -8,7 +8,8 @@ import { setThreshold } from '../../src/db/commands/set-threshold'
 import type { LocalDatabase } from '../../src/db/database'
 import { writeMeta } from '../../src/db/queries/meta'
 import { isStorageFull, StorageFull } from '../../src/db/storage-full'
-import { writeServerLevels } from '../../src/db/write-history'
+import { writeTransaction } from '../../src/db/with-room'
+import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
 import { writePrices } from '../../src/db/write-prices'
 import { BUCKET_MS, DAY, GRANULARITIES, type Granularity, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -94,8 +95,10 @@ describe('a change on a full device', () => {
     fill(disk, -bytes)
     expect((await threshold(device, 20)).ok).toBe(true)
     expect(Object.keys(await levelsOf(db))).toEqual([])
-    // Without the records, an answer "unchanged" would leave the chart empty for ever.
-    expect(await db.history_fetches.count()).toBe(0)
+    // Without the records, an answer "unchanged" would leave the chart empty for ever; but nobody is to ask in a loop.
+    expect(await db.history_fetches.toArray()).toEqual(
+      COINS.map((coin_id) => ({ coin_id, period: '1d', attempted_at: NOW, fetched_at: NOW, etag: null })),
+    )
     const after = await kept(db)
     expect(after.map((rows) => rows.length)).toEqual(before.map((rows, i) => rows.length + (i === OUTBOX ? 1 : 0)))
     expect(await db.prices.count()).toBe(1)
@@ -168,6 +171,44 @@ describe('on a full device', () => {
     expect(times.at(-1)).toBe(later)
     expect(times.length).toBeGreaterThan(300)
     expect([...times]).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+  })
+})
+
+describe('what gave way', () => {
+  test('for one change is not missed by another that is refused at the same time', async () => {
+    const device = await deviceWithHistory()
+    const { context, db, disk, widget } = device
+    await db.history.where('id').noneOf(['bitcoin:fiveMinutely', 'ethereum:fiveMinutely']).delete()
+    fill(disk)
+    const changes = [threshold(device, 20), setThreshold(context, widget, 'low', 2, true)]
+    expect(await Promise.all(changes)).toEqual(changes.map(() => ({ ok: true, value: undefined })))
+  })
+
+  test('for what was aggregated here comes back with what the server had said', async () => {
+    const { db, disk } = await deviceWithHistory()
+    const before = (await db.history.get('bitcoin:fiveMinutely'))!
+    fill(disk)
+    const later = NOW + BUCKET_MS.fiveMinutely
+    const level = levelOf(BITCOIN, 'fiveMinutely', 3, later)
+    level.series.prices.fill(9)
+    await writeAggregated(db, [level], later)
+    expect(disk.refusals()).toBeGreaterThan(0)
+    const { server_until, fetch_timestamp, prices } = (await db.history.get('bitcoin:fiveMinutely'))!
+    expect([server_until, fetch_timestamp]).toEqual([before.server_until, before.fetch_timestamp])
+    // The server has spoken of all buckets that had ended.
+    expect(prices.slice(-3)).toEqual(Float64Array.of(5, 9, 9))
+  })
+
+  test('stays gone where the write is that prices come from another source now', async () => {
+    const { db, disk } = await deviceWithHistory()
+    fill(disk)
+    await writeTransaction(db, [db.meta, db.history, db.history_fetches], async () => {
+      await writeMeta(db, 'config', { config: { market_data: { source: 'coingecko' } } as never, fetched_at: NOW })
+      await db.history.clear()
+      await db.history_fetches.clear()
+    })
+    expect(disk.refusals()).toBeGreaterThan(0)
+    expect([await db.history.count(), await db.history_fetches.count()]).toEqual([0, 0])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Locks } from '../../../src/sync/env'
+import type { Locks } from '../../../src/db/locks'
 
 /** Web Locks of one browser: exclusive, in order of request, and released when the context that holds them dies. */
 export interface LockRoom {
