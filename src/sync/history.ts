@@ -31,7 +31,9 @@ export async function loadHistory(env: EngineEnv, coin: CoinId, period: Period):
   const wanted = now()
   return locks.request(`history:${coin}:${period}`, async () => {
     const fetched = (await db.history_fetches.get([coin, period]))?.fetched_at ?? null
-    return fetched !== null && fetched > wanted ? null : askServer(env, coin, period)
+    // A time in the future was written by a clock that was wrong.
+    const isBrought = fetched !== null && fetched > wanted && fetched <= now()
+    return isBrought ? null : askServer(env, coin, period)
   })
 }
 
@@ -62,7 +64,7 @@ async function noteAttempt({ db, now }: EngineEnv, coin: CoinId, period: Period)
   return writeTransaction(db, [db.history, db.history_fetches], async () => {
     const before = await db.history_fetches.get([coin, period])
     const row = await readHistory(db, coin, PERIOD_RULES[period].granularity)
-    const fetched_at = before?.fetched_at ?? null
+    const fetched_at = before?.fetched_at == null || before.fetched_at > now() ? null : before.fetched_at
     const etag = row !== undefined && isSound(row) ? (before?.etag ?? null) : null
     await db.history_fetches.put({ coin_id: coin, period, attempted_at: now(), fetched_at, etag })
     return etag

@@ -63,6 +63,29 @@ describe('an answer "unchanged"', () => {
   })
 })
 
+describe('a clock that was two hours ahead and has been put right', () => {
+  test('does not pass what it fetched for new', async () => {
+    const { db } = testContext()
+    const env = wiredEnv(db, { [PATH]: withEtag })
+    at(env, NOW + 2 * HOUR)
+    await fetchHistory(env, BITCOIN, '1d')
+    at(env, NOW)
+    await fetchHistory(env, BITCOIN, '1d')
+    expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBe(NOW)
+  })
+
+  test('does not hide that the next attempt brought nothing', async () => {
+    const { db } = testContext()
+    const answers = [json(200, historical([[NOW, 5]])), json(500, {})]
+    const env = wiredEnv(db, { [PATH]: () => answers.shift()! })
+    at(env, NOW + 2 * HOUR)
+    await fetchHistory(env, BITCOIN, '1d')
+    at(env, NOW)
+    await expect(fetchHistory(env, BITCOIN, '1d')).rejects.toThrow('Error fetching history for bitcoin (1d)')
+    expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBeNull()
+  })
+})
+
 test('points in any order, and twice, are stored in order, and once', async () => {
   const { db } = testContext()
   const data: Point[] = [[NOW, 3], [NOW - HOUR, 1], [NOW, 4], [NOW - HOUR, 2], [NOW - 4 * HOUR, 0]] // prettier-ignore
