@@ -1,7 +1,6 @@
 import { type Remote, wrap } from 'comlink'
 import type { WorkerApi, WorkerLife } from '../../workers/api'
 import { uuid } from './randomness'
-import { withTimeLimit } from './time-limit'
 
 /** The worker ended or hangs; what it was asked has no answer. */
 export class WorkerGone extends Error {
@@ -28,11 +27,9 @@ export function startThread(): WorkerThread {
   const remote = wrap<WorkerApi & WorkerLife>(worker)
   let end: (reason: WorkerGone) => void = () => undefined
   const gone = new Promise<WorkerGone>((resolve) => (end = resolve))
-  const giveUp = (reason: string, cause?: unknown): WorkerGone => {
-    const error = new WorkerGone(`The web worker failed: ${reason}`, { cause })
+  const giveUp = (reason: string, cause?: unknown): void => {
     worker.terminate()
-    end(error)
-    return error
+    end(new WorkerGone(`The web worker failed: ${reason}`, { cause }))
   }
 
   worker.addEventListener('error', ({ message, error }) => {
@@ -44,9 +41,29 @@ export function startThread(): WorkerThread {
   }
   watch().catch((error: unknown) => giveUp(String(error), error))
 
-  const refusal = gone.then((reason) => Promise.reject(reason))
+  // Not one promise that all questions are raced against: it would keep every answer for as long as the worker lives.
+  const waiting = new Set<(reason: WorkerGone) => void>()
+  void gone.then((reason) => {
+    for (const refuse of waiting) refuse(reason)
+  })
   return {
     gone,
-    ask: (question) => withTimeLimit(Promise.race([question(remote), refusal]), PATIENCE, () => giveUp('it hangs')),
+    async ask(question) {
+      const { promise: refused, reject: refuse } = withReject()
+      const timer = setTimeout(() => giveUp('it hangs'), PATIENCE)
+      waiting.add(refuse)
+      try {
+        return await Promise.race([question(remote), refused])
+      } finally {
+        clearTimeout(timer)
+        waiting.delete(refuse)
+      }
+    },
   }
+}
+
+function withReject(): { readonly promise: Promise<never>; readonly reject: (reason: WorkerGone) => void } {
+  let reject: (reason: WorkerGone) => void = () => undefined
+  const promise = new Promise<never>((_, no) => (reject = no))
+  return { promise, reject }
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expose } from 'comlink'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { lazyWorker } from '../../../src/app/web-worker'
@@ -139,4 +141,15 @@ test('a worker that hangs counts as gone after 20 s, also where there are no loc
   await vi.advanceTimersByTimeAsync(1)
   expect(await answer).toEqual(EMPTY)
   expect(threads[0]!.terminate).toHaveBeenCalled()
+})
+
+test('an answer is kept by nobody but who asked, however long the worker lives', async () => {
+  const worker = supervisedWorker()
+  const kept = await Promise.all([1, 2].map(async () => new WeakRef(await worker.chart(REQUEST))))
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  await vi.waitFor(() => {
+    collect()
+    expect(kept.filter((one) => one.deref() !== undefined)).toHaveLength(0)
+  })
 })
