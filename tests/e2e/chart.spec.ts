@@ -1,69 +1,14 @@
-import type { Locator, Page } from 'playwright/test'
 import { addPair, card, chart, expectChart, installed, openChart } from './support/app'
+import { choose, drawn, onChart, openPair, PAIR, PERIODS, plot, valueText } from './support/pair-chart'
 import { expect, test } from './support/test'
 
-const PAIR = 'BTC / ETH'
-const PERIODS = ['24h', '7d', '1m', '3m', '1y'] as const
 const LEFT_EDGE = 0.05
-
-const plot = (page: Page): Locator => chart(page, PAIR).getByRole('slider')
-const valueText = (page: Page) => plot(page).getAttribute('aria-valuetext')
-const period = (page: Page, name: string) => chart(page, PAIR).getByRole('button', { name, exact: true })
-
-/** Waits until the chosen period's own chart stands, not the dimmed one before it. */
-async function choose(page: Page, name: string): Promise<void> {
-  await period(page, name).click()
-  await expect(plot(page)).toHaveAttribute('data-dimmed', 'false')
-}
-
-interface Drawn {
-  /** Pixels in the colour of a token. */
-  readonly count: number
-  /** Leftmost and rightmost of them, as a share of the canvas. */
-  readonly left: number
-  readonly right: number
-}
-
-/** Where on the canvas a token's colour is: a chart that drew nothing must not pass for one. */
-function drawn(page: Page, token: string): Promise<Drawn> {
-  return chart(page, PAIR)
-    .locator('canvas')
-    .evaluate((element, name) => {
-      const canvas = element as HTMLCanvasElement
-      const brush = document.createElement('canvas').getContext('2d')
-      const pen = canvas.getContext('2d')
-      if (brush === null || pen === null) throw new Error('no canvas')
-      brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-      brush.fillRect(0, 0, 1, 1)
-      const [red = 0, green = 0, blue = 0] = brush.getImageData(0, 0, 1, 1).data
-      const { data } = pen.getImageData(0, 0, canvas.width, canvas.height)
-      let count = 0
-      let left = 1
-      let right = 0
-      for (let i = 0; i < data.length; i += 4) {
-        const near = (value: number | undefined, wanted: number) => Math.abs((value ?? 0) - wanted) <= 12
-        if (!near(data[i], red) || !near(data[i + 1], green) || !near(data[i + 2], blue) || (data[i + 3] ?? 0) < 200)
-          continue
-        const x = ((i / 4) % canvas.width) / canvas.width
-        count += 1
-        left = Math.min(left, x)
-        right = Math.max(right, x)
-      }
-      return { count, left, right }
-    }, token)
-}
-
-async function openPair(page: Page): Promise<void> {
-  await page.goto('/')
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await openChart(page, PAIR)
-}
 
 test('every period draws its ratio over the whole width, and average and bands on demand', async ({ page }) => {
   await openPair(page)
   for (const name of PERIODS) {
     await choose(page, name)
-    await expect(period(page, name)).toHaveAttribute('aria-pressed', 'true')
+    await expect(onChart(page, name)).toHaveAttribute('aria-pressed', 'true')
     await expect
       .poll(async () => (await drawn(page, '--chart-ratio')).left, `${name} starts at the left`)
       .toBeLessThan(LEFT_EDGE)

@@ -29,6 +29,8 @@ export interface FaultyProxy {
   rule: (asked: Asked) => Fate
   /** Called when the server's answer to a request is there, before it is passed on. */
   onAnswer: (asked: Asked) => void | Promise<void>
+  /** Says what becomes of the text of an answer that is passed on; null: nothing. */
+  rewrite: (asked: Asked) => ((text: string) => string) | null
   stop(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     rule: () => 'pass',
     onAnswer: () => undefined,
+    rewrite: () => null,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -64,7 +67,10 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       response.writeHead(ERROR_STATUS[fate.error_code], headers).end(JSON.stringify(fate))
     } else {
       try {
-        const answer = await ask(request, new URL(path, target))
+        const rewrite = proxy.rewrite(asked)
+        // What is to be rewritten has to come whole and uncompressed.
+        if (rewrite !== null) for (const name of ['accept-encoding', 'if-none-match']) delete request.headers[name]
+        const answer = rewritten(await ask(request, new URL(path, target)), rewrite)
         await proxy.onAnswer(asked)
         if (fate === 'lose-answer') request.socket.destroy()
         else response.writeHead(answer.status, answer.headers).end(answer.body)
@@ -75,6 +81,12 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     }
   }
   return proxy
+}
+
+function rewritten(answer: WholeAnswer, rewrite: ((text: string) => string) | null): WholeAnswer {
+  if (rewrite === null) return answer
+  const { 'content-length': _length, etag: _etag, ...headers } = answer.headers
+  return { ...answer, headers, body: Buffer.from(rewrite(answer.body.toString())) }
 }
 
 interface WholeAnswer {

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright/test'
+import { card, chart, expectChart, onCard, ratioOf } from './support/app'
+import { livePrices } from './support/live-prices'
+import { choose, drawn, onChart, openPair, PAIR } from './support/pair-chart'
+import { setThreshold, shownRatio } from './support/threshold'
+import { expect, test } from './support/test'
+
+declare global {
+  var workers: Worker[]
+  var reported: string[]
+}
+
+/** Keeps a page's web workers at hand, and what is reported of their end, which is then no error of the page. */
+const keepWorkers = (page: Page) =>
+  page.addInitScript(() => {
+    globalThis.workers = []
+    globalThis.reported = []
+    addEventListener('error', (event) => {
+      if (!(event.error instanceof Error) || event.error.name !== 'WorkerGone') return
+      globalThis.reported.push(event.error.message)
+      event.preventDefault()
+    })
+    globalThis.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options)
+        globalThis.workers.push(this)
+      }
+    }
+  })
+
+test('live prices move the last point here and in a second tab, and the card says the same', async ({
+  page,
+  context,
+}) => {
+  await openPair(page)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expectChart(other, PAIR)
+  const figure = (tab: Page) => chart(tab, PAIR).locator('data').first()
+  const before = Number(await figure(page).getAttribute('value'))
+  await (await livePrices(page)).move({ bitcoin: 1.25 })
+  for (const tab of [page, other]) {
+    await expect.poll(async () => Number(await figure(tab).getAttribute('value'))).toBeCloseTo(before * 1.25, 6)
+    await expect(chart(tab, PAIR).getByRole('slider')).toHaveAttribute('aria-valuetext', / \d+\.\d+/)
+  }
+  const shown = await figure(page).textContent()
+  await page.goBack()
+  await expect(ratioOf(page, PAIR)).toHaveText(shown ?? '')
+})
+
+test('thresholds and a checkpoint are lines with names', async ({ page }) => {
+  await openPair(page)
+  await page.goBack()
+  const ratio = await shownRatio(page, PAIR)
+  await setThreshold(page, PAIR, 'High', String(ratio * 1.01))
+  await setThreshold(page, PAIR, 'Low', String(ratio * 0.99))
+  await onCard(page, PAIR, 'Checkpoint').click()
+  await ratioOf(page, PAIR).click()
+  await card(page, PAIR).getByRole('button', { name: 'Open chart' }).click()
+  await expectChart(page, PAIR)
+  for (const token of ['--chart-high', '--chart-low', '--chart-checkpoint']) {
+    await expect.poll(async () => (await drawn(page, token)).count, token).toBeGreaterThan(50)
+  }
+  await expect(
+    chart(page, PAIR).getByRole('list', { name: 'Alerts and checkpoints' }).getByRole('listitem'),
+  ).toHaveCount(3)
+})
+
+test('a chart outlives its web worker', async ({ page }) => {
+  await keepWorkers(page)
+  await openPair(page)
+  await page.evaluate(() => globalThis.workers.forEach((worker) => worker.terminate()))
+  await choose(page, '1y')
+  await expectChart(page, PAIR)
+  expect((await drawn(page, '--chart-ratio')).count).toBeGreaterThan(500)
+  expect(await page.evaluate(() => globalThis.reported), 'the log knows').toHaveLength(1)
+})
+
+test.describe('with less motion', () => {
+  test('nothing on a chart moves by itself', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await openPair(page)
+    await onChart(page, '1y').click()
+    const moving = () => page.evaluate(() => document.getAnimations().map(({ effect }) => effect?.getTiming().duration))
+    expect((await moving()).filter((duration) => Number(duration) > 1)).toEqual([])
+    await expectChart(page, PAIR)
+  })
+})
