@@ -56,7 +56,8 @@ export function liveSlot({ period, pair, initial, history, place, points, ema }:
       history.times[0]!,
       pair.b.times.at(-1)!,
       (initial.times[0] ?? Infinity) + initialAverage,
-      pair.b.times[0]! + pair.b.widths[0]! + initialAverage,
+      // A coin's first point may stand before the window: without it a coarser level may be heard.
+      ...[pair.a, pair.b].map(({ times, widths }) => times[0]! + widths[0]! + initialAverage),
       Math.min(pair.a.sameBefore, pair.b.sameBefore) - 1 + initialAverage,
     ),
     averageBefore: index > 0 ? ema[index - 1]! : seedOf(initial.ratios, history.ratios, points),

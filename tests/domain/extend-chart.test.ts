@@ -144,6 +144,25 @@ describe('the last point of an undisturbed chart', () => {
     expect(moved(holed, 31)).toBeNull()
   })
 
+  test('does not outlast the point before the window that keeps a coarser level out', () => {
+    const [from, averageFrom] = [NOW - 7 * DAY, NOW - 8 * DAY]
+    const every = (step: number, start: number): [number, number][] =>
+      Array.from({ length: Math.ceil((NOW - start) / step) }, (_, i) => [start + i * step, 100 + (i % 7)])
+    const first: Records = {
+      thirtyMinutely: seriesFromPoints([[averageFrom - 10 * MINUTE, 100], ...every(30 * MINUTE, from - DAY / 2 - MINUTE)]), // prettier-ignore
+      hourly: seriesFromPoints(every(HOUR, averageFrom - DAY)),
+    }
+    const second: Records = { thirtyMinutely: seriesFromPoints(every(30 * MINUTE, averageFrom - DAY - MINUTE)) }
+    const at = (minutes: number) => ({ now: NOW + minutes * MINUTE, live: live(NOW + minutes * MINUTE, 100, 100) })
+    const chart = columnsOf({ a: first, b: second, period: '7d', ...at(0) })!
+    for (const minutes of [19, 21]) {
+      const anew = columnsOf({ a: first, b: second, period: '7d', ...at(minutes) })!
+      const extended = extendChart(chart, at(minutes).live, at(minutes).now)
+      if (minutes === 19) expectSame(extended!, anew)
+      else expect(extended).toBeNull()
+    }
+  })
+
   test('history newer than the last prices leaves no place, and neither do the first points of a young coin', () => {
     const old = columnsOf({ a, b: flat, period: '7d', now: NOW, live: live(NOW - DAY, 100) })!
     expect(old.live).toBeNull()
