@@ -4,7 +4,7 @@ import { expose, wrap } from 'comlink'
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs'
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PricesRow } from '../../src/db/rows'
+import type { HistoryRow, PricesRow } from '../../src/db/rows'
 import {
   BUCKET_MS,
   coarserThan,
@@ -246,9 +246,9 @@ describe('aggregation', () => {
     await putTicks(BTC, NOW - HOUR, NOW)
     await putTicks(ETH, NOW - HOUR, NOW)
     await db.prices.put(prices(NOW))
-    let refusals = 0
-    const refuse = (): void => {
-      refusals += 1
+    const refused = new Set<string>()
+    const refuse = (_: string, { coin_id }: HistoryRow): void => {
+      refused.add(coin_id)
       throw new Dexie.QuotaExceededError('The disk is full.')
     }
     db.history.hook('creating', refuse)
@@ -257,7 +257,7 @@ describe('aggregation', () => {
       message: expect.stringContaining('The disk is full.'),
     })
     // The second coin would find no room either.
-    expect(refusals).toBe(1)
+    expect(refused).toEqual(new Set([BTC]))
     db.history.hook('creating').unsubscribe(refuse)
     await api.aggregate(NOW)
     expect(await db.history.count()).toBe(8)
