@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { walkTo } from '../../../src/features/chart/plot/key-walk'
+import { timeRange, visibleWindow } from '../../../src/features/chart/plot/zoom'
+import { fakePlot } from './fake-plot'
 import { clampWindow, isZoomed, panWindow, zoomWindow } from '../../../src/features/chart/plot/window'
 
 const FULL = { min: 0, max: 1000 }
@@ -35,6 +37,20 @@ describe('the visible window', () => {
     )
   })
 
+  it('is never narrower than eight points, whoever asks', () => {
+    const { u } = fakePlot({ count: 101, step: 10 })
+    expect(timeRange(u, 0, 1000)).toEqual([0, 1000])
+    expect(timeRange(u, 300, 400)).toEqual([300, 400])
+    expect(timeRange(u, 500, 501)).toEqual([460.5, 540.5])
+    expect(timeRange(u, 998, 1000)).toEqual([920, 1000])
+    expect(visibleWindow(u)).toEqual(FULL)
+  })
+
+  it('is all there is where that is less than eight points', () => {
+    const { u } = fakePlot({ count: 5, step: 10 })
+    expect(timeRange(u, 10, 11)).toEqual([0, 40])
+  })
+
   it('counts as zoomed when it shows less than everything', () => {
     expect(isZoomed({ min: 0, max: 990 }, FULL)).toBe(true)
     expect(isZoomed({ min: 0, max: 999.9999 }, FULL)).toBe(false)
@@ -60,6 +76,13 @@ describe('walking the points by key', () => {
     ['ArrowLeft', true, 5, 0],
   ] as const)('%s (shift %s) from %i leads to %i', (key, shift, from, to) => {
     expect(walkTo(key, shift, from, 99, 10)).toBe(to)
+  })
+
+  it('starts at the newest point in view, either way', () => {
+    expect(walkTo('ArrowLeft', false, null, 99, 10, 40)).toBe(40)
+    expect(walkTo('ArrowRight', true, null, 99, 10, 40)).toBe(40)
+    expect(walkTo('PageDown', false, null, 99, 10, 40)).toBe(30)
+    expect(walkTo('End', false, null, 99, 10, 40)).toBe(99)
   })
 
   it('leaves other keys alone', () => {

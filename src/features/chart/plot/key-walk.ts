@@ -8,18 +8,27 @@ const ZOOM = 0.7
 
 /**
  * Where a key leads from point `index`; null: the key is not ours.
+ * @param index null: no point is under the crosshair
  * @param last index of the newest point
+ * @param visible index of the newest one that is in view, where a walk begins
  */
-export function walkTo(key: string, shift: boolean, index: number | null, last: number, page: number): number | null {
-  const at = index ?? last
+export function walkTo(
+  key: string,
+  shift: boolean,
+  index: number | null,
+  last: number,
+  page: number,
+  visible = last,
+): number | null {
+  const at = index ?? visible
   const stride = shift ? page : 1
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':
-      return Math.max(0, index === null ? last : at - stride)
+      return index === null ? at : Math.max(0, at - stride)
     case 'ArrowRight':
     case 'ArrowUp':
-      return Math.min(last, at + stride)
+      return index === null ? at : Math.min(last, at + stride)
     case 'PageDown':
       return Math.max(0, at - page)
     case 'PageUp':
@@ -61,8 +70,10 @@ export function listenToKeys(host: HTMLElement, u: uPlot): void {
     const last = (u.data[0]?.length ?? 0) - 1
     if (last < 0) return
     const window = visibleWindow(u)
-    const visible = Math.max(1, u.valToIdx(window.max) - u.valToIdx(window.min))
-    const next = walkTo(event.key, event.shiftKey, u.cursor.idx ?? null, last, Math.ceil(visible * PAGE))
+    const closest = u.valToIdx(window.max)
+    const newest = (u.data[0]?.[closest] ?? 0) > window.max ? Math.max(0, closest - 1) : closest
+    const page = Math.ceil(Math.max(1, closest - u.valToIdx(window.min)) * PAGE)
+    const next = walkTo(event.key, event.shiftKey, u.cursor.idx ?? null, last, page, newest)
     if (next !== null) pointAt(next)
     else if (event.key === '+' || event.key === '=') zoom(ZOOM)
     else if (event.key === '-') zoom(1 / ZOOM)

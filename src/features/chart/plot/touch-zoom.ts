@@ -21,7 +21,8 @@ const DOUBLE_TAP_MS = 300
 const DOUBLE_TAP_PX = 24
 const TAP_PX = 8
 
-const spread = ([a, b]: readonly [Finger, Finger]): number => Math.max(1, Math.abs(a.x - b.x))
+// Whichever way the fingers lie: sideways alone, those one above the other would zoom tenfold by a tremble.
+const spread = ([a, b]: readonly [Finger, Finger]): number => Math.max(1, distance(a, b))
 const middle = ([a, b]: readonly [Finger, Finger]): number => (a.x + b.x) / 2
 
 /**
@@ -80,6 +81,8 @@ function listen(u: uPlot): void {
   const isTouch = (event: PointerEvent) => event.pointerType !== 'mouse'
   u.over.addEventListener('pointerdown', (event) => {
     if (!isTouch(event)) return
+    // A pen is a mouse to uPlot, too, which would zoom to where it was drawn along.
+    if (event.pointerType === 'pen') event.preventDefault()
     down = finger(event)
     fingers.set(event.pointerId, down)
     u.over.setPointerCapture(event.pointerId)

@@ -4,6 +4,9 @@ import { fullWindow, isPlotZoomed, leastWidth, showWindow, visibleWindow } from 
 
 /** How much one pixel of wheel travel zooms; a notch of 100 px changes the width by a fifth. */
 const PER_PIXEL = 0.0018
+/** A pinch on a touchpad comes as a wheel with Ctrl, and in small steps; a wheel's notch with Ctrl stays one. */
+const PINCH = 8
+const NOTCH = 100
 const LINE = 16
 const PAGE = 400
 
@@ -28,7 +31,8 @@ export function wheelZoom(): uPlot.Plugin {
     if (along === 0 || (along > 0 && !zoomed)) return
     event.preventDefault()
     const at = u.posToVal(event.clientX - u.over.getBoundingClientRect().left, 'x')
-    showWindow(u, zoomWindow(window, full, at, Math.exp(along * PER_PIXEL), leastWidth(u)))
+    const travel = event.ctrlKey ? Math.max(-NOTCH, Math.min(NOTCH, along * PINCH)) : along
+    showWindow(u, zoomWindow(window, full, at, Math.exp(travel * PER_PIXEL), leastWidth(u)))
   }
   return {
     hooks: {

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import { HOUR } from '../../../domain/granularity'
-import { clampWindow, isZoomed, type Window } from './window'
+import { clampWindow, isZoomed, zoomWindow, type Window } from './window'
 
 /** The narrowest view: so many of the chart's points, on average. */
 const LEAST_POINTS = 8
@@ -16,10 +16,17 @@ export function fullWindow(u: uPlot): Window {
   return min === max ? { min: min - ALONE, max: max + ALONE } : { min, max }
 }
 
-/** The time axis shows what is asked for; a single point stands in the middle. */
+/** A view is too narrow when it is so by more than rounding. */
+const ROUNDING = 0.999
+
+/** The time axis shows what is asked for, whoever asks, down to the narrowest view; a single point stands in the middle. */
 export function timeRange(u: uPlot, min: number | null, max: number | null): [number, number] {
   const full = fullWindow(u)
-  return (u.data[0]?.length ?? 0) < 2 || min === null || max === null ? [full.min, full.max] : [min, max]
+  if ((u.data[0]?.length ?? 0) < 2 || min === null || max === null) return [full.min, full.max]
+  const least = leastWidth(u)
+  if (max - min >= least * ROUNDING) return [min, max]
+  const widened = zoomWindow({ min, max }, full, (min + max) / 2, 1, least)
+  return [widened.min, widened.max]
 }
 
 export function visibleWindow(u: uPlot): Window {

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { listenToKeys } from '../../../src/features/chart/plot/key-walk'
+import { touchZoom } from '../../../src/features/chart/plot/touch-zoom'
+import { wheelZoom } from '../../../src/features/chart/plot/wheel-zoom'
+import type uPlot from 'uplot'
+import { fakePlot } from './fake-plot'
+
+type Place = [x: number, y: number]
+
+/** A plot of 1,001 points, a pixel and a millisecond apart. */
+function plotWith(plugin?: uPlot.Plugin) {
+  const over = document.createElement('div')
+  Object.defineProperty(over, 'clientWidth', { value: 1000 })
+  over.setPointerCapture = () => undefined
+  const { u, view } = fakePlot({ count: 1001, step: 1 }, over)
+  const ready = plugin?.hooks.ready
+  if (typeof ready === 'function') ready(u)
+  const pointer = (type: string, pointerId: number, x: number, y: number, pointerType = 'touch') => {
+    const event = new PointerEvent(type, { pointerId, pointerType, clientX: x, clientY: y, cancelable: true })
+    over.dispatchEvent(event)
+    return event
+  }
+  // happy-dom's own wheel knows neither place nor keys.
+  const wheel = (deltaY: number, ctrlKey = false) =>
+    over.dispatchEvent(Object.assign(new WheelEvent('wheel', { deltaY, cancelable: true }), { ctrlKey, clientX: 500 }))
+  return { u, view, over, pointer, wheel, width: () => view.max - view.min }
+}
+
+describe('fingers', () => {
+  it.each([
+    ['side by side', [450, 200], [550, 200], [400, 200], [600, 200]],
+    ['one above the other', [500, 100], [502, 200], [498, 50], [503, 250]],
+  ] as [string, Place, Place, Place, Place][])(
+    '%s: twice the distance shows half',
+    (_name, from, to, fromThen, toThen) => {
+      const { pointer, width } = plotWith(touchZoom())
+      pointer('pointerdown', 1, ...from)
+      pointer('pointerdown', 2, ...to)
+      pointer('pointermove', 1, ...fromThen)
+      pointer('pointermove', 2, ...toThen)
+      expect(width()).toBeGreaterThan(490)
+      expect(width()).toBeLessThan(510)
+    },
+  )
+
+  it('keep their mouse events, which show a point at a tap; a pen has none, which would select and zoom', () => {
+    const { pointer } = plotWith(touchZoom())
+    expect(pointer('pointerdown', 1, 500, 200, 'touch').defaultPrevented).toBe(false)
+    expect(pointer('pointerdown', 2, 500, 200, 'pen').defaultPrevented).toBe(true)
+    expect(pointer('pointerdown', 3, 500, 200, 'mouse').defaultPrevented).toBe(false)
+  })
+})
+
+describe('the wheel', () => {
+  it('takes a fifth off with a notch, and no more of a notch with Ctrl', () => {
+    const plain = plotWith(wheelZoom())
+    plain.wheel(-120)
+    expect(plain.width()).toBeCloseTo(806, 0)
+    const held = plotWith(wheelZoom())
+    held.wheel(-120, true)
+    expect(held.width()).toBeCloseTo(835, 0)
+  })
+
+  it('makes much of a pinch on a touchpad, which comes in small steps with Ctrl', () => {
+    const { wheel, width } = plotWith(wheelZoom())
+    for (let i = 0; i < 20; i += 1) wheel(-5, true)
+    expect(width()).toBeLessThan(300)
+    for (let i = 0; i < 20; i += 1) wheel(5, true)
+    expect(width()).toBeCloseTo(1000, 6)
+  })
+})
+
+describe('keys', () => {
+  it('begin a walk inside the view and leave that where it is', () => {
+    const { u, over, view } = plotWith()
+    const at: number[] = []
+    Object.assign(u, {
+      series: [{}, {}],
+      data: [u.data[0], u.data[0]],
+      setCursor: ({ left }: { left: number }) => at.push(u.posToVal(left, 'x')),
+    })
+    Object.assign(view, { min: 200, max: 400.4 })
+    listenToKeys(over, u)
+    over.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', cancelable: true }))
+    expect(at.map(Math.round)).toEqual([400])
+    Object.assign(view, { min: 200, max: 400.6 })
+    over.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', cancelable: true }))
+    expect(at.map(Math.round)).toEqual([400, 400])
+    expect(view).toEqual({ min: 200, max: 400.6 })
+  })
+})
