@@ -1,16 +1,23 @@
+import { useSetAtom } from 'jotai'
+import type { PointerEvent } from 'react'
 import { formatEstimatedPeriod } from '../../domain/format-time'
+import { showToastAtom } from '../../state/toasts'
 import { Tooltip } from '../../ui/tooltip'
 import type { ChartReady } from '../../../workers/api'
 import styles from './estimated-period.module.css'
 
 const EXPLANATION = 'Estimated dominant oscillation period based on peak/trough analysis'
 
-/** A button only so that keyboards and fingers reach the explanation. */
+/** A button only so that keyboards and fingers reach the explanation; a finger, which opens no tooltip, is told. */
 export function EstimatedPeriod({ chart }: { readonly chart: ChartReady | null }) {
+  const showToast = useSetAtom(showToastAtom)
+  const explain = ({ pointerType }: PointerEvent) => {
+    if (pointerType !== 'mouse') showToast({ type: 'info', message: EXPLANATION })
+  }
   return (
     <Tooltip text={EXPLANATION} side="below" align="end">
       {(describedBy) => (
-        <button type="button" className={styles['estimate']} aria-describedby={describedBy}>
+        <button type="button" className={styles['estimate']} aria-describedby={describedBy} onPointerUp={explain}>
           Est. Period: <span className="tabular">{formatEstimatedPeriod(chart?.estimatedPeriod ?? null)}</span>
         </button>
       )}

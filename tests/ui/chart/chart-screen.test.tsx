@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetId } from '../../../src/domain/ids'
+import { localToastsAtom } from '../../../src/state/toasts'
 import type { ChartAnswer } from '../../../workers/api'
 import { seedPrices, START } from '../support/local-app'
 import { chartOf } from './charts'
@@ -279,5 +280,37 @@ describe('the plot', () => {
     await waitFor(() => expect(at()).toBe('Nov 21, 2026 12:00, Ratio 29.3'))
     expect(slider.getAttribute('aria-valuemax')).toBe('2')
     expect(slider.getAttribute('aria-valuenow')).toBe('2')
+  })
+
+  it('is zoomed by keys, and has the focus when the button that resets it has gone', async () => {
+    await openChart({
+      chart: () =>
+        Promise.resolve(
+          chartOf(
+            Array.from({ length: 40 }, (_, i) => 27 + i / 40),
+            START,
+          ),
+        ),
+    })
+    const slider = await plot()
+    slider.focus()
+    await userEvent.keyboard('+')
+    await userEvent.click(await screen.findByRole('button', { name: 'Reset zoom' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Reset zoom' })).toBeNull())
+    expect(document.activeElement).toBe(slider)
+  })
+})
+
+describe('the estimated period', () => {
+  const EXPLANATION = 'Estimated dominant oscillation period based on peak/trough analysis'
+
+  it('is explained to a finger, which opens no tooltip, by a toast, and to a mouse by the tooltip alone', async () => {
+    const { app } = await openChart()
+    await plot()
+    const said = () => app.store.get(localToastsAtom).map(({ message }) => message)
+    await userEvent.click(button(/^Est. Period/))
+    expect(said()).toEqual([])
+    await userEvent.pointer({ keys: '[TouchA]', target: button(/^Est. Period/) })
+    expect(said()).toEqual([EXPLANATION])
   })
 })

@@ -44,7 +44,17 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
     () => plot.current?.show({ period, chart, toggles, references }),
     [period, chart, toggles, references],
   )
-  useImperativeHandle(ref, () => ({ reset: () => plot.current?.reset() }), [])
+  useImperativeHandle(
+    ref,
+    () => ({
+      reset() {
+        plot.current?.reset()
+        // The button that asked for it goes away.
+        host.current?.focus()
+      },
+    }),
+    [],
+  )
 
   return (
     <div
