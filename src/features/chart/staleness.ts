@@ -1,10 +1,7 @@
 import { formatAge } from '../../domain/format-time'
-import { MINUTE } from '../../domain/granularity'
+import { PRICES_STALE_AFTER } from '../../state/live-data'
 import type { ChartReady } from '../../../workers/api'
 import type { Fetch } from './chart-machine'
-
-/** Prices come every 75 s; twice that and some more is late. */
-const LATE = 3 * MINUTE
 
 /**
  * What to say of the data's age; null while it is fresh.
@@ -13,9 +10,11 @@ const LATE = 3 * MINUTE
 export function staleness(chart: ChartReady, fetch: Fetch, now: number): string | null {
   const newest = chart.times[chart.times.length - 1]
   if (newest === undefined) return null
-  if (now - newest > LATE) return `Data from ${formatAge(now - newest)}`
+  if (now - newest > PRICES_STALE_AFTER) return `Data from ${formatAge(now - newest)}`
   const failed = fetch.kind === 'ended' && fetch.failure !== null
-  return failed && now - chart.fetchedAt > LATE ? `History from ${formatAge(now - chart.fetchedAt)}` : null
+  return failed && now - chart.fetchedAt > PRICES_STALE_AFTER
+    ? `History from ${formatAge(now - chart.fetchedAt)}`
+    : null
 }
 
 /** A chart that reaches back less far than its period, by this share, says since when it knows the pair. */
