@@ -21,6 +21,7 @@ export function DataActions({ widget, period, hasData, isTableOpen, onTable }: D
   const [exporting, setExporting] = useState(false)
 
   const save = async () => {
+    if (exporting) return
     const { coinA, coinB } = widget
     setExporting(true)
     try {
@@ -50,7 +51,9 @@ export function DataActions({ widget, period, hasData, isTableOpen, onTable }: D
         size="sm"
         variant="ghost"
         icon={<Download aria-hidden="true" />}
-        disabled={!hasData || exporting}
+        // Disabled, it would lose the focus to nothing.
+        aria-busy={exporting}
+        disabled={!hasData}
         onClick={() => void save()}
       >
         Export CSV

@@ -128,7 +128,20 @@ describe('Export CSV', () => {
     await waitFor(() => expect(logged).toEqual([failure]))
     expect(downloads).toEqual([])
     expect(screen.queryByRole('alert')).toBeNull()
-    await waitFor(() => expect(button('Export CSV').disabled).toBe(false))
+    await userEvent.click(button('Export CSV'))
+    await waitFor(() => expect(logged).toEqual([failure, failure]))
+  })
+
+  it('saves one file for two clicks in a row, and keeps the focus', async () => {
+    const answers: ((blob: Blob) => void)[] = []
+    await openChart({ csv: () => new Promise((resolve) => answers.push(resolve)) })
+    await plot()
+    await userEvent.dblClick(button('Export CSV'))
+    await waitFor(() => expect(answers).toHaveLength(1))
+    expect(document.activeElement).toBe(button('Export CSV'))
+    answers[0]!(new Blob(['x']))
+    await waitFor(() => expect(downloads).toHaveLength(1))
+    expect(answers).toHaveLength(1)
   })
 
   it('is off while loading, on error and without data, as is the table', async () => {
