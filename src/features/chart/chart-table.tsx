@@ -1,4 +1,4 @@
-import { memo, useDeferredValue } from 'react'
+import { memo, useMemo } from 'react'
 import { formatSignificant } from '../../domain/format-number'
 import type { ChartReady } from '../../../workers/api'
 import styles from './chart-table.module.css'
@@ -6,6 +6,7 @@ import { isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
 import { formatPointTime } from './moments'
 import type { Window } from './plot/window'
 import { tablePoints } from './table-points'
+import { useResting } from './use-resting'
 
 export interface ChartTableProps {
   readonly chart: ChartReady
@@ -21,17 +22,21 @@ export interface ChartTableProps {
 /** More rows than this nobody reads, and no page should carry. */
 const MOST_ROWS = 200
 
-/** The visible points in figures. It follows the chart once that is drawn, and never keeps it waiting. */
-export function ChartTable(props: ChartTableProps) {
-  const { chart, toggles, window, averageLabel } = useDeferredValue(props)
+/** The visible points in figures. It follows the chart once that has been painted, and never keeps it waiting. */
+export function ChartTable({ isOpen, chart, toggles, window, averageLabel }: ChartTableProps) {
+  const newest = useMemo(() => ({ chart, toggles, window, averageLabel }), [chart, toggles, window, averageLabel])
+  return <Points {...useResting(newest)} isOpen={isOpen} />
+}
+
+const Points = memo(function Points({ isOpen, chart, toggles, window, averageLabel }: ChartTableProps) {
   const shown = LINES_AS_READ.filter((id) => isLineShown(id, toggles))
   const { indices, visible } = tablePoints(chart.times, window, MOST_ROWS)
   const count = indices.length === visible ? visible : `${indices.length} of ${visible}`
   return (
     <div
-      className={props.isOpen ? styles['open'] : styles['closed']}
+      className={isOpen ? styles['open'] : styles['closed']}
       // Its own scrolling has to be within a keyboard's reach.
-      {...(props.isOpen && { role: 'group', 'aria-label': 'Visible points', tabIndex: 0 })}
+      {...(isOpen && { role: 'group', 'aria-label': 'Visible points', tabIndex: 0 })}
     >
       <table className={styles['table']}>
         <caption className={styles['caption']}>{count} visible points, newest last, local time</caption>
@@ -56,7 +61,7 @@ export function ChartTable(props: ChartTableProps) {
       </table>
     </div>
   )
-}
+})
 
 const SEPARATOR = '|'
 

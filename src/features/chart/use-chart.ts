@@ -1,5 +1,5 @@
 import { useStore } from 'jotai'
-import { useEffect, useMemo, useReducer, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react'
 import { followHistory } from '../../db/queries/history-writes'
 import { livePrices } from '../../domain/live-prices'
 import type { Period } from '../../domain/period'
@@ -60,7 +60,8 @@ export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
     return () => history.unsubscribe()
   }, [session, db, coinA, coinB])
 
-  useEffect(() => {
+  // Before the frame: after it, the worker would be asked a frame later, and the chart stand one later.
+  useLayoutEffect(() => {
     session.open(period)
     return () => session.close()
   }, [session, period])

@@ -1,0 +1,21 @@
+import { act, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useResting } from '../../../src/features/chart/use-resting'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+it('takes the first value at once, and others when no other has come for a moment', async () => {
+  const { result, rerender } = renderHook(({ value }) => useResting(value), { initialProps: { value: 1 } })
+  expect(result.current).toBe(1)
+  rerender({ value: 2 })
+  await pass(149)
+  expect(result.current).toBe(1)
+  rerender({ value: 3 })
+  await pass(149)
+  expect(result.current).toBe(1)
+  await pass(1)
+  expect(result.current).toBe(3)
+})
