@@ -30,6 +30,7 @@ export function DataActions({ widget, period, hasData, isTableOpen, onTable }: D
       const ids = { coinA: coinA.id, coinB: coinB.id, symbolA: coinA.symbol, symbolB: coinB.symbol }
       await exportCsv(worker(), { ...ids, period, now: commands.now() })
     } catch (error) {
+      // The specification's way: an export that failed is only logged.
       reportError(error)
     } finally {
       setExporting(false)

@@ -146,15 +146,20 @@ const dayAt20 = (): ChartReady => {
   if (result.kind !== 'ready') throw new Error(result.kind)
   return { kind: 'ready', ...result.columns, fetchedAt: NOW }
 }
+/** A session whose chart stands, computed from the given prices. */
+async function standingAt20(prices: LivePrices = poll(0, 60)) {
+  const world = slowWorld(NOW + MINUTE)
+  world.session.follow(prices)
+  world.session.open('1d')
+  world.charts[0]?.answer(dayAt20())
+  await settled()
+  return world
+}
 const lastRatio = (state: ChartState) => (state.kind === 'ready' ? state.chart.ratio.at(-1) : null)
 
 describe('new prices', () => {
   it('move the last point without the worker', async () => {
-    const { charts, session, state } = slowWorld(NOW + MINUTE)
-    session.follow(poll(0, 60))
-    session.open('1d')
-    charts[0]?.answer(dayAt20())
-    await settled()
+    const { charts, session, state } = await standingAt20()
     session.follow(poll(2, 63))
     expect(lastRatio(state())).toBe(21)
     session.follow(poll(4, 66))
@@ -178,11 +183,7 @@ describe('new prices', () => {
   })
 
   it('leave the chart as it is where they are the same', async () => {
-    const { charts, session, state } = slowWorld(NOW + MINUTE)
-    session.follow(poll(0, 60))
-    session.open('1d')
-    charts[0]?.answer(dayAt20())
-    await settled()
+    const { session, state } = await standingAt20()
     session.follow(poll(2, 63))
     const before = state()
     session.follow(poll(2, 63))
@@ -190,11 +191,7 @@ describe('new prices', () => {
   })
 
   it('that came while a computation ran are not lost when it answers with older ones', async () => {
-    const { charts, session, state } = slowWorld(NOW + MINUTE)
-    session.follow(poll(0, 60))
-    session.open('1d')
-    charts[0]?.answer(dayAt20())
-    await settled()
+    const { charts, session, state } = await standingAt20()
     session.refresh()
     session.follow(poll(2, 63))
     expect(lastRatio(state())).toBe(21)
@@ -205,11 +202,7 @@ describe('new prices', () => {
   })
 
   it('that have no place in what a computation answers make one more, and not another one', async () => {
-    const { charts, session } = slowWorld(NOW + MINUTE)
-    session.follow(poll(0, 60))
-    session.open('1d')
-    charts[0]?.answer(dayAt20())
-    await settled()
+    const { charts, session } = await standingAt20()
     session.refresh()
     session.follow(poll(2, 63))
     charts[1]?.answer({ ...dayAt20(), live: null })
@@ -221,21 +214,13 @@ describe('new prices', () => {
   })
 
   it('older than those that the worker has read do not take the chart back', async () => {
-    const { charts, session, state } = slowWorld(NOW + MINUTE)
-    session.follow(poll(-2, 63))
-    session.open('1d')
-    charts[0]?.answer(dayAt20())
-    await settled()
+    const { charts, state } = await standingAt20(poll(-2, 63))
     expect(lastRatio(state())).toBe(20)
     expect(charts).toHaveLength(1)
   })
 
   it('that have no place in the chart make it computed anew, once', async () => {
-    const { charts, session, state } = slowWorld(NOW + MINUTE)
-    session.follow(poll(0, 60))
-    session.open('1d')
-    charts[0]?.answer(dayAt20())
-    await settled()
+    const { charts, session, state } = await standingAt20()
     // Half an hour on, points have left the chart at its other end.
     session.follow(poll(1_800, 63))
     session.follow(poll(1_801, 66))
