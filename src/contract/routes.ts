@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpointsBody, updateCheckpointBody } from './checkpoint' // prettier-ignore
+import { feedbackBody } from './feedback'
 import { coin, historical, historicalQuery } from './market'
+import { policies } from './policies'
 import { checkpointId, coinId, widgetId } from './scalars'
-import { refreshTokenBody, tokenAnswer } from './session'
+import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerBody, resetPasswordBody, tokenAnswer, user, verifyEmailBody } from './session' // prettier-ignore
 import { config, tierLimits } from './settings'
 import { createWidgetBody, reorderWidgetsBody, updateWidgetBody, widget } from './widget'
 
@@ -22,6 +24,8 @@ export interface Route {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** How the body is written; JSON unless said otherwise. */
+  readonly encoding?: 'form'
   readonly status: 200 | 201 | 204
   /** Status of a repetition (same Idempotency-Key) that finds what it had changed gone. */
   readonly whenGone?: 204
@@ -198,6 +202,25 @@ export const routes = {
     answer: config,
   },
 
+  logIn: {
+    method: 'POST',
+    path: '/auth/login',
+    identity: 'none',
+    summary: 'Signs in with e-mail address and password',
+    body: loginBody,
+    encoding: 'form',
+    status: 200,
+    answer: tokenAnswer,
+  },
+  googleCallback: {
+    method: 'POST',
+    path: '/auth/google/callback',
+    identity: 'none',
+    summary: "Signs in with Google's authorization code",
+    body: googleCallbackBody,
+    status: 200,
+    answer: tokenAnswer,
+  },
   refreshToken: {
     method: 'POST',
     path: '/auth/refresh-token',
@@ -206,6 +229,122 @@ export const routes = {
     body: refreshTokenBody,
     status: 200,
     answer: tokenAnswer,
+  },
+  logOut: {
+    method: 'POST',
+    path: '/auth/logout',
+    identity: 'none',
+    summary: 'Ends the session of a refresh token, whatever has become of it',
+    body: refreshTokenBody,
+    status: 204,
+    answer: null,
+  },
+
+  register: {
+    method: 'POST',
+    path: '/users/register',
+    identity: 'none',
+    summary: 'Makes an account, and mails a link that verifies its address',
+    body: registerBody,
+    status: 201,
+    answer: messageAnswer,
+  },
+  resendVerification: {
+    method: 'POST',
+    path: '/users/resend-verification-email',
+    identity: 'none',
+    summary: 'Mails another verification link, if there is an unverified account; answers alike in any case',
+    body: emailBody,
+    status: 200,
+    answer: messageAnswer,
+  },
+  verifyEmail: {
+    method: 'POST',
+    path: '/users/verify-email',
+    identity: 'none',
+    summary: 'Verifies the address of an account',
+    body: verifyEmailBody,
+    status: 200,
+    answer: messageAnswer,
+  },
+  requestPasswordReset: {
+    method: 'POST',
+    path: '/users/request-password-reset',
+    identity: 'none',
+    summary: 'Mails a link that resets the password, if there is an account; answers alike in any case',
+    body: emailBody,
+    status: 200,
+    answer: messageAnswer,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/users/reset-password',
+    identity: 'none',
+    summary: 'Sets a new password and ends every session of the account',
+    body: resetPasswordBody,
+    status: 200,
+    answer: messageAnswer,
+  },
+  me: {
+    method: 'GET',
+    path: '/users/me',
+    identity: 'user',
+    summary: "The caller's account",
+    status: 200,
+    answer: user,
+  },
+  deleteMe: {
+    method: 'DELETE',
+    path: '/users/me',
+    identity: 'user',
+    summary: 'Schedules the deletion of an account that has a password',
+    body: deleteAccountBody,
+    status: 200,
+    answer: deletionAnswer,
+  },
+  deleteMeOauth: {
+    method: 'POST',
+    path: '/users/me/delete-oauth',
+    identity: 'user',
+    summary: 'Schedules the deletion of an account that has no password',
+    body: emptyBody,
+    status: 200,
+    answer: deletionAnswer,
+  },
+  acceptPolicies: {
+    method: 'POST',
+    path: '/users/me/accept-policies',
+    identity: 'user',
+    summary: 'Accepts the current versions of both policies',
+    body: acceptPoliciesBody,
+    status: 200,
+    answer: user,
+  },
+  currentPolicies: {
+    method: 'GET',
+    path: '/policies/current',
+    identity: 'none',
+    summary: 'Versions and paths of the policies in force',
+    status: 200,
+    answer: policies,
+  },
+  feedback: {
+    method: 'POST',
+    path: '/feedback',
+    identity: 'any',
+    summary: 'Sends a message to the people behind the app',
+    body: feedbackBody,
+    status: 201,
+    answer: messageAnswer,
+  },
+  resetUserState: {
+    method: 'POST',
+    path: '/testing/reset-user-state',
+    identity: 'any',
+    summary: "Removes the caller's widgets and checkpoints; only where testing routes are enabled",
+    body: emptyBody,
+    status: 204,
+    answer: null,
   },
 } as const satisfies Record<string, Route>
 

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../domain/account'
+import { isoTime } from './scalars'
 
 export const user = z.object({
   id: z.uuid(),
@@ -6,15 +8,44 @@ export const user = z.object({
   has_premium_access: z.boolean(),
   is_superuser: z.boolean(),
   is_active: z.boolean(),
+  /** False for accounts that only sign in with Google. */
   has_password: z.boolean(),
   created_at: z.string(),
   accepted_terms_version: z.string().nullable(),
   accepted_terms_at: z.string().nullable(),
   accepted_privacy_version: z.string().nullable(),
   accepted_privacy_at: z.string().nullable(),
+  /** When its deletion was asked for; it goes `DELETION_GRACE_DAYS` later. */
   deletion_scheduled_at: z.string().nullable(),
 })
 export type User = z.infer<typeof user>
+
+/** As long as a path of RFC 5321 may be. */
+const email = z.email().max(254)
+const newPassword = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
+/** What somebody says is their password: what it once had to look like is not asked again. */
+const presentedPassword = z.string().min(1).max(1024)
+/** From a link in a mail. */
+const mailToken = z.string().min(1).max(256)
+
+/** Form-encoded, as OAuth 2's password grant names its fields (RFC 6749, 4.3.2); `username` is the e-mail address. */
+export const loginBody = z.strictObject({
+  username: z.string().min(1).max(254),
+  password: presentedPassword,
+  grant_type: z.literal('password').optional(),
+})
+export const registerBody = z.strictObject({ email, password: newPassword })
+export const emailBody = z.strictObject({ email })
+export const verifyEmailBody = z.strictObject({ token: mailToken })
+export const resetPasswordBody = z.strictObject({ token: mailToken, new_password: newPassword })
+/** `code_verifier` is PKCE's (RFC 7636), `nonce` the ID token's, `iss` what the provider named itself (RFC 9207). */
+export const googleCallbackBody = z.strictObject({
+  code: z.string().min(1).max(2048),
+  redirect_uri: z.url().max(2048),
+  code_verifier: z.string().regex(/^[A-Za-z0-9\-._~]{43,128}$/),
+  nonce: z.string().min(16).max(256),
+  iss: z.string().max(2048).optional(),
+})
 
 export const refreshTokenBody = z.strictObject({ refresh_token: z.string().min(1).max(1024) })
 export const tokenAnswer = z.object({
@@ -24,4 +55,15 @@ export const tokenAnswer = z.object({
   /** Seconds. */
   expires_in: z.int(),
   user: user.optional(),
+  /** This sign-in cancelled a scheduled deletion. */
+  deletion_cancelled: z.boolean().optional(),
 })
+export type TokenAnswer = z.infer<typeof tokenAnswer>
+
+export const messageAnswer = z.object({ message: z.string() })
+
+export const deleteAccountBody = z.strictObject({ password: presentedPassword })
+export const emptyBody = z.strictObject({}).optional()
+export const deletionAnswer = z.object({ deletion_scheduled_at: isoTime })
+
+export const acceptPoliciesBody = z.strictObject({ terms_accepted: z.literal(true), privacy_accepted: z.literal(true) })

@@ -1,0 +1,32 @@
+import type { ErrorCode } from '../contract/errors'
+
+/**
+ * What a person asks of the server about an account. It is asked at once, never queued; a password goes no further than
+ * the request that carries it.
+ */
+export type AccountRequest =
+  | { readonly kind: 'log-in'; readonly email: string; readonly password: string }
+  /** Back from the provider; `state` names the sign-in that this browser began. */
+  | { readonly kind: 'google'; readonly code: string; readonly state: string; readonly iss: string | null }
+  | { readonly kind: 'register'; readonly email: string; readonly password: string }
+  | { readonly kind: 'verify-email'; readonly token: string }
+  | { readonly kind: 'resend-verification'; readonly email: string }
+  | { readonly kind: 'request-reset'; readonly email: string }
+  | { readonly kind: 'reset-password'; readonly token: string; readonly password: string }
+  | { readonly kind: 'accept-policies' }
+  /** Null where the account has no password. The session ends with it. */
+  | { readonly kind: 'delete-account'; readonly password: string | null }
+  | { readonly kind: 'feedback'; readonly message: string }
+  | { readonly kind: 'reload-account' }
+
+/** What came of it; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
+export type AccountResult =
+  /** `message` is the server's, for people. */
+  | { readonly ok: true; readonly message: string | null }
+  | {
+      readonly ok: false
+      /** HTTP status; 0: nothing answered. */
+      readonly status: number
+      readonly error_code: ErrorCode | null
+      readonly message: string
+    }
