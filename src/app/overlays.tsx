@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { Toasts } from '../features/toasts/toasts'
-import { accountOpenAtom, addPairOpenAtom, checkpointsOpenAtom } from '../state/panels'
+import { addPairOpenAtom, authOpenAtom, checkpointsOpenAtom, upgradeOpenAtom } from '../state/panels'
 import { partMissingAtom } from '../state/toasts'
 import { lazyPart } from '../ui/lazy-part'
 import { DASHBOARD, screenOf } from './addresses'
@@ -52,8 +52,13 @@ function Checkpoints() {
 }
 
 function Account() {
-  const [mode, setMode] = useAtom(accountOpenAtom)
+  const [auth, setAuth] = useAtom(authOpenAtom)
+  const [upgrading, setUpgrading] = useAtom(upgradeOpenAtom)
   const partMissing = useSetAtom(partMissingAtom)
-  const close = () => setMode(null)
+  const mode = auth !== null ? 'login' : upgrading ? 'upgrade' : null
+  const close = () => {
+    setAuth(null)
+    setUpgrading(false)
+  }
   return mode !== null && <AccountDialog mode={mode} onClose={close} onMissing={() => partMissing(close)} />
 }

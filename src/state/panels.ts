@@ -7,5 +7,22 @@ export const addPairOpenAtom = atom(false)
 /** The widget whose checkpoints are being managed; null: nobody's. */
 export const checkpointsOpenAtom = atom<WidgetId | null>(null)
 
-/** What a person without enough rights is asked to do first; null: nothing. */
-export const accountOpenAtom = atom<'login' | 'upgrade' | null>(null)
+/** The auth dialog's views. `notice` says why somebody is asked to log in. */
+export type AuthView =
+  | { readonly view: 'login'; readonly notice?: string }
+  | { readonly view: 'register' }
+  | { readonly view: 'forgotPassword' }
+  /** `token` is from the link of the mail. */
+  | { readonly view: 'resetPassword'; readonly token: string }
+
+/** What the auth dialog shows; null: it is closed. */
+export const authOpenAtom = atom<AuthView | null>(null)
+
+/** Whether a person whose tier allows no more is told about Premium. */
+export const upgradeOpenAtom = atom(false)
+
+/** Whether the dialog "Submit Feedback" is open. */
+export const feedbackOpenAtom = atom(false)
+
+/** The policy whose text is being read; null: none. */
+export const policyOpenAtom = atom<'terms' | 'privacy' | null>(null)

@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai'
 import { memo, useId } from 'react'
 import { pairTitle } from '../../domain/pair'
 import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
-import { accountOpenAtom } from '../../state/panels'
+import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
 import { partMissingAtom } from '../../state/toasts'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
@@ -21,7 +21,8 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const actions = useCardActions(widget)
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
-  const openAccount = useSetAtom(accountOpenAtom)
+  const openAuth = useSetAtom(authOpenAtom)
+  const openUpgrade = useSetAtom(upgradeOpenAtom)
   const missing = useSetAtom(partMissingAtom)
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const beyond = useBeyond(widget, figures)
@@ -61,7 +62,10 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
       {inactive === null ? (
         <ActiveBody widget={widget} figures={figures} beyond={beyond} actions={actions} onOpenChart={onOpenChart} />
       ) : (
-        <InactivePanel notice={inactive} onUpgrade={openAccount} />
+        <InactivePanel
+          notice={inactive}
+          onUpgrade={(first) => (first === 'login' ? openAuth({ view: 'login' }) : openUpgrade(true))}
+        />
       )}
     </article>
   )

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { accountOpenAtom } from '../../../src/state/panels'
+import { authOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
 import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 
 /** Three pairs of which the tier tracks one. */
@@ -47,13 +47,13 @@ describe('an inactive pair', () => {
       ).toBeDefined()
     }
     await userEvent.click(second.getByRole('button', { name: 'Log in to upgrade' }))
-    expect(app.store.get(accountOpenAtom)).toBe('login')
+    expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
   })
 
   it('of a free user leads to upgrading', async () => {
     const { app, first } = await threePairs((one) => signIn(one, { premium: false }))
     await userEvent.click(first.getByRole('button', { name: 'Upgrade' }))
-    expect(app.store.get(accountOpenAtom)).toBe('upgrade')
+    expect(app.store.get(upgradeOpenAtom)).toBe(true)
   })
 
   it('has nothing to set and nothing to read, but can be moved and removed', async () => {
