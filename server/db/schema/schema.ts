@@ -1,5 +1,7 @@
 import { checkpoints } from './checkpoints'
+import { feedback } from './feedback'
 import { jobs } from './jobs'
+import { mail_requests, mail_tokens } from './mail'
 import { market_calls, market_coins, market_fetches, market_points, market_prices } from './market'
 import { operations } from './operations'
 import { owners } from './owners'
@@ -13,6 +15,9 @@ export const schema = {
   widgets,
   checkpoints,
   operations,
+  feedback,
+  mail_requests,
+  mail_tokens,
   jobs,
   market_coins,
   market_prices,

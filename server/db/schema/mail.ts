@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { feedback } from './feedback'
+import { users } from './users'
+
+const instant = () => timestamp({ withTimezone: true, precision: 3 })
+
+/**
+ * Mails that are wished for. A row says for which address and why, not for whom: who asks for a link is answered before
+ * anybody looks whether there is such an account. Rows go when the mail was handed over, or is not wanted any more.
+ */
+export const mail_requests = pgTable(
+  'mail_requests',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    kind: text({
+      enum: ['verify-email', 'reset-password', 'password-changed', 'deletion-scheduled', 'feedback'],
+    }).notNull(),
+    /** As it was typed; null where the mail is for support. */
+    email: text(),
+    feedback_id: uuid().references(() => feedback.id, { onDelete: 'cascade' }),
+    requested_at: instant().notNull(),
+    /** Tries that were begun. */
+    attempts: integer().notNull().default(0),
+    /** Also how a process claims a try: it moves this forward by longer than a try can take. */
+    next_attempt_at: instant().notNull(),
+  },
+  (table) => [
+    index('mail_requests_due').on(table.next_attempt_at),
+    check('mail_requests_recipient', sql`(${table.kind} = 'feedback') = (${table.feedback_id} IS NOT NULL) AND (${table.kind} = 'feedback') = (${table.email} IS NULL)`), // prettier-ignore
+  ],
+)
+
+/** What the links in mails carry, hashed: whoever reads this table can follow none of them. */
+export const mail_tokens = pgTable(
+  'mail_tokens',
+  {
+    /** SHA-256 (base64url) of 256 random bits. */
+    token_hash: text().primaryKey(),
+    purpose: text({ enum: ['verify-email', 'reset-password'] }).notNull(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The mail it went out with: another try of that mail makes another token, and this one worthless. */
+    request_id: uuid().notNull().unique(),
+    expires_at: instant().notNull(),
+  },
+  (table) => [index('mail_tokens_user').on(table.user_id), index('mail_tokens_expiring').on(table.expires_at)],
+)
