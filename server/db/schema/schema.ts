@@ -1,3 +1,4 @@
+import { attempts } from './attempts'
 import { checkpoints } from './checkpoints'
 import { feedback } from './feedback'
 import { jobs } from './jobs'
@@ -5,6 +6,7 @@ import { mail_requests, mail_tokens } from './mail'
 import { market_calls, market_coins, market_fetches, market_points, market_prices } from './market'
 import { operations } from './operations'
 import { owners } from './owners'
+import { refresh_tokens, sessions } from './sessions'
 import { users } from './users'
 import { widgets } from './widgets'
 
@@ -12,6 +14,9 @@ import { widgets } from './widgets'
 export const schema = {
   owners,
   users,
+  sessions,
+  refresh_tokens,
+  attempts,
   widgets,
   checkpoints,
   operations,

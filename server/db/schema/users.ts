@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { boolean, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { owners } from './owners'
+
+const instant = () => timestamp({ withTimezone: true, precision: 3 })
 
 /** The account of an owner of kind `user`. */
 export const users = pgTable(
@@ -12,9 +14,29 @@ export const users = pgTable(
       .references(() => owners.id, { onDelete: 'cascade' }),
     /** As its owner wrote it; no two differ in capitals alone. */
     email: text().notNull(),
+    /** Null until somebody who reads that mailbox has said so; without it nobody signs in. */
+    email_verified_at: instant(),
+    /** argon2id in PHC format; null where the account signs in with Google alone. */
+    password_hash: text(),
+    /** `sub` of Google's ID tokens, once the account has been linked. */
+    google_subject: text().unique(),
     /** Which limits hold. Whoever changes this holds the owner's row, and brings `is_active` of the widgets into line. */
     has_premium_access: boolean().notNull().default(false),
     is_superuser: boolean().notNull().default(false),
+    /** False: an operator has disabled the account. */
+    is_active: boolean().notNull().default(true),
+    accepted_terms_version: text(),
+    accepted_terms_at: instant(),
+    accepted_privacy_version: text(),
+    accepted_privacy_at: instant(),
+    /** When its deletion was asked for; null once signing in has cancelled that. */
+    deletion_scheduled_at: instant(),
+    last_login_at: instant(),
   },
-  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    index('users_deletion')
+      .on(table.deletion_scheduled_at)
+      .where(sql`${table.deletion_scheduled_at} IS NOT NULL`),
+  ],
 )

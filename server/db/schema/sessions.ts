@@ -1,0 +1,39 @@
+import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { users } from './users'
+
+const instant = () => timestamp({ withTimezone: true, precision: 3 })
+
+/** A sign-in, and the family of refresh tokens that came of it. One that has ended is gone, and its tokens with it. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    created_at: instant().notNull(),
+  },
+  (table) => [index('sessions_user').on(table.user_id)],
+)
+
+/** Refresh tokens, hashed. A used one is kept until its own time is over, so that its return is noticed. */
+export const refresh_tokens = pgTable(
+  'refresh_tokens',
+  {
+    /** SHA-256 (base64url) of 256 bits. */
+    token_hash: text().primaryKey(),
+    session_id: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** The hash of the token in whose place it was given. */
+    succeeds: text(),
+    expires_at: instant().notNull(),
+    /** When it was first presented, and so rotated. */
+    used_at: instant(),
+  },
+  (table) => [
+    index('refresh_tokens_session').on(table.session_id),
+    index('refresh_tokens_succeeds').on(table.succeeds),
+    index('refresh_tokens_expiring').on(table.expires_at),
+  ],
+)
