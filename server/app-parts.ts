@@ -3,12 +3,14 @@ import type { Database } from './db/open'
 import type { Env } from './env'
 import type { JobsReport } from './jobs/periodic'
 import type { Market } from './services/market/market'
+import type { PolicyShelf } from './services/policies/policies'
 
 /** What the app is built from; tests pass a database, a market and a clock of their own. */
 export interface AppParts {
   readonly env: Env
   readonly database: Database
   readonly market: Market
+  readonly policies: PolicyShelf
   /** Signs access tokens. */
   readonly tokenKey: Uint8Array
   /** Milliseconds since 1970. */

@@ -15,6 +15,7 @@ import { sendSecurityHeaders } from './plugins/security-headers'
 import { checkpointRoutes } from './routes/checkpoints'
 import { coinRoutes } from './routes/coins'
 import { healthRoutes } from './routes/health'
+import { policyRoutes } from './routes/policies'
 import { settingsRoutes } from './routes/settings'
 import { simplePriceRoute } from './routes/simple-price'
 import { widgetRoutes } from './routes/widgets'
@@ -65,6 +66,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   measureRequests(app, parts.database)
   healthRoutes(app, parts)
   settingsRoutes(app, parts)
+  policyRoutes(app, parts)
   widgetRoutes(app, parts)
   checkpointRoutes(app, parts)
   coinRoutes(app, parts)

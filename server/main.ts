@@ -9,6 +9,7 @@ import { runServer } from './run-server'
 const files: ProgramFiles = {
   pgliteWorker: new URL('./pglite-worker.js', import.meta.url),
   migrations: fileURLToPath(new URL('./migrations', import.meta.url)),
+  policies: fileURLToPath(new URL('./policies', import.meta.url)),
   client: fileURLToPath(new URL('../client', import.meta.url)),
 }
 

@@ -7,6 +7,8 @@ export interface ProgramFiles {
   readonly pgliteWorker: URL
   /** Folder with Drizzle's generated migrations. */
   readonly migrations: string
+  /** Folder with the texts that users accept. */
+  readonly policies: string
   /** Folder with the built client; null serves the API alone. */
   readonly client: string | null
 }

@@ -11,6 +11,7 @@ import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
 import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
+import { readPolicies } from './services/policies/policies'
 import { accessTokenKey } from './services/sessions/token-key'
 import { applyLimits } from './services/widgets/apply-limits'
 
@@ -27,6 +28,7 @@ interface Setup {
 /** Starts everything, says where it is to be found, and ends the process cleanly when told to. */
 export async function runServer({ env, role, files, logger }: Setup): Promise<void> {
   const clock = Date.now
+  const policies = readPolicies(files.policies)
   const database = await openDatabase(env, files, { logger })
   void database.failed.then((error) => {
     logger.fatal({ err: error }, 'the database is lost')
@@ -39,7 +41,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
 
   let app: FastifyInstance | null = null
   if (role !== 'worker') {
-    app = await buildApp({ env, database, market, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
+    app = await buildApp({ env, database, market, policies, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
     await listen(app, env)
   }
   endOnSignal(logger, () => shutDown({ app, jobs, market, database }))

@@ -5,7 +5,7 @@ import { projectRoot } from './run-command.mjs'
 
 /**
  * Our own modules bundled for plain Node; packages stay outside and are found in node_modules. Entries lie side by side
- * with the migrations, so that what server/db finds beside its own files is found beside the bundle as well.
+ * with the files that they read, where server/main.ts looks for them.
  *
  * @param {string} outdir
  * @returns {import('esbuild').BuildOptions}
@@ -25,15 +25,20 @@ const options = (outdir) => ({
   logLevel: 'warning',
 })
 
+/** What the server reads as it runs, and the name it has beside the bundle. */
+const FILES = { migrations: 'server/db/migrations', policies: 'server/policies' }
+
 /** @param {string} outdir */
-function copyMigrations(outdir) {
-  cpSync(join(projectRoot, 'server/db/migrations'), join(outdir, 'migrations'), { recursive: true })
+function copyFiles(outdir) {
+  for (const [name, from] of Object.entries(FILES)) {
+    cpSync(join(projectRoot, from), join(outdir, name), { recursive: true })
+  }
 }
 
 /** @param {string} outdir */
 export async function bundleServer(outdir) {
   await build(options(outdir))
-  copyMigrations(outdir)
+  copyFiles(outdir)
 }
 
 /**
@@ -44,6 +49,6 @@ export async function bundleServer(outdir) {
 export async function watchServer(outdir) {
   const watching = await context(options(outdir))
   await watching.rebuild()
-  copyMigrations(outdir)
+  copyFiles(outdir)
   await watching.watch()
 }

@@ -9,11 +9,12 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Inside node_modules, so that what is bundled there finds its packages. */
 export const testCache = join(root, 'node_modules/.cache/test-server')
 const migrations = join(root, 'server/db/migrations')
+const policies = join(root, 'server/policies')
 
 /** The program's files as the tests use them: a thread starts from a bundle even when all else runs from source. */
 export function testProgramFiles(): ProgramFiles {
   const folder = bundled(['server/db/pglite-worker.ts'])
-  return { pgliteWorker: pathToFileURL(join(folder, 'pglite-worker.js')), migrations, client: null }
+  return { pgliteWorker: pathToFileURL(join(folder, 'pglite-worker.js')), migrations, policies, client: null }
 }
 
 /** The server as it is built, without the app: the file to run. */
@@ -21,6 +22,7 @@ export function bundledServer(): string {
   if (server !== null) return server
   const folder = bundled(['server/main.ts', 'server/db/pglite-worker.ts'])
   cpSync(migrations, join(folder, 'migrations'), { recursive: true })
+  cpSync(policies, join(folder, 'policies'), { recursive: true })
   server = join(folder, 'main.js')
   return server
 }

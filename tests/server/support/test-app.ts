@@ -4,9 +4,11 @@ import { buildApp } from '../../../server/app'
 import type { AppParts } from '../../../server/app-parts'
 import { type Env, loadEnv } from '../../../server/env'
 import type { Market } from '../../../server/services/market/market'
+import { readPolicies } from '../../../server/services/policies/policies'
 import { accessTokenKey } from '../../../server/services/sessions/token-key'
 import { anonymousId } from '../../../src/domain/ids'
 import { type FakeMarket, fakeMarket } from './fake-market'
+import { testProgramFiles } from './program-files'
 import { freshDatabase, type TestDatabase } from './test-database'
 
 /** The time at which a test's clock begins. */
@@ -51,7 +53,16 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
   const database = options.database ?? (await freshDatabase())
   const clock = testClock()
   const market = options.market ?? fakeMarket(clock)
-  const app = await buildApp({ env, database, market, clock, tokenKey: accessTokenKey(env), ...options.parts })
+  const policies = readPolicies(testProgramFiles().policies)
+  const app = await buildApp({
+    env,
+    database,
+    market,
+    policies,
+    clock,
+    tokenKey: accessTokenKey(env),
+    ...options.parts,
+  })
   const close = async () => {
     await app.close()
     if (options.database === undefined) await database.close()

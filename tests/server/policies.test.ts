@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { policies } from '../../src/contract/policies'
+import { readPolicies } from '../../server/services/policies/policies'
+import { testApp, type TestApp } from './support/test-app'
+
+describe('what ships', () => {
+  let it: TestApp
+  beforeAll(async () => {
+    it = await testApp()
+  })
+  afterAll(() => it.close())
+
+  test('has both texts, each named with its version and found where the list says', async () => {
+    const answer = await it.app.inject('/api/v1/policies/current')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+    const { terms, privacy } = policies.parse(answer.json())
+    for (const [{ version, path }, title] of [[terms, 'Terms of Use'], [privacy, 'Privacy Policy']] as const) {
+      const text = await it.app.inject(path)
+      expect([text.statusCode, text.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+      expect(text.headers['cache-control']).toContain('immutable')
+      expect(text.payload.startsWith(`${title}\n\nVersion ${version}\n`)).toBe(true)
+      expect(text.payload.length).toBeGreaterThan(3000)
+    }
+  }) // prettier-ignore
+
+  test('is all there is', async () => {
+    expect((await it.app.inject('/api/v1/policies/terms/2020-01-01')).statusCode).toBe(404)
+    for (const path of ['terms/..%2f..%2fenv.ts', 'terms/latest', 'cookies/2026-11-21']) {
+      expect((await it.app.inject(`/api/v1/policies/${path}`)).statusCode, path).toBe(422)
+    }
+  })
+})
+
+describe('a folder of texts', () => {
+  let folder: string
+  const write = (name: string, text = name) => writeFileSync(join(folder, name), text)
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ratio-policies-'))
+    return () => rmSync(folder, { recursive: true })
+  })
+
+  test('holds in force what is latest of each, and keeps what was', () => {
+    for (const name of ['terms-2026-09-30.txt', 'terms-2026-10-01.txt', 'privacy-2025-01-01.txt']) write(name)
+    const shelf = readPolicies(folder)
+    expect(shelf.current).toEqual({
+      terms: { version: '2026-10-01', path: '/api/v1/policies/terms/2026-10-01' },
+      privacy: { version: '2025-01-01', path: '/api/v1/policies/privacy/2025-01-01' },
+    })
+    expect(shelf.text('terms', '2026-09-30')).toBe('terms-2026-09-30.txt')
+    expect(shelf.text('privacy', '2026-09-30')).toBeNull()
+  })
+
+  test('in which one is missing, or a name says nothing, keeps the server from starting', () => {
+    write('terms-2026-01-01.txt')
+    expect(() => readPolicies(folder)).toThrow('privacy')
+    write('privacy-2026-01-01.txt')
+    expect(() => readPolicies(folder)).not.toThrow()
+    write('privacy-new.txt')
+    expect(() => readPolicies(folder)).toThrow('privacy-new.txt')
+  })
+})
