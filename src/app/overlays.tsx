@@ -2,9 +2,9 @@ import { useAtom, useSetAtom } from 'jotai'
 import { useCallback, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { Toasts } from '../features/toasts/toasts'
 import { addPairOpenAtom, authOpenAtom, checkpointsOpenAtom, upgradeOpenAtom } from '../state/panels'
 import { partMissingAtom } from '../state/toasts'
+import { lastingPart } from '../ui/lasting-part'
 import { lazyPart } from '../ui/lazy-part'
 import { DASHBOARD, screenOf } from './addresses'
 
@@ -14,6 +14,7 @@ const ChangesDialog = lazyPart(async () => (await import('../features/changes/ch
 const CheckpointsDialog = lazyPart(
   async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
 )
+const Toasts = lastingPart(async () => (await import('../features/toasts/toasts')).Toasts)
 
 interface OverlaysProps {
   readonly listingChanges: boolean

@@ -3,11 +3,9 @@ import { ensureIdentity } from '../db/commands/ensure-identity'
 import { LocalDatabase } from '../db/database'
 import { updateOfferAtom } from '../state/offers'
 import type { Services } from '../state/services'
-import { keepAggregating } from './aggregation'
 import { backgroundFailure } from './background-failure'
-import { startBridge } from './bridge/start-bridge'
+import { lazyBridge } from './bridge/lazy-bridge'
 import { databaseTroubleAtom, watchDatabase } from './database-trouble'
-import { keepStorage } from './keep-storage'
 import { randomBytes, uuid } from './randomness'
 import { lazyWorker } from './web-worker'
 
@@ -27,16 +25,14 @@ export function startServices(store: Store): Services {
   const onFailure = backgroundFailure(store)
   watchDatabase(db, store)
 
-  const engine = startBridge({
-    db,
-    onUpdateReady: () => store.set(updateOfferAtom, { accept: () => engine.applyUpdate() }),
-    onFailure,
+  const engine = lazyBridge(async () => {
+    const { startBackground } = await import('./start-background')
+    const onUpdateReady = () => store.set(updateOfferAtom, { accept: () => engine.applyUpdate() })
+    return startBackground({ db, store, worker, onUpdateReady, onFailure })
   })
   ensureIdentity(commands, randomBytes(IDENTITY_BYTES)).then(
     () => engine.requestSync('start'),
     (error: unknown) => store.set(databaseTroubleAtom, { kind: 'unusable', reason: String(error) }),
   )
-  keepAggregating(worker, onFailure)
-  keepStorage(store)
   return { commands, engine, worker }
 }

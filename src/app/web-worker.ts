@@ -1,4 +1,5 @@
 import type { WorkerApi } from '../../workers/api'
+import { loadOnce } from './load-once'
 
 /**
  * The web worker, started at its first use: a dashboard that is only glanced at needs no thread, and the first paint
@@ -6,16 +7,7 @@ import type { WorkerApi } from '../../workers/api'
  */
 export function lazyWorker(load = () => import('./supervised-worker')): () => WorkerApi {
   let worker: WorkerApi | undefined
-  let loading: Promise<WorkerApi> | undefined
-  const loaded = (): Promise<WorkerApi> =>
-    (loading ??= load().then(
-      ({ supervisedWorker }) => supervisedWorker(),
-      (error: unknown) => {
-        // The network may be back at the next use.
-        loading = undefined
-        throw error
-      },
-    ))
+  const loaded = loadOnce(async () => (await load()).supervisedWorker())
   return () =>
     (worker ??= {
       chart: async (request) => (await loaded()).chart(request),

@@ -1,0 +1,28 @@
+import { loadOnce } from '../load-once'
+import type { Bridge } from './start-bridge'
+
+/** Milliseconds after which code that could not be had is asked for again. */
+const TRY_AGAIN = 15_000
+
+/**
+ * The bridge's calls at once, its code a moment later: the first paint comes from the local database and needs no
+ * engine. What is called meanwhile waits; a wish to sync outlives a load that failed.
+ */
+export function lazyBridge(load: () => Promise<Bridge>): Bridge {
+  const loaded = loadOnce(load)
+  const requestSync = (reason: string): void => {
+    loaded().then(
+      (bridge) => bridge.requestSync(reason),
+      (error: unknown) => {
+        reportError(error)
+        setTimeout(() => requestSync(reason), TRY_AGAIN)
+      },
+    )
+  }
+  return {
+    requestSync,
+    requestHistory: async (coin, period) => (await loaded()).requestHistory(coin, period),
+    account: async (request) => (await loaded()).account(request),
+    applyUpdate: () => void loaded().then((bridge) => bridge.applyUpdate(), reportError),
+  }
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lazyBridge } from '../../../src/app/bridge/lazy-bridge'
+import type { Bridge } from '../../../src/app/bridge/start-bridge'
+
+const calls: string[] = []
+const bridge: Bridge = {
+  requestSync: (reason) => void calls.push(`sync ${reason}`),
+  requestHistory: async (coin, period) => void calls.push(`history ${coin} ${period}`),
+  account: async ({ kind }) => {
+    calls.push(`account ${kind}`)
+    return { ok: true, message: null }
+  },
+  applyUpdate: () => void calls.push('update'),
+}
+const reported = vi.fn()
+beforeEach(() => {
+  calls.length = 0
+  reported.mockClear()
+  vi.useFakeTimers()
+  vi.stubGlobal('reportError', reported)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const gone = () => Promise.reject(new Error('This chunk is gone.'))
+const history = { coin: 'bitcoin' as never, period: '1d' as const }
+
+test('is loaded with its first use, once, and carries out what was called meanwhile', async () => {
+  const load = vi.fn(async () => bridge)
+  const lazy = lazyBridge(load)
+  expect(load).not.toHaveBeenCalled()
+  lazy.requestSync('start')
+  lazy.applyUpdate()
+  await lazy.requestHistory(history.coin, history.period)
+  expect(await lazy.account({ kind: 'accept-policies' })).toEqual({ ok: true, message: null })
+  expect(calls).toEqual(['sync start', 'update', 'history bitcoin 1d', 'account accept-policies'])
+  expect(load).toHaveBeenCalledOnce()
+})
+
+test('a wish to sync outlives a load that failed', async () => {
+  const load = vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge)
+  const lazy = lazyBridge(load)
+  lazy.requestSync('start')
+  await vi.advanceTimersByTimeAsync(14_999)
+  expect(calls).toEqual([])
+  expect(reported).toHaveBeenCalledOnce()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(calls).toEqual(['sync start'])
+})
+
+test('who waits for an answer hears that the code could not be had', async () => {
+  const lazy = lazyBridge(vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge))
+  await expect(lazy.requestHistory(history.coin, history.period)).rejects.toThrow('This chunk is gone.')
+  await lazy.requestHistory(history.coin, history.period)
+  expect(calls).toEqual(['history bitcoin 1d'])
+})

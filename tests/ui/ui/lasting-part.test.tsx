@@ -1,0 +1,27 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import type { ComponentType } from 'react'
+import { expect, test, vi } from 'vitest'
+import { lastingPart } from '../../../src/ui/lasting-part'
+import { catchReports } from '../support/local-app'
+
+const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>
+type Load = () => Promise<ComponentType<{ readonly name: string }>>
+
+test('comes after the paint, with what is around it', async () => {
+  const load = vi.fn<Load>(async () => Greeting)
+  const Part = lastingPart(load)
+  render(<Part name="Ada" />)
+  expect(load).not.toHaveBeenCalled()
+  expect(await screen.findByText('Hello Ada')).toBeDefined()
+})
+
+test('that could not be had is asked for with the next connection, and not before', async () => {
+  const reports = catchReports()
+  const load = vi.fn<Load>(async () => Greeting).mockRejectedValueOnce(new Error('Failed to fetch'))
+  const Part = lastingPart(load)
+  render(<Part name="Ada" />)
+  await waitFor(() => expect(reports).toMatchObject([{ message: 'Failed to fetch' }]))
+  expect(load).toHaveBeenCalledOnce()
+  act(() => void window.dispatchEvent(new Event('online')))
+  expect(await screen.findByText('Hello Ada')).toBeDefined()
+})
