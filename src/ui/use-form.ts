@@ -1,0 +1,72 @@
+import { useState, type FormEvent } from 'react'
+
+/** What is wrong, by the names of the form's fields; `form` is what no single field can mend. */
+export type Problems<Field extends string> = Readonly<Partial<Record<Field | 'form', string>>>
+
+export type FormState<Field extends string> =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'submitting' }
+  | { readonly kind: 'refused'; readonly problems: Problems<Field> }
+
+interface FormRules<Field extends string> {
+  /** What can be told without asking anybody; null: nothing is wrong. */
+  readonly check: (values: Readonly<Record<Field, string>>) => Problems<Field> | null
+  /** Asks for it; null: it is done, and whatever follows has been seen to. Must not reject. */
+  readonly send: (values: Readonly<Record<Field, string>>) => Promise<Problems<Field> | null>
+}
+
+export interface Form<Field extends string> {
+  readonly busy: boolean
+  readonly problems: Problems<Field>
+  /** For the `<form>`; its fields are named like `Field`. */
+  readonly events: {
+    readonly noValidate: true
+    readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+    readonly onInput: (event: FormEvent<HTMLFormElement>) => void
+  }
+}
+
+/**
+ * A form of the platform: its fields keep what is typed, so that password managers see it. Submitted once at a time; the
+ * first field that is wrong gets the focus, and what is said of a field goes when it is changed.
+ */
+export function useForm<Field extends string>(fields: readonly Field[], rules: FormRules<Field>): Form<Field> {
+  const [state, setState] = useState<FormState<Field>>({ kind: 'idle' })
+  const problems: Problems<Field> = state.kind === 'refused' ? state.problems : {}
+
+  const refuse = (form: HTMLFormElement, found: Problems<Field>) => {
+    setState({ kind: 'refused', problems: found })
+    const wrong = fields.find((field) => found[field] !== undefined)
+    const element = wrong === undefined ? null : form.elements.namedItem(wrong)
+    if (element instanceof HTMLElement) element.focus()
+  }
+
+  const submit = async (form: HTMLFormElement) => {
+    const data = new FormData(form)
+    const values = Object.fromEntries(fields.map((field) => [field, text(data.get(field))])) as Record<Field, string>
+    const wrong = rules.check(values)
+    if (wrong !== null) return refuse(form, wrong)
+    setState({ kind: 'submitting' })
+    const refused = await rules.send(values)
+    if (refused === null) setState({ kind: 'idle' })
+    else refuse(form, refused)
+  }
+
+  return {
+    busy: state.kind === 'submitting',
+    problems,
+    events: {
+      noValidate: true,
+      onSubmit: (event) => {
+        event.preventDefault()
+        if (state.kind !== 'submitting') void submit(event.currentTarget)
+      },
+      onInput: ({ target }) => {
+        const name = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.name : ''
+        if (name in problems) setState({ kind: 'refused', problems: { ...problems, [name]: undefined } })
+      },
+    },
+  }
+}
+
+const text = (value: FormDataEntryValue | null) => (typeof value === 'string' ? value : '')

@@ -1,0 +1,107 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { Field, TextInput } from '../../../src/ui/field'
+import { PasswordInput } from '../../../src/ui/password-input'
+import { SubmitButton } from '../../../src/ui/submit-button'
+import { type Problems, useForm } from '../../../src/ui/use-form'
+
+type Name = 'name' | 'secret'
+
+/** A form whose answers are given by hand. */
+function openForm() {
+  const sent: Readonly<Record<Name, string>>[] = []
+  let answer: (problems: Problems<Name> | null) => void = () => undefined
+  function Sample() {
+    const { busy, problems, events } = useForm(['name', 'secret'], {
+      check: ({ name, secret }) =>
+        name === '' || secret === ''
+          ? { ...(name === '' && { name: 'No name.' }), ...(secret === '' && { secret: 'No secret.' }) }
+          : null,
+      send: (values) => {
+        sent.push(values)
+        return new Promise((resolve) => {
+          answer = resolve
+        })
+      },
+    })
+    return (
+      <form {...events}>
+        {problems.form !== undefined && <p role="alert">{problems.form}</p>}
+        <Field label="Name" error={problems.name}>
+          {(control) => <TextInput {...control} name="name" />}
+        </Field>
+        <Field label="Secret" error={problems.secret}>
+          {(control) => <PasswordInput {...control} name="secret" autoComplete="current-password" />}
+        </Field>
+        <SubmitButton busy={busy}>Send</SubmitButton>
+      </form>
+    )
+  }
+  render(<Sample />)
+  const button = screen.getByRole('button', { name: 'Send' })
+  return {
+    sent,
+    button,
+    name: screen.getByLabelText('Name'),
+    secret: screen.getByLabelText('Secret'),
+    reply: (problems: Problems<Name> | null) => act(async () => answer(problems)),
+  }
+}
+
+describe('a form', () => {
+  it('says what is wrong at each field, takes the focus to the first, and sends nothing', async () => {
+    const form = openForm()
+    await userEvent.click(form.button)
+    expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(['No name.', 'No secret.'])
+    expect(document.activeElement).toBe(form.name)
+    expect(form.name.getAttribute('aria-invalid')).toBe('true')
+    expect(form.sent).toEqual([])
+  })
+
+  it('takes back what it said of a field as soon as that is changed, and nothing else', async () => {
+    const form = openForm()
+    await userEvent.click(form.button)
+    await userEvent.type(form.name, 'A')
+    expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(['No secret.'])
+  })
+
+  it('is sent by Enter, once, however often it is asked to', async () => {
+    const form = openForm()
+    await userEvent.type(form.name, 'Ada')
+    await userEvent.type(form.secret, 'engine{Enter}')
+    await waitFor(() => expect(form.button.getAttribute('aria-disabled')).toBe('true'))
+    await userEvent.click(form.button)
+    await userEvent.type(form.secret, '{Enter}')
+    expect(form.sent).toEqual([{ name: 'Ada', secret: 'engine' }])
+    expect(document.activeElement).toBe(form.secret)
+    await form.reply(null)
+    expect(form.button.hasAttribute('aria-disabled')).toBe(false)
+  })
+
+  it('keeps what was typed when it is refused, and can be sent again', async () => {
+    const form = openForm()
+    await userEvent.type(form.name, 'Ada')
+    await userEvent.type(form.secret, 'engine')
+    await userEvent.click(form.button)
+    await form.reply({ form: 'Not now.' })
+    expect(screen.getByRole('alert').textContent).toBe('Not now.')
+    await userEvent.click(form.button)
+    expect(form.sent).toHaveLength(2)
+    expect(screen.queryByRole('alert')).toBeNull()
+    await form.reply({ secret: 'Wrong.' })
+    expect(document.activeElement).toBe(form.secret)
+  })
+})
+
+describe('a password', () => {
+  it('is hidden until it is asked to be shown', async () => {
+    const form = openForm()
+    expect(form.secret.getAttribute('type')).toBe('password')
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(form.secret.getAttribute('type')).toBe('text')
+    await userEvent.click(screen.getByRole('button', { name: 'Hide password' }))
+    expect(form.secret.getAttribute('type')).toBe('password')
+    expect(form.sent).toEqual([])
+  })
+})
