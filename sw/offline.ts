@@ -24,7 +24,9 @@ export function serveAppOffline(files: readonly (PrecacheEntry | string)[]): voi
   cleanupOutdatedCaches()
   precacheAndRoute([...files])
   registerRoute(
-    new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: [/^\/(api|healthz|readyz|metrics)\b/] }),
+    new NavigationRoute(createHandlerBoundToURL('index.html'), {
+      denylist: [/^\/(api|healthz|readyz|metrics|sandbox)\b/],
+    }),
   )
   cacheCoinIcons()
 }

@@ -1,6 +1,7 @@
 import { LocalDatabase } from '../src/db/database'
 import { hasWaitingChanges } from '../src/db/queries/waiting'
 import { answerPage } from '../src/sync/answer-page'
+import { askingPage } from '../src/sync/asking-page'
 import { browserEnv } from '../src/sync/browser-env'
 import { createEngine } from '../src/sync/engine'
 import { OUTBOX_TAG, readRequest, REFRESH_TAG } from '../src/sync/protocol'
@@ -24,7 +25,7 @@ self.addEventListener('message', (event) => {
   const request = readRequest(event.data)
   const port = event.ports[0]
   if (request === null || port === undefined) return
-  event.waitUntil(answerPage(engine, request, (reply) => port.postMessage(reply)))
+  event.waitUntil(answerPage(engine, request, askingPage(port)))
 })
 
 self.addEventListener('sync', (event) => {

@@ -1,7 +1,9 @@
 import type { createStore } from 'jotai'
 import type { LocalDatabase } from '../db/database'
+import { readAccountView } from '../db/queries/account'
 import { readBoard } from '../db/queries/board'
 import { readPrices } from '../db/queries/prices'
+import { accountAtom } from '../state/account'
 import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'
 
 /** Milliseconds the first paint waits at most; a slower database is worth a skeleton. */
@@ -17,8 +19,9 @@ export async function readFirstPaint(
   db: LocalDatabase,
   now: () => number,
 ): Promise<void> {
-  const read = Promise.all([readBoard(db), readPrices(db)]).then(([board, prices]) => {
+  const read = Promise.all([readAccountView(db), readBoard(db), readPrices(db)]).then(([account, board, prices]) => {
     // The live queries may have been faster; theirs is never older.
+    store.set(accountAtom, (known) => known ?? account)
     store.set(boardAtom, (known) => known ?? board)
     store.set(pricesAtom, (known) => known ?? prices)
     store.set(nowAtom, now())

@@ -6,6 +6,7 @@ import type { Services } from '../state/services'
 import { backgroundFailure } from './background-failure'
 import { lazyBridge } from './bridge/lazy-bridge'
 import { databaseTroubleAtom, watchDatabase } from './database-trouble'
+import { followAccount } from './follow-account'
 import { randomBytes, uuid } from './randomness'
 import { lazyWorker } from './web-worker'
 
@@ -24,6 +25,7 @@ export function startServices(store: Store): Services {
   const worker = lazyWorker()
   const onFailure = backgroundFailure(store)
   watchDatabase(db, store)
+  followAccount(store, db)
 
   const engine = lazyBridge(async () => {
     const { startBackground } = await import('./start-background')

@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Coin, MarketSource } from '../contract/market'
+import type { Policies } from '../contract/policies'
 import type { User } from '../contract/session'
 import type { Config } from '../contract/settings'
 import type { Widget } from '../contract/widget'
@@ -16,7 +17,7 @@ export type CheckpointRow = Checkpoint & { readonly owner: OwnerId }
 export interface SessionRow {
   readonly key: 'current'
   readonly owner: OwnerId
-  /** Null for guests. */
+  /** Null for guests, and for a user whose session the server has ended: what is theirs waits for them to choose. */
   readonly tokens: { readonly access: string; readonly refresh: string } | null
   readonly user: User | null
   /** The guest identity of this browser; comes back at logout. */
@@ -36,10 +37,12 @@ export interface OwnerRow {
   readonly pull_wanted: boolean
 }
 
-/** temp id → server id, for ever. */
+/** temp id → server id, until its owner logs out. */
 export interface IdRow {
   readonly temp: string
   readonly real: string
+  /** Absent in rows of the first version. */
+  readonly owner?: OwnerId
 }
 
 export interface Price {
@@ -96,11 +99,29 @@ export interface HistoryFetchRow {
 /** What the engine could not do although the server, or something in its place, answered. */
 export type Topic = 'settings' | 'coins' | 'prices' | 'widgets'
 
+/** What must be shown again when the provider sends the person back. */
+export interface SignIn {
+  /** PKCE's secret (RFC 7636). */
+  readonly verifier: string
+  /** Comes back inside the ID token. */
+  readonly nonce: string
+  readonly redirect_uri: string
+  /** Milliseconds. */
+  readonly begun_at: number
+}
+
 /** Single records that are replaced as a whole. */
 export interface MetaRows {
   readonly coins: { readonly coins: readonly Coin[]; readonly fetched_at: number; readonly etag: string | null }
   readonly tier_limits: { readonly limits: TierLimits; readonly fetched_at: number }
   readonly config: { readonly config: Config; readonly fetched_at: number }
+  readonly policies: { readonly policies: Policies; readonly fetched_at: number }
+  /** The texts as they were last loaded, so that they can be read without a network. */
+  readonly policy_texts: Readonly<Partial<Record<keyof Policies, { readonly version: string; readonly text: string }>>>
+  /** Refresh tokens of sessions that were left here and that the server has yet to hear of. */
+  readonly revocations: readonly { readonly token: string; readonly left_at: number }[]
+  /** Sign-ins with Google that this browser has begun, by their `state` (RFC 6749, 10.12). */
+  readonly sign_ins: Readonly<Record<string, SignIn>>
   /** What the engine last managed or failed to do, for the status line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null

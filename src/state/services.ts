@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import type { AccountRequest, AccountResult } from '../db/account-request'
 import type { CommandContext } from '../db/command'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
@@ -10,6 +11,8 @@ export interface EngineClient {
   requestSync(reason: string): void
   /** Resolves when the history has been stored; rejects with the specification's sentence as message. */
   requestHistory(coin: CoinId, period: Period): Promise<void>
+  /** Asked of the server at once, and once: what may have reached it is not asked again. Never rejects. */
+  account(request: AccountRequest): Promise<AccountResult>
 }
 
 /** Made once by src/app and handed to the features. */

@@ -4,12 +4,16 @@ import type { EngineReply, EngineRequest } from './protocol'
 /** Milliseconds between two signs of life; a page takes a host that has been silent for longer for stopped. */
 const PULSE = 20_000
 
-/** Does what a page asks and tells it so through `reply`; resolves when all is done, and never rejects. */
-export async function answerPage(
-  engine: Engine,
-  request: EngineRequest,
-  reply: (reply: EngineReply) => void,
-): Promise<void> {
+/** The page that asks, as whoever runs the engine sees it. */
+export interface AskingPage {
+  readonly reply: (reply: EngineReply) => void
+  /** Resolves with whether the page, having heard that its request was accepted, still wants it done here. */
+  readonly wants: () => Promise<boolean>
+}
+
+/** Does what a page asks and tells it so; resolves when all is done, and never rejects. */
+export async function answerPage(engine: Engine, request: EngineRequest, page: AskingPage): Promise<void> {
+  const { reply, wants } = page
   reply({ type: 'accepted' })
   const pulse = setInterval(() => reply({ type: 'accepted' }), PULSE)
   try {
@@ -19,6 +23,9 @@ export async function answerPage(
       case 'history':
         await engine.history(request.coin, request.period)
         return reply({ type: 'fetched' })
+      case 'account':
+        if (!(await wants())) return
+        return reply({ type: 'answered', result: await engine.account(request.request) })
     }
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))

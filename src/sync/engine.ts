@@ -1,5 +1,7 @@
+import type { AccountRequest, AccountResult } from '../db/account-request'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
+import { answerAccount } from './account/answer-account'
 import { createBell } from './bell'
 import { coalesce } from './coalesce'
 import type { EngineEnv } from './env'
@@ -14,6 +16,7 @@ export interface Engine {
   sync(reason: SyncReason): Promise<number | null>
   /** Rejects with the specification's sentence as message. */
   history(coin: CoinId, period: Period): Promise<void>
+  account(request: AccountRequest): Promise<AccountResult>
 }
 
 /**
@@ -41,5 +44,6 @@ export function createEngine(env: EngineEnv): Engine {
       fetches.set(key, fetching)
       return fetching
     },
+    account: (request) => answerAccount(env, request),
   }
 }

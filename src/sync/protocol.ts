@@ -1,3 +1,4 @@
+import type { AccountRequest, AccountResult } from '../db/account-request'
 import { COIN_ID_PATTERN, type CoinId } from '../domain/ids'
 import { isPeriod, type Period } from '../domain/period'
 import { isSyncReason, type SyncReason } from './reason'
@@ -6,6 +7,8 @@ import { isSyncReason, type SyncReason } from './reason'
 export type EngineRequest =
   | { readonly type: 'sync'; readonly reason: SyncReason }
   | { readonly type: 'history'; readonly coin: CoinId; readonly period: Period }
+  /** Not begun before the page says `GO`: one that has given up on the host meanwhile asks another one. */
+  | { readonly type: 'account'; readonly request: AccountRequest }
 
 export type EngineReply =
   /** Comes at once, and again and again while the work goes on; a host that does not say it is not there. */
@@ -13,11 +16,39 @@ export type EngineReply =
   /** Milliseconds at which something is due next; null: nothing. */
   | { readonly type: 'synced'; readonly nextDueAt: number | null }
   | { readonly type: 'fetched' }
+  | { readonly type: 'answered'; readonly result: AccountResult }
   | { readonly type: 'failed'; readonly name: string; readonly message: string }
+
+/** What a page answers to `accepted`: it still waits, and asks nobody else. */
+export const GO = { type: 'go' } as const
+export const isGo = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === GO.type
 
 /** The Background Sync tag under which waiting changes are sent, and the periodic one that refreshes prices. */
 export const OUTBOX_TAG = 'outbox'
 export const REFRESH_TAG = 'refresh'
+
+const ACCOUNT_REQUESTS: Readonly<Record<AccountRequest['kind'], true>> = {
+  'log-in': true,
+  google: true,
+  register: true,
+  'verify-email': true,
+  'resend-verification': true,
+  'request-reset': true,
+  'reset-password': true,
+  'accept-policies': true,
+  'delete-account': true,
+  feedback: true,
+  'reload-account': true,
+  'load-policies': true,
+}
+
+const isAccountRequest = (value: unknown): value is AccountRequest =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  typeof value.kind === 'string' &&
+  Object.hasOwn(ACCOUNT_REQUESTS, value.kind)
 
 /** Null for messages that are not for the engine, such as those of another version of the app. */
 export function readRequest(data: unknown): EngineRequest | null {
@@ -31,6 +62,8 @@ export function readRequest(data: unknown): EngineRequest | null {
         ? { type: 'history', coin: coin as CoinId, period }
         : null
     }
+    case 'account':
+      return 'request' in data && isAccountRequest(data.request) ? { type: 'account', request: data.request } : null
     default:
       return null
   }

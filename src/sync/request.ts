@@ -44,21 +44,35 @@ const urlOf = (origin: string, route: Route, { params = {}, query = {} }: Call):
 export async function send(env: EngineEnv, call: Call, identity: Readonly<Record<string, string>>): Promise<Answer> {
   const route: Route = routes[call.route]
   const headers: Record<string, string> = { Accept: 'application/json', ...identity }
-  if (call.body !== undefined) headers['Content-Type'] = 'application/json'
   if (call.key !== undefined) headers['Idempotency-Key'] = call.key
   if (call.etag != null) headers['If-None-Match'] = call.etag
-  const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) }
+  const written = writtenBody(route, call.body)
+  if (written !== null) headers['Content-Type'] = written.type
   try {
     const raw = await exchange(env, urlOf(env.origin, route, call), {
       method: route.method,
       headers,
       cache: 'no-store',
-      ...body,
+      ...(written !== null && { body: written.text }),
     })
     return readAnswer(route, raw, env.now())
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    const message = `Network error or unable to connect. ${detail}`
-    return { kind: 'unavailable', status: 0, message, retryAfter: null }
+    return unanswered(error)
   }
+}
+
+/** What it is to a call that nothing answers. */
+export function unanswered(error: unknown): Extract<Answer, { kind: 'unavailable' }> {
+  const detail = error instanceof Error ? error.message : String(error)
+  return { kind: 'unavailable', status: 0, message: `Network error or unable to connect. ${detail}`, retryAfter: null }
+}
+
+function writtenBody({ encoding }: Route, body: unknown): { readonly type: string; readonly text: string } | null {
+  if (body === undefined) return null
+  return encoding === 'form'
+    ? {
+        type: 'application/x-www-form-urlencoded',
+        text: new URLSearchParams(body as Record<string, string>).toString(),
+      }
+    : { type: 'application/json', text: JSON.stringify(body) }
 }

@@ -4,7 +4,8 @@ import type { EngineEnv } from './env'
 import { refreshAccessToken } from './refresh'
 import { type Call, send } from './request'
 
-const SESSION_EXPIRED = 'Your session has expired. Please log in again.'
+/** The specification's sentence. */
+export const SESSION_EXPIRED = 'Your session has expired. Please log in again.'
 const NOTHING_TO_REFRESH = 'Session expired, and refresh mechanism is not configured.'
 
 /**

@@ -6,6 +6,7 @@ import { workerHost } from '../../src/app/bridge/worker-host'
 import { isStorageFull, StorageFull } from '../../src/db/storage-full'
 import type { CoinId } from '../../src/domain/ids'
 import { answerPage } from '../../src/sync/answer-page'
+import { askingPage } from '../../src/sync/asking-page'
 import type { Engine } from '../../src/sync/engine'
 import { readRequest, REFRESH_TAG } from '../../src/sync/protocol'
 import { flushOutbox } from '../../sw/background'
@@ -14,6 +15,7 @@ const BITCOIN = 'bitcoin' as CoinId
 const engine = (change: Partial<Engine> = {}): Engine => ({
   sync: async () => 42,
   history: async () => undefined,
+  account: async () => ({ ok: true, message: null }),
   ...change,
 })
 /** A service worker that answers by the real protocol over real channels. */
@@ -21,7 +23,7 @@ const workerWith = (engine: Engine): ServiceWorker =>
   ({
     postMessage(data: unknown, [port]: [MessagePort]) {
       const request = readRequest(structuredClone(data))
-      if (request !== null) void answerPage(engine, request, (reply) => port.postMessage(reply))
+      if (request !== null) void answerPage(engine, request, askingPage(port))
     },
   }) as unknown as ServiceWorker
 const hostOf = (engine: Engine): EngineHost => workerHost(async () => workerWith(engine))
@@ -70,7 +72,7 @@ describe('where the worker does not take the request', () => {
     let active: ServiceWorker | null = null
     const host = eitherHost(
       workerHost(async () => active),
-      { sync: page, history: async () => undefined },
+      engine({ sync: page }),
     )
     expect(await host.sync('start')).toBe(7)
     active = workerWith(engine())
@@ -90,10 +92,10 @@ describe('where the worker does not take the request', () => {
 
   test('a failure of the work itself is not done twice', async () => {
     const page = vi.fn(async () => 7)
-    const host = eitherHost(hostOf(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })), {
-      sync: page,
-      history: async () => undefined,
-    })
+    const host = eitherHost(
+      hostOf(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })),
+      engine({ sync: page }),
+    )
     await expect(host.sync('start')).rejects.toThrow('Storage is full.')
     expect(page).not.toHaveBeenCalled()
   })

@@ -16,5 +16,6 @@ export function eitherHost(worker: EngineHost, page: EngineHost): EngineHost {
   return {
     sync: (reason) => orPage((host) => host.sync(reason)),
     history: (coin, period) => orPage((host) => host.history(coin, period)),
+    account: (request) => orPage((host) => host.account(request)),
   }
 }

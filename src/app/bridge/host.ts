@@ -1,3 +1,4 @@
+import type { AccountRequest, AccountResult } from '../../db/account-request'
 import type { CoinId } from '../../domain/ids'
 import type { Period } from '../../domain/period'
 import type { SyncReason } from '../../sync/reason'
@@ -8,6 +9,7 @@ export interface EngineHost {
   sync(reason: SyncReason): Promise<number | null>
   /** Rejects with the specification's sentence as message. */
   history(coin: CoinId, period: Period): Promise<void>
+  account(request: AccountRequest): Promise<AccountResult>
 }
 
 /** The host did not take the request: nothing was done, and another host may do it. */

@@ -16,6 +16,7 @@ export function pageHost(db: LocalDatabase): EngineHost {
   return {
     sync: async (reason) => (await engine()).sync(reason),
     history: async (coin, period) => (await engine()).history(coin, period),
+    account: async (request) => (await engine()).account(request),
   }
 }
 

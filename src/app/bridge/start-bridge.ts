@@ -41,6 +41,7 @@ export function startBridge({ db, onUpdateReady, onFailure }: BridgeOptions): Br
   return {
     requestSync: (reason) => ask(isSyncReason(reason) ? reason : 'command'),
     requestHistory: (coin, period) => host.history(coin, period),
+    account: (request) => host.account(request),
     applyUpdate: () => registration?.applyUpdate(),
   }
 }

@@ -1,10 +1,18 @@
-import type { EngineReply, EngineRequest } from '../../sync/protocol'
+import { type EngineReply, type EngineRequest, GO } from '../../sync/protocol'
+import type { AccountResult } from '../../db/account-request'
 import { type EngineHost, HostSilent } from './host'
 
 /** Milliseconds within which a service worker that is there has woken and taken the request. */
 const HANDSHAKE = 4_000
 /** Milliseconds without a sign of life after which a request is given up: the worker was stopped in the middle. */
 const PATIENCE = 60_000
+
+const NOT_UNDERSTOOD: AccountResult = {
+  ok: false,
+  status: 0,
+  error_code: null,
+  message: 'Another version of the app answered. Reload and try again.',
+}
 
 /** The engine in the service worker; `worker` is null while there is none that is active. */
 export function workerHost(worker: () => Promise<ServiceWorker | null>): EngineHost {
@@ -21,6 +29,10 @@ export function workerHost(worker: () => Promise<ServiceWorker | null>): EngineH
     async history(coin, period) {
       await ask({ type: 'history', coin, period })
     },
+    async account(request) {
+      const reply = await ask({ type: 'account', request })
+      return reply.type === 'answered' ? reply.result : NOT_UNDERSTOOD
+    },
   }
 }
 
@@ -28,10 +40,13 @@ export function workerHost(worker: () => Promise<ServiceWorker | null>): EngineH
 function exchange(worker: ServiceWorker, request: EngineRequest): Promise<EngineReply> {
   const { port1: port, port2: theirs } = new MessageChannel()
   return new Promise<EngineReply>((resolve, reject) => {
+    let going = false
     let timer = setTimeout(() => reject(new HostSilent('The service worker does not answer.')), HANDSHAKE)
     port.addEventListener('message', ({ data }: MessageEvent<EngineReply>) => {
       clearTimeout(timer)
       if (data.type === 'accepted') {
+        if (!going) port.postMessage(GO)
+        going = true
         timer = setTimeout(() => reject(new Error('The service worker was stopped.')), PATIENCE)
       } else if (data.type === 'failed') reject(Object.assign(new Error(data.message), { name: data.name }))
       else resolve(data)

@@ -39,7 +39,7 @@ export async function acceptPull(
 }
 
 async function end(db: LocalDatabase, create: Entry, real: string, now: number): Promise<void> {
-  await db.ids.put({ temp: rulesOf(create).makes(create.payload)!, real })
+  await db.ids.put({ temp: rulesOf(create).makes(create.payload)!, real, owner: create.owner })
   await db.outbox.delete(create.seq!)
   await leaveSuccess(db, create, now)
 }

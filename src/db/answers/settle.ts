@@ -88,7 +88,7 @@ async function exists(
   const { db } = context
   const queue = await readEntries(db, entry.owner)
   if (isMarkedForDeletion(widget.id, queue, ids)) return refuse(context, entry, ids, error)
-  await db.ids.put({ temp: rulesOf(entry).makes(entry.payload)!, real: widget.id })
+  await db.ids.put({ temp: rulesOf(entry).makes(entry.payload)!, real: widget.id, owner: entry.owner })
   const known = (await db.widgets.get(widget.id)) !== undefined
   if (!known && (await isSignedIn(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
   await db.outbox.delete(entry.seq!)

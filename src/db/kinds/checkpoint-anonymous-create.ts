@@ -25,7 +25,7 @@ export const checkpointAnonymousCreate: KindRules<'checkpoint.anonymous-create@1
 
   async apply({ db, ids, rows }, entry, answer) {
     const checkpoint = answer as Checkpoint
-    await db.ids.put({ temp: entry.payload.checkpoint, real: checkpoint.id })
+    await db.ids.put({ temp: entry.payload.checkpoint, real: checkpoint.id, owner: entry.owner })
     if (rows) await replaceCheckpointRows(db, entry.owner, canonical(ids, entry.payload.widget), [checkpoint])
   },
 

@@ -25,7 +25,7 @@ export const checkpointCreate: KindRules<'checkpoint.create@1'> = {
 
   async apply({ db, ids, rows }, entry, answer) {
     const made = answer as Checkpoint
-    await db.ids.put({ temp: entry.payload.checkpoint, real: made.id })
+    await db.ids.put({ temp: entry.payload.checkpoint, real: made.id, owner: entry.owner })
     if (!rows) return
     const widget = canonical(ids, entry.payload.widget)
     const list = await readCheckpoints(db, widget)

@@ -51,7 +51,7 @@ export const widgetCreate: KindRules<'widget.create@1'> = {
 
   async apply({ db, rows }, entry, answer) {
     const widget = answer as Widget
-    await db.ids.put({ temp: entry.payload.widget, real: widget.id })
+    await db.ids.put({ temp: entry.payload.widget, real: widget.id, owner: entry.owner })
     if (rows) await putWidgetRow(db, entry.owner, widget, 'may-insert')
   },
 

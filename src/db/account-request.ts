@@ -17,7 +17,10 @@ export type AccountRequest =
   /** Null where the account has no password. The session ends with it. */
   | { readonly kind: 'delete-account'; readonly password: string | null }
   | { readonly kind: 'feedback'; readonly message: string }
+  /** Whatever has changed about the account, now; otherwise that is looked for every minute. */
   | { readonly kind: 'reload-account' }
+  /** Versions and texts of the policies in force, where they are not stored yet. Serves guests as well. */
+  | { readonly kind: 'load-policies' }
 
 /** What came of it; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
 export type AccountResult =

@@ -1,0 +1,53 @@
+import type { Config } from '../../contract/settings'
+import type { CommandContext } from '../command'
+import { readMeta, writeMeta } from '../queries/meta'
+import { writeTransaction } from '../with-room'
+
+/** Where the provider sends the person back to, below the address of the app. */
+const CALLBACK = '/auth/google/callback'
+/** Milliseconds for which a sign-in that was begun can be ended. */
+const SIGN_IN_LASTS = 60 * 60_000
+
+/**
+ * Begins a sign-in with Google (OpenID Connect's code flow with PKCE, RFC 7636) and returns the address that the browser
+ * goes to. What the way back is checked against stays in this browser, under the `state` that the address carries.
+ * @param origin of the app, such as `https://example.org`
+ * @throws where the browser has no Web Crypto: Google itself sends nobody back to such an address
+ */
+export async function beginGoogleSignIn(
+  { db, now, uuid }: CommandContext,
+  { client_id, authorization_url }: NonNullable<Config['google']>,
+  origin: string,
+): Promise<string> {
+  const [state, nonce, verifier] = [uuid(), uuid(), `${uuid()}${uuid()}`]
+  const redirect_uri = `${origin}${CALLBACK}`
+  const code_challenge = await challengeOf(verifier)
+  await writeTransaction(db, [db.meta], async () => {
+    const begun = Object.entries((await readMeta(db, 'sign_ins')) ?? {})
+    const lasting = begun.filter(([, { begun_at }]) => Math.abs(now() - begun_at) < SIGN_IN_LASTS)
+    const signIn = { verifier, nonce, redirect_uri, begun_at: now() }
+    await writeMeta(db, 'sign_ins', { ...Object.fromEntries(lasting), [state]: signIn })
+  })
+  const url = new URL(authorization_url)
+  const parameters = {
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    scope: 'openid email profile',
+    access_type: 'offline',
+    prompt: 'consent',
+    state,
+    nonce,
+    code_challenge,
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** base64url(SHA-256(verifier)), without padding. */
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const text = btoa(String.fromCharCode(...new Uint8Array(digest)))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

@@ -1,0 +1,55 @@
+import { isAnonymousOwner } from '../domain/ids'
+import { raiseRevision } from './answers/owner-book'
+import type { LocalDatabase } from './database'
+import { readMeta, writeMeta } from './queries/meta'
+import type { SessionRow } from './rows'
+
+/** What `leaveOwner` writes; its transaction names them. */
+export const leavingTables = (db: LocalDatabase) =>
+  [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices, db.meta] as const
+
+/**
+ * Ends a user's time in this browser: the guest comes back, and nothing of the user is left to be shown to anybody.
+ * Runs inside a transaction; does nothing where a guest is there already. The refresh token is noted for the server to
+ * hear of, whenever there is a network.
+ * @param changes whether what the user did and the server has not answered is forgotten, or goes on at their next login
+ * @param now milliseconds
+ */
+export async function leaveOwner(
+  db: LocalDatabase,
+  { owner, tokens, anonymous_id }: SessionRow,
+  changes: 'forget' | 'keep',
+  now: number,
+): Promise<void> {
+  if (isAnonymousOwner(owner)) return
+  await db.widgets.where('owner').equals(owner).delete()
+  await db.checkpoints.where('owner').equals(owner).delete()
+  if (changes === 'forget') await forgetChanges(db, owner)
+  // The book stays for its revision: a pull that is under way must find another one, also after the next login.
+  await raiseRevision(db, owner, { pulled_at: null, paused: changes === 'keep', pull_wanted: false })
+  if (tokens !== null) await noteRevocation(db, tokens.refresh, now)
+  await forgetProblem(db)
+  await db.session.put({ key: 'current', owner: anonymous_id, tokens: null, user: null, anonymous_id })
+}
+
+async function forgetChanges(db: LocalDatabase, owner: SessionRow['owner']): Promise<void> {
+  await db.outbox.where('owner').equals(owner).delete()
+  await db.notices.where('owner').equals(owner).delete()
+  await db.ids.filter((row) => row.owner === owner).delete()
+}
+
+/** Notes a session that nobody uses any more, until the server has heard of it. */
+export async function noteRevocation(db: LocalDatabase, token: string, now: number): Promise<void> {
+  const known = (await readMeta(db, 'revocations')) ?? []
+  await writeMeta(db, 'revocations', [...known, { token, left_at: now }])
+}
+
+/** That somebody's pairs could not be loaded is not the next one's problem; their account is asked for at once. */
+async function forgetProblem(db: LocalDatabase): Promise<void> {
+  const [state, begun] = await Promise.all([readMeta(db, 'sync_state'), readMeta(db, 'begun')])
+  if (state?.problems.widgets !== undefined) {
+    const { widgets: _, ...problems } = state.problems
+    await writeMeta(db, 'sync_state', { ...state, problems, problem: Object.values(problems)[0] ?? null })
+  }
+  if (begun?.account !== undefined) await writeMeta(db, 'begun', { ...begun, account: 0 })
+}

@@ -1,0 +1,40 @@
+import type { AccountRequest, AccountResult } from '../../db/account-request'
+import type { EngineEnv } from '../env'
+import { type Call, send } from '../request'
+import { asOwner } from './as-owner'
+import { deleteAccount } from './delete-account'
+import { loadPolicies } from './policies'
+import { resultOf } from './result'
+import { signInWithGoogle, signInWithPassword } from './sign-in'
+import { acceptPolicies, reloadUser } from './user'
+
+/** Asks the server what a person asks of it about an account, and brings the answer home. A refusal is a result. */
+export async function answerAccount(env: EngineEnv, request: AccountRequest): Promise<AccountResult> {
+  const plain = async (call: Call): Promise<AccountResult> => resultOf(await send(env, call, {}))
+  switch (request.kind) {
+    case 'log-in':
+      return signInWithPassword(env, request)
+    case 'google':
+      return signInWithGoogle(env, request)
+    case 'register':
+      return plain({ route: 'register', body: { email: request.email, password: request.password } })
+    case 'verify-email':
+      return plain({ route: 'verifyEmail', body: { token: request.token } })
+    case 'resend-verification':
+      return plain({ route: 'resendVerification', body: { email: request.email } })
+    case 'request-reset':
+      return plain({ route: 'requestPasswordReset', body: { email: request.email } })
+    case 'reset-password':
+      return plain({ route: 'resetPassword', body: { token: request.token, new_password: request.password } })
+    case 'accept-policies':
+      return acceptPolicies(env)
+    case 'delete-account':
+      return deleteAccount(env, request.password)
+    case 'feedback':
+      return resultOf((await asOwner(env, { route: 'feedback', body: { message: request.message } })).answer)
+    case 'reload-account':
+      return reloadUser(env)
+    case 'load-policies':
+      return loadPolicies(env)
+  }
+}

@@ -1,0 +1,25 @@
+import type { AccountResult } from '../../db/account-request'
+import { leaveOwner, leavingTables } from '../../db/leave-owner'
+import { writeTransaction } from '../../db/with-room'
+import type { EngineEnv } from '../env'
+import { asOwner } from './as-owner'
+import { resultOf } from './result'
+
+/**
+ * Schedules the account's deletion, which ends all its sessions, and signs it out here. What waited goes with it: there
+ * is nobody left to send it.
+ * @param password null where the account has none
+ */
+export async function deleteAccount(env: EngineEnv, password: string | null): Promise<AccountResult> {
+  const { db, now } = env
+  const call =
+    password === null ? ({ route: 'deleteMeOauth' } as const) : ({ route: 'deleteMe', body: { password } } as const)
+  const { owner, answer } = await asOwner(env, call)
+  if (answer.kind === 'ok') {
+    await writeTransaction(db, leavingTables(db), async () => {
+      const session = await db.session.get('current')
+      if (session !== undefined && session.owner === owner) await leaveOwner(db, session, 'forget', now())
+    })
+  }
+  return resultOf(answer)
+}

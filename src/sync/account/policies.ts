@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import type { Policies } from '../../contract/policies'
+import type { AccountResult } from '../../db/account-request'
+import { readMeta, writeMeta } from '../../db/queries/meta'
+import { storeMeta } from '../../db/store-meta'
+import { writeTransaction } from '../../db/with-room'
+import { type Answer, type RawAnswer, readAnswer } from '../answer'
+import type { EngineEnv } from '../env'
+import { exchange, send, unanswered } from '../request'
+import { resultOf } from './result'
+
+/** Asks which policies are in force. */
+export async function loadVersions(env: EngineEnv): Promise<Answer> {
+  const answer = await send(env, { route: 'currentPolicies' }, {})
+  if (answer.kind === 'ok') {
+    await storeMeta(env.db, 'policies', { policies: answer.value as Policies, fetched_at: env.now() })
+  }
+  return answer
+}
+
+/** Loads the policies in force, and the texts of those whose version is not stored yet. */
+export async function loadPolicies(env: EngineEnv): Promise<AccountResult> {
+  const answer = await loadVersions(env)
+  if (answer.kind !== 'ok') return resultOf(answer)
+  const policies = answer.value as Policies
+  const [terms, privacy] = await Promise.all([loadText(env, policies, 'terms'), loadText(env, policies, 'privacy')])
+  return terms.ok ? privacy : terms
+}
+
+/** Anything else than plain text is not the policy, whatever its status: a captive portal answers everything. */
+function readText(raw: RawAnswer, now: number): Answer {
+  const isText = raw.status === 200 && raw.header('content-type')?.startsWith('text/plain') === true
+  return isText ? { kind: 'ok', value: raw.text, etag: null } : readAnswer({ answer: z.never() }, raw, now)
+}
+
+async function loadText(env: EngineEnv, policies: Policies, kind: keyof Policies): Promise<AccountResult> {
+  const { db, origin } = env
+  const { version, path } = policies[kind]
+  if ((await readMeta(db, 'policy_texts'))?.[kind]?.version === version) return { ok: true, message: null }
+  const answer = await exchange(env, new URL(path, origin).href, { headers: { Accept: 'text/plain' } }).then(
+    (raw) => readText(raw, env.now()),
+    unanswered,
+  )
+  if (answer.kind === 'ok') {
+    const text = answer.value as string
+    await writeTransaction(db, [db.meta], async () => {
+      const texts = (await readMeta(db, 'policy_texts')) ?? {}
+      await writeMeta(db, 'policy_texts', { ...texts, [kind]: { version, text } })
+    })
+  }
+  return resultOf(answer)
+}

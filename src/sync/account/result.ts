@@ -1,0 +1,25 @@
+import type { AccountResult } from '../../db/account-request'
+import type { Answer } from '../answer'
+import { SESSION_EXPIRED } from '../send-as'
+
+/** The message of an answer, where it has one. */
+const messageOf = (value: unknown): string | null => {
+  const { message } = (value ?? {}) as { readonly message?: unknown }
+  return typeof message === 'string' ? message : null
+}
+
+/** What an answer means to a person who waits for it. */
+export function resultOf(answer: Answer): AccountResult {
+  switch (answer.kind) {
+    case 'ok':
+      return { ok: true, message: messageOf(answer.value) }
+    case 'unchanged':
+      return { ok: true, message: null }
+    case 'refused':
+      return { ok: false, status: answer.status, error_code: answer.error_code, message: answer.message }
+    case 'unavailable':
+      return { ok: false, status: answer.status, error_code: null, message: answer.message }
+    case 'not-mine':
+      return { ok: false, status: 401, error_code: 'UNAUTHENTICATED', message: SESSION_EXPIRED }
+  }
+}

@@ -1,0 +1,52 @@
+import type { TokenAnswer, User } from '../../contract/session'
+import type { AccountRequest, AccountResult } from '../../db/account-request'
+import { acceptSignIn } from '../../db/answers/sign-in'
+import { takeSignIn } from '../../db/answers/take-sign-in'
+import type { Answer } from '../answer'
+import type { EngineEnv } from '../env'
+import { type Call, send } from '../request'
+import { resultOf } from './result'
+
+const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+const NOT_BEGUN_HERE = 'This sign-in was not begun in this browser, or has been used already.'
+
+type Asked<K extends AccountRequest['kind']> = Extract<AccountRequest, { kind: K }>
+
+export function signInWithPassword(env: EngineEnv, { email, password }: Asked<'log-in'>): Promise<AccountResult> {
+  return signIn(env, { route: 'logIn', body: { username: email, password } })
+}
+
+/** A `state` that this browser did not begin is somebody else's sign-in (RFC 6749, 10.12): nothing is sent for it. */
+export async function signInWithGoogle(env: EngineEnv, { code, state, iss }: Asked<'google'>): Promise<AccountResult> {
+  const begun = await takeSignIn(env.db, state)
+  if (begun === undefined) {
+    return { ok: false, status: 401, error_code: 'GOOGLE_SIGN_IN_REFUSED', message: NOT_BEGUN_HERE }
+  }
+  const { redirect_uri, verifier, nonce } = begun
+  const body = { code, redirect_uri, code_verifier: verifier, nonce, ...(iss !== null && { iss }) }
+  return signIn(env, { route: 'googleCallback', body })
+}
+
+async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
+  const answer = await send(env, call, {})
+  if (answer.kind !== 'ok') return resultOf(answer)
+  const signedIn = answer.value as TokenAnswer
+  const user = await userOf(env, signedIn)
+  if (user.kind !== 'ok') return resultOf(user)
+  const accepted = await acceptSignIn(
+    env.db,
+    {
+      user: user.value as User,
+      tokens: { access: signedIn.access_token, refresh: signedIn.refresh_token },
+      deletionCancelled: signedIn.deletion_cancelled === true,
+    },
+    env.now(),
+  )
+  return accepted ? { ok: true, message: null } : { ok: false, status: 0, error_code: null, message: NO_IDENTITY }
+}
+
+/** The user may stand in the answer itself; else the new token asks for it. */
+async function userOf(env: EngineEnv, { user, access_token }: TokenAnswer): Promise<Answer> {
+  if (user !== undefined) return { kind: 'ok', value: user, etag: null }
+  return send(env, { route: 'me' }, { Authorization: `Bearer ${access_token}` })
+}
