@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -12,6 +13,20 @@ function readVersion(): string {
   const text = readFileSync(new URL('package.json', import.meta.url), 'utf8')
   const parsed = JSON.parse(text) as { version: string }
   return process.env.APP_VERSION ?? parsed.version
+}
+
+const stylesheets = new Map<string, string>()
+
+/**
+ * Classes are called after their file, `badge_warn`: a hash in each of them costs the first route half a kilobyte, since
+ * chance does not compress. So no two stylesheets may have one name.
+ */
+function scopedName(name: string, file: string): string {
+  const sheet = basename(file, '.module.css')
+  const other = stylesheets.get(sheet) ?? file
+  if (other !== file) throw new Error(`Two stylesheets have one name: ${file} and ${other}.`)
+  stylesheets.set(sheet, file)
+  return `${sheet}_${name}`
 }
 
 export default defineConfig({
@@ -35,11 +50,14 @@ export default defineConfig({
       },
     }),
   ],
+  css: { modules: { generateScopedName: scopedName } },
   worker: { format: 'es' },
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
     sourcemap: true,
+    // Browsers without it still load every chunk, only later.
+    modulePreload: { polyfill: false },
     // Read by server/cli/first-route.mjs and then moved out of what is served.
     manifest: 'client-manifest.json',
     rolldownOptions: {
