@@ -1,0 +1,90 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Mail } from '../../adapters/mail/carrier'
+import type { Orm, Queryable } from '../../db/open'
+import { feedback } from '../../db/schema/feedback'
+import { type mail_requests, mail_tokens } from '../../db/schema/mail'
+import { users } from '../../db/schema/users'
+import type { Env } from '../../env'
+import { type Letter, letterAsHtml, letterAsText } from './letter'
+import { deletionScheduledLetter, feedbackLetter, LINK_LIFETIME, passwordChangedLetter, resetPasswordLetter, verifyEmailLetter } from './letters' // prettier-ignore
+import { hashOfMailToken, newMailToken } from './mail-token'
+
+export type QueuedMail = typeof mail_requests.$inferSelect
+type Account = typeof users.$inferSelect
+
+interface Parts {
+  readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
+  readonly database: { readonly orm: Orm }
+}
+
+/**
+ * Writes the mail that is wished for, as things stand now; null when nobody is to get it: there is no such account, or
+ * what it would say no longer holds. A link's token is made here, and the one of an earlier try ends.
+ * @param now milliseconds since 1970
+ */
+export async function writeMail({ env, database }: Parts, request: QueuedMail, now: number): Promise<Mail | null> {
+  const { PUBLIC_URL: origin } = env
+  return database.orm.transaction(async (tx) => {
+    if (request.kind === 'feedback') return writeFeedback(tx, request, env.SUPPORT_EMAIL)
+    const account = await accountOf(tx, request.email)
+    if (account === undefined || !account.is_active) return null
+    const { kind } = request
+    switch (kind) {
+      case 'verify-email':
+        if (account.email_verified_at !== null) return null
+        return toAccount(account, verifyEmailLetter(origin, await issueToken(tx, request.id, kind, account.id, now)))
+      case 'reset-password':
+        return toAccount(account, resetPasswordLetter(origin, await issueToken(tx, request.id, kind, account.id, now)))
+      case 'password-changed':
+        return toAccount(account, passwordChangedLetter(origin))
+      case 'deletion-scheduled':
+        if (account.deletion_scheduled_at === null) return null
+        return toAccount(account, deletionScheduledLetter(origin, account.deletion_scheduled_at.getTime()))
+    }
+  })
+}
+
+async function accountOf(tx: Queryable, email: string | null): Promise<Account | undefined> {
+  const [account] = await tx.select().from(users).where(sql`lower(${users.email}) = lower(${email})`) // prettier-ignore
+  return account
+}
+
+/**
+ * To the address of the account, never to the one that was typed: two that count as the same need not be the same
+ * mailbox.
+ */
+const toAccount = ({ email }: Account, letter: Letter): Mail => addressed(email, letter)
+
+const addressed = (to: string, letter: Letter, replyTo?: string): Mail => ({
+  to,
+  replyTo,
+  subject: letter.subject,
+  text: letterAsText(letter),
+  html: letterAsHtml(letter),
+})
+
+async function writeFeedback(tx: Queryable, { feedback_id }: QueuedMail, support: string): Promise<Mail | null> {
+  if (feedback_id === null) return null
+  const [row] = await tx
+    .select({ message: feedback.message, from: users.email })
+    .from(feedback)
+    .leftJoin(users, eq(users.id, feedback.user_id))
+    .where(eq(feedback.id, feedback_id))
+  return row === undefined ? null : addressed(support, feedbackLetter(row.message, row.from), row.from ?? undefined)
+}
+
+async function issueToken(
+  tx: Queryable,
+  request_id: string,
+  purpose: keyof typeof LINK_LIFETIME,
+  user_id: string,
+  now: number,
+): Promise<string> {
+  const token = newMailToken()
+  const fresh = { token_hash: hashOfMailToken(token), expires_at: new Date(now + LINK_LIFETIME[purpose]) }
+  await tx
+    .insert(mail_tokens)
+    .values({ ...fresh, purpose, user_id, request_id })
+    .onConflictDoUpdate({ target: mail_tokens.request_id, set: fresh })
+  return token
+}

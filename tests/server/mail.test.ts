@@ -1,0 +1,225 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { owners } from '../../server/db/schema/owners'
+import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
+import { users } from '../../server/db/schema/users'
+import { smtpCarrier } from '../../server/adapters/mail/smtp'
+import type { MailCarrier } from '../../server/adapters/mail/carrier'
+import { deliverMails, type MailParts, removeExpiredMailTokens } from '../../server/services/mail/deliver'
+import { hashOfMailToken } from '../../server/services/mail/mail-token'
+import { type MailRequest, requestMail } from '../../server/services/mail/request-mail'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { linkIn, type Mailbox, type ReceivedMail, startMailbox } from '../support/mailbox'
+import { newUser } from './support/new-user'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+import { testClock } from './support/test-app'
+
+const ORIGIN = 'https://ratio.example'
+const SENDER = 'Ratios <post@ratio.example>'
+
+let database: TestDatabase
+let mailbox: Mailbox
+let carrier: MailCarrier
+let clock: ReturnType<typeof testClock>
+let parts: MailParts
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  mailbox = await startMailbox()
+  carrier = smtpCarrier(mailbox.url, SENDER)
+  clock = testClock()
+  parts = { env: { PUBLIC_URL: ORIGIN, SUPPORT_EMAIL: 'help@ratio.example' }, database, carrier, clock }
+})
+afterEach(async () => {
+  carrier.close()
+  await mailbox.stop()
+  await database.orm.delete(mail_requests)
+  await database.reset()
+})
+
+const wish = (request: MailRequest) => requestMail(database.orm, request, clock())
+const waiting = () => database.orm.select().from(mail_requests)
+const tokens = () => database.orm.select().from(mail_tokens)
+
+/** An account, and what is different about it. */
+async function account(email: string, set: Partial<typeof users.$inferInsert> = {}): Promise<string> {
+  const { id } = await newUser(database, clock(), { email })
+  await database.orm.update(users).set({ email_verified_at: null, ...set }).where(eq(users.id, id)) // prettier-ignore
+  return id
+}
+
+/** The token of a mail's link. */
+const tokenOf = (mail: ReceivedMail, path: string): string => linkIn(mail, path).searchParams.get('token') ?? ''
+
+async function delivered(to: string): Promise<readonly ReceivedMail[]> {
+  await deliverMails(parts)
+  return mailbox.to(to)
+}
+
+describe('a link', () => {
+  test.each([
+    ['verify-email', '/verify-email', DAY],
+    ['reset-password', '/reset-password', HOUR],
+  ] as const)('for %s reaches the account’s own address, and only its hash is kept', async (kind, path, lifetime) => {
+    const id = await account('Ann@example.com')
+    await wish({ kind, email: 'aNN@example.COM' })
+    expect(await tokens()).toEqual([])
+    const [mail] = await delivered('ann@example.com')
+    expect(mail?.raw).toContain('To: Ann@example.com')
+    expect(mail?.from).toBe('post@ratio.example')
+    expect(mail?.headers['auto-submitted']).toBe('auto-generated')
+    const link = linkIn(mail!, path)
+    expect(link.origin).toBe(ORIGIN)
+    const token = tokenOf(mail!, path)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(await tokens()).toMatchObject([{ token_hash: hashOfMailToken(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) }]) // prettier-ignore
+    expect(await waiting()).toEqual([])
+  })
+
+  test('is another one each time, and both work until one is used', async () => {
+    await account('ann@example.com')
+    for (let i = 0; i < 2; i++) await wish({ kind: 'verify-email', email: 'ann@example.com' })
+    const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
+    expect(new Set(links).size).toBe(2)
+    expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfMailToken).toSorted()) // prettier-ignore
+  })
+
+  test('goes when its time is over', async () => {
+    await account('ann@example.com')
+    await wish({ kind: 'reset-password', email: 'ann@example.com' })
+    await deliverMails(parts)
+    await removeExpiredMailTokens(database, clock() + HOUR)
+    expect(await tokens()).toHaveLength(1)
+    await removeExpiredMailTokens(database, clock() + HOUR + 1)
+    expect(await tokens()).toEqual([])
+  })
+})
+
+describe('nobody gets a mail', () => {
+  test.each([
+    ['that has no account', 'verify-email', null],
+    ['that has no account', 'reset-password', null],
+    ['that is verified already', 'verify-email', { email_verified_at: new Date() }],
+    ['that an operator has disabled', 'reset-password', { is_active: false }],
+    ['whose deletion was cancelled meanwhile', 'deletion-scheduled', { deletion_scheduled_at: null }],
+  ] as const)('at an address %s: %s', async (_why, kind, state) => {
+    if (state !== null) await account('ann@example.com', state)
+    await wish({ kind, email: 'ann@example.com' })
+    await deliverMails(parts)
+    expect([mailbox.all(), await waiting(), await tokens()]).toEqual([[], [], []])
+  })
+})
+
+test('what was done to an account is told to its owner', async () => {
+  await account('ann@example.com', { deletion_scheduled_at: new Date(Date.UTC(2026, 0, 31, 23)) })
+  await wish({ kind: 'password-changed', email: 'ann@example.com' })
+  await wish({ kind: 'deletion-scheduled', email: 'ann@example.com' })
+  const mails = await delivered('ann@example.com')
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['Your account will be deleted on 2 March 2026', 'Your password was changed']) // prettier-ignore
+  for (const mail of mails) expect(linkIn(mail, '/login').origin).toBe(ORIGIN)
+  expect(await tokens()).toEqual([])
+})
+
+describe('a mail server that', () => {
+  const link = async () => {
+    await account('ann@example.com')
+    await wish({ kind: 'verify-email', email: 'ann@example.com' })
+  }
+
+  test('says "later" gets it later, with another token; longer pauses follow', async () => {
+    await link()
+    mailbox.refuse(451)
+    await deliverMails(parts)
+    const [first] = await tokens()
+    const pauses: number[] = []
+    for (let i = 0; i < 8; i++) {
+      const [row] = await waiting()
+      pauses.push(row!.next_attempt_at.getTime() - clock())
+      clock.advance(pauses.at(-1)! - 1)
+      await deliverMails(parts)
+      expect(mailbox.refused()).toBe(i + 1)
+      clock.advance(1)
+      await deliverMails(parts)
+      expect(mailbox.refused()).toBe(i + 2)
+    }
+    expect(pauses).toEqual([5_000, 15_000, 45_000, 135_000, 405_000, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE])
+    mailbox.refuse(null)
+    clock.advance(15 * MINUTE)
+    const [mail, ...more] = await delivered('ann@example.com')
+    expect(more).toEqual([])
+    const kept = await tokens()
+    expect(kept).toMatchObject([{ token_hash: hashOfMailToken(tokenOf(mail!, '/verify-email')), expires_at: new Date(clock() + DAY) }]) // prettier-ignore
+    expect(kept[0]?.token_hash).not.toBe(first?.token_hash)
+    expect(await waiting()).toEqual([])
+  })
+
+  test('says "never" is not asked again', async () => {
+    await link()
+    mailbox.refuse(554)
+    await deliverMails(parts)
+    expect([await waiting(), mailbox.refused()]).toEqual([[], 1])
+  })
+
+  test('is not there, or hangs up, gets it when it is back', async () => {
+    await link()
+    const gone = { ...parts, carrier: smtpCarrier('smtp://127.0.0.1:9', SENDER) }
+    await deliverMails(gone)
+    gone.carrier.close()
+    expect(await waiting()).toMatchObject([{ attempts: 1, kind: 'verify-email' }])
+    clock.advance(5_000)
+    expect(await delivered('ann@example.com')).toHaveLength(1)
+  })
+
+  test('is gone for as long as the link would have been good: the mail is given up', async () => {
+    await account('ann@example.com')
+    await wish({ kind: 'reset-password', email: 'ann@example.com' })
+    mailbox.refuse(451)
+    for (let tries = 0; tries < 30 && (await waiting()).length > 0; tries++) {
+      await deliverMails(parts)
+      clock.advance(15 * MINUTE)
+    }
+    expect(await waiting()).toEqual([])
+    expect(mailbox.refused()).toBeGreaterThan(3)
+    mailbox.refuse(null)
+    expect(await delivered('ann@example.com')).toEqual([])
+  })
+})
+
+test('many workers send each mail once', async () => {
+  const people = Array.from({ length: 23 }, (_, i) => `person${i}@example.com`)
+  for (const email of people) {
+    await account(email)
+    await wish({ kind: 'verify-email', email })
+  }
+  await Promise.all(Array.from({ length: 4 }, () => deliverMails(parts)))
+  expect(mailbox.all().map(({ to }) => to).toSorted()).toEqual(people.toSorted()) // prettier-ignore
+  expect(await waiting()).toEqual([])
+})
+
+test('a worker that died with a mail in its hands: another sends it when its time is over, and the clock’s errors do no harm', async () => {
+  await account('ann@example.com')
+  await wish({ kind: 'verify-email', email: 'ann@example.com' })
+  let taken: () => void = () => undefined
+  const sending = new Promise<void>((resolve) => (taken = resolve))
+  const dying = { ...parts, carrier: { send: () => (taken(), new Promise<never>(() => undefined)), close: () => undefined } } // prettier-ignore
+  void deliverMails(dying)
+  await sending
+  await deliverMails(parts)
+  expect(mailbox.all()).toEqual([])
+  clock.advance(MINUTE)
+  expect(await delivered('ann@example.com')).toHaveLength(1)
+
+  await wish({ kind: 'reset-password', email: 'ann@example.com' })
+  clock.advance(-2 * HOUR)
+  expect(await delivered('ann@example.com')).toHaveLength(2)
+})
+
+test('an account that goes takes its links with it', async () => {
+  const id = await account('ann@example.com')
+  await wish({ kind: 'verify-email', email: 'ann@example.com' })
+  await deliverMails(parts)
+  await database.orm.delete(owners).where(eq(owners.id, id))
+  expect(await tokens()).toEqual([])
+})
