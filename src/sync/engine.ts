@@ -2,6 +2,7 @@ import type { AccountRequest, AccountResult } from '../db/account-request'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import { answerAccount } from './account/answer-account'
+import { syncAccount } from './account/sync-account'
 import { createBell } from './bell'
 import { coalesce } from './coalesce'
 import type { EngineEnv } from './env'
@@ -20,18 +21,19 @@ export interface Engine {
 }
 
 /**
- * Several tabs ask one host at the same time: each half runs one at a time, the halves side by side, so that a slow
+ * Several tabs ask one host at the same time: each part runs one at a time, the parts side by side, so that a slow
  * price poll does not hold a change back. A drain under way is told of new changes by the bell.
  */
 export function createEngine(env: EngineEnv): Engine {
   const bell = createBell()
   const widgets = coalesce((reason) => withReach(env, (heard) => syncWidgets(heard, reason, bell)))
   const market = coalesce((reason) => withReach(env, (heard) => syncMarket(heard, reason)))
+  const account = coalesce((reason) => withReach(env, (heard) => syncAccount(heard, reason)))
   const fetches = new Map<string, Promise<void>>()
   return {
     async sync(reason) {
       bell.ring()
-      const results = await Promise.allSettled([widgets(reason), market(reason)])
+      const results = await Promise.allSettled([widgets(reason), market(reason), account(reason)])
       const failed = results.find((result) => result.status === 'rejected')
       if (failed !== undefined) throw failed.reason
       return nextDueAt(env)

@@ -3,6 +3,7 @@ import { readBook } from '../db/answers/owner-book'
 import { rulesOf } from '../db/kinds/registry'
 import type { WireRequest } from '../db/kinds/kind'
 import type { Entry } from '../db/outbox-entry'
+import { isServed } from '../db/served'
 import { readEntries, readKnownIds } from '../db/snapshot'
 import { nextDueAt, nextToSend } from './blocking'
 import type { EngineEnv } from './env'
@@ -37,7 +38,7 @@ export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
 export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased | undefined> {
   return writeTransaction(db, [db.session, db.owners, db.outbox, db.ids], async () => {
     const session = await db.session.get('current')
-    if (session === undefined || (await readBook(db, session.owner)).paused) return undefined
+    if (session === undefined || !isServed(session, await readBook(db, session.owner))) return undefined
     const ids = await readKnownIds(db)
     const next = nextToSend(await readEntries(db, session.owner), ids, now())
     if (next === undefined) return undefined
@@ -57,7 +58,7 @@ export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased |
 export async function outboxDueAt({ db, now }: EngineEnv): Promise<number | null> {
   return db.transaction('r', [db.session, db.owners, db.outbox, db.ids], async () => {
     const session = await db.session.get('current')
-    if (session === undefined || (await readBook(db, session.owner)).paused) return null
+    if (session === undefined || !isServed(session, await readBook(db, session.owner))) return null
     return nextDueAt(await readEntries(db, session.owner), await readKnownIds(db), now())
   })
 }

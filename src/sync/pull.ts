@@ -1,6 +1,8 @@
 import type { Widget } from '../contract/widget'
+import { isAnonymousOwner } from '../domain/ids'
 import { acceptPull } from '../db/answers/accept-pull'
 import { readBook } from '../db/answers/owner-book'
+import { isServed } from '../db/served'
 import { readEntries } from '../db/snapshot'
 import { isSpaced } from './backoff'
 import type { EngineEnv } from './env'
@@ -10,6 +12,8 @@ import { sendAs } from './send-as'
 
 /** Milliseconds between two pulls that nothing asked for. */
 export const PULL_SPACING = 60_000
+
+const NOT_LOADED = 'Could not load your pairs.'
 
 /** Fetches what the server knows, where it is time to, and lets it replace the rows. Waiting entries stay on top. */
 export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
@@ -21,7 +25,7 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
     const book = await readBook(db, owner)
     const asked = book.pull_wanted || reason === 'online' || isSpaced(book.pulled_at, PULL_SPACING, now())
     const underWay = (await readEntries(db, owner)).some((entry) => entry.state === 'leased')
-    return asked && !book.paused && !underWay ? { owner, revision: book.applied_rev } : undefined
+    return asked && isServed(session, book) && !underWay ? { owner, revision: book.applied_rev } : undefined
   })
   if (begun === undefined) return
 
@@ -31,8 +35,11 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
       await acceptPull(db, begun.owner, begun.revision, answer.value as Widget[], now())
       return report(env, 'widgets', { kind: 'ok' })
     case 'refused':
+      // That a session is over is said by itself, and is no problem with the pairs.
+      if (answer.status === 401 && !isAnonymousOwner(begun.owner)) return
+      return report(env, 'widgets', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
     case 'unavailable':
-      return report(env, 'widgets', { kind: 'failed', status: answer.status, sentence: 'Could not load your pairs.' })
+      return report(env, 'widgets', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
     case 'unchanged':
     case 'not-mine':
       return

@@ -1,3 +1,4 @@
+import { pauseUser } from '../db/answers/session-answers'
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { Answer } from './answer'
 import type { EngineEnv } from './env'
@@ -9,8 +10,8 @@ export const SESSION_EXPIRED = 'Your session has expired. Please log in again.'
 const NOTHING_TO_REFRESH = 'Session expired, and refresh mechanism is not configured.'
 
 /**
- * Sends a call as `owner`, whoever is signed in now. An expired access token is refreshed once for everyone, and the
- * call is sent once more.
+ * Sends a call as `owner`, whoever is signed in now. An access token that the server does not take, expired or not, is
+ * refreshed once for everyone, and the call is sent once more: only the refresh says whether the session is over.
  */
 export async function sendAs(env: EngineEnv, owner: OwnerId, call: Call): Promise<Answer> {
   if (isAnonymousOwner(owner)) {
@@ -22,7 +23,7 @@ export async function sendAs(env: EngineEnv, owner: OwnerId, call: Call): Promis
   if (session?.owner !== owner || session.tokens === null) return { kind: 'not-mine' }
   const { access } = session.tokens
   const first = await send(env, call, { Authorization: `Bearer ${access}` })
-  if (!isExpired(first)) return first
+  if (!isRejected(first)) return first
 
   const refreshed = await refreshAccessToken(env, owner, access)
   if (refreshed.kind === 'not-mine') return refreshed
@@ -33,11 +34,14 @@ export async function sendAs(env: EngineEnv, owner: OwnerId, call: Call): Promis
   }
   const second = await send(env, call, { Authorization: `Bearer ${refreshed.access}` })
   // Expired again at once: a clock somewhere is wrong. The session is not over for that.
-  return isExpired(second)
-    ? { kind: 'unavailable', status: second.status, message: second.message, retryAfter: null }
-    : second
+  if (isExpired(second)) {
+    return { kind: 'unavailable', status: second.status, message: second.message, retryAfter: null }
+  }
+  if (isRejected(second)) await pauseUser(env.db, owner, refreshed.access)
+  return second
 }
 
 type Refused = Extract<Answer, { kind: 'refused' }>
+const isRejected = (answer: Answer): answer is Refused => answer.kind === 'refused' && answer.status === 401
 const isExpired = (answer: Answer): answer is Refused =>
   answer.kind === 'refused' && answer.error_code === 'TOKEN_EXPIRED'

@@ -2,7 +2,9 @@ import type { Policies } from '../../contract/policies'
 import type { User } from '../../contract/session'
 import type { OwnerId } from '../../domain/ids'
 import { type Account, accountOf } from '../account'
+import { readBook } from '../answers/owner-book'
 import type { LocalDatabase } from '../database'
+import { isServed } from '../served'
 import { readMeta } from './meta'
 
 /** Who uses the app now, as the screens around the dashboard need it. */
@@ -24,16 +26,15 @@ export async function readAccountView(db: LocalDatabase): Promise<AccountView | 
   return db.transaction('r', db.session, db.owners, db.meta, async () => {
     const session = await db.session.get('current')
     if (session === undefined) return undefined
-    const { owner, user, tokens } = session
+    const { owner, user } = session
     const account = accountOf(session)
-    const [stored, book] = await Promise.all([readMeta(db, 'policies'), db.owners.get(owner)])
+    const [stored, book] = await Promise.all([readMeta(db, 'policies'), readBook(db, owner)])
     const policies = stored?.policies ?? null
     return {
       owner,
       account,
       user,
-      // A queue that pauses for a user goes on after their next login only, so they are asked for one.
-      expired: account !== 'guest' && (tokens === null || book?.paused === true),
+      expired: account !== 'guest' && !isServed(session, book),
       policies,
       mustAccept: user !== null && !hasAccepted(user, policies),
     }

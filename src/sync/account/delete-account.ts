@@ -14,11 +14,11 @@ export async function deleteAccount(env: EngineEnv, password: string | null): Pr
   const { db, now } = env
   const call =
     password === null ? ({ route: 'deleteMeOauth' } as const) : ({ route: 'deleteMe', body: { password } } as const)
-  const { owner, answer } = await asOwner(env, call)
+  const { session: asked, answer } = await asOwner(env, call)
   if (answer.kind === 'ok') {
     await writeTransaction(db, leavingTables(db), async () => {
       const session = await db.session.get('current')
-      if (session !== undefined && session.owner === owner) await leaveOwner(db, session, 'forget', now())
+      if (session !== undefined && session.owner === asked?.owner) await leaveOwner(db, session, 'forget', now())
     })
   }
   return resultOf(answer)

@@ -1,0 +1,27 @@
+import { readMeta, writeMeta } from '../../db/queries/meta'
+import { writeTransaction } from '../../db/with-room'
+import { claim } from '../claim'
+import type { EngineEnv } from '../env'
+import { send } from '../request'
+
+/** Milliseconds between two attempts. */
+const SPACING = 5_000
+
+/** Tells the server of the sessions that were left here while it could not be reached. */
+export async function revokeLeft(env: EngineEnv): Promise<void> {
+  const left = (await readMeta(env.db, 'revocations')) ?? []
+  if (left.length === 0 || !(await claim(env, 'revocations', SPACING))) return
+  await Promise.all(left.map(({ token }) => revoke(env, token)))
+}
+
+async function revoke(env: EngineEnv, token: string): Promise<void> {
+  const { db } = env
+  const answer = await send(env, { route: 'logOut', body: { refresh_token: token } }, {})
+  // A token that the API itself does not take ends no session any more.
+  if (answer.kind !== 'ok' && answer.kind !== 'refused') return
+  await writeTransaction(db, [db.meta], async () => {
+    const left = (await readMeta(db, 'revocations')) ?? []
+    const rest = left.filter((one) => one.token !== token)
+    await writeMeta(db, 'revocations', rest)
+  })
+}
