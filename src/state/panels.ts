@@ -26,3 +26,6 @@ export const feedbackOpenAtom = atom(false)
 
 /** The policy whose text is being read; null: none. */
 export const policyOpenAtom = atom<'terms' | 'privacy' | null>(null)
+
+/** Whether somebody has asked to be logged out. */
+export const logOutOpenAtom = atom(false)

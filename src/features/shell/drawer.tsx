@@ -4,6 +4,7 @@ import { useModal } from '../../ui/use-modal'
 import { Brand } from './brand'
 import styles from './drawer.module.css'
 import { NavList } from './nav-list'
+import { ShellFoot } from './shell-foot'
 
 /** The whole navigation on a phone, slid in from the left; open while it is rendered. */
 export function Drawer({ onClose }: { readonly onClose: () => void }) {
@@ -20,6 +21,7 @@ export function Drawer({ onClose }: { readonly onClose: () => void }) {
         <nav aria-label="Main menu">
           <NavList onNavigate={onClose} />
         </nav>
+        <ShellFoot onNavigate={onClose} />
       </div>
     </dialog>
   )

@@ -1,11 +1,16 @@
 import { useConfig } from '../../state/use-config'
 import styles from './footer.module.css'
+import { LegalLinks } from './legal-links'
 
-/** Whose data it is; part of every screen. */
-export function Footer() {
+/**
+ * Whose data it is; part of every screen.
+ * @param legal whether no sidebar beside it has the legal links
+ */
+export function Footer({ legal }: { readonly legal: boolean }) {
   return (
     <footer className={styles.footer}>
       <Credit />
+      {legal && <LegalLinks />}
     </footer>
   )
 }

@@ -1,11 +1,12 @@
 import { Fragment } from 'react'
 import { AddPairButton } from './add-pair-button'
 import { DESTINATIONS } from './destinations'
+import { FeedbackButton } from './feedback-button'
 import item from './nav-item.module.css'
 import { NavLink } from './nav-link'
 import styles from './nav-list.module.css'
 
-/** All destinations, with "Add Pair" in its place after the dashboard; in the sidebar and in the drawer. */
+/** All destinations, with "Add Pair" in its place after the dashboard and "Feedback" last; in the sidebar and in the drawer. */
 export function NavList({ onNavigate }: { readonly onNavigate?: () => void }) {
   return (
     <ul className={styles.list}>
@@ -21,6 +22,9 @@ export function NavList({ onNavigate }: { readonly onNavigate?: () => void }) {
           )}
         </Fragment>
       ))}
+      <li>
+        <FeedbackButton className={item.item} onOpen={onNavigate} />
+      </li>
     </ul>
   )
 }

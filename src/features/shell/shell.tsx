@@ -31,7 +31,7 @@ export function Shell({ children, onOpenChanges, overlays }: ShellProps) {
           {children}
         </main>
         <div className={styles.main}>
-          <Footer />
+          <Footer legal={!wide} />
         </div>
         <div className={styles.bottom}>
           <SyncLine onOpenChanges={onOpenChanges} />

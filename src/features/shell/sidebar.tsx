@@ -1,5 +1,6 @@
 import { Brand } from './brand'
 import { NavList } from './nav-list'
+import { ShellFoot } from './shell-foot'
 import styles from './sidebar.module.css'
 import { SourceBadge } from './source-badge'
 
@@ -13,9 +14,10 @@ export function Sidebar() {
       <nav aria-label="Main">
         <NavList />
       </nav>
-      <div className={styles.foot}>
+      <div className={styles.source}>
         <SourceBadge />
       </div>
+      <ShellFoot />
     </header>
   )
 }

@@ -19,6 +19,9 @@ import {
 } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 
+// The first import of a lazy part compiles it.
+const SLOW = { timeout: 10_000 }
+
 beforeEach(() => history.replaceState(null, '', '/'))
 
 function Fed({ onOpenChanges = () => {} }: { readonly onOpenChanges?: () => void }) {
@@ -56,7 +59,7 @@ describe('from 768 px', () => {
     const app = await startLocalApp()
     app.render(<Fed />)
     const navigation = screen.getByRole('navigation', { name: 'Main' })
-    expect(linksAndButtons(navigation)).toEqual(['Dashboard', 'Add Pair', 'Alerts', 'Status', 'Settings'])
+    expect(linksAndButtons(navigation)).toEqual(['Dashboard', 'Add Pair', 'Alerts', 'Status', 'Settings', 'Feedback'])
     expect(screen.queryByRole('button', { name: 'Open menu' })).toBeNull()
 
     await userEvent.click(screen.getByRole('link', { name: 'Status' }))
@@ -84,13 +87,14 @@ describe('under 768 px', () => {
 
     const menu = screen.getByRole('button', { name: 'Open menu' })
     await userEvent.click(menu)
-    const drawer = screen.getByRole('dialog', { name: 'Menu' })
+    const drawer = await screen.findByRole('dialog', { name: 'Menu' }, SLOW)
     expect(linksAndButtons(within(drawer).getByRole('navigation'))).toEqual([
       'Dashboard',
       'Add Pair',
       'Alerts',
       'Status',
       'Settings',
+      'Feedback',
     ])
     act(() => void drawer.dispatchEvent(new Event('cancel', { cancelable: true })))
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -102,7 +106,8 @@ describe('under 768 px', () => {
     const app = await startLocalApp()
     app.render(<Fed />)
     await userEvent.click(screen.getByRole('button', { name: 'Open menu' }))
-    await userEvent.click(within(screen.getByRole('dialog')).getByRole('link', { name: 'Settings' }))
+    const drawer = await screen.findByRole('dialog', { name: 'Menu' }, SLOW)
+    await userEvent.click(within(drawer).getByRole('link', { name: 'Settings' }))
     expect(location.pathname).toBe('/settings')
     expect(screen.queryByRole('dialog')).toBeNull()
   })

@@ -1,13 +1,17 @@
 import { render } from '@testing-library/react'
+import { liveQuery } from 'dexie'
 import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
 import { afterEach, expect, vi } from 'vitest'
 import type { Coin } from '../../../src/contract/market'
+import type { AccountRequest, AccountResult } from '../../../src/db/account-request'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../../src/db/database'
+import { readAccountView } from '../../../src/db/queries/account'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetRow } from '../../../src/db/rows'
 import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
+import { accountAtom } from '../../../src/state/account'
 import { wishesAtom } from '../../../src/state/wishes'
 import { ServicesContext, type Services } from '../../../src/state/services'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
@@ -19,6 +23,9 @@ export interface LocalApp {
   readonly store: ReturnType<typeof createStore>
   /** The reasons for which the page has asked for a sync. */
   readonly syncs: string[]
+  /** What the page has asked about accounts; every request is answered as `answerAccount` last said, else with success. */
+  readonly asked: AccountRequest[]
+  answerAccount(answer: (request: AccountRequest) => AccountResult | Promise<AccountResult>): void
   /** Moves the page's clock. */
   setNow(now: number): void
   render(ui: ReactNode): ReturnType<typeof render>
@@ -33,12 +40,13 @@ const quietWorker: WorkerApi = {
   aggregate: () => Promise.resolve(),
 }
 
-const opened: { db: LocalDatabase; store: LocalApp['store'] }[] = []
+const opened: { db: LocalDatabase; store: LocalApp['store']; stop: () => void }[] = []
 let serial = 0
 
 afterEach(async () => {
   vi.unstubAllGlobals()
-  for (const { db, store } of opened.splice(0)) {
+  for (const { db, store, stop } of opened.splice(0)) {
+    stop()
     // A change that was just made is read again; without its database it could not be.
     await vi.waitFor(() => expect(store.get(wishesAtom)).toEqual([]))
     await db.delete()
@@ -49,19 +57,33 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
   const db = new LocalDatabase(`ui-test-${(serial += 1)}`)
   let now = START
   const syncs: string[] = []
+  const asked: AccountRequest[] = []
+  let answer: Parameters<LocalApp['answerAccount']>[0] = () => ({ ok: true, message: null })
   const services: Services = {
     commands: { db, now: () => now, uuid: () => crypto.randomUUID() },
-    engine: { requestSync: (reason) => void syncs.push(reason), requestHistory: () => Promise.resolve() },
+    engine: {
+      requestSync: (reason) => void syncs.push(reason),
+      requestHistory: () => Promise.resolve(),
+      account: async (request) => {
+        asked.push(request)
+        return answer(request)
+      },
+    },
     worker: () => ({ ...quietWorker, ...worker }),
   }
   const store = createStore()
-  opened.push({ db, store })
   await ensureIdentity(services.commands, crypto.getRandomValues(new Uint8Array(24)))
+  const account = liveQuery(() => readAccountView(db)).subscribe((view) => store.set(accountAtom, view))
+  opened.push({ db, store, stop: () => account.unsubscribe() })
   return {
     db,
     services,
     store,
     syncs,
+    asked,
+    answerAccount: (next) => {
+      answer = next
+    },
     setNow: (next) => {
       now = next
     },
@@ -99,7 +121,7 @@ export const seedLimit = (app: LocalApp, maxWidgets: number) => {
 }
 
 /** Signs a user in, as a login would; limits are premium's twenty checkpoints a pair, else one. */
-export async function signIn(app: LocalApp, { premium = true } = {}): Promise<OwnerId> {
+export async function signIn(app: LocalApp, { premium = true, hasPassword = true } = {}): Promise<OwnerId> {
   const session = await app.db.session.get('current')
   if (session === undefined) throw new Error('no identity')
   const id = crypto.randomUUID()
@@ -109,7 +131,7 @@ export async function signIn(app: LocalApp, { premium = true } = {}): Promise<Ow
     has_premium_access: premium,
     is_superuser: false,
     is_active: true,
-    has_password: true,
+    has_password: hasPassword,
     created_at: new Date(START).toISOString(),
     accepted_terms_version: null,
     accepted_terms_at: null,

@@ -1,0 +1,16 @@
+import { Dialog } from '../../ui/dialog'
+import { AccountBlock } from './account-block'
+import styles from './account-sheet.module.css'
+import { UpgradeBanner } from './upgrade-banner'
+
+/** Who uses the app, on a phone; closes before whatever it leads to opens. */
+export function AccountSheet({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Account" onClose={onClose}>
+      <div className={styles.sheet}>
+        <AccountBlock onNavigate={onClose} />
+        <UpgradeBanner onNavigate={onClose} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,134 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { Shell } from '../../../src/features/shell/shell'
+import {
+  authOpenAtom,
+  feedbackOpenAtom,
+  logOutOpenAtom,
+  policyOpenAtom,
+  upgradeOpenAtom,
+} from '../../../src/state/panels'
+import { seedLimit, signIn, startLocalApp, type LocalApp } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+
+// The first import of a lazy part compiles it.
+const SLOW = { timeout: 10_000 }
+const EMAIL = 'ada@example.com'
+
+beforeEach(() => history.replaceState(null, '', '/'))
+
+const shell = (
+  <Shell onOpenChanges={() => {}} overlays={null}>
+    <p>content</p>
+  </Shell>
+)
+async function start(width: number, seed?: (app: LocalApp) => Promise<unknown>): Promise<LocalApp> {
+  setWidth(width)
+  const app = await startLocalApp()
+  await seed?.(app)
+  app.render(shell)
+  return app
+}
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+describe('in the sidebar', () => {
+  test('a guest can log in or register', async () => {
+    const app = await start(1440)
+    await screen.findByRole('button', { name: 'Login' })
+    await click('Login')
+    expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
+    await click('Register')
+    expect(app.store.get(authOpenAtom)).toEqual({ view: 'register' })
+    expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull()
+  })
+
+  test.each([
+    [true, 'Premium'],
+    [false, 'Free Tier'],
+  ])('a user sees the address, the tier and the way out (premium: %s)', async (premium, tier) => {
+    const app = await start(1440, (one) => signIn(one, { premium }))
+    expect(await screen.findByText(EMAIL)).toBeDefined()
+    expect(screen.getByText(tier)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Login' })).toBeNull()
+    await click('Logout')
+    expect(app.store.get(logOutOpenAtom)).toBe(true)
+  })
+
+  test('follows who signs in, in whichever tab', async () => {
+    const app = await start(1440)
+    await screen.findByRole('button', { name: 'Login' })
+    await signIn(app)
+    expect(await screen.findByText(EMAIL)).toBeDefined()
+  })
+
+  test('the legal texts and the feedback are a click away', async () => {
+    const app = await start(1440)
+    const legal = within(screen.getByRole('list', { name: 'Legal' }))
+    await userEvent.click(legal.getByRole('button', { name: 'Terms of Use' }))
+    expect(app.store.get(policyOpenAtom)).toBe('terms')
+    await userEvent.click(legal.getByRole('button', { name: 'Privacy Policy' }))
+    expect(app.store.get(policyOpenAtom)).toBe('privacy')
+    await click('Feedback')
+    expect(app.store.get(feedbackOpenAtom)).toBe(true)
+  })
+})
+
+describe('the upgrade banner', () => {
+  const sentence = 'Unlock 50 total widgets and advanced features!'
+
+  test.each(['guest', 'free'])('tells a %s what Premium adds', async (who) => {
+    const app = await start(1440)
+    await signIn(app, { premium: false })
+    if (who === 'guest') await app.db.session.update('current', { owner: 'anon-1' as never, tokens: null, user: null })
+    expect(await screen.findByText(sentence)).toBeDefined()
+    await click('Upgrade')
+    expect(app.store.get(upgradeOpenAtom)).toBe(true)
+  })
+
+  test('leaves premium users alone, and names no number that is not known', async () => {
+    const app = await start(1440, signIn)
+    expect(await screen.findByText(EMAIL)).toBeDefined()
+    expect(screen.queryByText(/^Unlock/)).toBeNull()
+
+    await app.db.meta.delete('tier_limits')
+    await app.db.session.update('current', { owner: 'anon-1' as never, tokens: null, user: null })
+    await screen.findByRole('button', { name: 'Login' })
+    expect(screen.queryByText(/^Unlock/)).toBeNull()
+    await seedLimit(app, 7)
+    expect(await screen.findByText('Unlock 7 total widgets and advanced features!')).toBeDefined()
+  })
+})
+
+describe('on a phone', () => {
+  test('the drawer has the account, and closes before what it leads to opens', async () => {
+    const app = await start(360)
+    await click('Open menu')
+    const drawer = within(await screen.findByRole('dialog', { name: 'Menu' }, SLOW))
+    await userEvent.click(drawer.getByRole('button', { name: 'Register' }))
+    expect(app.store.get(authOpenAtom)).toEqual({ view: 'register' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+
+    await click('Open menu')
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Feedback' }))
+    expect(app.store.get(feedbackOpenAtom)).toBe(true)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('"Account" shows who is signed in', async () => {
+    const app = await start(360, signIn)
+    await click('Account')
+    const sheet = within(await screen.findByRole('dialog', { name: 'Account' }, SLOW))
+    expect(sheet.getByText(EMAIL)).toBeDefined()
+    await userEvent.click(sheet.getByRole('button', { name: 'Logout' }))
+    expect(app.store.get(logOutOpenAtom)).toBe(true)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('the footer has the legal links that a sidebar would have', async () => {
+    const app = await start(360)
+    const footer = within(screen.getByRole('contentinfo'))
+    await userEvent.click(footer.getByRole('button', { name: 'Privacy Policy' }))
+    expect(app.store.get(policyOpenAtom)).toBe('privacy')
+  })
+})

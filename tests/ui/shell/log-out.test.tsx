@@ -1,0 +1,78 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import { LogOut } from '../../../src/features/shell/log-out'
+import { accountAtom } from '../../../src/state/account'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { catchReports, coinNumber, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
+
+/** A user with one pair, and as many additions that the server has not heard of. */
+async function leaving(additions: number) {
+  const app = await startLocalApp()
+  const owner = await signIn(app)
+  await seedCoins(app, 8)
+  await seedWidgets(app, [[0, 1]])
+  for (let i = 0; i < additions; i += 1) {
+    await addWidget(app.services.commands, { coinA: coinNumber(2).id, coinB: coinNumber(3 + i).id })
+  }
+  await waitFor(() => expect(app.store.get(accountAtom)?.owner).toBe(owner))
+  const onClose = vi.fn()
+  app.render(<LogOut onClose={onClose} />)
+  const kept = async () => ({
+    signedIn: (await app.db.session.get('current'))?.owner === owner,
+    widgets: await app.db.widgets.where('owner').equals(owner).count(),
+    changes: await app.db.outbox.where('owner').equals(owner).count(),
+  })
+  return { app, owner, onClose, kept }
+}
+const messages = ({ store }: Awaited<ReturnType<typeof leaving>>['app']) =>
+  store.get(localToastsAtom).map(({ type, message }) => [type, message])
+
+test('asks nothing where nothing waits: the guest is back, the user’s data gone, the server told when it can be', async () => {
+  const { app, onClose, kept } = await leaving(0)
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(await kept()).toEqual({ signedIn: false, widgets: 0, changes: 0 })
+  expect(messages(app)).toEqual([['info', 'You are logged out.']])
+  expect(app.syncs).toEqual(['command'])
+})
+
+test.each([
+  [1, 'One change has not reached the server yet. If you log out now, it is lost.'],
+  [2, '2 changes have not reached the server yet. If you log out now, they are lost.'],
+])('asks first while %i changes wait, and keeps everything when the answer is no', async (count, sentence) => {
+  const { onClose, kept } = await leaving(count)
+  const question = within(await screen.findByRole('alertdialog', { name: 'Log out and lose changes?' }))
+  expect(question.getByText(sentence)).toBeDefined()
+  await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(await kept()).toEqual({ signedIn: true, widgets: 1, changes: count })
+})
+
+test('loses them when the answer is yes', async () => {
+  const { onClose, kept } = await leaving(2)
+  await userEvent.click(await screen.findByRole('button', { name: 'Log Out' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(await kept()).toEqual({ signedIn: false, widgets: 0, changes: 0 })
+})
+
+test('takes the question back when another tab has logged out, and leaves the guest’s changes alone', async () => {
+  const { app, onClose } = await leaving(1)
+  await screen.findByRole('alertdialog')
+  const guest = (await app.db.session.get('current'))!.anonymous_id
+  await app.db.session.update('current', { owner: guest, tokens: null, user: null })
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(messages(app)).toEqual([])
+})
+
+test('says so when it fails', async () => {
+  const reports = catchReports()
+  const { app, onClose } = await leaving(1)
+  await screen.findByRole('alertdialog')
+  vi.spyOn(app.db.session, 'put').mockRejectedValue(new Error('The disk is broken.'))
+  await userEvent.click(screen.getByRole('button', { name: 'Log Out' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(messages(app)).toEqual([['error', 'Could not log out. Please try again.']])
+  expect(reports).toHaveLength(1)
+})
