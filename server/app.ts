@@ -12,12 +12,14 @@ import { identifyCallers } from './plugins/identity'
 import { limitRates } from './plugins/rate-limits'
 import { measureRequests } from './plugins/request-metrics'
 import { sendSecurityHeaders } from './plugins/security-headers'
+import { authRoutes } from './routes/auth'
 import { checkpointRoutes } from './routes/checkpoints'
 import { coinRoutes } from './routes/coins'
 import { healthRoutes } from './routes/health'
 import { policyRoutes } from './routes/policies'
 import { settingsRoutes } from './routes/settings'
 import { simplePriceRoute } from './routes/simple-price'
+import { userRoutes } from './routes/users'
 import { widgetRoutes } from './routes/widgets'
 
 /** Builds the server: API and app. It neither listens nor owns what it is given. */
@@ -67,6 +69,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts)
   settingsRoutes(app, parts)
   policyRoutes(app, parts)
+  await authRoutes(app, parts)
+  userRoutes(app, parts)
   widgetRoutes(app, parts)
   checkpointRoutes(app, parts)
   coinRoutes(app, parts)

@@ -9,6 +9,7 @@ import { type Jobs, startJobs } from './jobs/periodic'
 import { isLoopbackHost } from './loopback'
 import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
+import { appointAdministrators } from './services/accounts/administrators'
 import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
@@ -35,9 +36,10 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     process.exit(1)
   })
   await applyLimits(database, env)
+  await appointAdministrators(database, env)
   const market = await createMarket({ env, database, clock, logger })
   await market.start()
-  const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, [...housekeeping(database, clock), ...market.jobs]) // prettier-ignore
+  const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, [...housekeeping({ database, clock, logger }), ...market.jobs]) // prettier-ignore
 
   let app: FastifyInstance | null = null
   if (role !== 'worker') {

@@ -1,14 +1,35 @@
 import { HOUR } from '../../src/domain/granularity'
-import type { Database } from '../db/open'
+import type { AppParts } from '../app-parts'
+import { removeAccounts } from '../services/accounts/remove-accounts'
+import { removeOldAttempts } from '../services/attempts'
 import { removeExpiredOperations } from '../services/operations'
+import { removeOldTokens } from '../services/sessions/remove-old-tokens'
 import type { PeriodicJob } from './periodic'
 
-/** What keeps the database small and its statistics true. */
-export function housekeeping(database: Database, clock: () => number): readonly PeriodicJob[] {
+type Parts = Pick<AppParts, 'database' | 'clock' | 'logger'>
+
+/** What removes what has had its time, and keeps the database's statistics true. */
+export function housekeeping({ database, clock, logger }: Parts): readonly PeriodicJob[] {
   const expire: PeriodicJob = {
     name: 'expire-operations',
     every: 6 * HOUR,
     run: () => removeExpiredOperations(database, clock()),
+  }
+  const endSessions: PeriodicJob = {
+    name: 'expire-sessions',
+    every: 6 * HOUR,
+    run: async () => {
+      await removeOldTokens(database, clock())
+      await removeOldAttempts(database, clock())
+    },
+  }
+  const deletions: PeriodicJob = {
+    name: 'delete-accounts',
+    every: HOUR,
+    run: async (signal) => {
+      const removed = await removeAccounts(database, clock(), signal)
+      if (removed > 0) logger?.info({ removed }, 'accounts were deleted as their owners had asked')
+    },
   }
   // Autovacuum never runs in the embedded database; a server of its own does this by itself.
   const vacuum: PeriodicJob = {
@@ -18,5 +39,6 @@ export function housekeeping(database: Database, clock: () => number): readonly 
       await database.pool.query('VACUUM (ANALYZE)')
     },
   }
-  return database.engine === 'pglite' ? [expire, vacuum] : [expire]
+  const everywhere = [expire, endSessions, deletions]
+  return database.engine === 'pglite' ? [...everywhere, vacuum] : everywhere
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors'
 import { ApiError } from '../api-error'
+import { TooManyAttempts } from '../too-many-attempts'
 
 interface Answer {
   readonly status: number
@@ -11,7 +12,7 @@ interface Answer {
 /** What Fastify's own refusals mean in our terms. Whatever is not named here is told apart by its status. */
 const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['VALIDATION_ERROR', 'The body must be JSON (Content-Type: application/json).'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['VALIDATION_ERROR', 'The body is not of the content type that this call takes.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION_ERROR', 'The body does not have the length that was announced.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['VALIDATION_ERROR', 'The body is not valid JSON.'],
   FST_ERR_BAD_URL: ['NOT_FOUND', 'The address is not valid.'],
@@ -48,10 +49,16 @@ function refusal(error: FastifyLikeError): Answer | null {
   return null
 }
 
+/** How to be let in (RFC 9110, 15.5.2): by a bearer token; what is wrong with one that came is said as RFC 6750, 3.1 names it. */
+const challenge = (code: ErrorCode): string =>
+  code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN' ? 'Bearer error="invalid_token"' : 'Bearer'
+
 /** Every error leaves as `{detail, error_code, errors?}`; of our own faults no more than the request's id is told. */
 export function sendError(error: FastifyLikeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
   const refused = refusal(error)
+  if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfter)
+  if (refused?.status === 401) reply.header('www-authenticate', challenge(refused.body.error_code))
   if (refused !== null) return reply.code(refused.status).send(refused.body)
   request.log.error({ err: error }, 'request failed')
   const body: ErrorBody = { detail: 'Something went wrong.', error_code: 'INTERNAL_ERROR', request_id: request.id }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Identity } from '../../src/contract/routes'
 import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
 import type { AppParts } from '../app-parts'
-import { readAccessToken } from '../services/sessions/access-token'
+import { hashOfSecret } from '../services/secrets'
+import { type Bearer, readAccessToken } from '../services/sessions/access-token'
 
 /** Who asks. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
 export type Caller = Guest | User
@@ -12,9 +12,8 @@ interface Guest {
   readonly kind: 'guest'
   readonly anonymousHash: string
 }
-interface User {
+export interface User extends Bearer {
   readonly kind: 'user'
-  readonly userId: string
 }
 
 declare module 'fastify' {
@@ -49,13 +48,12 @@ async function identify({ headers }: FastifyRequest, parts: Pick<AppParts, 'toke
   if (headers.authorization !== undefined) {
     const token = /^bearer +([^ ]+)$/i.exec(headers.authorization)?.[1]
     if (token === undefined) throw new ApiError('INVALID_TOKEN', 'The Authorization header holds no bearer token.')
-    return { kind: 'user', userId: await readAccessToken(parts.tokenKey, token, parts.clock()) }
+    return { kind: 'user', ...(await readAccessToken(parts.tokenKey, token, parts.clock())) }
   }
   const anonymous = headers['x-anonymous-user-id']
   if (anonymous === undefined) throw new ApiError('UNAUTHENTICATED', 'An identity is required.')
   if (typeof anonymous !== 'string' || !ANONYMOUS_ID_PATTERN.test(anonymous)) {
     throw new ApiError('INVALID_ANONYMOUS_ID', 'The anonymous id is not valid.')
   }
-  // The id holds at least 128 random bits, so a plain hash cannot be searched.
-  return { kind: 'guest', anonymousHash: createHash('sha256').update(anonymous).digest('base64url') }
+  return { kind: 'guest', anonymousHash: hashOfSecret(anonymous) }
 }

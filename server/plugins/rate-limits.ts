@@ -1,22 +1,30 @@
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { API_BASE, type Route, routes } from '../../src/contract/routes'
 import { ApiError } from '../api-error'
 import type { Env } from '../env'
 
 /**
  * Requests a minute from one address. A household shares one, and a long queue is drained in a burst. Probes are counted
- * apart: an app that is busy at the same address must not make the server look dead.
+ * apart: an app that is busy at the same address must not make the server look dead. What can be guessed at, costs a hash
+ * or sends a mail is counted by account as well.
  */
-const PER_MINUTE = { read: 1200, write: 600, probe: 300, free: Infinity } as const
+const PER_MINUTE = { read: 1200, write: 600, password: 60, mail: 20, probe: 300, free: Infinity } as const
 
 /** What asks the database or the whole process; /healthz does neither. */
 const PROBES: readonly string[] = ['/readyz', '/metrics']
+
+const keyOf = ({ method, path }: Route): string => `${method} ${API_BASE}${path}`
+const PASSWORDS = new Set([routes.logIn, routes.googleCallback, routes.resetPassword, routes.deleteMe].map(keyOf))
+const MAILS = new Set([routes.register, routes.resendVerification, routes.requestPasswordReset, routes.feedback].map(keyOf)) // prettier-ignore
 
 /** What a request counts as, by the route that was found: an address may spell the same path in several ways. */
 function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typeof PER_MINUTE {
   if (PROBES.includes(url)) return 'probe'
   if (!url.startsWith('/api/')) return 'free'
-  return method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+  if (method === 'GET' || method === 'HEAD') return 'read'
+  const key = `${method} ${url}`
+  return PASSWORDS.has(key) ? 'password' : MAILS.has(key) ? 'mail' : 'write'
 }
 
 /** Limits what one address may ask of the API and of the probes; the app's files are not counted. */
@@ -24,7 +32,8 @@ export async function limitRates(app: FastifyInstance, { RATE_LIMIT_FACTOR }: En
   await app.register(rateLimit, {
     timeWindow: '1 minute',
     max: (request) => Math.max(1, Math.round(PER_MINUTE[kind(request)] * RATE_LIMIT_FACTOR)),
-    keyGenerator: (request) => `${kind(request)} ${request.ip}`,
+    // Whoever has an IPv6 address has at least 2^64 of them.
+    keyGenerator: (request) => `${kind(request)} ${normalizeIP(request.ip)}`,
     allowList: (request) => kind(request) === 'free',
     cache: 20_000,
     errorResponseBuilder: (_request, { after }) =>

@@ -26,6 +26,9 @@ export type Handler<R extends Route> = (call: Call<R>) => Promise<Output<R['answ
 /** A key that is sent twice arrives joined by a comma, and is refused as no UUID. */
 const mutationHeaders = z.looseObject({ 'idempotency-key': opId.optional() })
 
+/** How HTML forms are written. */
+const FORM = 'application/x-www-form-urlencoded'
+
 const gone = z.null().describe('A repetition found what it had changed gone')
 
 /** Registers a route of the contract: identity first, then validation, then the handler; the answer is checked too. */
@@ -39,7 +42,7 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       security: security(route),
       ...(route.params && { params: route.params }),
       ...(route.query && { querystring: route.query }),
-      ...(route.body && { body: route.body }),
+      ...(route.body && { body: route.body, ...(route.encoding === 'form' && { consumes: [FORM] }) }),
       ...(route.method !== 'GET' && identity !== 'none' && { headers: mutationHeaders }),
       response: {
         [route.status]: route.answer ?? z.null(),

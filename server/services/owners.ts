@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { ApiError } from '../api-error'
 import type { Database, Queryable } from '../db/open'
 import { owners } from '../db/schema/owners'
+import { sessions } from '../db/schema/sessions'
 import { users } from '../db/schema/users'
 import type { Caller } from '../plugins/identity'
+import type { Bearer } from './sessions/access-token'
 
 /** Whose things they are, as known within one request. */
 export interface Owner {
@@ -14,16 +16,16 @@ export interface Owner {
 
 /**
  * The caller's row, or undefined while a guest has never changed anything.
- * @throws ApiError INVALID_TOKEN when the user's account is gone
+ * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export function findOwner(db: Queryable, caller: Caller): Promise<Owner | undefined> {
-  return caller.kind === 'guest' ? findGuest(db, caller.anonymousHash) : findUser(db, caller.userId)
+  return caller.kind === 'guest' ? findGuest(db, caller.anonymousHash) : findUser(db, caller)
 }
 
 /**
  * Runs `change` in a transaction that holds the caller's row, a guest's made at need. So one owner's changes happen one
  * after the other, and what one of them counted, or was allowed, is still true when it writes.
- * @throws ApiError INVALID_TOKEN when the user's account is gone
+ * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export function inOwnersTurn<T>(
   database: Database,
@@ -32,7 +34,7 @@ export function inOwnersTurn<T>(
   change: (tx: Queryable, owner: Owner) => Promise<T>,
 ): Promise<T> {
   return database.orm.transaction(async (tx) => {
-    const owner = caller.kind === 'guest' ? await holdGuest(tx, caller.anonymousHash, now) : await findUser(tx, caller.userId, 'held') // prettier-ignore
+    const owner = caller.kind === 'guest' ? await holdGuest(tx, caller.anonymousHash, now) : await findUser(tx, caller, 'held') // prettier-ignore
     return change(tx, owner)
   })
 }
@@ -55,14 +57,20 @@ async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owne
   return made
 }
 
-async function findUser(db: Queryable, id: string, held?: 'held'): Promise<Owner> {
+/**
+ * Whether the session lives is asked in the statement that reads the user. One that does not is told as if the token's
+ * time were over: the client then refreshes, and is told there whether it is signed out.
+ */
+async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'held'): Promise<Owner> {
   const query = db
     .select({ id: owners.id, hasPremium: users.has_premium_access })
     .from(owners)
     .innerJoin(users, eq(users.id, owners.id))
-    .where(eq(owners.id, id))
-  // Both rows are locked: whoever had to wait for the owner then reads the tier as it is, not as it was.
+    .innerJoin(sessions, eq(sessions.user_id, users.id))
+    .where(and(eq(owners.id, userId), eq(sessions.id, sessionId), users.is_active))
+  // All rows are locked: whoever had to wait for the owner then reads the tier as it is, not as it was, and no change is
+  // made by a session that has ended meanwhile.
   const [row] = await (held ? query.for('update') : query)
-  if (row === undefined) throw new ApiError('INVALID_TOKEN', 'The account of this access token does not exist.')
+  if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
   return { ...row, kind: 'user' }
 }

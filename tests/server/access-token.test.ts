@@ -1,9 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { decodeJwt, SignJWT } from 'jose'
+import { decodeJwt } from 'jose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/owners'
+import { sessions } from '../../server/db/schema/sessions'
+import { users } from '../../server/db/schema/users'
 import { signAccessToken } from '../../server/services/sessions/access-token'
 import { accessTokenKey } from '../../server/services/sessions/token-key'
 import { guest } from './support/guest'
@@ -22,7 +24,7 @@ beforeAll(async () => {
   it = await testApp({ parts: { logger } })
   id = (await newUser(it.database, it.clock())).id
   key = accessTokenKey(it.env)
-  token = await signAccessToken(key, { userId: id, now: it.clock(), lifetime: LIFETIME })
+  token = await signAccessToken(key, { userId: id, sessionId: id, now: it.clock(), lifetime: LIFETIME })
 })
 afterAll(() => it.close())
 
@@ -32,15 +34,23 @@ const ask = async (authorization: string, headers: Record<string, string> = {}) 
 }
 const GOOD = [200, undefined]
 const BAD = [401, 'INVALID_TOKEN']
+const ENDED = [401, 'TOKEN_EXPIRED']
 
-test('says who and until when, and nothing else', () => {
+test('says who, by which session and until when, and nothing else', () => {
   const seconds = Math.floor(it.clock() / 1000)
-  expect(decodeJwt(token)).toEqual({ iss: 'crypto-ratio-tracker', sub: id, iat: seconds, exp: seconds + LIFETIME })
+  expect(decodeJwt(token)).toEqual({
+    iss: 'crypto-ratio-tracker',
+    sub: id,
+    sid: id,
+    iat: seconds,
+    exp: seconds + LIFETIME,
+  })
 })
 
 test('is good until its time is over, and then says so', async () => {
   const now = it.clock()
-  const until = async (lifetime: number) => ask(`Bearer ${await signAccessToken(key, { userId: id, now, lifetime })}`)
+  const until = async (lifetime: number) =>
+    ask(`Bearer ${await signAccessToken(key, { userId: id, sessionId: id, now, lifetime })}`)
   expect(await until(1)).toEqual(GOOD)
   expect(await until(0)).toEqual([401, 'TOKEN_EXPIRED'])
   expect(await until(-3600)).toEqual([401, 'TOKEN_EXPIRED'])
@@ -55,7 +65,7 @@ test('wins over the anonymous id, whatever it is worth', async () => {
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const seconds = () => Math.floor(it.clock() / 1000)
-const claims = () => ({ iss: 'crypto-ratio-tracker', sub: id, iat: seconds(), exp: seconds() + LIFETIME })
+const claims = () => ({ iss: 'crypto-ratio-tracker', sub: id, sid: id, iat: seconds(), exp: seconds() + LIFETIME })
 const signed = (header: object, payload: object, secret: Uint8Array = key, hash = 'sha256') => {
   const content = `${base64(header)}.${base64(payload)}`
   return `${content}.${createHmac(hash, secret).update(content).digest('base64url')}`
@@ -82,6 +92,8 @@ test.each<[string, () => string | Promise<string>]>([
   ['not yet good', () => signed(HEADER, { ...claims(), nbf: seconds() + 60 })],
   ['for nobody', () => signed(HEADER, { ...claims(), sub: undefined })],
   ['for something that is no user', () => signed(HEADER, { ...claims(), sub: "' OR 1=1 --" })],
+  ['of no session', () => signed(HEADER, { ...claims(), sid: undefined })],
+  ['of a session that is no id', () => signed(HEADER, { ...claims(), sid: 'mine' })],
   ['with a critical extension', () => signed({ ...HEADER, crit: ['b64'], b64: false }, claims())],
   ['with a key of its own', () => signed({ ...HEADER, jwk: { kty: 'oct', k: base64({}) } }, claims(), Buffer.from('{}'))],
   ['with another payload', () => token.replace(/\.[^.]+\./, `.${base64({ ...claims(), sub: randomUUID() })}.`)],
@@ -89,33 +101,63 @@ test.each<[string, () => string | Promise<string>]>([
   ['with something behind it', () => `${token}.x`],
   ['twice', () => `${token} ${token}`],
   ['that is empty', () => ''],
-  ['for an account that does not exist', () => new SignJWT({ ...claims(), sub: randomUUID() }).setProtectedHeader(HEADER).sign(key)],
 ])('a token %s is refused', async (_fault, make) => {
   expect(await ask(`Bearer ${await make()}`)).toEqual(BAD)
 }) // prettier-ignore
 
-test('the account of a token may go at any time: nothing is read or made for it any more', async () => {
-  const gone = await newUser(it.database, it.clock())
-  const authorization = `Bearer ${await signAccessToken(key, { userId: gone.id, now: it.clock(), lifetime: LIFETIME })}`
+test('names a session that lives, and the user whose it is: all else is told as if its time were over', async () => {
+  const [one, other] = [await newUser(it.database, it.clock()), await newUser(it.database, it.clock())]
+  const with_ = async (userId: string, sessionId: string) =>
+    ask(`Bearer ${await signAccessToken(key, { userId, sessionId, now: it.clock(), lifetime: LIFETIME })}`)
+  expect(await with_(one.id, one.id)).toEqual(GOOD)
+  expect(await with_(one.id, other.id)).toEqual(ENDED)
+  expect(await with_(one.id, randomUUID())).toEqual(ENDED)
+  expect(await with_(randomUUID(), one.id)).toEqual(ENDED)
+})
+
+test('an account that an operator disables is let in no more, until it is enabled again', async () => {
+  const one = await newUser(it.database, it.clock())
+  const claims = { userId: one.id, sessionId: one.id, now: it.clock(), lifetime: LIFETIME }
+  const authorization = `Bearer ${await signAccessToken(key, claims)}`
+  const setActive = (is_active: boolean) => it.database.orm.update(users).set({ is_active }).where(eq(users.id, one.id))
+  await setActive(false)
+  expect(await ask(authorization)).toEqual(ENDED)
+  await setActive(true)
   expect(await ask(authorization)).toEqual(GOOD)
-  await it.database.orm.delete(owners).where(eq(owners.id, gone.id))
-  expect(await ask(authorization)).toEqual(BAD)
-  const change = await it.app.inject({
-    method: 'POST',
-    url: '/api/v1/widgets/reorder',
-    headers: { authorization, 'content-type': 'application/json' },
-    payload: '{"ordered_ids":[]}',
-  })
-  expect([change.statusCode, change.json<{ error_code: string }>().error_code]).toEqual(BAD)
-  expect(await it.database.orm.select().from(owners).where(eq(owners.id, gone.id))).toEqual([])
+})
+
+test('the session of a token may end at any time: nothing is read or made for it any more', async () => {
+  for (const end of [sessions, owners]) {
+    const gone = await newUser(it.database, it.clock())
+    const issue = { userId: gone.id, sessionId: gone.id, now: it.clock(), lifetime: LIFETIME }
+    const authorization = `Bearer ${await signAccessToken(key, issue)}`
+    expect(await ask(authorization)).toEqual(GOOD)
+    await it.database.orm.delete(end).where(eq(end.id, gone.id))
+    expect(await ask(authorization)).toEqual(ENDED)
+    const change = await it.app.inject({
+      method: 'POST',
+      url: '/api/v1/widgets/reorder',
+      headers: { authorization, 'content-type': 'application/json' },
+      payload: '{"ordered_ids":[]}',
+    })
+    expect([change.statusCode, change.json<{ error_code: string }>().error_code]).toEqual(ENDED)
+  }
 })
 
 test('a guest is no user, even under a user’s id', async () => {
   const rows = await it.database.orm.select().from(owners)
   await guest(it.app).add('bitcoin', 'ethereum')
   const [theirs] = (await it.database.orm.select().from(owners)).filter((row) => !rows.some((old) => old.id === row.id))
-  const forGuest = await signAccessToken(key, { userId: theirs?.id ?? '', now: it.clock(), lifetime: LIFETIME })
-  expect(await ask(`Bearer ${forGuest}`)).toEqual(BAD)
+  const issue = { userId: theirs?.id ?? '', sessionId: id, now: it.clock(), lifetime: LIFETIME }
+  expect(await ask(`Bearer ${await signAccessToken(key, issue)}`)).toEqual(ENDED)
+})
+
+test('is asked for where it is missing, as bearer tokens are (RFC 6750)', async () => {
+  const challenge = async (headers: Record<string, string>) =>
+    (await it.app.inject({ url: '/api/v1/widgets', headers })).headers['www-authenticate']
+  expect(await challenge({})).toBe('Bearer')
+  expect(await challenge({ authorization: 'Bearer abc' })).toBe('Bearer error="invalid_token"')
+  expect(await challenge({ authorization: `Bearer ${token}` })).toBeUndefined()
 })
 
 test('stands in no log', () => {

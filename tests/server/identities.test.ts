@@ -98,7 +98,7 @@ describe.each(owned)('%s', (name, route) => {
     const { me, target } = await targetOfUser(true)
     const before = await me.list()
     const anonymous = await guest(it.app).identity()
-    const past = await signAccessToken(accessTokenKey(it.env), { userId: me.id, now: it.clock() - 901_000, lifetime: 900 }) // prettier-ignore
+    const past = await signAccessToken(accessTokenKey(it.env), { userId: me.id, sessionId: me.id, now: it.clock() - 901_000, lifetime: 900 }) // prettier-ignore
     const [, payload] = (await me.identity())['authorization']!.split('.')
     const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
     expect(await ask(name, target, {})).toEqual([401, 'UNAUTHENTICATED'])

@@ -3,26 +3,32 @@ import * as z from 'zod'
 import { ApiError } from '../../api-error'
 
 /*
- * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) that say who and until when, and nothing else: what a user
- * may do is looked up, so that it holds from the moment it changes.
+ * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) that say who, by which session and until when, and nothing
+ * else: what a user may do, and whether the session still lives, is looked up, so that it holds from the moment it changes.
  */
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'
 const ISSUER = 'crypto-ratio-tracker'
 
-const claims = z.object({ sub: z.uuid() })
+/** `sid` as OpenID Connect's logout specifications name it. */
+const claims = z.object({ sub: z.uuid(), sid: z.uuid() })
 
-interface Issue {
+/** To whom a token was given, and by which sign-in. */
+export interface Bearer {
   readonly userId: string
+  readonly sessionId: string
+}
+
+interface Issue extends Bearer {
   /** Milliseconds since 1970. */
   readonly now: number
   /** Seconds. */
   readonly lifetime: number
 }
 
-export function signAccessToken(key: Uint8Array, { userId, now, lifetime }: Issue): Promise<string> {
+export function signAccessToken(key: Uint8Array, { userId, sessionId, now, lifetime }: Issue): Promise<string> {
   const issued = Math.floor(now / 1000)
-  return new SignJWT()
+  return new SignJWT({ sid: sessionId })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
     .setIssuer(ISSUER)
     .setSubject(userId)
@@ -32,20 +38,21 @@ export function signAccessToken(key: Uint8Array, { userId, now, lifetime }: Issu
 }
 
 /**
- * The id of the user to whom the token was given.
+ * What the token says; whether its session still lives, the database says.
  * @param now milliseconds since 1970
  * @throws ApiError TOKEN_EXPIRED for a token of ours whose time is over, INVALID_TOKEN for anything else
  */
-export async function readAccessToken(key: Uint8Array, token: string, now: number): Promise<string> {
+export async function readAccessToken(key: Uint8Array, token: string, now: number): Promise<Bearer> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: ISSUER,
-      requiredClaims: ['sub', 'iat', 'exp'],
+      requiredClaims: ['sub', 'sid', 'iat', 'exp'],
       currentDate: new Date(now),
     })
-    return claims.parse(payload).sub
+    const { sub, sid } = claims.parse(payload)
+    return { userId: sub, sessionId: sid }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new ApiError('TOKEN_EXPIRED', 'The access token has expired.')
     if (error instanceof errors.JOSEError || error instanceof z.ZodError) {

@@ -34,7 +34,7 @@ export async function seedUsers(
     const seeded: SeededUser[] = []
     for (const wish of wishes) {
       const account = await newUser(database, now, wish)
-      const accessToken = await signAccessToken(key, { userId: account.id, now, lifetime })
+      const accessToken = await signAccessToken(key, { userId: account.id, sessionId: account.id, now, lifetime })
       seeded.push({ user: described(account, now), accessToken })
     }
     return seeded
@@ -43,13 +43,13 @@ export async function seedUsers(
   }
 }
 
-const described = ({ id, email, premium }: Required<NewUser>, now: number): User => ({
+const described = ({ id, email, premium, password }: Required<NewUser>, now: number): User => ({
   id,
   email,
   has_premium_access: premium,
   is_superuser: false,
   is_active: true,
-  has_password: true,
+  has_password: password !== null,
   created_at: new Date(now).toISOString(),
   accepted_terms_version: null,
   accepted_terms_at: null,

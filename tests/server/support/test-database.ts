@@ -26,6 +26,8 @@ export async function freshDatabase(logger?: FastifyBaseLogger): Promise<TestDat
     ...database,
     reset: async () => {
       await database.orm.execute(sql`DELETE FROM owners`)
+      await database.orm.execute(sql`DELETE FROM attempts`)
+      await database.orm.execute(sql`DELETE FROM mail_requests`)
     },
   }
 }

@@ -10,7 +10,7 @@ import type { TestApp } from './test-app'
 type List = Promise<Answered<readonly Checkpoint[] & ErrorBody>>
 type One = Promise<Answered<Checkpoint & ErrorBody>>
 
-/** Somebody with an account, whose token never expires. */
+/** Somebody with an account and a session, whose token never expires. */
 export interface User extends Person {
   readonly id: string
   checkpoints(widget: string): Promise<readonly Checkpoint[]>
@@ -30,7 +30,8 @@ export async function user(it: TestApp<Market>, wish: NewUser = {}): Promise<Use
 
 /** A user who is there already, perhaps at another app on the same database. */
 export function userOf(it: TestApp<Market>, id: string): User {
-  const token = () => signAccessToken(accessTokenKey(it.env), { userId: id, now: it.clock(), lifetime: 900 })
+  const token = () =>
+    signAccessToken(accessTokenKey(it.env), { userId: id, sessionId: id, now: it.clock(), lifetime: 900 })
   const me = person(it.app, async () => ({ authorization: `Bearer ${await token()}` }))
   const of = (widget: string) => `/widgets/${widget}/checkpoints`
   return {

@@ -22,7 +22,7 @@ export async function somePeople(server: TestApp): Promise<People> {
   const users: OwnerId[] = []
   for (const premium of [true, false]) {
     const { id } = await newUser(server.database, server.clock(), { id: randomUUID(), premium })
-    const claims = { userId: id, now: server.clock(), lifetime: LIFETIME }
+    const claims = { userId: id, sessionId: id, now: server.clock(), lifetime: LIFETIME }
     tokens.set(id, await signAccessToken(accessTokenKey(server.env), claims))
     users.push(id as OwnerId)
   }

@@ -58,7 +58,7 @@ export async function startBrowser(server: TestApp, tier: Tier): Promise<Browser
   let headers: Record<string, string> = { 'x-anonymous-user-id': guest }
   if (tier !== 'guest') {
     const { id } = await newUser(server.database, server.clock(), { premium: tier === 'premium' })
-    const claims = { userId: id, now: server.clock(), lifetime: 86_400 }
+    const claims = { userId: id, sessionId: id, now: server.clock(), lifetime: 86_400 }
     const access = await signAccessToken(accessTokenKey(env), claims)
     await signIn(context.db, userRecord(id, tier === 'premium'), { access, refresh: 'unused' })
     headers = { authorization: `Bearer ${access}` }

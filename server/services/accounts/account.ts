@@ -1,0 +1,49 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { User } from '../../../src/contract/session'
+import type { Queryable } from '../../db/open'
+import { owners } from '../../db/schema/owners'
+import { users } from '../../db/schema/users'
+
+export type Account = typeof users.$inferSelect & { readonly created_at: Date }
+
+const address = z.email().max(254)
+
+/** The row of an account, locked against others until the transaction ends if it is `held`. */
+export function readAccount(db: Queryable, id: string, held?: 'held'): Promise<Account | undefined> {
+  return read(db, eq(users.id, id), held)
+}
+
+/** The account of an e-mail address, whatever its capitals; what is no address belongs to nobody. */
+export async function findAccount(db: Queryable, email: string): Promise<Account | undefined> {
+  return address.safeParse(email).success ? read(db, sql`lower(${users.email}) = ${normalEmail(email)}`) : undefined
+}
+
+/** The spelling by which an address is found and counted. */
+export const normalEmail = (email: string): string => email.toLowerCase()
+
+async function read(db: Queryable, which: SQL, held?: 'held'): Promise<Account | undefined> {
+  const query = db
+    .select({ ...getTableColumns(users), created_at: owners.created_at })
+    .from(users)
+    .innerJoin(owners, eq(owners.id, users.id))
+    .where(which)
+  const [row] = await (held ? query.for('update', { of: users }) : query)
+  return row
+}
+
+/** An account as its owner is told of it. */
+export const accountAnswer = (account: Account): User => ({
+  id: account.id,
+  email: account.email,
+  has_premium_access: account.has_premium_access,
+  is_superuser: account.is_superuser,
+  is_active: account.is_active,
+  has_password: account.password_hash !== null,
+  created_at: account.created_at.toISOString(),
+  accepted_terms_version: account.accepted_terms_version,
+  accepted_terms_at: account.accepted_terms_at?.toISOString() ?? null,
+  accepted_privacy_version: account.accepted_privacy_version,
+  accepted_privacy_at: account.accepted_privacy_at?.toISOString() ?? null,
+  deletion_scheduled_at: account.deletion_scheduled_at?.toISOString() ?? null,
+})

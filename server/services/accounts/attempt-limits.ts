@@ -1,0 +1,22 @@
+import { HOUR, MINUTE } from '../../../src/domain/granularity'
+import type { Env } from '../../env'
+import type { AttemptLimit } from '../attempts'
+
+/** What an account bears, whoever asks and from wherever; how much one address may ask is limited apart from it. */
+const LIMITS = {
+  /** Wrong passwords at sign-in. */
+  'log-in': { most: 10, within: MINUTE },
+  /** Wrong passwords of somebody who is signed in, when the account is to be deleted. */
+  'confirm-password': { most: 10, within: MINUTE },
+  /** Mails that somebody can have sent to an address. */
+  'verify-email': { most: 5, within: HOUR },
+  'reset-password': { most: 5, within: HOUR },
+} as const satisfies Record<AttemptLimit['what'], Omit<AttemptLimit, 'what'>>
+
+export function attemptLimit(
+  what: AttemptLimit['what'],
+  { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
+): AttemptLimit {
+  const { most, within } = LIMITS[what]
+  return { what, most: Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)), within }
+}

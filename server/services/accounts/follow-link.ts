@@ -1,0 +1,57 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { ApiError } from '../../api-error'
+import type { Queryable } from '../../db/open'
+import { mail_tokens } from '../../db/schema/mail'
+import { hashOfMailToken } from '../mail/mail-token'
+import { type Account, readAccount } from './account'
+
+type Purpose = (typeof mail_tokens.$inferSelect)['purpose']
+
+const WORDS: Readonly<Record<Purpose, string>> = {
+  'verify-email': 'This verification link is invalid or has expired.',
+  'reset-password': 'This reset link is invalid or has expired.',
+}
+
+const refused = (purpose: Purpose) => new ApiError('INVALID_LINK', WORDS[purpose])
+
+/**
+ * Whether a link could be followed by now; nothing is used up by asking.
+ * @param now milliseconds since 1970
+ * @throws ApiError INVALID_LINK
+ */
+export async function checkLink(db: Queryable, purpose: Purpose, token: string, now: number): Promise<void> {
+  if ((await find(db, purpose, token, now)) === undefined) throw refused(purpose)
+}
+
+/**
+ * Uses up a link of a mail: of several requests with the same one, one gets its account, which the transaction then holds.
+ * @param now milliseconds since 1970
+ * @throws ApiError INVALID_LINK
+ */
+export async function followLink(tx: Queryable, purpose: Purpose, token: string, now: number): Promise<Account> {
+  const userId = await find(tx, purpose, token, now)
+  if (userId === undefined) throw refused(purpose)
+  // The account first, as everybody who changes one does: two who lock in different orders wait for each other for ever.
+  const account = await readAccount(tx, userId, 'held')
+  const used = await tx
+    .delete(mail_tokens)
+    .where(isFor(purpose, token, now))
+    .returning()
+  if (account === undefined || used.length === 0) throw refused(purpose)
+  return account
+}
+
+const isFor = (purpose: Purpose, token: string, now: number) =>
+  and(
+    eq(mail_tokens.token_hash, hashOfMailToken(token)),
+    eq(mail_tokens.purpose, purpose),
+    gt(mail_tokens.expires_at, new Date(now)),
+  )
+
+async function find(db: Queryable, purpose: Purpose, token: string, now: number): Promise<string | undefined> {
+  const [row] = await db
+    .select({ userId: mail_tokens.user_id })
+    .from(mail_tokens)
+    .where(isFor(purpose, token, now))
+  return row?.userId
+}

@@ -1,0 +1,39 @@
+import type * as z from 'zod'
+import type { loginBody, TokenAnswer } from '../../../src/contract/session'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import { countAttempt, uncountAttempt } from '../attempts'
+import { signIn } from '../sessions/sign-in'
+import { findAccount, normalEmail, readAccount } from './account'
+import { attemptLimit } from './attempt-limits'
+import { verifyPassword } from './password'
+
+const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or password.')
+
+/**
+ * Signs in with a password. Who does not know it is told the same, in the same time, whether there is no such account,
+ * another password, or none because the account signs in with Google.
+ * @throws TooManyAttempts; ApiError INVALID_CREDENTIALS; with the right password EMAIL_NOT_VERIFIED, and FORBIDDEN
+ *   when the account has been disabled
+ */
+export async function logIn(parts: AppParts, { username, password }: z.output<typeof loginBody>): Promise<TokenAnswer> {
+  const { env, database, clock } = parts
+  const { orm } = database
+  const limit = attemptLimit('log-in', env)
+  const who = normalEmail(username)
+  const now = clock()
+  await countAttempt(orm, limit, who, now)
+  const account = await findAccount(orm, username)
+  const right = await verifyPassword(account?.password_hash ?? null, password)
+  if (account === undefined || !right) throw refused()
+  await uncountAttempt(orm, limit, who, now)
+  if (account.email_verified_at === null) {
+    throw new ApiError('EMAIL_NOT_VERIFIED', 'Please verify your email address before you log in.')
+  }
+  return orm.transaction(async (tx) => {
+    // A reset that came between verified another password than the one that now holds.
+    const held = await readAccount(tx, account.id, 'held')
+    if (held?.password_hash !== account.password_hash) throw refused()
+    return signIn(tx, parts, account.id, now)
+  })
+}

@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm'
+import type { Queryable } from '../../db/open'
+import { owners } from '../../db/schema/owners'
+import { users } from '../../db/schema/users'
+
+interface NewAccount {
+  readonly email: string
+  readonly passwordHash: string | null
+  readonly googleSubject: string | null
+  /** Null: whose address it is must still be shown. */
+  readonly verifiedAt: Date | null
+}
+
+/**
+ * Makes an account, as part of a transaction.
+ * @returns its id, or null where the address or the subject has an account already; then nothing has been made
+ */
+export async function newAccount(tx: Queryable, account: NewAccount, now: number): Promise<string | null> {
+  const [owner] = await tx.insert(owners).values({ kind: 'user', created_at: new Date(now) }).returning({ id: owners.id }) // prettier-ignore
+  if (owner === undefined) throw new Error('The owner was not inserted')
+  const made = await tx
+    .insert(users)
+    .values({
+      id: owner.id,
+      email: account.email,
+      password_hash: account.passwordHash,
+      google_subject: account.googleSubject,
+      email_verified_at: account.verifiedAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id })
+  if (made.length > 0) return owner.id
+  await tx.delete(owners).where(eq(owners.id, owner.id))
+  return null
+}

@@ -1,0 +1,37 @@
+import { and, eq, inArray, lte } from 'drizzle-orm'
+import { DELETION_GRACE_DAYS } from '../../../src/domain/account'
+import { DAY } from '../../../src/domain/granularity'
+import type { Database } from '../../db/open'
+import { owners } from '../../db/schema/owners'
+import { users } from '../../db/schema/users'
+
+/** Removed in one transaction, which holds as many rows. */
+const AT_ONCE = 50
+
+/**
+ * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs.
+ * @param now milliseconds since 1970
+ * @returns how many there were
+ */
+export async function removeAccounts({ orm }: Database, now: number, signal?: AbortSignal): Promise<number> {
+  const due = lte(users.deletion_scheduled_at, new Date(now - DELETION_GRACE_DAYS * DAY))
+  let removed = 0
+  for (;;) {
+    const batch = await orm.transaction(async (tx) => {
+      // Locked first, and judged again once locked: who signs in at the last moment keeps the account. Owner before user,
+      // as in every change.
+      const ids = await tx
+        .select({ id: owners.id })
+        .from(owners)
+        .innerJoin(users, eq(users.id, owners.id))
+        .where(and(eq(owners.kind, 'user'), due))
+        .limit(AT_ONCE)
+        .for('update', { skipLocked: true })
+      if (ids.length === 0) return 0
+      await tx.delete(owners).where(inArray(owners.id, ids.map(({ id }) => id))) // prettier-ignore
+      return ids.length
+    })
+    removed += batch
+    if (batch === 0 || signal?.aborted === true) return removed
+  }
+}

@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { resetPasswordBody } from '../../../src/contract/session'
+import type { AppParts } from '../../app-parts'
+import { mail_tokens } from '../../db/schema/mail'
+import { users } from '../../db/schema/users'
+import { forgetAttempts } from '../attempts'
+import { requestMail } from '../mail/request-mail'
+import { revokeSessions } from '../sessions/revoke-sessions'
+import { normalEmail } from './account'
+import { isAdministrator } from './administrators'
+import { checkLink, followLink } from './follow-link'
+import { hashPassword } from './password'
+
+/**
+ * Sets a new password by the link of a mail, and ends every session. Who could read the mail has shown that the address
+ * is theirs, so that it is verified as well; all links that are still under way are worthless from then on.
+ * @throws ApiError INVALID_LINK
+ */
+export async function resetPassword(
+  { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
+  { token, new_password }: z.output<typeof resetPasswordBody>,
+): Promise<void> {
+  const { orm } = database
+  // Whoever tries links at random is not to cost a hash each, and no transaction is to wait for one.
+  await checkLink(orm, 'reset-password', token, clock())
+  const password_hash = await hashPassword(new_password)
+  const now = clock()
+  await orm.transaction(async (tx) => {
+    const account = await followLink(tx, 'reset-password', token, now)
+    await tx
+      .update(users)
+      .set({
+        password_hash,
+        email_verified_at: account.email_verified_at ?? new Date(now),
+        is_superuser: account.is_superuser || isAdministrator(env, account.email),
+      })
+      .where(eq(users.id, account.id))
+    await revokeSessions(tx, account.id)
+    await tx.delete(mail_tokens).where(eq(mail_tokens.user_id, account.id))
+    await forgetAttempts(tx, 'log-in', normalEmail(account.email))
+    await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
+  })
+}

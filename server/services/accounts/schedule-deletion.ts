@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import type { Queryable } from '../../db/open'
+import { users } from '../../db/schema/users'
+import type { Caller } from '../../plugins/identity'
+import { countAttempt, uncountAttempt } from '../attempts'
+import { requestMail } from '../mail/request-mail'
+import { findOwner, inOwnersTurn } from '../owners'
+import { revokeSessions } from '../sessions/revoke-sessions'
+import { type Account, readAccount } from './account'
+import { attemptLimit } from './attempt-limits'
+import { verifyPassword } from './password'
+
+type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
+
+/**
+ * Schedules the deletion of the caller's account, which has a password, and ends all its sessions. The account goes
+ * DELETION_GRACE_DAYS later, unless somebody signs in to it before.
+ * @returns when it was asked for
+ * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, also where the account has none; TOKEN_EXPIRED when the session
+ *   has ended
+ */
+export async function scheduleDeletion(parts: Parts, caller: Caller, password: string): Promise<Date> {
+  const { orm } = parts.database
+  const refused = () => new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
+  const owner = await findOwner(orm, caller)
+  const limit = attemptLimit('confirm-password', parts.env)
+  const who = owner?.id ?? ''
+  const now = parts.clock()
+  await countAttempt(orm, limit, who, now)
+  const { password_hash = null } = (await readAccount(orm, who)) ?? {}
+  if (!(await verifyPassword(password_hash, password))) throw refused()
+  await uncountAttempt(orm, limit, who, now)
+  return schedule(parts, caller, (account) => {
+    if (account.password_hash !== password_hash) throw refused()
+  })
+}
+
+/**
+ * The same for an account that signs in with Google alone.
+ * @throws ApiError FORBIDDEN where the account has a password, TOKEN_EXPIRED when the session has ended
+ */
+export function schedulePasswordlessDeletion(parts: Parts, caller: Caller): Promise<Date> {
+  return schedule(parts, caller, (account) => {
+    if (account.password_hash !== null) {
+      throw new ApiError('FORBIDDEN', 'This account has a password, which confirms its deletion.')
+    }
+  })
+}
+
+function schedule(parts: Parts, caller: Caller, check: (account: Account) => void): Promise<Date> {
+  const now = parts.clock()
+  return inOwnersTurn(parts.database, caller, now, async (tx, { id }) => {
+    const account = await held(tx, id)
+    check(account)
+    // Whoever signed in since has cancelled it, so that a session that lives finds none; if it did, the first would hold.
+    const at = account.deletion_scheduled_at ?? new Date(now)
+    await tx.update(users).set({ deletion_scheduled_at: at }).where(eq(users.id, id))
+    await revokeSessions(tx, id)
+    await requestMail(tx, { kind: 'deletion-scheduled', email: account.email }, now)
+    return at
+  })
+}
+
+async function held(tx: Queryable, id: string): Promise<Account> {
+  const account = await readAccount(tx, id)
+  if (account === undefined) throw new Error('An account vanished while it was held')
+  return account
+}

@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm'
+import type { AppParts } from '../../app-parts'
+import { mail_tokens } from '../../db/schema/mail'
+import { users } from '../../db/schema/users'
+import { isAdministrator } from './administrators'
+import { followLink } from './follow-link'
+
+/**
+ * Takes the link of a verification mail; the account's other ones are worthless from then on.
+ * @throws ApiError INVALID_LINK
+ */
+export async function verifyEmail(
+  { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
+  token: string,
+): Promise<void> {
+  const now = clock()
+  await database.orm.transaction(async (tx) => {
+    const account = await followLink(tx, 'verify-email', token, now)
+    await tx
+      .update(users)
+      .set({
+        email_verified_at: account.email_verified_at ?? new Date(now),
+        is_superuser: account.is_superuser || isAdministrator(env, account.email),
+      })
+      .where(eq(users.id, account.id))
+    await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, account.id), eq(mail_tokens.purpose, 'verify-email'))) // prettier-ignore
+  })
+}

@@ -1,0 +1,18 @@
+import { eq } from 'drizzle-orm'
+import type { Database, Queryable } from '../../db/open'
+import { refresh_tokens, sessions } from '../../db/schema/sessions'
+import { hashOfSecret } from '../secrets'
+
+/** Ends all of a user's sessions: their tokens are refused from now on. Part of a transaction that holds the user's row. */
+export async function revokeSessions(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.user_id, userId))
+}
+
+/** Ends the session of a refresh token, used or not; what nobody knows ends nothing. */
+export async function logOut({ orm }: Database, refreshToken: string): Promise<void> {
+  const session = orm
+    .select({ id: refresh_tokens.session_id })
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.token_hash, hashOfSecret(refreshToken)))
+  await orm.delete(sessions).where(eq(sessions.id, session))
+}

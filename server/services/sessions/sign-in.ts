@@ -1,0 +1,48 @@
+import { eq } from 'drizzle-orm'
+import type { TokenAnswer } from '../../../src/contract/session'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import type { Queryable } from '../../db/open'
+import { refresh_tokens, sessions } from '../../db/schema/sessions'
+import { users } from '../../db/schema/users'
+import { readAccount } from '../accounts/account'
+import { isAdministrator } from '../accounts/administrators'
+import { hashOfSecret, newSecret } from '../secrets'
+import { REFRESH_LIFETIME } from './refresh-token'
+import { tokensFor } from './token-answer'
+
+/**
+ * Begins a session of somebody who has just shown who they are, and whose address is verified. It cancels a scheduled
+ * deletion. Part of a transaction, which holds the user's row from here on.
+ * @param now milliseconds since 1970
+ * @throws ApiError FORBIDDEN when an operator has disabled the account, INVALID_CREDENTIALS when it is gone
+ */
+export async function signIn(
+  tx: Queryable,
+  { env, tokenKey }: Pick<AppParts, 'env' | 'tokenKey'>,
+  userId: string,
+  now: number,
+): Promise<TokenAnswer> {
+  const account = await readAccount(tx, userId, 'held')
+  if (account === undefined) throw new ApiError('INVALID_CREDENTIALS', 'This account does not exist any more.')
+  if (!account.is_active) throw new ApiError('FORBIDDEN', 'This account has been disabled.')
+  const changed = {
+    deletion_scheduled_at: null,
+    last_login_at: new Date(now),
+    is_superuser: account.is_superuser || isAdministrator(env, account.email),
+  }
+  await tx.update(users).set(changed).where(eq(users.id, userId))
+  const [session] = await tx
+    .insert(sessions)
+    .values({ user_id: userId, created_at: new Date(now) })
+    .returning()
+  if (session === undefined) throw new Error('The session was not inserted')
+  const refreshToken = newSecret()
+  await tx.insert(refresh_tokens).values({
+    token_hash: hashOfSecret(refreshToken),
+    session_id: session.id,
+    expires_at: new Date(now + REFRESH_LIFETIME),
+  })
+  const answer = await tokensFor({ env, tokenKey, now }, { ...account, ...changed }, session.id, refreshToken)
+  return account.deletion_scheduled_at === null ? answer : { ...answer, deletion_cancelled: true }
+}

@@ -1,0 +1,165 @@
+import { eq, sql } from 'drizzle-orm'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Policies } from '../../src/contract/policies'
+import type { User } from '../../src/contract/session'
+import { mail_requests } from '../../server/db/schema/mail'
+import { users } from '../../server/db/schema/users'
+import { bearer, link, logIn, member, newEmail, PASSWORD, post, register, rowOf, session, verify } from './support/accounts' // prettier-ignore
+import { request } from './support/person'
+import { START, testApp, type TestApp } from './support/test-app'
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
+})
+afterAll(() => it.close())
+
+const mailsTo = (email: string) => it.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+const me = (access: string) => request<User>(it.app, 'GET', '/users/me', undefined, bearer(access))
+
+test('register, verify, sign in: the account as its owner is told of it', async () => {
+  const email = newEmail()
+  const made = await register(it, email)
+  expect([made.status, made.body.message]).toEqual([201, expect.stringContaining('email')])
+  expect(await mailsTo(email)).toMatchObject([{ kind: 'verify-email' }])
+
+  const early = await logIn(it, email)
+  expect([early.status, early.body.error_code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+  expect((await verify(it, await link(it, email, 'verify-email'))).status).toBe(200)
+
+  const { status, headers, body } = await logIn(it, email)
+  expect(status).toBe(200)
+  expect(headers['cache-control']).toBe('no-store')
+  const user = {
+    id: (await rowOf(it, email)).id,
+    email,
+    has_premium_access: false,
+    is_superuser: false,
+    is_active: true,
+    has_password: true,
+    created_at: new Date(START).toISOString(),
+    accepted_terms_version: null,
+    accepted_terms_at: null,
+    accepted_privacy_version: null,
+    accepted_privacy_at: null,
+    deletion_scheduled_at: null,
+  }
+  expect(body).toEqual({
+    access_token: expect.any(String),
+    refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+    token_type: 'bearer',
+    expires_in: 900,
+    user,
+  })
+  expect(decodeJwt(body.access_token)).toMatchObject({ sub: user.id, exp: START / 1000 + 900 })
+  expect(await me(body.access_token)).toMatchObject({ status: 200, body: user })
+})
+
+test('an address is one address, however its capitals are written', async () => {
+  const email = await member(it)
+  const again = await register(it, email.toUpperCase())
+  expect([again.status, again.body]).toEqual([409, { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' }]) // prettier-ignore
+  expect((await logIn(it, email.toLowerCase())).status).toBe(200)
+  expect((await session(it, email.toUpperCase())).user?.email).toBe(email)
+})
+
+test('of those who register an address at once, one gets it, and nothing is left of the others', async () => {
+  const email = newEmail()
+  const owners = async () => (await it.database.orm.execute(sql`SELECT id FROM owners`)).rows.length
+  const before = await owners()
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => register(it, i % 2 ? email : email.toLowerCase()))) // prettier-ignore
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
+  expect(await owners()).toBe(before + 1)
+  expect([...(await mailsTo(email)), ...(await mailsTo(email.toLowerCase()))]).toHaveLength(1)
+})
+
+test('nobody is told whether there is an account, or what is wrong with the password', async () => {
+  const email = await member(it)
+  const google = newEmail()
+  await member(it, google)
+  await it.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, google))
+  const unverified = newEmail()
+  await register(it, unverified)
+  const answers = await Promise.all([
+    logIn(it, email, 'wrong'),
+    logIn(it, newEmail()),
+    logIn(it, google),
+    logIn(it, unverified, 'wrong'),
+    logIn(it, 'no address at all'),
+    logIn(it, 'a\u0000b@example.com'),
+    logIn(it, "' OR 1=1 --"),
+  ])
+  for (const { status, body } of answers) {
+    expect([status, body]).toEqual([401, { detail: 'Incorrect email or password.', error_code: 'INVALID_CREDENTIALS' }])
+  }
+})
+
+test('a disabled account signs in no more, and only who knows its password learns of that', async () => {
+  const email = await member(it)
+  await it.database.orm.update(users).set({ is_active: false }).where(eq(users.email, email))
+  expect((await logIn(it, email, 'wrong')).body.error_code).toBe('INVALID_CREDENTIALS')
+  expect((await logIn(it, email)).body.error_code).toBe('FORBIDDEN')
+})
+
+test('a password counts as one however its accents are composed, and is stored as argon2id alone', async () => {
+  const email = await member(it, newEmail(), 'cr\u00e8me br\u00fbl\u00e9e')
+  expect((await logIn(it, email, 'cre\u0300me bru\u0302le\u0301e')).status).toBe(200)
+  expect((await logIn(it, email, 'creme brulee')).status).toBe(401)
+  expect((await rowOf(it, email)).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+})
+
+test.each([
+  ['7 characters', { email: 'x@example.com', password: '1234567' }],
+  ['129 characters', { email: 'x@example.com', password: 'x'.repeat(129) }],
+  ['no address', { email: 'x@', password: PASSWORD }],
+  ['another member', { email: 'x@example.com', password: PASSWORD, is_superuser: true }],
+])('registering is refused: %s', async (_fault, body) => {
+  expect(await post(it, '/users/register', body)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_ERROR' } }) // prettier-ignore
+})
+
+test('8 and 128 characters are a password', async () => {
+  for (const password of ['12345678', 'x'.repeat(128)]) expect((await register(it, newEmail(), password)).status).toBe(201) // prettier-ignore
+})
+
+test('signing in is form-encoded and nothing else is', async () => {
+  const email = await member(it)
+  const form = new URLSearchParams({ username: email, password: PASSWORD })
+  const send = async (url: string, type: string, payload: string) => {
+    const answer = await it.app.inject({ method: 'POST', url: `/api/v1${url}`, headers: { 'content-type': type }, payload }) // prettier-ignore
+    return [answer.statusCode, answer.json<{ error_code?: string }>().error_code]
+  }
+  const FORM = 'application/x-www-form-urlencoded'
+  const REFUSED = [422, 'VALIDATION_ERROR']
+  expect(await send('/auth/login', FORM, `${form.toString()}&grant_type=password`)).toEqual([200, undefined])
+  expect(await send('/auth/login', `${FORM}; charset=UTF-8`, form.toString())).toEqual([200, undefined])
+  expect(await send('/auth/login', 'application/json', JSON.stringify(Object.fromEntries(form)))).toEqual(REFUSED)
+  for (const payload of ['', 'username=a', `${form.toString()}&password=again`, `${form.toString()}&admin=1`, 'username[]=a&password=b', '%', `username=${'x'.repeat(300)}&password=x`]) {
+    expect(await send('/auth/login', FORM, payload), payload).toEqual(REFUSED)
+  } // prettier-ignore
+  expect(await send('/users/register', FORM, `email=x@example.com&password=${PASSWORD}`)).toEqual(REFUSED)
+})
+
+test('ADMIN_EMAILS are superusers once verified, at once or when the list is read again', async () => {
+  await register(it, 'chief@example.com')
+  expect((await rowOf(it, 'chief@example.com')).is_superuser).toBe(false)
+  await verify(it, await link(it, 'chief@example.com', 'verify-email'))
+  expect((await session(it, 'chief@example.com')).user?.is_superuser).toBe(true)
+  expect((await session(it, await member(it))).user?.is_superuser).toBe(false)
+})
+
+test('accepting the policies notes their versions and when, and accepting again changes nothing', async () => {
+  const { access_token } = await session(it, await member(it))
+  const accept = (body: object) => post<User>(it, '/users/me/accept-policies', body, bearer(access_token))
+  const both = { terms_accepted: true, privacy_accepted: true }
+  for (const body of [{}, { ...both, terms_accepted: false }, { terms_accepted: true }]) {
+    expect((await accept(body)).status).toBe(422)
+  }
+  const { terms, privacy } = (await it.app.inject('/api/v1/policies/current')).json<Policies>()
+  const at = new Date(it.clock()).toISOString()
+  const accepted = { accepted_terms_version: terms.version, accepted_terms_at: at, accepted_privacy_version: privacy.version, accepted_privacy_at: at } // prettier-ignore
+  expect(await accept(both)).toMatchObject({ status: 200, body: accepted })
+  it.clock.advance(1000)
+  expect(await accept(both)).toMatchObject({ status: 200, body: accepted })
+  expect((await me(access_token)).body).toMatchObject(accepted)
+})

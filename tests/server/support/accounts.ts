@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import type { ErrorBody } from '../../../src/contract/errors'
+import type { TokenAnswer } from '../../../src/contract/session'
+import { DAY, HOUR } from '../../../src/domain/granularity'
+import { mail_tokens } from '../../../server/db/schema/mail'
+import { users } from '../../../server/db/schema/users'
+import { hashOfMailToken, newMailToken } from '../../../server/services/mail/mail-token'
+import type { Market } from '../../../server/services/market/market'
+import { type Answered, type Headers, request } from './person'
+import type { TestApp } from './test-app'
+
+type It = TestApp<Market>
+export type Tokens = Answered<TokenAnswer & ErrorBody>
+export type Told = Answered<{ readonly message: string } & ErrorBody>
+
+export const PASSWORD = 'correct horse battery staple'
+
+export const newEmail = (): string => `Ada.${randomUUID().slice(0, 8)}@Example.com`
+
+/** Signs in as a form does, from an address of this machine unless another is said. */
+export async function logIn(it: It, email: string, password = PASSWORD, remoteAddress = '127.0.0.1'): Promise<Tokens> {
+  const answer = await it.app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/login',
+    remoteAddress,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ username: email, password }).toString(),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+}
+
+export const post = <T>(it: It, path: string, body: object, headers: Headers = {}): Promise<Answered<T & ErrorBody>> =>
+  request(it.app, 'POST', path, body, headers)
+
+export const register = (it: It, email: string, password = PASSWORD): Promise<Told> =>
+  post(it, '/users/register', { email, password })
+export const verify = (it: It, token: string): Promise<Told> => post(it, '/users/verify-email', { token })
+export const resetTo = (it: It, token: string, new_password: string): Promise<Told> =>
+  post(it, '/users/reset-password', { token, new_password })
+export const refresh = (it: It, refresh_token: string): Promise<Tokens> =>
+  post(it, '/auth/refresh-token', { refresh_token })
+export const logOut = (it: It, refresh_token: string): Promise<Answered<unknown>> =>
+  post(it, '/auth/logout', { refresh_token })
+
+export const bearer = (accessToken: string): Headers => ({ authorization: `Bearer ${accessToken}` })
+
+export async function rowOf(it: It, email: string): Promise<typeof users.$inferSelect> {
+  const [row] = await it.database.orm
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
+  if (row === undefined) throw new Error(`Nobody has the address ${email}.`)
+  return row
+}
+
+/** The token of a link, as the mail that is sent to an account carries one. */
+export async function link(it: It, email: string, purpose: 'verify-email' | 'reset-password'): Promise<string> {
+  const token = newMailToken()
+  await it.database.orm.insert(mail_tokens).values({
+    token_hash: hashOfMailToken(token),
+    purpose,
+    user_id: (await rowOf(it, email)).id,
+    request_id: randomUUID(),
+    expires_at: new Date(it.clock() + (purpose === 'verify-email' ? DAY : HOUR)),
+  })
+  return token
+}
+
+/** An account that has been registered and verified. */
+export async function member(it: It, email = newEmail(), password = PASSWORD): Promise<string> {
+  const made = await register(it, email, password)
+  const verified = await verify(it, await link(it, email, 'verify-email'))
+  if (made.status !== 201 || verified.status !== 200) throw new Error(JSON.stringify([made.body, verified.body]))
+  return email
+}
+
+/** A session of an account with a password. */
+export async function session(it: It, email: string, password = PASSWORD): Promise<TokenAnswer> {
+  const { status, body } = await logIn(it, email, password)
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body
+}
