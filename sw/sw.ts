@@ -1,5 +1,5 @@
 import { LocalDatabase } from '../src/db/database'
-import { hasWaitingChanges } from '../src/db/queries/waiting'
+import { readWork } from '../src/db/queries/waiting'
 import { answerPage } from '../src/sync/answer-page'
 import { askingPage } from '../src/sync/asking-page'
 import { browserEnv } from '../src/sync/browser-env'
@@ -29,7 +29,8 @@ self.addEventListener('message', (event) => {
 })
 
 self.addEventListener('sync', (event) => {
-  if (event.tag === OUTBOX_TAG) event.waitUntil(flushOutbox(engine, async () => !(await hasWaitingChanges(db))))
+  if (event.tag === OUTBOX_TAG)
+    event.waitUntil(flushOutbox(engine, async () => (await readWork(db)).waiting.length === 0))
 })
 
 self.addEventListener('periodicsync', (event) => {

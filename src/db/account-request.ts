@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors'
+import type { OwnerId } from '../domain/ids'
 
 /**
  * What a person asks of the server about an account. It is asked at once, never queued; a password goes no further than
@@ -14,8 +15,11 @@ export type AccountRequest =
   | { readonly kind: 'request-reset'; readonly email: string }
   | { readonly kind: 'reset-password'; readonly token: string; readonly password: string }
   | { readonly kind: 'accept-policies' }
-  /** Null where the account has no password. The session ends with it. */
-  | { readonly kind: 'delete-account'; readonly password: string | null }
+  /**
+   * `owner` is the user whom the page shows: another tab may have changed who is signed in. `password` is null where the
+   * account has none. The session ends with it.
+   */
+  | { readonly kind: 'delete-account'; readonly owner: OwnerId; readonly password: string | null }
   | { readonly kind: 'feedback'; readonly message: string }
   /** Whatever has changed about the account, now; otherwise that is looked for every minute. */
   | { readonly kind: 'reload-account' }

@@ -122,6 +122,8 @@ export interface MetaRows {
   readonly revocations: readonly { readonly token: string; readonly left_at: number }[]
   /** Sign-ins with Google that this browser has begun, by their `state` (RFC 6749, 10.12). */
   readonly sign_ins: Readonly<Record<string, SignIn>>
+  /** Feedback that was typed and not sent, by who typed it. */
+  readonly feedback_drafts: Readonly<Record<OwnerId, string>>
   /** What the engine last managed or failed to do, for the status line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null

@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie'
 import type { LocalDatabase } from '../../db/database'
-import { waitingOps } from '../../db/queries/waiting'
+import { readWork, type Work } from '../../db/queries/waiting'
 import type { SyncReason } from '../../sync/reason'
 
 /** Milliseconds between two ticks of a visible page. */
@@ -41,21 +41,32 @@ export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (rea
   window.addEventListener('online', () => ask('online'))
   document.addEventListener('visibilitychange', () => whileVisible('visible'))
   setInterval(() => whileVisible('tick'), TICK)
-  followChanges(db, () => {
-    onWaiting()
-    whileVisible('command')
+  followWork(db, {
+    onWaiting: () => {
+      onWaiting()
+      whileVisible('command')
+    },
+    onOwner: () => whileVisible('command'),
   })
   return ask
 }
 
-/** Calls back for every change that was not there before, whichever tab it was made in. */
-function followChanges(db: LocalDatabase, onNew: () => void): void {
-  let known: ReadonlySet<string> = new Set()
-  liveQuery(() => waitingOps(db)).subscribe({
-    next(ops) {
-      const isNew = ops.some((op) => !known.has(op))
-      known = new Set(ops)
-      if (isNew) onNew()
+interface WorkListener {
+  /** Something waits that did not before, whichever tab it was made in. */
+  readonly onWaiting: () => void
+  /** Somebody has signed in or out: what is theirs is asked for. */
+  readonly onOwner: () => void
+}
+
+function followWork(db: LocalDatabase, { onWaiting, onOwner }: WorkListener): void {
+  let known: Work = { owner: null, waiting: [] }
+  liveQuery(() => readWork(db)).subscribe({
+    next(work) {
+      const isNew = work.waiting.some((one) => !known.waiting.includes(one))
+      const isOther = known.owner !== null && work.owner !== known.owner
+      known = work
+      if (isNew) onWaiting()
+      else if (isOther) onOwner()
     },
     error: reportError,
   })

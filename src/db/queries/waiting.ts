@@ -1,9 +1,24 @@
+import type { OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { isLive } from '../kinds/registry'
+import { readMeta } from './meta'
 
-/** Whether the present owner has done something that the server has not answered. */
-export async function hasWaitingChanges(db: LocalDatabase): Promise<boolean> {
-  return (await waitingOps(db)).length > 0
+/** What the server has yet to hear of, for whoever runs the engine. */
+export interface Work {
+  readonly owner: OwnerId | null
+  /** Operation ids of the owner's unanswered changes, and the sessions that were left here. */
+  readonly waiting: readonly string[]
+}
+
+export async function readWork(db: LocalDatabase): Promise<Work> {
+  return db.transaction('r', db.session, db.outbox, db.meta, async () => {
+    const [session, ops, left] = await Promise.all([
+      db.session.get('current'),
+      waitingOps(db),
+      readMeta(db, 'revocations'),
+    ])
+    return { owner: session?.owner ?? null, waiting: [...ops, ...(left ?? []).map(({ token }) => token)] }
+  })
 }
 
 /** The operation ids of the present owner's unanswered changes, in order; what a new change adds to. */

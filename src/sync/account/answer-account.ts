@@ -1,7 +1,7 @@
 import type { AccountRequest, AccountResult } from '../../db/account-request'
 import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
-import { asOwner } from './as-owner'
+import { asPresent } from './as-owner'
 import { deleteAccount } from './delete-account'
 import { loadPolicies } from './policies'
 import { resultOf } from './result'
@@ -29,9 +29,9 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
     case 'accept-policies':
       return acceptPolicies(env)
     case 'delete-account':
-      return deleteAccount(env, request.password)
+      return deleteAccount(env, request)
     case 'feedback':
-      return resultOf((await asOwner(env, { route: 'feedback', body: { message: request.message } })).answer)
+      return resultOf((await asPresent(env, { route: 'feedback', body: { message: request.message } })).answer)
     case 'reload-account':
       return reloadUser(env)
     case 'load-policies':

@@ -1,4 +1,4 @@
-import type { AccountResult } from '../../db/account-request'
+import type { AccountRequest, AccountResult } from '../../db/account-request'
 import { leaveOwner, leavingTables } from '../../db/leave-owner'
 import { writeTransaction } from '../../db/with-room'
 import type { EngineEnv } from '../env'
@@ -8,17 +8,19 @@ import { resultOf } from './result'
 /**
  * Schedules the account's deletion, which ends all its sessions, and signs it out here. What waited goes with it: there
  * is nobody left to send it.
- * @param password null where the account has none
  */
-export async function deleteAccount(env: EngineEnv, password: string | null): Promise<AccountResult> {
+export async function deleteAccount(
+  env: EngineEnv,
+  { owner, password }: Extract<AccountRequest, { kind: 'delete-account' }>,
+): Promise<AccountResult> {
   const { db, now } = env
   const call =
     password === null ? ({ route: 'deleteMeOauth' } as const) : ({ route: 'deleteMe', body: { password } } as const)
-  const { session: asked, answer } = await asOwner(env, call)
+  const { answer } = await asOwner(env, owner, call)
   if (answer.kind === 'ok') {
     await writeTransaction(db, leavingTables(db), async () => {
       const session = await db.session.get('current')
-      if (session !== undefined && session.owner === asked?.owner) await leaveOwner(db, session, 'forget', now())
+      if (session?.owner === owner) await leaveOwner(db, session, 'forget', now())
     })
   }
   return resultOf(answer)

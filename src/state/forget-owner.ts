@@ -1,0 +1,22 @@
+import { atom } from 'jotai'
+import type { AccountView } from '../db/queries/account'
+import { boardAtom } from './live-data'
+import {
+  addPairOpenAtom,
+  authOpenAtom,
+  checkpointsOpenAtom,
+  feedbackOpenAtom,
+  logOutOpenAtom,
+  upgradeOpenAtom,
+} from './panels'
+
+/**
+ * Closes what somebody had open who does not use the app any more, and takes their board off the screen before the next
+ * one's is read. A guest who has been asked to log in goes on being asked.
+ */
+export const forgetOwnerAtom = atom(null, (get, set, { owner, account }: AccountView) => {
+  if (get(boardAtom)?.owner !== owner) set(boardAtom, undefined)
+  for (const open of [addPairOpenAtom, feedbackOpenAtom, logOutOpenAtom, upgradeOpenAtom]) set(open, false)
+  set(checkpointsOpenAtom, null)
+  if (account !== 'guest') set(authOpenAtom, null)
+})
