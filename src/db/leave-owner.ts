@@ -24,7 +24,7 @@ export async function leaveOwner(
   if (isAnonymousOwner(owner)) return
   await db.widgets.where('owner').equals(owner).delete()
   await db.checkpoints.where('owner').equals(owner).delete()
-  if (changes === 'forget') await forgetChanges(db, owner)
+  if (changes === 'forget') await forgetWork(db, owner)
   // The book stays for its revision: a pull that is under way must find another one, also after the next login.
   await raiseRevision(db, owner, { pulled_at: null, paused: changes === 'keep', pull_wanted: false })
   if (tokens !== null) await noteRevocation(db, tokens.refresh, now)
@@ -32,10 +32,12 @@ export async function leaveOwner(
   await db.session.put({ key: 'current', owner: anonymous_id, tokens: null, user: null, anonymous_id })
 }
 
-async function forgetChanges(db: LocalDatabase, owner: SessionRow['owner']): Promise<void> {
+async function forgetWork(db: LocalDatabase, owner: SessionRow['owner']): Promise<void> {
   await db.outbox.where('owner').equals(owner).delete()
   await db.notices.where('owner').equals(owner).delete()
   await db.ids.filter((row) => row.owner === owner).delete()
+  const { [owner]: _, ...drafts } = (await readMeta(db, 'feedback_drafts')) ?? {}
+  await writeMeta(db, 'feedback_drafts', drafts)
 }
 
 /** Notes a session that nobody uses any more, until the server has heard of it. */

@@ -29,14 +29,15 @@ async function withUser(
 }
 
 /**
- * Writes what the server says of the user, as it was asked for by the session `before`.
+ * Writes what the server says of a user, if it is still they who use this browser.
+ * @param before the session that asked; null: the user has just changed this themselves, so that nothing is newer
  * @param now milliseconds
  */
-export async function acceptUser(db: LocalDatabase, before: SessionRow, user: User, now: number): Promise<void> {
+export async function acceptUser(db: LocalDatabase, before: SessionRow | null, user: User, now: number): Promise<void> {
   await writeTransaction(db, [db.session, db.notices], async () => {
     const session = await db.session.get('current')
-    if (session?.owner !== before.owner) return
-    await db.session.put(await withUser(db, session, before, user, now))
+    if (session === undefined || session.owner !== user.id) return
+    await db.session.put(await withUser(db, session, before ?? session, user, now))
   })
 }
 
