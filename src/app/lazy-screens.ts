@@ -6,6 +6,10 @@ export const ChartRoute = lazy(async () => ({ default: (await import('./chart-ro
 export const NotFoundPage = lazy(async () => ({
   default: (await import('../features/not-found/not-found-page')).NotFoundPage,
 }))
+export const OutsideScreens = lazy(async () => ({
+  default: (await import('./outside/outside-screens')).OutsideScreens,
+}))
+export const PolicyGate = lazy(async () => ({ default: (await import('./outside/policy-gate')).PolicyGate }))
 export const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page')).SettingsPage,
 }))

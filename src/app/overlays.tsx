@@ -1,14 +1,15 @@
-import { useAtom, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { addPairOpenAtom, authOpenAtom, checkpointsOpenAtom, upgradeOpenAtom } from '../state/panels'
+import { addPairOpenAtom, checkpointsOpenAtom } from '../state/panels'
 import { partMissingAtom } from '../state/toasts'
 import { lastingPart } from '../ui/lasting-part'
 import { lazyPart } from '../ui/lazy-part'
+import { accountOverlayAtom, closeAccountOverlaysAtom } from './account-overlay-wanted'
 import { DASHBOARD, screenOf } from './addresses'
 
-const AccountDialog = lazyPart(async () => (await import('../features/auth/account-dialog')).AccountDialog)
+const AccountOverlays = lazyPart(async () => (await import('./account-overlays')).AccountOverlays)
 const AddPairDialog = lazyPart(async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog)
 const ChangesDialog = lazyPart(async () => (await import('../features/changes/changes-dialog')).ChangesDialog)
 const CheckpointsDialog = lazyPart(
@@ -53,13 +54,8 @@ function Checkpoints() {
 }
 
 function Account() {
-  const [auth, setAuth] = useAtom(authOpenAtom)
-  const [upgrading, setUpgrading] = useAtom(upgradeOpenAtom)
+  const wanted = useAtomValue(accountOverlayAtom)
+  const close = useSetAtom(closeAccountOverlaysAtom)
   const partMissing = useSetAtom(partMissingAtom)
-  const mode = auth !== null ? 'login' : upgrading ? 'upgrade' : null
-  const close = () => {
-    setAuth(null)
-    setUpgrading(false)
-  }
-  return mode !== null && <AccountDialog mode={mode} onClose={close} onMissing={() => partMissing(close)} />
+  return wanted && <AccountOverlays onMissing={() => partMissing(close)} />
 }

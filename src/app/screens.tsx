@@ -1,70 +1,57 @@
-import { Suspense, useState } from 'react'
-import { Route, Switch, useLocation } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
-import type { WidgetId } from '../domain/ids'
-import { Dashboard } from '../features/dashboard/dashboard'
-import { Shell } from '../features/shell/shell'
-import { WidgetCard } from '../features/widget-card/widget-card'
+import { useAtomValue } from 'jotai'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { AccountView } from '../db/queries/account'
+import type { OwnerId } from '../domain/ids'
+import { accountAtom } from '../state/account'
 import { Waiting } from '../ui/waiting'
-import { chartAddress, DASHBOARD, FROM_DASHBOARD, screenOf } from './addresses'
 import { ErrorBoundary } from './error-boundary'
-import { AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
+import { OutsideScreens, PolicyGate } from './lazy-screens'
+import { isOutside } from './outside/addresses'
 import { Overlays } from './overlays'
-import { FedScreen, Screen } from './screen'
+import { ShellScreens } from './shell-screens'
 import { useAddPairAddress } from './use-add-pair-address'
 import { useScreenChange } from './use-screen-change'
 
-// Outside the component: a new function would render every card.
-const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })
-
-/** Every address and what it shows, inside the shell. */
+/** What is shown, by the address and by who uses the app. */
 export function Screens() {
-  const [listingChanges, setListingChanges] = useState(false)
-  const [path] = useLocation()
-  useScreenChange()
+  const account = useAtomValue(accountAtom)
+  const owner = account?.owner
+  // Whose changes are listed: the list closes when another uses the app.
+  const [listed, setListed] = useState<OwnerId | undefined>()
   useAddPairAddress()
-
-  const overlays = <Overlays listingChanges={listingChanges} onCloseChanges={() => setListingChanges(false)} />
+  useScreenChange(owner)
   return (
-    <Shell onOpenChanges={() => setListingChanges(true)} overlays={overlays}>
-      <ErrorBoundary key={screenOf(path)} within="shell">
-        <Suspense>
-          <Switch>
-            <Route path={DASHBOARD}>
-              <Screen title="Dashboard">
-                <Dashboard Card={WidgetCard} onOpenChart={openChart} />
-              </Screen>
-            </Route>
-            <Route path="/chart/:widgetId/:period?">
-              <FedScreen>
-                <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
-                  <ChartRoute />
-                </Suspense>
-              </FedScreen>
-            </Route>
-            <Route path="/alerts">
-              <FedScreen title="Alerts">
-                <AlertsPage />
-              </FedScreen>
-            </Route>
-            <Route path="/status">
-              <FedScreen title="Status">
-                <StatusPage />
-              </FedScreen>
-            </Route>
-            <Route path="/settings">
-              <FedScreen title="Settings">
-                <SettingsPage />
-              </FedScreen>
-            </Route>
-            <Route>
-              <FedScreen title="Not found">
-                <NotFoundPage />
-              </FedScreen>
-            </Route>
-          </Switch>
-        </Suspense>
-      </ErrorBoundary>
-    </Shell>
+    <>
+      <Place account={account} onOpenChanges={() => setListed(owner)} />
+      <Overlays listingChanges={listed !== undefined && listed === owner} onCloseChanges={() => setListed(undefined)} />
+    </>
   )
 }
+
+interface PlaceProps {
+  readonly account: AccountView | undefined
+  readonly onOpenChanges: () => void
+}
+
+function Place({ account, onOpenChanges }: PlaceProps) {
+  const [path] = useLocation()
+  if (isOutside(path)) return alone(<OutsideScreens />)
+  if (account === undefined) {
+    return (
+      <main>
+        <Waiting>Loading session...</Waiting>
+      </main>
+    )
+  }
+  if (account.mustAccept) return alone(<PolicyGate />)
+  // Whatever one person has opened or begun to type is gone when another uses the app.
+  return <ShellScreens key={account.owner} onOpenChanges={onOpenChanges} />
+}
+
+/** A screen that nothing stands around. */
+const alone = (screen: ReactNode) => (
+  <ErrorBoundary within="nothing">
+    <Suspense>{screen}</Suspense>
+  </ErrorBoundary>
+)

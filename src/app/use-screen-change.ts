@@ -1,16 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import type { OwnerId } from '../domain/ids'
 import { MAIN_ID } from '../features/shell/shell'
 import { screenOf } from './addresses'
 
 /**
- * What a page load does by itself and a change of screen does not: focus starts at the content, and a screen that was
- * not gone back to starts at its top.
+ * What a page load does by itself and a change of screen, or of the person who looks at it, does not: focus starts at the
+ * content, and a screen that was not gone back to starts at its top.
+ * @param owner who uses the app; undefined while that is not known
  */
-export function useScreenChange(): void {
+export function useScreenChange(owner: OwnerId | undefined): void {
   const [path] = useLocation()
   const screen = screenOf(path)
   const shown = useRef(screen)
+  const shownTo = useRef(owner)
   const wentBack = useRef(false)
 
   useEffect(() => {
@@ -24,7 +27,9 @@ export function useScreenChange(): void {
   }, [])
 
   useEffect(() => {
-    if (shown.current === screen) return
+    const known = shownTo.current
+    shownTo.current = owner
+    if (shown.current === screen && (known === undefined || known === owner)) return
     shown.current = screen
     // Going back, the browser restores the scroll position.
     if (!wentBack.current) window.scrollTo(0, 0)
@@ -32,5 +37,5 @@ export function useScreenChange(): void {
     const main = document.getElementById(MAIN_ID)
     // A card that asked for the focus has it already.
     if (main !== null && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
-  }, [screen])
+  }, [screen, owner])
 }

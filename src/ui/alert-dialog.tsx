@@ -11,14 +11,28 @@ interface AlertDialogProps {
   readonly children: ReactNode
   /** Such as "Remove". */
   readonly action: string
+  /** The other answer. */
+  readonly cancel?: string
   readonly tone?: 'danger' | 'primary'
   readonly onConfirm: () => void
   readonly onCancel: () => void
+  /** Where Escape is no answer; the browser may have closed the element already. */
+  readonly onEscape?: () => void
 }
 
 /** Asks before something that cannot be taken back. Focus starts on "Cancel"; the backdrop does not answer for the user. */
-export function AlertDialog({ title, children, action, tone = 'danger', onConfirm, onCancel }: AlertDialogProps) {
-  const ref = useModal(onCancel, false)
+export function AlertDialog(props: AlertDialogProps) {
+  const {
+    title,
+    children,
+    action,
+    cancel = 'Cancel',
+    tone = 'danger',
+    onConfirm,
+    onCancel,
+    onEscape = onCancel,
+  } = props
+  const ref = useModal(onEscape, false)
   const id = useId()
   return (
     <dialog
@@ -37,7 +51,7 @@ export function AlertDialog({ title, children, action, tone = 'danger', onConfir
         </div>
         <div className={styles.actions}>
           <Button data-autofocus onClick={onCancel}>
-            Cancel
+            {cancel}
           </Button>
           <Button variant={tone} onClick={onConfirm}>
             {action}

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 
 /** What is wrong, by the names of the form's fields; `form` is what no single field can mend. */
-export type Problems<Field extends string> = Readonly<Partial<Record<Field | 'form', string>>>
+export type Problems<Field extends string> = Readonly<Partial<Record<Field | 'form', string | undefined>>>
 
 export type FormState<Field extends string> =
   | { readonly kind: 'idle' }
@@ -9,8 +9,8 @@ export type FormState<Field extends string> =
   | { readonly kind: 'refused'; readonly problems: Problems<Field> }
 
 interface FormRules<Field extends string> {
-  /** What can be told without asking anybody; null: nothing is wrong. */
-  readonly check: (values: Readonly<Record<Field, string>>) => Problems<Field> | null
+  /** What can be told without asking anybody. */
+  readonly check: (values: Readonly<Record<Field, string>>) => Problems<Field>
   /** Asks for it; null: it is done, and whatever follows has been seen to. Must not reject. */
   readonly send: (values: Readonly<Record<Field, string>>) => Promise<Problems<Field> | null>
 }
@@ -32,7 +32,7 @@ export interface Form<Field extends string> {
  */
 export function useForm<Field extends string>(fields: readonly Field[], rules: FormRules<Field>): Form<Field> {
   const [state, setState] = useState<FormState<Field>>({ kind: 'idle' })
-  const problems: Problems<Field> = state.kind === 'refused' ? state.problems : {}
+  const problems = state.kind === 'refused' ? state.problems : ({} as Problems<Field>)
 
   const refuse = (form: HTMLFormElement, found: Problems<Field>) => {
     setState({ kind: 'refused', problems: found })
@@ -45,7 +45,7 @@ export function useForm<Field extends string>(fields: readonly Field[], rules: F
     const data = new FormData(form)
     const values = Object.fromEntries(fields.map((field) => [field, text(data.get(field))])) as Record<Field, string>
     const wrong = rules.check(values)
-    if (wrong !== null) return refuse(form, wrong)
+    if (Object.values(wrong).some((problem) => problem !== undefined)) return refuse(form, wrong)
     setState({ kind: 'submitting' })
     const refused = await rules.send(values)
     if (refused === null) setState({ kind: 'idle' })

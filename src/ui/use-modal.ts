@@ -3,7 +3,8 @@ import { putOnTop } from './top-modal'
 
 /**
  * Shows a native `<dialog>` as long as it is mounted. Escape, and a click that begins and ends on the backdrop, call
- * `onClose`; the caller unmounts it. Focus goes back to where it was, even when the dialog is torn out of the page.
+ * `onClose`; the caller unmounts it. Focus goes back to where it was, even when the dialog is torn out of the page; where
+ * that is gone, such as after a logout, to the content.
  * The element itself must have no padding, so that a click whose target it is hit the backdrop.
  */
 export function useModal(onClose: () => void, closesOnBackdrop = true): RefObject<HTMLDialogElement | null> {
@@ -45,7 +46,8 @@ export function useModal(onClose: () => void, closesOnBackdrop = true): RefObjec
       listeners.abort()
       takeOff()
       dialog.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      const home = before?.isConnected === true ? before : document.querySelector('main')
+      if (home instanceof HTMLElement) home.focus({ preventScroll: true })
     }
   }, [closesOnBackdrop])
 

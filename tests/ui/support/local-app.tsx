@@ -32,6 +32,7 @@ export interface LocalApp {
 }
 
 export const START = Date.UTC(2026, 10, 21, 12)
+export const POLICY_VERSION = '2026-11-21'
 
 const quietWorker: WorkerApi = {
   chart: () => Promise.resolve({ kind: 'empty' }),
@@ -121,7 +122,10 @@ export const seedLimit = (app: LocalApp, maxWidgets: number) => {
 }
 
 /** Signs a user in, as a login would; limits are premium's twenty checkpoints a pair, else one. */
-export async function signIn(app: LocalApp, { premium = true, hasPassword = true } = {}): Promise<OwnerId> {
+export async function signIn(
+  app: LocalApp,
+  { premium = true, hasPassword = true, accepted = true } = {},
+): Promise<OwnerId> {
   const session = await app.db.session.get('current')
   if (session === undefined) throw new Error('no identity')
   const id = crypto.randomUUID()
@@ -133,10 +137,10 @@ export async function signIn(app: LocalApp, { premium = true, hasPassword = true
     is_active: true,
     has_password: hasPassword,
     created_at: new Date(START).toISOString(),
-    accepted_terms_version: null,
-    accepted_terms_at: null,
-    accepted_privacy_version: null,
-    accepted_privacy_at: null,
+    accepted_terms_version: accepted ? POLICY_VERSION : null,
+    accepted_terms_at: accepted ? new Date(START).toISOString() : null,
+    accepted_privacy_version: accepted ? POLICY_VERSION : null,
+    accepted_privacy_at: accepted ? new Date(START).toISOString() : null,
     deletion_scheduled_at: null,
   }
   const owner = id as unknown as OwnerId

@@ -14,10 +14,10 @@ function openForm() {
   let answer: (problems: Problems<Name> | null) => void = () => undefined
   function Sample() {
     const { busy, problems, events } = useForm(['name', 'secret'], {
-      check: ({ name, secret }) =>
-        name === '' || secret === ''
-          ? { ...(name === '' && { name: 'No name.' }), ...(secret === '' && { secret: 'No secret.' }) }
-          : null,
+      check: ({ name, secret }) => ({
+        name: name === '' ? 'No name.' : undefined,
+        secret: secret === '' ? 'No secret.' : undefined,
+      }),
       send: (values) => {
         sent.push(values)
         return new Promise((resolve) => {

@@ -1,0 +1,23 @@
+import { atom } from 'jotai'
+import { accountAtom } from '../state/account'
+import { authOpenAtom, feedbackOpenAtom, logOutOpenAtom, policyOpenAtom, upgradeOpenAtom } from '../state/panels'
+
+/** Whether any of the dialogs about accounts is wanted: until then nothing of their code is loaded. */
+export const accountOverlayAtom = atom(
+  (get) =>
+    get(authOpenAtom) !== null ||
+    get(policyOpenAtom) !== null ||
+    get(upgradeOpenAtom) ||
+    get(feedbackOpenAtom) ||
+    get(logOutOpenAtom) ||
+    get(accountAtom)?.expired === true,
+)
+
+/** For when their code cannot be had. A session that has expired stays so, and is asked about after the next start. */
+export const closeAccountOverlaysAtom = atom(null, (_get, set) => {
+  set(authOpenAtom, null)
+  set(policyOpenAtom, null)
+  set(upgradeOpenAtom, false)
+  set(feedbackOpenAtom, false)
+  set(logOutOpenAtom, false)
+})

@@ -1,0 +1,33 @@
+import { useSetAtom } from 'jotai'
+import { useCallback } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { AUTH_ADDRESSES } from '../../features/auth/auth-place'
+import { GoogleCallback } from '../../features/auth/google-callback'
+import { showToastAtom } from '../../state/toasts'
+import { SoloPage } from '../../ui/solo-page'
+import { DASHBOARD } from '../addresses'
+import { useTitle } from '../use-title'
+import type { LoginState } from './auth-page'
+
+const toDashboard = () => navigate(DASHBOARD, { replace: true })
+
+/** Where Google sends people back to. */
+export function GooglePage() {
+  const answer = new URLSearchParams(useSearch())
+  const showToast = useSetAtom(showToastAtom)
+  useTitle('Google Sign-in')
+
+  const toLogin = useCallback(
+    (notice: string) => {
+      showToast({ type: 'error', message: notice })
+      navigate(AUTH_ADDRESSES.login, { replace: true, state: { notice } satisfies LoginState })
+    },
+    [showToast],
+  )
+  return (
+    <SoloPage title="Google Sign-in">
+      <GoogleCallback answer={answer} onDone={toDashboard} onFailed={toLogin} />
+    </SoloPage>
+  )
+}

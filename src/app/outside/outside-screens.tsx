@@ -1,0 +1,38 @@
+import { Redirect, Route, Switch } from 'wouter'
+import { DASHBOARD } from '../addresses'
+import { AuthPage } from './auth-page'
+import { GooglePage } from './google-page'
+import { OutsideFrame } from './outside-frame'
+import { ResetPasswordAddress } from './reset-password-address'
+import { VerifyPage } from './verify-page'
+
+/** What stands at the addresses outside the shell. */
+export function OutsideScreens() {
+  return (
+    <OutsideFrame>
+      <Switch>
+        <Route path="/login">
+          <AuthPage view="login" />
+        </Route>
+        <Route path="/register">
+          <AuthPage view="register" />
+        </Route>
+        <Route path="/forgot-password">
+          <AuthPage view="forgotPassword" />
+        </Route>
+        <Route path="/verify-email">
+          <VerifyPage />
+        </Route>
+        <Route path="/reset-password">
+          <ResetPasswordAddress />
+        </Route>
+        <Route path="/auth/google/callback">
+          <GooglePage />
+        </Route>
+        <Route>
+          <Redirect to={DASHBOARD} replace />
+        </Route>
+      </Switch>
+    </OutsideFrame>
+  )
+}

@@ -1,0 +1,66 @@
+import { Suspense } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import type { WidgetId } from '../domain/ids'
+import { Dashboard } from '../features/dashboard/dashboard'
+import { Shell } from '../features/shell/shell'
+import { WidgetCard } from '../features/widget-card/widget-card'
+import { Waiting } from '../ui/waiting'
+import { chartAddress, DASHBOARD, FROM_DASHBOARD, screenOf } from './addresses'
+import { ErrorBoundary } from './error-boundary'
+import { AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
+import { FedScreen, Screen } from './screen'
+
+// Outside the component: a new function would render every card.
+const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })
+
+interface ShellScreensProps {
+  readonly onOpenChanges: () => void
+}
+
+/** Every address inside the shell, and what it shows. */
+export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
+  const [path] = useLocation()
+  return (
+    <Shell onOpenChanges={onOpenChanges} overlays={null}>
+      <ErrorBoundary key={screenOf(path)} within="shell">
+        <Suspense>
+          <Switch>
+            <Route path={DASHBOARD}>
+              <Screen title="Dashboard">
+                <Dashboard Card={WidgetCard} onOpenChart={openChart} />
+              </Screen>
+            </Route>
+            <Route path="/chart/:widgetId/:period?">
+              <FedScreen>
+                <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
+                  <ChartRoute />
+                </Suspense>
+              </FedScreen>
+            </Route>
+            <Route path="/alerts">
+              <FedScreen title="Alerts">
+                <AlertsPage />
+              </FedScreen>
+            </Route>
+            <Route path="/status">
+              <FedScreen title="Status">
+                <StatusPage />
+              </FedScreen>
+            </Route>
+            <Route path="/settings">
+              <FedScreen title="Settings">
+                <SettingsPage />
+              </FedScreen>
+            </Route>
+            <Route>
+              <FedScreen title="Not found">
+                <NotFoundPage />
+              </FedScreen>
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+    </Shell>
+  )
+}

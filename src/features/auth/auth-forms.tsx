@@ -1,0 +1,32 @@
+import type { AuthView } from '../../state/panels'
+import { ForgotPasswordForm } from './forgot-password-form'
+import { LoginForm } from './login-form'
+import { RegisterForm } from './register-form'
+import { ResetPasswordForm } from './reset-password-form'
+
+export const AUTH_TITLES = {
+  login: 'Log In',
+  register: 'Register',
+  forgotPassword: 'Forgot Password',
+  resetPassword: 'Reset Password',
+} as const satisfies Record<AuthView['view'], string>
+
+interface AuthFormsProps {
+  readonly view: AuthView
+  /** Somebody has logged in. */
+  readonly onDone: () => void
+}
+
+/** The form that a view stands for. */
+export function AuthForms({ view, onDone }: AuthFormsProps) {
+  switch (view.view) {
+    case 'login':
+      return <LoginForm notice={view.notice} onDone={onDone} />
+    case 'register':
+      return <RegisterForm />
+    case 'forgotPassword':
+      return <ForgotPasswordForm />
+    case 'resetPassword':
+      return <ResetPasswordForm token={view.token} />
+  }
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { useServices } from '../../state/services'
+import { FormNote } from '../../ui/form-note'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import styles from './auth-form.module.css'
+import { emailProblem, INVALID_EMAIL } from './checks'
+import { EmailField } from './email-field'
+import { Outcome } from './outcome'
+import { reasonOf } from './refusal'
+import { ViewLink } from './view-link'
+
+const SENT = 'If an account with this email exists, a link to reset its password is on its way.'
+
+/** Has a link sent that sets another password; whether there is such an account, nobody learns. */
+export function ForgotPasswordForm() {
+  const { engine } = useServices()
+  const [sent, setSent] = useState<string | null>(null)
+  const { busy, problems, events } = useForm(['email'], {
+    check: ({ email }) => ({ email: emailProblem(email) }),
+    send: async ({ email }) => {
+      const result = await engine.account({ kind: 'request-reset', email: email.trim() })
+      if (result.ok) setSent(result.message ?? SENT)
+      else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
+      else return { form: `Failed to request password reset. ${reasonOf(result, '')}`.trim() }
+      return null
+    },
+  })
+
+  if (sent !== null) {
+    return (
+      <Outcome kind="mail" title="Check your inbox" actions={<ViewLink to="login">Back to login</ViewLink>}>
+        <p>{sent}</p>
+        <p>The link works once, for an hour. Nothing there? Look into the spam folder.</p>
+      </Outcome>
+    )
+  }
+  return (
+    <div className={styles.stack}>
+      <form {...events} className={styles.form} aria-label="Forgot password">
+        <p className={styles.lead}>
+          Enter the address of your account, and we send you a link to choose a new password.
+        </p>
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        <EmailField autoComplete="username" error={problems.email} readOnly={busy} />
+        <SubmitButton busy={busy} className={styles.wide}>
+          Send reset link
+        </SubmitButton>
+      </form>
+      <p className={styles.aside}>
+        <ViewLink to="login">Back to login</ViewLink>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { Config } from '../../contract/settings'
+import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
+import { useServices } from '../../state/services'
+import { useConfig } from '../../state/use-config'
+import { Button } from '../../ui/button'
+import { FormNote } from '../../ui/form-note'
+import styles from './auth-form.module.css'
+import { GoogleMark } from './google-mark'
+
+const OFFLINE = 'You are offline. Signing in with Google needs a connection.'
+const NOT_BEGUN = 'Signing in with Google could not be started. Please try again.'
+
+/** Signing in at Google; nothing where this server has no such sign-in, or is not known to. */
+export function GoogleSignIn() {
+  const google = useConfig()?.google
+  if (google === undefined || google === null) return null
+  return (
+    <>
+      <p className={styles.or}>or</p>
+      <GoogleButton google={google} />
+    </>
+  )
+}
+
+function GoogleButton({ google }: { readonly google: NonNullable<Config['google']> }) {
+  const { commands } = useServices()
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const begin = async () => {
+    setProblem(null)
+    if (!navigator.onLine) return setProblem(OFFLINE)
+    try {
+      location.assign(await beginGoogleSignIn(commands, google, location.origin))
+    } catch (error) {
+      reportError(error)
+      setProblem(NOT_BEGUN)
+    }
+  }
+  return (
+    <>
+      <Button icon={<GoogleMark />} className={styles.wide} onClick={() => void begin()}>
+        Continue with Google
+      </Button>
+      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { useServices } from '../../state/services'
+import { Field } from '../../ui/field'
+import { FormNote } from '../../ui/form-note'
+import { PasswordInput } from '../../ui/password-input'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import styles from './auth-form.module.css'
+import { emailProblem } from './checks'
+import { EmailField } from './email-field'
+import { GoogleSignIn } from './google-button'
+import { type Refusal, UNREACHED } from './refusal'
+import { Unverified } from './unverified'
+import { ViewLink } from './view-link'
+
+interface LoginFormProps {
+  /** Why somebody is asked to log in. */
+  readonly notice?: string | undefined
+  readonly onDone: () => void
+}
+
+type Stage = { readonly kind: 'form' } | { readonly kind: 'unverified'; readonly email: string }
+
+/** Logs in by e-mail and password, or at Google. */
+export function LoginForm({ notice, onDone }: LoginFormProps) {
+  const { engine } = useServices()
+  const [stage, setStage] = useState<Stage>({ kind: 'form' })
+  const { busy, problems, events } = useForm(['email', 'password'], {
+    check: ({ email, password }) => ({
+      email: emailProblem(email),
+      password: password === '' ? 'Password is required.' : undefined,
+    }),
+    send: async ({ email, password }) => {
+      const result = await engine.account({ kind: 'log-in', email: email.trim(), password })
+      if (result.ok) onDone()
+      else if (result.error_code === 'EMAIL_NOT_VERIFIED') setStage({ kind: 'unverified', email: email.trim() })
+      else return { form: problemOf(result) }
+      return null
+    },
+  })
+
+  if (stage.kind === 'unverified') {
+    return <Unverified email={stage.email} onBack={() => setStage({ kind: 'form' })} />
+  }
+  return (
+    <div className={styles.stack}>
+      <form {...events} className={styles.form} aria-label="Log in">
+        {notice !== undefined && problems.form === undefined && <FormNote tone="info">{notice}</FormNote>}
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        <EmailField autoComplete="username" error={problems.email} readOnly={busy} />
+        <div className={styles.withLink}>
+          <Field label="Password" error={problems.password}>
+            {(control) => (
+              <PasswordInput {...control} name="password" autoComplete="current-password" readOnly={busy} required />
+            )}
+          </Field>
+          {/* After the field: on the way from the address to the password, Tab does not stop here. */}
+          <span className={styles.besideLabel}>
+            <ViewLink to="forgotPassword">Forgot password?</ViewLink>
+          </span>
+        </div>
+        <SubmitButton busy={busy} className={styles.wide}>
+          Log In
+        </SubmitButton>
+      </form>
+      <GoogleSignIn />
+      <p className={styles.aside}>
+        New here? <ViewLink to="register">Create an account</ViewLink>
+      </p>
+    </div>
+  )
+}
+
+function problemOf(refusal: Refusal): string {
+  if (refusal.status === 0) return `An unexpected error occurred. ${UNREACHED}`
+  return refusal.message === '' ? 'Login failed. Please check your credentials.' : refusal.message
+}

@@ -1,0 +1,33 @@
+import { CircleAlert, CircleCheck, MailCheck } from 'lucide-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { classNames } from '../../ui/class-names'
+import styles from './outcome.module.css'
+
+const ICONS = { success: CircleCheck, mail: MailCheck, error: CircleAlert } as const
+
+interface OutcomeProps {
+  readonly kind: keyof typeof ICONS
+  readonly title: string
+  readonly children: ReactNode
+  /** What to do next. */
+  readonly actions?: ReactNode
+}
+
+/** What came of a form, in its place. The heading takes the focus, which the form had. */
+export function Outcome({ kind, title, children, actions }: OutcomeProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const Icon = ICONS[kind]
+  return (
+    <section className={styles.outcome} aria-label={title}>
+      <span className={classNames(styles.badge, styles[kind])}>
+        <Icon aria-hidden="true" />
+      </span>
+      <h3 ref={heading} tabIndex={-1} className={styles.title}>
+        {title}
+      </h3>
+      <div className={styles.text}>{children}</div>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { policyOpenAtom } from '../../state/panels'
+import { useServices } from '../../state/services'
+import { FormNote } from '../../ui/form-note'
+import { LinkButton } from '../../ui/link-button'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import styles from './auth-form.module.css'
+import { emailProblem, INVALID_EMAIL, passwordProblems } from './checks'
+import { EmailField } from './email-field'
+import { GoogleSignIn } from './google-button'
+import { NewPasswordFields } from './new-password-fields'
+import { reasonOf } from './refusal'
+import { RegisteredAlready } from './registered-already'
+import { Registered } from './registered'
+import { ViewLink } from './view-link'
+
+type Stage =
+  | { readonly kind: 'form' }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'registered'; readonly email: string; readonly message: string | null }
+
+/** Makes an account, which the link in a mail then verifies. */
+export function RegisterForm() {
+  const { engine } = useServices()
+  const [stage, setStage] = useState<Stage>({ kind: 'form' })
+  const { busy, problems, events } = useForm(['email', 'password', 'confirmation'], {
+    check: ({ email, password, confirmation }) => ({
+      email: emailProblem(email),
+      ...passwordProblems(password, confirmation),
+    }),
+    send: async ({ email, password }) => {
+      const result = await engine.account({ kind: 'register', email: email.trim(), password })
+      setStage({ kind: 'form' })
+      if (result.ok) setStage({ kind: 'registered', email: email.trim(), message: result.message })
+      else if (result.error_code === 'EMAIL_ALREADY_REGISTERED') setStage({ kind: 'taken' })
+      // The password has the length that is asked for, so it is the address that the server has looked closer at.
+      else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
+      else return { form: reasonOf(result, 'Registration failed. Please try again.') }
+      return null
+    },
+  })
+
+  if (stage.kind === 'registered') return <Registered {...stage} />
+  return (
+    <div className={styles.stack}>
+      <form {...events} className={styles.form} aria-label="Register">
+        {stage.kind === 'taken' && <RegisteredAlready />}
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        <EmailField autoComplete="username" error={problems.email} readOnly={busy} />
+        <NewPasswordFields problems={problems} readOnly={busy} />
+        <SubmitButton busy={busy} className={styles.wide}>
+          Register
+        </SubmitButton>
+        <Legal />
+      </form>
+      <GoogleSignIn />
+      <p className={styles.aside}>
+        Have an account? <ViewLink to="login">Log in</ViewLink>
+      </p>
+    </div>
+  )
+}
+
+function Legal() {
+  const read = useSetAtom(policyOpenAtom)
+  return (
+    <p className={styles.legal}>
+      You will be asked to accept the <LinkButton onClick={() => read('terms')}>Terms of Use</LinkButton> and the{' '}
+      <LinkButton onClick={() => read('privacy')}>Privacy Policy</LinkButton> when you log in.
+    </p>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useServices } from '../../state/services'
+import { FormNote } from '../../ui/form-note'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import { emailProblem, INVALID_EMAIL } from './checks'
+import styles from './auth-form.module.css'
+import { EmailField } from './email-field'
+import { reasonOf } from './refusal'
+
+const SENT = 'If this address waits to be verified, a new link is on its way.'
+const NOT_SENT = 'Failed to resend the verification email. Please try again.'
+
+interface ResendFormProps {
+  /** Whose link it is, where that is known; else the form asks. */
+  readonly email?: string
+}
+
+/** Has the verification link sent again. */
+export function ResendForm({ email: known }: ResendFormProps) {
+  const { engine } = useServices()
+  const [sent, setSent] = useState<string | null>(null)
+  const { busy, problems, events } = useForm(['email'], {
+    check: ({ email }) => ({ email: emailProblem(email, 'Email is required to resend the verification link.') }),
+    send: async ({ email }) => {
+      setSent(null)
+      const result = await engine.account({ kind: 'resend-verification', email: email.trim() })
+      if (result.ok) {
+        setSent(result.message ?? SENT)
+        return null
+      }
+      const field = result.error_code === 'VALIDATION_ERROR' && known === undefined
+      return field ? { email: INVALID_EMAIL } : { form: reasonOf(result, NOT_SENT) }
+    },
+  })
+
+  return (
+    <form {...events} className={styles.form} aria-label="Resend verification">
+      {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+      {sent !== null && <FormNote tone="success">{sent}</FormNote>}
+      {known === undefined ? (
+        <EmailField autoComplete="email" error={problems.email} readOnly={busy} />
+      ) : (
+        <input type="hidden" name="email" value={known} />
+      )}
+      <SubmitButton busy={busy} variant={known === undefined ? 'primary' : 'secondary'} className={styles.wide}>
+        Resend verification email
+      </SubmitButton>
+    </form>
+  )
+}

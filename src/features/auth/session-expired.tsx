@@ -1,0 +1,54 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { leaveExpiredSession } from '../../db/commands/leave-expired-session'
+import type { OwnerId } from '../../domain/ids'
+import { authOpenAtom } from '../../state/panels'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { AlertDialog } from '../../ui/alert-dialog'
+
+const LOG_IN_AGAIN = 'Your session has expired. Log in again to go on.'
+const NOT_LEFT = 'The session could not be ended on this device. Please try again.'
+
+interface SessionExpiredProps {
+  /** Whose session it was. */
+  readonly owner: OwnerId
+}
+
+/** The server has ended the session; it stays until the person has chosen how to go on, so Escape brings it back. */
+export function SessionExpired({ owner }: SessionExpiredProps) {
+  const { commands, engine } = useServices()
+  const openAuth = useSetAtom(authOpenAtom)
+  const showToast = useSetAtom(showToastAtom)
+  const [round, setRound] = useState(0)
+
+  const leave = async (): Promise<boolean> => {
+    try {
+      await leaveExpiredSession(commands, owner)
+      engine.requestSync('command')
+      return true
+    } catch (error) {
+      reportError(error)
+      showToast({ type: 'error', message: NOT_LEFT })
+      return false
+    }
+  }
+  const logIn = async () => {
+    if (await leave()) openAuth({ view: 'login', notice: LOG_IN_AGAIN })
+  }
+  return (
+    <AlertDialog
+      key={round}
+      title="Session Expired"
+      tone="primary"
+      action="Log In"
+      cancel="Continue as Guest"
+      onConfirm={() => void logIn()}
+      onCancel={() => void leave()}
+      onEscape={() => setRound(round + 1)}
+    >
+      <p>Your session has expired. Log in to see your pairs again and to send what you have changed.</p>
+      <p>As a guest you do not see the saved widgets of your account. They are kept until you log in.</p>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,113 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { Policies } from '../../contract/policies'
+import { logOutOpenAtom, policyOpenAtom } from '../../state/panels'
+import { useServices } from '../../state/services'
+import { Button } from '../../ui/button'
+import { FormNote } from '../../ui/form-note'
+import { LinkButton } from '../../ui/link-button'
+import { Skeleton } from '../../ui/skeleton'
+import { SoloPage } from '../../ui/solo-page'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import styles from './policy-acceptance.module.css'
+import { POLICY_NAMES } from './policy-names'
+import { useLoadPolicies } from './use-load-policies'
+
+const NOT_SAVED = 'Failed to save your acceptance. Please try again.'
+const NOT_RETRIEVED = 'Could not retrieve policy data.'
+
+interface PolicyAcceptanceProps {
+  readonly email: string
+  /** Null while they have never been loaded. */
+  readonly policies: Policies | null
+  /** An earlier version was accepted. */
+  readonly again: boolean
+}
+
+/** Takes the place of the app for a user who has yet to accept the policies in force. */
+export function PolicyAcceptance({ email, policies, again }: PolicyAcceptanceProps) {
+  const logOut = useSetAtom(logOutOpenAtom)
+  const [loading, load] = useLoadPolicies()
+  return (
+    <SoloPage
+      title={again ? 'Our policies have changed' : 'Before you start'}
+      lead="Read and accept the Terms of Use and the Privacy Policy to go on."
+    >
+      {policies !== null ? (
+        <AcceptanceForm policies={policies} />
+      ) : loading === 'failed' ? (
+        <>
+          <FormNote tone="error">{NOT_RETRIEVED}</FormNote>
+          <Button onClick={load}>Try again</Button>
+        </>
+      ) : (
+        <Skeleton width="100%" height="7rem" />
+      )}
+      <p className={styles.who}>
+        Logged in as <strong>{email}</strong>. <LinkButton onClick={() => logOut(true)}>Log out</LinkButton>
+      </p>
+    </SoloPage>
+  )
+}
+
+function AcceptanceForm({ policies }: { readonly policies: Policies }) {
+  const { engine } = useServices()
+  const [accepted, setAccepted] = useState({ terms: false, privacy: false })
+  const { busy, problems, events } = useForm([], {
+    check: () => ({}),
+    send: async () => {
+      const result = await engine.account({ kind: 'accept-policies' })
+      return result.ok ? null : { form: NOT_SAVED }
+    },
+  })
+  return (
+    <form {...events} className={styles.form} aria-label="Accept policies">
+      {(['terms', 'privacy'] as const).map((policy) => (
+        <PolicyRow
+          key={policy}
+          policy={policy}
+          version={policies[policy].version}
+          checked={accepted[policy]}
+          onCheck={(checked) => setAccepted({ ...accepted, [policy]: checked })}
+        />
+      ))}
+      {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+      <SubmitButton busy={busy} disabled={!accepted.terms || !accepted.privacy}>
+        Accept and Continue
+      </SubmitButton>
+    </form>
+  )
+}
+
+interface PolicyRowProps {
+  readonly policy: keyof Policies
+  readonly version: string
+  readonly checked: boolean
+  readonly onCheck: (checked: boolean) => void
+}
+
+function PolicyRow({ policy, version, checked, onCheck }: PolicyRowProps) {
+  const read = useSetAtom(policyOpenAtom)
+  const name = POLICY_NAMES[policy]
+  return (
+    <div className={styles.row}>
+      <label className={styles.label}>
+        <input
+          type="checkbox"
+          name={policy}
+          checked={checked}
+          onChange={(event) => onCheck(event.currentTarget.checked)}
+          className={styles.box}
+        />
+        <span>
+          I accept the {name}
+          <span className={styles.version}>Version {version}</span>
+        </span>
+      </label>
+      <LinkButton aria-label={`Read the ${name}`} onClick={() => read(policy)}>
+        Read
+      </LinkButton>
+    </div>
+  )
+}
