@@ -1,0 +1,182 @@
+import 'fake-indexeddb/auto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessions } from '../../server/db/schema/sessions'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { readAccountView } from '../../src/db/queries/account'
+import { readMeta } from '../../src/db/queries/meta'
+import { readNotices } from '../../src/db/queries/notices'
+import type { CoinId } from '../../src/domain/ids'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { sendAs } from '../../src/sync/send-as'
+import { member, PASSWORD } from '../server/support/accounts'
+import { testApp, type TestApp } from '../server/support/test-app'
+import { startTabs, type Tab, type TabsBrowser, type Way } from './support/tabs'
+import { playTwentyTabs } from './support/twenty-tabs'
+import { json } from './support/wire'
+
+const PAIR = { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId }
+const REFRESH = '/auth/refresh-token'
+
+let server: TestApp
+let email: string
+let browser: TabsBrowser
+let tab: Tab
+beforeAll(async () => {
+  server = await testApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  email = await member(server)
+  browser = await startTabs(server)
+  tab = browser.open()
+  expect(await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })).toEqual({ ok: true, message: null })
+})
+afterEach(() => browser.close())
+
+const view = async () => (await readAccountView(tab.db))!
+const refreshes = () => browser.sent.filter(({ path }) => path === REFRESH).length
+const expire = () => server.clock.advance(20 * MINUTE)
+const endAllSessions = () => server.database.orm.delete(sessions)
+/** That way for refreshes, and a good one for everything else. */
+const refreshesGo =
+  (way: Way): Way =>
+  (sent, arrive) =>
+    sent.path === REFRESH ? way(sent, arrive) : 'arrives'
+
+describe('twenty tabs with one expired token', () => {
+  const tabs = (): Tab[] => [tab, ...Array.from({ length: 19 }, () => browser.open())]
+  const askAll = (all: readonly Tab[], owner: Awaited<ReturnType<typeof view>>['owner']) =>
+    Promise.all(all.map(({ env }) => sendAs(env, owner, { route: 'listWidgets' })))
+
+  test.each([
+    ['a right clock', 0],
+    ['a clock two hours slow', -2 * HOUR],
+    ['a clock two hours fast', 2 * HOUR],
+  ])('%s: one refresh serves them all', async (_, error) => {
+    const all = tabs()
+    browser.setClockError(error)
+    const { owner } = await view()
+    expire()
+    expect((await askAll(all, owner)).map(({ kind }) => kind)).toEqual(all.map(() => 'ok'))
+    expect(refreshes()).toBe(1)
+  })
+
+  test.each([
+    [-2 * HOUR, 1],
+    [2 * HOUR, 2],
+  ])('lost answers and requests, round after round, with a clock %d ms wrong: nobody is logged out', (error, seed) =>
+    playTwentyTabs(server, { rounds: 4, clockError: error, seed }),
+  )
+
+  test('a tab that dies in the middle of the refresh leaves it to the next one', async () => {
+    const { owner } = await view()
+    expire()
+    const dying = browser.open()
+    let met: () => void = () => undefined
+    const meeting = new Promise<void>((resolve) => (met = resolve))
+    browser.setWay(
+      refreshesGo(async (_, arrive) => {
+        await arrive()
+        met()
+        return new Promise<never>(() => undefined)
+      }),
+    )
+    void sendAs(dying.env, owner, { route: 'listWidgets' })
+    await meeting
+    browser.setWay(() => 'arrives')
+    const waiting = sendAs(tab.env, owner, { route: 'listWidgets' })
+    browser.kill(dying)
+    expect((await waiting).kind).toBe('ok')
+  })
+})
+
+describe('a refresh that fails', () => {
+  const say = (status: number, error_code: string) => refreshesGo(() => json(status, { detail: 'No.', error_code }))
+
+  test.each<[string, Way]>([
+    ['in the network', refreshesGo(() => 'lost-request')],
+    ['with its answer', refreshesGo(() => 'lost-answer')],
+    ['at a captive portal', refreshesGo(() => new Response('<html>Log in to the Wi-Fi</html>', { status: 200 }))],
+    ['at a portal that says 401', refreshesGo(() => new Response('Log in', { status: 401 }))],
+    ['at a server that is down', refreshesGo(() => new Response('Bad gateway', { status: 502 }))],
+    ['for want of identity', say(401, 'UNAUTHENTICATED')],
+    ['for being asked too often', say(429, 'RATE_LIMITED')],
+  ])('%s ends nothing', async (_, way) => {
+    const { owner } = await view()
+    await addWidget(tab.context, PAIR)
+    expire()
+    browser.setWay(way)
+    await tab.engine.sync('tick')
+    expect(await view()).toMatchObject({ owner, expired: false })
+    expect(await tab.db.outbox.count()).toBe(1)
+
+    browser.setWay(() => 'arrives')
+    server.clock.advance(5 * MINUTE)
+    await tab.engine.sync('online')
+    expect(await tab.db.outbox.count()).toBe(0)
+  })
+
+  test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN'])('with %s ends the session, and nothing else', async (code) => {
+    const { owner } = await view()
+    await addWidget(tab.context, PAIR)
+    await tab.engine.sync('command')
+    await addWidget(tab.context, { ...PAIR, coinB: 'solana' as CoinId })
+    expire()
+    browser.setWay(say(401, code))
+    await tab.engine.sync('tick')
+    expect(await view()).toMatchObject({ owner, account: 'free', user: { email }, expired: true })
+    expect((await browser.session()).tokens).toBeNull()
+    // What is theirs stays until they have chosen, and nothing of it counts as refused.
+    expect(await tab.db.widgets.count()).toBe(1)
+    expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', owner }])
+    expect(await readNotices(tab.db)).toEqual([])
+    expect((await readMeta(tab.db, 'sync_state'))!.problem).toBeNull()
+
+    // Nothing is sent for them any more, however often somebody asks.
+    const before = browser.sent.length
+    await tab.engine.sync('online')
+    const since = browser.sent.slice(before)
+    expect(since.filter(({ as, path }) => as !== null || path === REFRESH)).toEqual([])
+  })
+})
+
+test('a token that the server does not know any more is refreshed too: only the refresh has the last word', async () => {
+  const { owner } = await view()
+  const { tokens, ...session } = await browser.session()
+  await tab.db.session.put({ ...session, tokens: { ...tokens!, access: 'signed by a key of the past' } })
+  await addWidget(tab.context, PAIR)
+  await tab.engine.sync('tick')
+  expect(await tab.db.outbox.count()).toBe(0)
+  expect(await view()).toMatchObject({ owner, expired: false })
+})
+
+test('a server that refuses what it has just issued is not asked in a loop: the user is asked to log in', async () => {
+  await addWidget(tab.context, PAIR)
+  const before = browser.sent.length
+  browser.setWay(({ as }) => (as === null ? 'arrives' : json(401, { detail: 'No.', error_code: 'INVALID_TOKEN' })))
+  await tab.engine.sync('online')
+  await tab.engine.sync('online')
+  expect(browser.sent.slice(before).filter(({ as }) => as !== null).length).toBeLessThan(10)
+  expect(await view()).toMatchObject({ expired: true })
+
+  browser.setWay(() => 'arrives')
+  await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })
+  await tab.engine.sync('command')
+  expect(await view()).toMatchObject({ expired: false })
+  expect(await tab.db.outbox.count()).toBe(0)
+})
+
+test('a session that was ended elsewhere ends here with the next sync', async () => {
+  await endAllSessions()
+  server.clock.advance(2 * MINUTE)
+  await tab.engine.sync('tick')
+  expect(await view()).toMatchObject({ expired: true, user: { email } })
+})
+
+test('an offline start keeps the user signed in', async () => {
+  browser.setWay(() => 'lost-request')
+  expire()
+  const later = browser.open()
+  await later.engine.sync('start')
+  expect(await readAccountView(later.db)).toMatchObject({ user: { email }, expired: false })
+})

@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { IDBFactory } from 'fake-indexeddb'
+import type { CommandContext } from '../../../src/db/command'
+import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
+import type { SessionRow } from '../../../src/db/rows'
+import type { OwnerId } from '../../../src/domain/ids'
+import { createEngine, type Engine } from '../../../src/sync/engine'
+import type { EngineEnv } from '../../../src/sync/env'
+import type { Market } from '../../../server/services/market/market'
+import type { TestApp } from '../../server/support/test-app'
+import { createActivity } from './activity'
+import { lockRoom } from './lock-room'
+import { mortalDatabase, type MortalDatabase } from './mortal-database'
+
+/** A request on its way to the server. */
+export interface Sent {
+  readonly method: string
+  /** Below the API's base, such as `/widgets`. */
+  readonly path: string
+  /** Whom its headers name: a guest's id, an access token, or nobody. */
+  readonly as: string | null
+  readonly body: string | null
+}
+
+/**
+ * What becomes of a request: it arrives, its answer may get lost, or somebody in between answers. What is done in here
+ * happens while the request is under way.
+ */
+export type Fate = 'arrives' | 'lost-request' | 'lost-answer' | Response
+export type Way = (sent: Sent, arrive: () => Promise<void>) => Fate | Promise<Fate>
+
+/** One tab, or the service worker: its own connection to the browser's database, and its own engine. */
+export interface Tab extends MortalDatabase {
+  readonly engine: Engine
+  readonly env: EngineEnv
+  readonly context: CommandContext
+}
+
+/** One browser before the real server, whose network a test steers and whose clock may be wrong. */
+export interface TabsBrowser {
+  readonly guest: OwnerId
+  readonly open: () => Tab
+  /** A tab is gone: its requests never end, and its locks are free. */
+  readonly kill: (tab: Tab) => void
+  /** Every request goes this way from now on. */
+  readonly setWay: (way: Way) => void
+  readonly sent: readonly Sent[]
+  /** Milliseconds by which the browser's clock is wrong. */
+  readonly setClockError: (ms: number) => void
+  readonly session: () => Promise<SessionRow>
+  readonly close: () => void
+}
+
+let browsers = 0
+
+export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
+  const name = `tabs-${browsers++}`
+  const factory = new IDBFactory()
+  const activity = createActivity()
+  const locks = lockRoom()
+  const tabs = new Map<Tab, string>()
+  const sent: Sent[] = []
+  let clockError = 0
+  let way: Way = () => 'arrives'
+  const now = (): number => server.clock() + clockError
+
+  const request = async (href: string, init: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(href)
+    const headers = init.headers as Record<string, string>
+    const as = headers['X-Anonymous-User-ID'] ?? headers['Authorization']?.slice('Bearer '.length) ?? null
+    const body = typeof init.body === 'string' ? init.body : null
+    const one: Sent = { method: init.method ?? 'GET', path: pathname.replace('/api/v1', ''), as, body }
+    sent.push(one)
+    let answer: Response | undefined
+    const arrive = async (): Promise<void> => {
+      if (answer !== undefined) return
+      const {
+        statusCode,
+        headers: said,
+        payload,
+      } = await server.app.inject({
+        method: one.method as 'GET',
+        url: pathname + search,
+        headers,
+        ...(body !== null && { payload: body }),
+      })
+      const flat = Object.entries(said).map(([key, value]): [string, string] => [key, String(value)])
+      answer = new Response(statusCode === 204 ? null : payload, { status: statusCode, headers: flat })
+    }
+    const fate = await way(one, arrive)
+    if (fate instanceof Response) return fate
+    if (fate !== 'lost-request') await arrive()
+    if (fate !== 'arrives') throw new TypeError('Failed to fetch')
+    return answer!
+  }
+
+  const open = (): Tab => {
+    const id = `${name}-${randomUUID()}`
+    const database = mortalDatabase(name, factory, activity)
+    let alive = true
+    const env: EngineEnv = {
+      db: database.db,
+      now,
+      random: () => 0.5,
+      token: randomUUID,
+      locks: locks.forContext(id),
+      timer: () => () => undefined,
+      origin: 'http://localhost',
+      async fetch(url, init) {
+        const response = await request(url, init)
+        return alive ? response : new Promise<never>(() => undefined)
+      },
+    }
+    const tab: Tab = {
+      ...database,
+      env,
+      engine: createEngine(env),
+      context: { db: database.db, now, uuid: randomUUID },
+      kill: () => {
+        alive = false
+        database.kill()
+      },
+    }
+    tabs.set(tab, id)
+    return tab
+  }
+  const kill = (tab: Tab): void => {
+    tab.kill()
+    locks.release(tabs.get(tab)!)
+  }
+
+  const first = open()
+  const guest = await ensureIdentity(first.context, randomBytes(24))
+  return {
+    guest,
+    open,
+    kill,
+    setWay: (next) => {
+      way = next
+    },
+    sent,
+    setClockError: (ms) => {
+      clockError = ms
+    },
+    session: async () => (await first.db.session.get('current'))!,
+    close: () => [...tabs.keys()].forEach((tab) => tab.kill()),
+  }
+}
