@@ -22,8 +22,10 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') return event.waitUntil(self.skipWaiting())
-  const request = readRequest(event.data)
   const port = event.ports[0]
+  // The status page tells which version does its work: after an update that may be an older one than the page.
+  if (event.data?.type === 'VERSION') return port?.postMessage(import.meta.env.VITE_APP_VERSION)
+  const request = readRequest(event.data)
   if (request === null || port === undefined) return
   event.waitUntil(answerPage(engine, request, askingPage(port)))
 })

@@ -46,3 +46,8 @@ export function Field({ label, hint, error, children }: FieldProps) {
 export function TextInput({ className, type = 'text', ...rest }: ComponentPropsWithRef<'input'>) {
   return <input {...rest} type={type} className={classNames(styles.input, className)} />
 }
+
+/** Several lines; grows with what is typed where the browser can do that. */
+export function TextArea({ className, ...rest }: ComponentPropsWithRef<'textarea'>) {
+  return <textarea {...rest} className={classNames(styles.input, styles.area, className)} />
+}

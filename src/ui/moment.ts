@@ -27,6 +27,11 @@ const full = new Intl.DateTimeFormat(undefined, {
 /** Local date and time, such as "21 Nov 2026, 10:42"; milliseconds. Empty for what is no time. */
 export const formatDateTime = (at: number): string => (Number.isFinite(at) ? full.format(at) : '')
 
-/** The same where room is short: without the year while it is this one. */
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** Local date, such as "21 November 2026"; milliseconds. Empty for what is no time. */
+export const formatDay = (at: number): string => (Number.isFinite(at) ? day.format(at) : '')
+
+/** Date and time where room is short: without the year while it is this one. */
 export const formatShortDateTime = (at: number, now: number): string =>
   new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndTime.format(at) : formatDateTime(at)

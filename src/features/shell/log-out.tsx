@@ -17,7 +17,7 @@ const lost = (count: number) =>
 
 /** Logs out while it is mounted; asks first if changes wait, since they go with the user's data. */
 export function LogOut({ onClose }: { readonly onClose: () => void }) {
-  const { commands, engine } = useServices()
+  const { commands } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const present = useLiveQuery(() => readWaiting(commands.db), [commands.db])
   const waiting = present?.waiting
@@ -31,8 +31,6 @@ export function LogOut({ onClose }: { readonly onClose: () => void }) {
     try {
       await logOut(commands)
       showToast({ type: 'info', message: 'You are logged out.' })
-      // The server hears of it when it can.
-      engine.requestSync('command')
     } catch (error) {
       reportError(error)
       showToast({ type: 'error', message: 'Could not log out. Please try again.' })

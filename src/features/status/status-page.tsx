@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { RotateCw } from 'lucide-react'
 import { readMeta } from '../../db/queries/meta'
+import type { ChangeView } from '../../db/view'
 import { boardAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
@@ -14,6 +15,7 @@ import { connectionLine } from './connection-line'
 import { updatedLine } from './updated-line'
 import styles from './status-page.module.css'
 import { useStorageFacts } from './use-storage-facts'
+import { useWorkerLine } from './use-worker-line'
 
 const APP_VERSION = `v${import.meta.env.VITE_APP_VERSION}`
 
@@ -23,10 +25,11 @@ export function StatusPage() {
   const showToast = useSetAtom(showToastAtom)
   const now = useAtomValue(nowAtom)
   const sync = useAtomValue(syncStateAtom)
-  const changes = useAtomValue(boardAtom)?.changes.length
+  const changes = useAtomValue(boardAtom)?.changes
   const coins = useLiveQuery(() => readMeta(db, 'coins'), [db])
   const online = useOnline()
   const storage = useStorageFacts()
+  const worker = useWorkerLine()
 
   const refresh = () =>
     showToast({
@@ -53,7 +56,8 @@ export function StatusPage() {
           facts={[
             { name: 'Connection', value: connectionLine(online, sync, now) },
             { name: 'Last exchange', value: updatedLine(sync?.last_success_at ?? undefined, now) },
-            { name: 'Waiting changes', value: changes ?? '–' },
+            { name: 'Waiting changes', value: count(changes, (state) => state !== 'failed') },
+            { name: 'Refused changes', value: count(changes, (state) => state === 'failed') },
           ]}
         />
       </PageCard>
@@ -65,6 +69,7 @@ export function StatusPage() {
               name: 'Kept by the browser',
               value: storage === undefined ? '–' : storage.persisted ? 'Until you remove it' : 'While there is room',
             },
+            { name: 'Service worker', value: worker ?? '–' },
             { name: 'App version', value: APP_VERSION },
           ]}
         />
@@ -72,3 +77,6 @@ export function StatusPage() {
     </Page>
   )
 }
+
+const count = (changes: readonly ChangeView[] | undefined, which: (state: ChangeView['state']) => boolean) =>
+  changes?.filter(({ state }) => which(state)).length ?? '–'

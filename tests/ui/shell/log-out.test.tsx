@@ -29,13 +29,12 @@ async function leaving(additions: number) {
 const messages = ({ store }: Awaited<ReturnType<typeof leaving>>['app']) =>
   store.get(localToastsAtom).map(({ type, message }) => [type, message])
 
-test('asks nothing where nothing waits: the guest is back, the user’s data gone, the server told when it can be', async () => {
+test('asks nothing where nothing waits: the guest is back, the user’s data gone', async () => {
   const { app, onClose, kept } = await leaving(0)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(await kept()).toEqual({ signedIn: false, widgets: 0, changes: 0 })
   expect(messages(app)).toEqual([['info', 'You are logged out.']])
-  expect(app.syncs).toEqual(['command'])
 })
 
 test.each([

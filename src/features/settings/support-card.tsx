@@ -1,0 +1,21 @@
+import { useConfig } from '../../state/use-config'
+import { Facts } from '../../ui/facts'
+import { PageCard } from '../../ui/page'
+
+const SOURCES = { coingecko: 'CoinGecko', simulated: 'Simulated prices' } as const
+
+/** Whom to ask, and where the figures come from; absent while this server has never been heard of. */
+export function SupportCard() {
+  const config = useConfig()
+  if (config === undefined) return null
+  return (
+    <PageCard title="Support & Help">
+      <Facts
+        facts={[
+          { name: 'E-mail', value: <a href={`mailto:${config.support_email}`}>{config.support_email}</a> },
+          { name: 'Market data', value: SOURCES[config.market_data.source] },
+        ]}
+      />
+    </PageCard>
+  )
+}
