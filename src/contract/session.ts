@@ -63,7 +63,8 @@ export type TokenAnswer = z.infer<typeof tokenAnswer>
 export const messageAnswer = z.object({ message: z.string() })
 
 export const deleteAccountBody = z.strictObject({ password: presentedPassword })
-export const emptyBody = z.strictObject({}).optional()
+/** None at all is as good; the server hands that on as null. */
+export const emptyBody = z.strictObject({}).nullish()
 export const deletionAnswer = z.object({ deletion_scheduled_at: isoTime })
 
 export const acceptPoliciesBody = z.strictObject({ terms_accepted: z.literal(true), privacy_accepted: z.literal(true) })

@@ -1,0 +1,205 @@
+import { eq, inArray } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TokenAnswer } from '../../src/contract/session'
+import { DAY, MINUTE } from '../../src/domain/granularity'
+import { refresh_tokens, sessions } from '../../server/db/schema/sessions'
+import { users } from '../../server/db/schema/users'
+import { removeOldTokens } from '../../server/services/sessions/remove-old-tokens'
+import { hashOfSecret } from '../../server/services/secrets'
+import { bearer, logOut, member, newEmail, refresh, session } from './support/accounts'
+import { request } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp()
+})
+afterAll(() => it.close())
+
+const GONE = [401, 'INVALID_REFRESH_TOKEN']
+/** What the API says to an access token. */
+const told = async ({ access_token }: TokenAnswer) => {
+  const { status, body } = await request<{ error_code?: string }>(it.app, 'GET', '/users/me', undefined, bearer(access_token)) // prettier-ignore
+  return body.error_code ?? status
+}
+const verdict = async (token: string) => {
+  const { status, body } = await refresh(it, token)
+  return status === 200 ? status : [status, body.error_code]
+}
+/** The next tokens of a session. */
+const next = async ({ refresh_token }: { refresh_token: string }): Promise<TokenAnswer> => {
+  const { status, body } = await refresh(it, refresh_token)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body
+}
+const begin = async () => session(it, await member(it))
+
+test('a refresh gives another refresh token, an access token and the account as it now is', async () => {
+  const email = await member(it)
+  const first = await session(it, email)
+  await it.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.email, email))
+  it.clock.advance(20 * MINUTE)
+  expect(await told(first)).toBe('TOKEN_EXPIRED')
+  const { status, headers, body } = await refresh(it, first.refresh_token)
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+  expect(body).toMatchObject({ token_type: 'bearer', expires_in: 900, user: { email, has_premium_access: true } })
+  expect(body.refresh_token).not.toBe(first.refresh_token)
+  expect(body.deletion_cancelled).toBeUndefined()
+  expect(await told(body)).toBe(200)
+})
+
+test('a lost answer is given again, however late and often, as long as the token in it has not been used', async () => {
+  const first = await begin()
+  const lost = await next(first)
+  for (const wait of [0, MINUTE, DAY, 20 * DAY]) {
+    it.clock.advance(wait)
+    expect((await next(first)).refresh_token).toBe(lost.refresh_token)
+  }
+  // Past the first token's own time, within that of its successor.
+  it.clock.advance(8.9 * DAY)
+  const [row] = await it.database.orm.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, hashOfSecret(lost.refresh_token))) // prettier-ignore
+  it.clock.advance((row?.expires_at.getTime() ?? 0) - it.clock() - 1)
+  expect(await verdict(first.refresh_token)).toBe(200)
+  it.clock.advance(1)
+  expect(await verdict(first.refresh_token)).toEqual(GONE)
+})
+
+test('a belated request of the same client has a minute from the use of the successor', async () => {
+  const first = await begin()
+  const second = await next(first)
+  it.clock.advance(DAY)
+  const third = await next(second)
+  it.clock.advance(MINUTE)
+  expect((await next(first)).refresh_token).toBe(second.refresh_token)
+  expect((await next(second)).refresh_token).toBe(third.refresh_token)
+  expect(await told(third)).toBe(200)
+  expect(await verdict(third.refresh_token)).toBe(200)
+})
+
+test('an old token that comes back later ends its session, and no other', async () => {
+  const email = await member(it)
+  const [first, other] = [await session(it, email), await session(it, email)]
+  const second = await next(first)
+  const third = await next(second)
+  it.clock.advance(MINUTE + 1)
+  expect(await told(third)).toBe(200)
+  expect(await verdict(first.refresh_token)).toEqual(GONE)
+  // The thief's and the owner's: the newest one, too, and the access token that is still young.
+  for (const token of [second, third]) expect(await verdict(token.refresh_token)).toEqual(GONE)
+  expect(await told(third)).toBe('TOKEN_EXPIRED')
+  expect(await told(other)).toBe(200)
+  expect(await verdict(other.refresh_token)).toBe(200)
+})
+
+test('twenty tabs that refresh at once get the same, and go on together', async () => {
+  let { refresh_token } = await begin()
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => next({ refresh_token })))
+    expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1)
+    for (const answer of answers) expect(await told(answer)).toBe(200)
+    refresh_token = answers[0]!.refresh_token
+  }
+})
+
+test('an unused token is good for 30 days, and each use for 30 more', async () => {
+  let tokens = await begin()
+  for (let month = 0; month < 3; month++) {
+    it.clock.advance(30 * DAY - 1)
+    tokens = await next(tokens)
+  }
+  it.clock.advance(30 * DAY)
+  expect(await verdict(tokens.refresh_token)).toEqual(GONE)
+})
+
+test('what is no refresh token of ours is refused', async () => {
+  const { access_token, refresh_token } = await begin()
+  for (const token of ['x', access_token, refresh_token.toUpperCase(), `${refresh_token} `, 'a\u0000b', hashOfSecret(refresh_token)]) {
+    expect(await verdict(token)).toEqual(GONE)
+  } // prettier-ignore
+  expect(await verdict('')).toEqual([422, 'VALIDATION_ERROR'])
+  expect(await verdict(refresh_token)).toBe(200)
+})
+
+test('logging out ends the session at once, by any of its tokens, and always succeeds', async () => {
+  const email = await member(it)
+  const other = await session(it, email)
+  for (const uses of [0, 2]) {
+    const first = await session(it, email)
+    let last = first
+    for (let use = 0; use < uses; use++) last = await next(last)
+    expect((await logOut(it, first.refresh_token)).status).toBe(204)
+    expect(await told(last)).toBe('TOKEN_EXPIRED')
+    expect(await verdict(last.refresh_token)).toEqual(GONE)
+    expect((await logOut(it, last.refresh_token)).status).toBe(204)
+  }
+  expect((await logOut(it, 'nonsense')).status).toBe(204)
+  expect(await told(other)).toBe(200)
+})
+
+test('a refresh and the end of its session at once: the session ends', async () => {
+  for (let round = 0; round < 10; round++) {
+    const first = await begin()
+    const [, answer] = await Promise.all([logOut(it, first.refresh_token), refresh(it, first.refresh_token)])
+    expect([200, 401]).toContain(answer.status)
+    if (answer.status === 200) expect(await told(answer.body)).toBe('TOKEN_EXPIRED')
+    expect(await verdict(first.refresh_token)).toEqual(GONE)
+    if (answer.status === 200) expect(await verdict(answer.body.refresh_token)).toEqual(GONE)
+  }
+})
+
+test('a disabled account’s session is refused, and goes on once it is enabled again', async () => {
+  const email = await member(it)
+  const { refresh_token } = await session(it, email)
+  const setActive = (is_active: boolean) =>
+    it.database.orm.update(users).set({ is_active }).where(eq(users.email, email))
+  await setActive(false)
+  expect(await verdict(refresh_token)).toEqual(GONE)
+  await setActive(true)
+  expect(await verdict(refresh_token)).toBe(200)
+})
+
+test('another key of the server ends no session, even in the midst of a lost answer', async () => {
+  const { env, database, clock } = it
+  const other = await testApp({ env: { JWT_SECRET: 'x'.repeat(40) }, database, parts: { clock } })
+  const first = await begin()
+  const lost = await next(first)
+  const again = (await refresh(other, first.refresh_token)).body
+  expect(again.refresh_token).not.toBe(lost.refresh_token)
+  for (const { refresh_token } of [again, lost]) expect((await refresh(other, refresh_token)).status).toBe(200)
+  expect(env.JWT_SECRET).not.toBe(other.env.JWT_SECRET)
+  await other.close()
+})
+
+test('neither kind of token stands in the database', async () => {
+  const first = await begin()
+  const second = await next(first)
+  const rows = JSON.stringify([await it.database.orm.select().from(refresh_tokens), await it.database.orm.select().from(sessions)]) // prettier-ignore
+  for (const { access_token, refresh_token } of [first, second]) {
+    expect(rows).not.toContain(refresh_token)
+    expect(rows).not.toContain(access_token.split('.')[2])
+    expect(rows).toContain(hashOfSecret(refresh_token))
+  }
+})
+
+test('old tokens are removed when nothing can come of them any more, and sessions with the last', async () => {
+  const email = await member(it, newEmail())
+  const first = await session(it, email)
+  const second = await next(first)
+  const hashes = [first, second].map(({ refresh_token }) => hashOfSecret(refresh_token))
+  const kept = async () => {
+    await removeOldTokens(it.database, it.clock())
+    const tokens = await it.database.orm.select().from(refresh_tokens).where(inArray(refresh_tokens.token_hash, hashes))
+    const own = await it.database.orm.select().from(sessions).where(eq(sessions.user_id, first.user!.id))
+    return [tokens.length, own.length]
+  }
+  it.clock.advance(29 * DAY)
+  const third = await next(second)
+  it.clock.advance(30 * DAY)
+  expect(await kept()).toEqual([2, 1])
+  it.clock.advance(2 * DAY)
+  expect(await kept()).toEqual([0, 1])
+  expect(await verdict(first.refresh_token)).toEqual(GONE)
+  it.clock.advance(60 * DAY)
+  expect(await kept()).toEqual([0, 0])
+  expect(await verdict(third.refresh_token)).toEqual(GONE)
+})
