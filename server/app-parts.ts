@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { IdentityProvider } from './adapters/identity-provider/provider'
 import type { Database } from './db/open'
 import type { Env } from './env'
 import type { JobsReport } from './jobs/periodic'
 import type { Market } from './services/market/market'
 import type { PolicyShelf } from './services/policies/policies'
+import type { Sandbox } from './services/sandbox/sandbox'
 
 /** What the app is built from; tests pass a database, a market and a clock of their own. */
 export interface AppParts {
@@ -11,6 +13,10 @@ export interface AppParts {
   readonly database: Database
   readonly market: Market
   readonly policies: PolicyShelf
+  /** Where people sign in who have no password here; null: nowhere. */
+  readonly google: IdentityProvider | null
+  /** What stands in for the outside world, with pages of its own; null: nothing does. */
+  readonly sandbox: Sandbox | null
   /** Signs access tokens. */
   readonly tokenKey: Uint8Array
   /** Milliseconds since 1970. */

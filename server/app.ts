@@ -15,10 +15,14 @@ import { sendSecurityHeaders } from './plugins/security-headers'
 import { authRoutes } from './routes/auth'
 import { checkpointRoutes } from './routes/checkpoints'
 import { coinRoutes } from './routes/coins'
+import { feedbackRoutes } from './routes/feedback'
+import { googleRoutes } from './routes/google'
 import { healthRoutes } from './routes/health'
 import { policyRoutes } from './routes/policies'
+import { sandboxRoutes } from './routes/sandbox'
 import { settingsRoutes } from './routes/settings'
 import { simplePriceRoute } from './routes/simple-price'
+import { testingRoutes } from './routes/testing'
 import { userRoutes } from './routes/users'
 import { widgetRoutes } from './routes/widgets'
 
@@ -56,7 +60,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request
-    request.log.debug({ method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    // Without what follows the path: codes of sign-ins and tokens of mails' links are there.
+    const [path] = url.split('?', 1)
+    request.log.debug({ method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   })
 
   await sendSecurityHeaders(app, parts.env)
@@ -70,11 +76,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   settingsRoutes(app, parts)
   policyRoutes(app, parts)
   await authRoutes(app, parts)
+  googleRoutes(app, parts)
   userRoutes(app, parts)
   widgetRoutes(app, parts)
   checkpointRoutes(app, parts)
   coinRoutes(app, parts)
   simplePriceRoute(app, parts)
+  feedbackRoutes(app, parts)
+  if (parts.env.ENABLE_TESTING_ROUTES) testingRoutes(app, parts)
+  if (parts.sandbox !== null) await sandboxRoutes(app, parts.sandbox)
   await serveClient(app, parts.client)
   return app
 }

@@ -38,7 +38,14 @@ const variables = z.object({
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
 
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// URL' }).optional(),
-  MAIL_FROM: z.string().optional(),
+  /** `address@host` or `Name <address@host>`. */
+  MAIL_FROM: z
+    .string()
+    .refine(
+      (text) => z.email().safeParse(/^[^<>"\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success,
+      'must be an address, or a name and an address in angle brackets',
+    ) // prettier-ignore
+    .optional(),
   SUPPORT_EMAIL: z.email().default('support@localhost.localdomain'),
 
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -93,7 +100,10 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
     throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   }
   const env: Env = { ...parsed.data, PUBLIC_URL: parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}` }
-  const problems = env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)
+  const problems = [
+    ...googleProblems(env),
+    ...(env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)),
+  ]
   if (problems.length > 0) throw new EnvError(problems.join('\n'))
   return env
 }
@@ -102,6 +112,22 @@ const productionProblems = (env: Env, given: Readonly<Record<string, unknown>>):
   ...MANDATORY_IN_PRODUCTION.filter((name) => !(name in given)).map((name) => `${name}: must be set in production`),
   ...(env.ENABLE_TESTING_ROUTES ? ['ENABLE_TESTING_ROUTES: must not be true in production'] : []),
 ]
+
+/** Sign-in with Google is set up wholly or not at all; codes and secrets go over the network encrypted. */
+function googleProblems({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: Env): string[] {
+  const issuer = GOOGLE_ISSUER === undefined ? null : new URL(GOOGLE_ISSUER)
+  return [
+    ...(GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET === undefined
+      ? ['GOOGLE_CLIENT_SECRET: must be set where GOOGLE_CLIENT_ID is']
+      : []),
+    ...(GOOGLE_CLIENT_ID === undefined && (GOOGLE_CLIENT_SECRET !== undefined || issuer !== null)
+      ? ['GOOGLE_CLIENT_ID: must be set where GOOGLE_CLIENT_SECRET or GOOGLE_ISSUER is']
+      : []),
+    ...(issuer?.protocol === 'http:' && !isLoopbackHost(issuer.hostname)
+      ? ['GOOGLE_ISSUER: must be https, unless it is on this machine']
+      : []),
+  ]
+}
 
 function sandboxProblems(env: Env): string[] {
   const missing = REPLACES_SANDBOX.filter((name) => env[name] === undefined)

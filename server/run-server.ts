@@ -10,9 +10,14 @@ import { isLoopbackHost } from './loopback'
 import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
 import { appointAdministrators } from './services/accounts/administrators'
+import { chooseProvider } from './services/google/choose-provider'
+import { chooseCarrier } from './services/mail/choose-carrier'
+import { mailJobs, type MailWorker, startMailWorker } from './services/mail/worker'
 import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
+import { SANDBOX_MAIL } from './services/sandbox/mail-pages'
+import { sandboxOf } from './services/sandbox/sandbox'
 import { accessTokenKey } from './services/sessions/token-key'
 import { applyLimits } from './services/widgets/apply-limits'
 
@@ -30,6 +35,7 @@ interface Setup {
 export async function runServer({ env, role, files, logger }: Setup): Promise<void> {
   const clock = Date.now
   const policies = readPolicies(files.policies)
+  const sandbox = sandboxOf(env, clock)
   const database = await openDatabase(env, files, { logger })
   void database.failed.then((error) => {
     logger.fatal({ err: error }, 'the database is lost')
@@ -39,15 +45,22 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   await appointAdministrators(database, env)
   const market = await createMarket({ env, database, clock, logger })
   await market.start()
-  const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, [...housekeeping({ database, clock, logger }), ...market.jobs]) // prettier-ignore
+  const work = [...housekeeping({ database, clock, logger }), ...mailJobs({ database, clock }), ...market.jobs]
+  const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, work)
+  const carrier = chooseCarrier({ env, sandbox, clock })
+  const mails = role === 'web' ? null : await startMailWorker({ env, database, carrier, clock, logger })
 
   let app: FastifyInstance | null = null
   if (role !== 'worker') {
-    app = await buildApp({ env, database, market, policies, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
+    const google = chooseProvider({ env, sandbox, clock, logger })
+    // Asked now, so that nobody waits for the answer later.
+    void google?.authorizationUrl()
+    app = await buildApp({ env, database, market, policies, google, sandbox, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
     await listen(app, env)
   }
-  endOnSignal(logger, () => shutDown({ app, jobs, market, database }))
+  endOnSignal(logger, () => shutDown({ app, jobs, mails, market, database }))
   process.stdout.write(app === null ? 'Ready: running jobs.\n' : `Ready at ${addressOf(app, env)}\n`)
+  if (app !== null && sandbox?.mails != null) process.stdout.write(`Mails are not sent: read them at ${addressOf(app, env)}${SANDBOX_MAIL}\n`) // prettier-ignore
 }
 
 async function listen(app: FastifyInstance, { HOST, PORT }: Env): Promise<void> {
@@ -74,13 +87,14 @@ function addressOf(app: FastifyInstance, { HOST, PORT, PUBLIC_URL }: Env): strin
 interface Running {
   readonly app: FastifyInstance | null
   readonly jobs: Jobs | null
+  readonly mails: MailWorker | null
   readonly market: Market
   readonly database: Database
 }
 
 /** What is under way ends first; the database goes last, and with it the lock on its folder. */
-async function shutDown({ app, jobs, market, database }: Running): Promise<void> {
-  await Promise.all([app?.close(), jobs?.stop()])
+async function shutDown({ app, jobs, mails, market, database }: Running): Promise<void> {
+  await Promise.all([app?.close(), jobs?.stop(), mails?.stop()])
   await market.stop()
   await database.close()
 }

@@ -9,7 +9,7 @@ import { serve } from './serve'
 const OWN_MARKET_DATA = '/api/v3'
 
 /** What the server tells everybody about itself. */
-export function settingsRoutes(app: FastifyInstance, { env, market }: AppParts): void {
+export function settingsRoutes(app: FastifyInstance, { env, market, google }: AppParts): void {
   serve(app, routes.tierLimits, async ({ reply }) => {
     reply.header('cache-control', 'no-cache')
     return tiersOf(env)
@@ -17,11 +17,12 @@ export function settingsRoutes(app: FastifyInstance, { env, market }: AppParts):
 
   serve(app, routes.config, async ({ reply }) => {
     reply.header('cache-control', 'no-cache')
+    const authorization_url = (await google?.authorizationUrl()) ?? null
     return {
       version: VERSION,
-      // No push, no accounts and no billing yet: clients hide what they cannot use.
+      // No push and no billing yet: clients hide what they cannot use.
       vapid_public_key: null,
-      google: null,
+      google: google === null || authorization_url === null ? null : { client_id: google.clientId, authorization_url },
       billing: { available: false, sandbox: false },
       market_data: {
         source: market.source,

@@ -65,6 +65,9 @@ test.each([
   ['ENABLE_TESTING_ROUTES', 'yes'],
   ['LOG_LEVEL', 'loud'],
   ['SMTP_URL', 'mail.example'],
+  ['MAIL_FROM', 'the ratios'],
+  ['MAIL_FROM', 'Ratios <post>'],
+  ['SUPPORT_EMAIL', 'help'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(refused({ [name]: value })).toEqual([name])
 })
@@ -84,6 +87,22 @@ test('production needs what it cannot make up, and each that is missing is named
   expect(refused({ ...production, ENABLE_TESTING_ROUTES: 'true' })).toEqual(['ENABLE_TESTING_ROUTES'])
 })
 
+const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+
+test('sign-in with Google is set up wholly or not at all, and never without encryption', () => {
+  expect(refused(google)).toEqual([])
+  expect(refused({ ...production, ...google })).toEqual([])
+  expect(refused({ GOOGLE_CLIENT_ID: 'id' })).toEqual(['GOOGLE_CLIENT_SECRET'])
+  expect(refused({ ...production, GOOGLE_CLIENT_SECRET: 'secret' })).toEqual(['GOOGLE_CLIENT_ID'])
+  expect(refused({ GOOGLE_ISSUER: 'https://accounts.example' })).toEqual(['GOOGLE_CLIENT_ID'])
+  expect(refused({ ...google, GOOGLE_ISSUER: 'http://accounts.example' })).toEqual(['GOOGLE_ISSUER'])
+  for (const GOOGLE_ISSUER of ['http://127.0.0.1:9000', 'https://accounts.example']) expect(refused({ ...google, GOOGLE_ISSUER })).toEqual([]) // prettier-ignore
+})
+
+test('a sender is an address, with or without a name', () => {
+  for (const MAIL_FROM of ['post@ratio.example', 'Ratios <post@ratio.example>']) expect(refused({ MAIL_FROM })).toEqual([]) // prettier-ignore
+})
+
 test('with a sandbox the server is for this machine alone', () => {
   expect(refused({ HOST: '0.0.0.0' })).toEqual(['HOST'])
   expect(refused({ HOST: '192.168.1.7', PUBLIC_URL: 'http://192.168.1.7:8080' })).toEqual(['HOST', 'PUBLIC_URL'])
@@ -91,7 +110,7 @@ test('with a sandbox the server is for this machine alone', () => {
   for (const PUBLIC_URL of ['http://[::1]:8080', 'http://app.localhost', 'https://127.0.0.1']) expect(refused({ PUBLIC_URL })).toEqual([]) // prettier-ignore
   for (const PUBLIC_URL of ['http://127.0.0.1.example', 'http://localhost.example', 'http://0.0.0.0']) expect(refused({ PUBLIC_URL })).toEqual(['PUBLIC_URL']) // prettier-ignore
   // Nothing is left of the sandbox.
-  const real = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', STRIPE_SECRET_KEY: 'key' }
+  const real = { SMTP_URL: 'smtp://mail.example', ...google, STRIPE_SECRET_KEY: 'key' }
   expect(refused({ ...real, HOST: '0.0.0.0' })).toEqual([])
   expect(refused({ ...real, SMTP_URL: '', HOST: '0.0.0.0' })).toEqual(['HOST'])
 })

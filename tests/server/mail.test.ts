@@ -6,8 +6,8 @@ import { users } from '../../server/db/schema/users'
 import { smtpCarrier } from '../../server/adapters/mail/smtp'
 import type { MailCarrier } from '../../server/adapters/mail/carrier'
 import { deliverMails, type MailParts, removeExpiredMailTokens } from '../../server/services/mail/deliver'
-import { hashOfMailToken } from '../../server/services/mail/mail-token'
 import { type MailRequest, requestMail } from '../../server/services/mail/request-mail'
+import { hashOfSecret } from '../../server/services/secrets'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { linkIn, type Mailbox, type ReceivedMail, startMailbox } from '../support/mailbox'
 import { newUser } from './support/new-user'
@@ -74,7 +74,7 @@ describe('a link', () => {
     expect(link.origin).toBe(ORIGIN)
     const token = tokenOf(mail!, path)
     expect(token).toMatch(/^[\w-]{43}$/)
-    expect(await tokens()).toMatchObject([{ token_hash: hashOfMailToken(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) }]) // prettier-ignore
+    expect(await tokens()).toMatchObject([{ token_hash: hashOfSecret(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) }]) // prettier-ignore
     expect(await waiting()).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('a link', () => {
     for (let i = 0; i < 2; i++) await wish({ kind: 'verify-email', email: 'ann@example.com' })
     const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
     expect(new Set(links).size).toBe(2)
-    expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfMailToken).toSorted()) // prettier-ignore
+    expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted()) // prettier-ignore
   })
 
   test('goes when its time is over', async () => {
@@ -150,7 +150,7 @@ describe('a mail server that', () => {
     const [mail, ...more] = await delivered('ann@example.com')
     expect(more).toEqual([])
     const kept = await tokens()
-    expect(kept).toMatchObject([{ token_hash: hashOfMailToken(tokenOf(mail!, '/verify-email')), expires_at: new Date(clock() + DAY) }]) // prettier-ignore
+    expect(kept).toMatchObject([{ token_hash: hashOfSecret(tokenOf(mail!, '/verify-email')), expires_at: new Date(clock() + DAY) }]) // prettier-ignore
     expect(kept[0]?.token_hash).not.toBe(first?.token_hash)
     expect(await waiting()).toEqual([])
   })

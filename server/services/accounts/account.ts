@@ -15,8 +15,13 @@ export function readAccount(db: Queryable, id: string, held?: 'held'): Promise<A
 }
 
 /** The account of an e-mail address, whatever its capitals; what is no address belongs to nobody. */
-export async function findAccount(db: Queryable, email: string): Promise<Account | undefined> {
-  return address.safeParse(email).success ? read(db, sql`lower(${users.email}) = ${normalEmail(email)}`) : undefined
+export async function findAccount(db: Queryable, email: string, held?: 'held'): Promise<Account | undefined> {
+  return address.safeParse(email).success ? read(db, sql`lower(${users.email}) = ${normalEmail(email)}`, held) : undefined // prettier-ignore
+}
+
+/** The account that is linked with a Google account, by Google's name for that one. */
+export function findLinkedAccount(db: Queryable, subject: string, held?: 'held'): Promise<Account | undefined> {
+  return read(db, eq(users.google_subject, subject), held)
 }
 
 /** The spelling by which an address is found and counted. */

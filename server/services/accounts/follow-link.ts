@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm'
 import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
-import { hashOfMailToken } from '../mail/mail-token'
+import { hashOfSecret } from '../secrets'
 import { type Account, readAccount } from './account'
 
 type Purpose = (typeof mail_tokens.$inferSelect)['purpose']
@@ -43,7 +43,7 @@ export async function followLink(tx: Queryable, purpose: Purpose, token: string,
 
 const isFor = (purpose: Purpose, token: string, now: number) =>
   and(
-    eq(mail_tokens.token_hash, hashOfMailToken(token)),
+    eq(mail_tokens.token_hash, hashOfSecret(token)),
     eq(mail_tokens.purpose, purpose),
     gt(mail_tokens.expires_at, new Date(now)),
   )

@@ -8,10 +8,10 @@ export const LINK_LIFETIME = { 'verify-email': 24 * HOUR, 'reset-password': HOUR
 const NOT_YOU = 'If this was not you, you need not do anything'
 
 export const verifyEmailLetter = (origin: string, token: string): Letter => ({
-  subject: 'Confirm your e-mail address',
-  heading: 'Confirm your e-mail address',
+  subject: 'Confirm your email address',
+  heading: 'Confirm your email address',
   paragraphs: [`Welcome to ${PRODUCT}. One click, and your account is ready.`],
-  action: { label: 'Confirm e-mail address', url: `${origin}/verify-email?token=${token}` },
+  action: { label: 'Confirm email address', url: `${origin}/verify-email?token=${token}` },
   notes: [
     'The link works once, within 24 hours.',
     `${NOT_YOU}: nobody can log in with your address until it is confirmed.`,

@@ -1,16 +1,16 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Mail } from '../../adapters/mail/carrier'
 import type { Orm, Queryable } from '../../db/open'
 import { feedback } from '../../db/schema/feedback'
 import { type mail_requests, mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
+import { type Account, findAccount } from '../accounts/account'
+import { hashOfSecret, newSecret } from '../secrets'
 import { type Letter, letterAsHtml, letterAsText } from './letter'
 import { deletionScheduledLetter, feedbackLetter, LINK_LIFETIME, passwordChangedLetter, resetPasswordLetter, verifyEmailLetter } from './letters' // prettier-ignore
-import { hashOfMailToken, newMailToken } from './mail-token'
 
 export type QueuedMail = typeof mail_requests.$inferSelect
-type Account = typeof users.$inferSelect
 
 interface Parts {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
@@ -26,7 +26,7 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
   const { PUBLIC_URL: origin } = env
   return database.orm.transaction(async (tx) => {
     if (request.kind === 'feedback') return writeFeedback(tx, request, env.SUPPORT_EMAIL)
-    const account = await accountOf(tx, request.email)
+    const account = await findAccount(tx, request.email ?? '')
     if (account === undefined || !account.is_active) return null
     const { kind } = request
     switch (kind) {
@@ -42,11 +42,6 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
         return toAccount(account, deletionScheduledLetter(origin, account.deletion_scheduled_at.getTime()))
     }
   })
-}
-
-async function accountOf(tx: Queryable, email: string | null): Promise<Account | undefined> {
-  const [account] = await tx.select().from(users).where(sql`lower(${users.email}) = lower(${email})`) // prettier-ignore
-  return account
 }
 
 /**
@@ -80,8 +75,8 @@ async function issueToken(
   user_id: string,
   now: number,
 ): Promise<string> {
-  const token = newMailToken()
-  const fresh = { token_hash: hashOfMailToken(token), expires_at: new Date(now + LINK_LIFETIME[purpose]) }
+  const token = newSecret()
+  const fresh = { token_hash: hashOfSecret(token), expires_at: new Date(now + LINK_LIFETIME[purpose]) }
   await tx
     .insert(mail_tokens)
     .values({ ...fresh, purpose, user_id, request_id })

@@ -5,8 +5,8 @@ import type { TokenAnswer } from '../../../src/contract/session'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import { mail_tokens } from '../../../server/db/schema/mail'
 import { users } from '../../../server/db/schema/users'
-import { hashOfMailToken, newMailToken } from '../../../server/services/mail/mail-token'
 import type { Market } from '../../../server/services/market/market'
+import { hashOfSecret, newSecret } from '../../../server/services/secrets'
 import { type Answered, type Headers, request } from './person'
 import type { TestApp } from './test-app'
 
@@ -56,9 +56,9 @@ export async function rowOf(it: It, email: string): Promise<typeof users.$inferS
 
 /** The token of a link, as the mail that is sent to an account carries one. */
 export async function link(it: It, email: string, purpose: 'verify-email' | 'reset-password'): Promise<string> {
-  const token = newMailToken()
+  const token = newSecret()
   await it.database.orm.insert(mail_tokens).values({
-    token_hash: hashOfMailToken(token),
+    token_hash: hashOfSecret(token),
     purpose,
     user_id: (await rowOf(it, email)).id,
     request_id: randomUUID(),

@@ -59,6 +59,8 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
     database,
     market,
     policies,
+    google: null,
+    sandbox: null,
     clock,
     tokenKey: accessTokenKey(env),
     ...options.parts,

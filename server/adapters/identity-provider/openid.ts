@@ -1,0 +1,105 @@
+import { allowInsecureRequests, authorizationCodeGrant, ClientError, ClientSecretPost, type Configuration, customFetch, type CustomFetch, discovery, enableNonRepudiationChecks, ResponseBodyError } from 'openid-client' // prettier-ignore
+import * as z from 'zod'
+import { type AuthorizationAnswer, type Identified, type IdentityProvider, ProviderUnavailable, SignInRefused } from './provider' // prettier-ignore
+
+interface Setup {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** How the provider is asked; over the network unless said otherwise. */
+  readonly fetch?: CustomFetch
+  /** Told why the provider could not be reached. */
+  readonly onFailure?: (error: Error) => void
+}
+
+/** Seconds for one answer of the provider. */
+const PATIENCE = 5
+/** A provider that did not answer is left alone for so long, milliseconds. */
+const REST = 15_000
+
+/** An OpenID provider (OpenID Connect Core 1.0) that describes itself (Discovery 1.0), such as Google. */
+export function openIdProvider(setup: Setup): IdentityProvider {
+  const { clientId, clock } = setup
+  let known: Promise<Configuration> | null = null
+  let failedAt = -Infinity
+
+  /** What the provider says of itself, asked once. */
+  function configuration(): Promise<Configuration> {
+    known ??= discover(setup).catch((error: unknown) => {
+      known = null
+      failedAt = clock()
+      const failure = new ProviderUnavailable(failureOf(error).message)
+      setup.onFailure?.(failure)
+      throw failure
+    })
+    return known
+  }
+
+  return {
+    clientId,
+    authorizationUrl: async () => {
+      // Everybody asks for this at each start of the app; a clock that was put back must not make the rest endless.
+      if (known === null && Math.abs(clock() - failedAt) < REST) return null
+      try {
+        return (await configuration()).serverMetadata().authorization_endpoint ?? null
+      } catch (error) {
+        if (error instanceof ProviderUnavailable) return null
+        throw error
+      }
+    },
+    identify: async (answer) => identify(await configuration(), answer),
+  }
+}
+
+const discover = ({ issuer, clientId, clientSecret, fetch }: Setup): Promise<Configuration> =>
+  // The secret in the body, since not every provider decodes RFC 6749's form of Basic.
+  discovery(new URL(issuer), clientId, undefined, ClientSecretPost(clientSecret), {
+    timeout: PATIENCE,
+    ...(fetch !== undefined && { [customFetch]: fetch }),
+    execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
+  })
+
+const claims = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.email().max(254),
+  email_verified: z.boolean().default(false),
+})
+
+async function identify(configuration: Configuration, answer: AuthorizationAnswer): Promise<Identified> {
+  const { code, redirectUri, codeVerifier, nonce, iss } = answer
+  const returned = new URL(redirectUri)
+  returned.searchParams.set('code', code)
+  if (iss !== undefined) returned.searchParams.set('iss', iss)
+  try {
+    const tokens = await authorizationCodeGrant(configuration, returned, {
+      pkceCodeVerifier: codeVerifier,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    })
+    const { sub, email, email_verified } = claims.parse(tokens.claims())
+    return { subject: sub, email, emailVerified: email_verified }
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+/** What fails without the provider's having judged: it may be different next time. */
+const NO_VERDICT: readonly (string | undefined)[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR'] // prettier-ignore
+
+function failureOf(error: unknown): SignInRefused | ProviderUnavailable {
+  if (error instanceof ResponseBodyError) {
+    const said = `the provider answered ${error.status} ${/^[a-z_]{1,40}$/.exec(error.error)?.[0] ?? ''}`.trim()
+    // Any other refusal is about us, our secret for instance, and not about who wants to sign in.
+    return error.error === 'invalid_grant' ? new SignInRefused(said) : new ProviderUnavailable(said)
+  }
+  if (error instanceof ClientError) {
+    const Failure = NO_VERDICT.includes(error.code) ? ProviderUnavailable : SignInRefused
+    return new Failure(`the provider's answer was not accepted: ${error.code ?? 'unknown'}`)
+  }
+  if (error instanceof z.ZodError) return new SignInRefused('the ID token names no e-mail address')
+  // What `fetch` throws when there is no connection.
+  if (error instanceof TypeError) return new ProviderUnavailable('the provider could not be reached')
+  throw error
+}

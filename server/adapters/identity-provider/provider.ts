@@ -1,0 +1,39 @@
+/** What the provider says of whoever has signed in there. */
+export interface Identified {
+  /** The provider's own name for them, the same for ever. */
+  readonly subject: string
+  readonly email: string
+  readonly emailVerified: boolean
+}
+
+/** What a browser brought back from the provider, and what it had kept since it set out. */
+export interface AuthorizationAnswer {
+  readonly code: string
+  readonly redirectUri: string
+  /** Of PKCE (RFC 7636). */
+  readonly codeVerifier: string
+  /** To stand in the ID token (OpenID Connect Core 1.0, 3.1.3.7). */
+  readonly nonce: string
+  /** How the provider named itself beside the code (RFC 9207). */
+  readonly iss?: string | undefined
+}
+
+/** Where people sign in who have no password here. */
+export interface IdentityProvider {
+  readonly clientId: string
+  /** Where browsers are sent; null while the provider cannot be reached. */
+  authorizationUrl(): Promise<string | null>
+  /**
+   * Exchanges the code for what the provider says.
+   * @throws SignInRefused when code, verifier, nonce or issuer do not fit, ProviderUnavailable when there was no answer
+   */
+  identify(answer: AuthorizationAnswer): Promise<Identified>
+}
+
+/** Messages of both hold codes alone, nothing that came from a browser or from the provider: they go into logs. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused'
+}
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable'
+}

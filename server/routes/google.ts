@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify'
+import { routes } from '../../src/contract/routes'
+import type { AppParts } from '../app-parts'
+import { signInWithGoogle } from '../services/google/sign-in'
+import { serve } from './serve'
+
+export function googleRoutes(app: FastifyInstance, parts: AppParts): void {
+  serve(app, routes.googleCallback, ({ body }) => signInWithGoogle(parts, body))
+}

@@ -1,0 +1,91 @@
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as z from 'zod'
+import { keptMailOf, keptMails } from '../adapters/mail/folder'
+import { ApiError } from '../api-error'
+import { accountPage, outdatedPage } from '../services/sandbox/account-page'
+import { SANDBOX_GOOGLE, type SandboxGoogle } from '../services/sandbox/google'
+import { mailListPage, mailPage, SANDBOX_MAIL } from '../services/sandbox/mail-pages'
+import type { Sandbox } from '../services/sandbox/sandbox'
+
+/** The pages of what stands in for the outside world. */
+export async function sandboxRoutes(app: FastifyInstance, { mails, google }: Sandbox): Promise<void> {
+  if (mails !== null) mailPages(app, mails)
+  if (google !== null) await googlePages(app, google)
+}
+
+const HIDDEN = { schema: { hide: true } }
+const page = (reply: FastifyReply, html: string) =>
+  reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(html)
+
+function mailPages(app: FastifyInstance, folder: string): void {
+  const find = async (params: unknown) => {
+    const { id } = z.object({ id: z.string() }).parse(params)
+    const mail = await keptMailOf(folder, id)
+    if (mail === null) throw new ApiError('NOT_FOUND', 'There is no such mail.')
+    return mail
+  }
+  app.get(SANDBOX_MAIL, HIDDEN, async (_request, reply) => page(reply, mailListPage(await keptMails(folder))))
+  app.get(`${SANDBOX_MAIL}/:id`, HIDDEN, async (request, reply) => {
+    const mail = await find(request.params)
+    reply.header('content-security-policy', "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'") // prettier-ignore
+    return page(reply, mailPage(mail))
+  })
+  app.get(`${SANDBOX_MAIL}/:id/html`, HIDDEN, async (request, reply) => {
+    const { html } = await find(request.params)
+    // As a mail program shows it: no script, nothing loaded; shown inside the page above and nowhere else.
+    reply
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+      .header('x-frame-options', 'SAMEORIGIN')
+    // Links lead out of the frame.
+    return page(reply, html.replace('<head>', '<head>\n<base target="_top">'))
+  })
+}
+
+async function googlePages(app: FastifyInstance, google: SandboxGoogle): Promise<void> {
+  google.reachBy(async (url, { method, headers, body }) => {
+    const { pathname, search } = new URL(url)
+    const answer = await app.inject({
+      method: method as 'GET' | 'POST',
+      url: `${pathname}${search}`,
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(body != null && { payload: await new Response(body).text() }),
+    })
+    return new Response(answer.payload, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type']) } }) // prettier-ignore
+  })
+
+  await app.register(async (forms) => {
+    forms.removeAllContentTypeParsers()
+    await forms.register(formbody)
+    const choice = z.discriminatedUnion('decision', [
+      z.object({ decision: z.literal('continue'), email: z.email().max(254) }),
+      z.object({ decision: z.literal('cancel') }),
+    ])
+    const ACCOUNT = `${SANDBOX_GOOGLE}/account/:uid`
+
+    forms.get(ACCOUNT, HIDDEN, async ({ raw }, reply) => {
+      const choosing = await google.choosing(raw, reply.raw)
+      return page(reply, choosing === null ? outdatedPage() : accountPage(choosing.email))
+    })
+    forms.post(ACCOUNT, HIDDEN, async ({ raw, body }, reply) => {
+      const { data } = choice.safeParse(body)
+      if (data === undefined) throw new ApiError('VALIDATION_ERROR', 'This is not an e-mail address.')
+      const next = await google.finish(raw, reply.raw, data.decision === 'continue' ? data.email : null)
+      return next === null ? page(reply, outdatedPage()) : reply.redirect(next, 303)
+    })
+  })
+
+  await app.register(async (provider) => {
+    // It reads bodies itself.
+    provider.removeAllContentTypeParsers()
+    provider.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    provider.all(`${SANDBOX_GOOGLE}/*`, HIDDEN, async (request, reply) => {
+      const answer = await google.handler()
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value)
+      }
+      reply.hijack()
+      await answer(request.raw, reply.raw)
+    })
+  })
+}

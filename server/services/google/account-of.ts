@@ -1,0 +1,48 @@
+import { eq } from 'drizzle-orm'
+import type { Identified } from '../../adapters/identity-provider/provider'
+import { ApiError } from '../../api-error'
+import type { Queryable } from '../../db/open'
+import { mail_tokens } from '../../db/schema/mail'
+import { users } from '../../db/schema/users'
+import { type Account, findAccount, findLinkedAccount } from '../accounts/account'
+import { newAccount } from '../accounts/new-account'
+import { revokeSessions } from '../sessions/revoke-sessions'
+
+/**
+ * The account of somebody whom Google has identified, and whose address Google has verified: the one that is linked, else
+ * the one with that address, else a new one.
+ * @param tx holds the account's row afterwards
+ * @param now milliseconds since 1970
+ * @throws ApiError GOOGLE_SIGN_IN_REFUSED when the address belongs to an account of another Google account
+ */
+export async function accountOf(tx: Queryable, who: Identified, now: number): Promise<string> {
+  const linked = await findLinkedAccount(tx, who.subject, 'held')
+  if (linked !== undefined) return linked.id
+  const sameAddress = await findAccount(tx, who.email, 'held')
+  if (sameAddress !== undefined) return link(tx, sameAddress, who, now)
+  const verifiedAt = new Date(now)
+  const made = await newAccount(tx, { email: who.email, passwordHash: null, googleSubject: who.subject, verifiedAt }, now) // prettier-ignore
+  if (made !== null) return made
+  // Somebody was faster, perhaps they themselves in another tab; what they made is there now.
+  return accountOf(tx, who, now)
+}
+
+async function link(tx: Queryable, account: Account, { subject }: Identified, now: number): Promise<string> {
+  const { id } = account
+  // The address has passed on to somebody else, as addresses of companies do; what was kept under it has not.
+  if (account.google_subject !== null) {
+    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This e-mail address belongs to the account of another Google account.') // prettier-ignore
+  }
+  if (account.email_verified_at !== null) {
+    await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
+    return id
+  }
+  // Whoever registered it has never shown that the address is theirs: nothing of what they set may open it any more.
+  await revokeSessions(tx, id)
+  await tx.delete(mail_tokens).where(eq(mail_tokens.user_id, id))
+  await tx
+    .update(users)
+    .set({ google_subject: subject, email_verified_at: new Date(now), password_hash: null })
+    .where(eq(users.id, id))
+  return id
+}

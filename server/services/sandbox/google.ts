@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { exportJWK, generateKeyPair } from 'jose'
+import type Provider from 'oidc-provider'
+import type { CustomFetch } from 'openid-client'
+import { openIdProvider } from '../../adapters/identity-provider/openid'
+import type { IdentityProvider } from '../../adapters/identity-provider/provider'
+import { redirectUriOf } from '../google/redirect-uri'
+import { sandboxPage } from './page'
+import { providerStorage } from './provider-storage'
+
+/** Where it is mounted, from the origin. */
+export const SANDBOX_GOOGLE = '/sandbox/google'
+
+/** A local OpenID provider that stands in for Google: whoever comes says who they are, and is believed. */
+export interface SandboxGoogle {
+  /** As the rest of the server sees it: no different from Google. */
+  readonly provider: IdentityProvider
+  /** What answers requests below SANDBOX_GOOGLE. */
+  handler(): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>
+  /** Who is about to choose an account: the address chosen last in this browser, if any. Null: nobody is, any more. */
+  choosing(request: IncomingMessage, response: ServerResponse): Promise<{ readonly email: string } | null>
+  /**
+   * Ends the choice; without an address it was declined.
+   * @returns where the browser goes on; null: there was nothing to choose any more
+   */
+  finish(request: IncomingMessage, response: ServerResponse, email: string | null): Promise<string | null>
+  /** Says how the provider is asked from within this process. */
+  reachBy(fetch: CustomFetch): void
+}
+
+export function sandboxGoogle(publicUrl: string, clock: () => number): SandboxGoogle {
+  const issuer = `${publicUrl}${SANDBOX_GOOGLE}`
+  const client = { clientId: 'sandbox', clientSecret: randomBytes(32).toString('base64url') }
+  let reach: CustomFetch | null = null
+  const fetch: CustomFetch = async (url, options) => {
+    if (reach === null) throw new TypeError('The sandbox is not being served')
+    return reach(url, options)
+  }
+  const openId = openIdProvider({ issuer, ...client, clock, fetch })
+
+  /** Addresses by subject. */
+  const people = new Map<string, string>()
+  let made: Promise<Provider> | null = null
+  const provider = () => (made ??= makeProvider({ issuer, redirectUri: redirectUriOf(publicUrl), ...client, people }))
+
+  return {
+    // Known without asking, so that the provider is made when somebody wants to sign in, not at every start.
+    provider: { ...openId, authorizationUrl: async () => `${issuer}/auth` },
+    handler: async () => {
+      const answer = (await provider()).callback()
+      return (request, response) => answer(asPublic(request, publicUrl), response)
+    },
+    choosing: async (request, response) => {
+      const details = await interaction(await provider(), request, response)
+      return details && { email: people.get(details.session?.accountId ?? '') ?? '' }
+    },
+    finish: async (request, response, email) => {
+      const known = await provider()
+      const details = await interaction(known, request, response)
+      if (details === null) return null
+      if (email === null) return known.interactionResult(request, response, { error: 'access_denied' })
+      const accountId = subjectOf(email)
+      people.set(accountId, email)
+      const grant = new known.Grant({ accountId, clientId: client.clientId })
+      grant.addOIDCScope(String(details.params['scope']))
+      const consent = { grantId: await grant.save() }
+      return known.interactionResult(request, response, { login: { accountId }, consent })
+    },
+    reachBy: (fetch) => {
+      reach = fetch
+    },
+  }
+}
+
+/** Whatever name or port a request came by, the provider speaks of itself as PUBLIC_URL does. */
+function asPublic(request: IncomingMessage & { originalUrl?: string }, publicUrl: string): IncomingMessage {
+  const { host, protocol } = new URL(publicUrl)
+  request.headers.host = host
+  request.headers['x-forwarded-proto'] = protocol.replace(':', '')
+  request.originalUrl = request.url ?? ''
+  request.url = request.originalUrl.slice(SANDBOX_GOOGLE.length)
+  return request
+}
+
+async function interaction(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+  try {
+    return await provider.interactionDetails(request, response)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SessionNotFound') return null
+    throw error
+  }
+}
+
+/** The same for the same address at every start, as Google's is. */
+const subjectOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 21)
+
+interface Setup {
+  readonly issuer: string
+  readonly redirectUri: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly people: ReadonlyMap<string, string>
+}
+
+/** Seconds. */
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+async function makeProvider({ issuer, redirectUri, clientId, clientSecret, people }: Setup): Promise<Provider> {
+  const { Provider } = await import('oidc-provider')
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const provider = new Provider(issuer, {
+    adapter: providerStorage(),
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    findAccount: (_context, sub) => {
+      const email = people.get(sub)
+      return email === undefined ? undefined : { accountId: sub, claims: () => ({ sub, email, email_verified: true, name: email }) } // prettier-ignore
+    },
+    interactions: { url: (_context, { uid }) => `${SANDBOX_GOOGLE}/account/${uid}` },
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
+    pkce: { required: () => true },
+    renderError: (context, { error, error_description }) => {
+      context.type = 'html'
+      context.body = sandboxPage('Sign-in not possible', [`The app asked in a way that Google would refuse: ${error}.`, error_description ?? '']) // prettier-ignore
+    },
+    ttl: { AccessToken: HOUR, AuthorizationCode: MINUTE, Grant: HOUR, IdToken: HOUR, Interaction: 10 * MINUTE, Session: 24 * HOUR }, // prettier-ignore
+  })
+  provider.proxy = true
+  return provider
+}
