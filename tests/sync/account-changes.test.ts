@@ -1,0 +1,223 @@
+import 'fake-indexeddb/auto'
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { users } from '../../server/db/schema/users'
+import { beginGoogleSignIn } from '../../src/db/commands/begin-google-sign-in'
+import { logOut } from '../../src/db/commands/log-out'
+import { readMeta } from '../../src/db/queries/meta'
+import { readPolicyText } from '../../src/db/queries/policies'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { logIn, member, PASSWORD, rowOf } from '../server/support/accounts'
+import { oneTab } from './support/one-tab'
+import type { Fate } from './support/tabs'
+import { json } from './support/wire'
+
+const it = oneTab()
+const { view, ask, logInHere, addPair, pairs, notices, offline, later } = it
+const done = { ok: true, message: null }
+const told = { ok: true, message: expect.any(String) }
+
+describe('what becomes of an account elsewhere', () => {
+  test('shows within a minute, without a reload', async () => {
+    const email = await member(it.server)
+    await logInHere(email)
+    await it.tab.engine.sync('start')
+    await it.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(it.server, email)).id)) // prettier-ignore
+    await it.tab.engine.sync('tick')
+    expect(await view()).toMatchObject({ account: 'free' })
+    later(MINUTE)
+    await it.tab.engine.sync('tick')
+    expect(await view()).toMatchObject({ account: 'premium' })
+    expect(it.browser.sent.filter(({ path }) => path === '/users/me')).toHaveLength(2)
+  })
+
+  test('shows at once where somebody asks for it', async () => {
+    const email = await member(it.server)
+    await logInHere(email)
+    await it.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(it.server, email)).id)) // prettier-ignore
+    expect(await ask({ kind: 'reload-account' })).toEqual(done)
+    expect(await view()).toMatchObject({ account: 'premium' })
+  })
+
+  test('and was on its way does not undo what the user has done since', async () => {
+    await logInHere(await member(it.server))
+    await it.tab.engine.sync('start')
+    expect(await view()).toMatchObject({ mustAccept: true })
+    let accepted = false
+    it.browser.setWay(async ({ path }, arrive): Promise<Fate> => {
+      if (path !== '/users/me' || accepted) return 'arrives'
+      accepted = true
+      await arrive()
+      expect(await ask({ kind: 'accept-policies' })).toEqual(done)
+      return 'arrives'
+    })
+    await ask({ kind: 'reload-account' })
+    expect(accepted).toBe(true)
+    expect(await view()).toMatchObject({ mustAccept: false })
+  })
+})
+
+describe('deleting an account', () => {
+  test('asks for the password, ends the session, and can be taken back by logging in', async () => {
+    const email = await member(it.server)
+    await logInHere(email)
+    await addPair('ethereum')
+    await it.tab.engine.sync('command')
+    await addPair('solana')
+    const { owner } = await view()
+    const remove = (password: string) => ask({ kind: 'delete-account', owner, password })
+    expect(await remove('not mine')).toMatchObject({ ok: false, error_code: 'INCORRECT_PASSWORD' })
+    expect(await view()).toMatchObject({ owner, expired: false })
+    expect(await remove(PASSWORD)).toMatchObject({ ok: true })
+    expect(await view()).toMatchObject({ owner: it.browser.guest, expired: false })
+    expect(await it.tab.db.outbox.count()).toBe(0)
+
+    later(29 * DAY)
+    await logInHere(email)
+    expect(await notices()).toEqual(['Welcome back! Your scheduled account deletion has been cancelled.'])
+    await it.tab.engine.sync('command')
+    expect(await pairs()).toEqual(['ethereum'])
+    await logOut(it.tab.context)
+    expect(await notices()).toEqual([])
+  })
+
+  test('is for the user whom the page shows, whoever is signed in by now', async () => {
+    await logInHere(await member(it.server))
+    const { owner } = await view()
+    const other = await member(it.server)
+    await logInHere(other)
+    const asked = it.browser.sent.length
+    const result = await ask({ kind: 'delete-account', owner, password: PASSWORD })
+    expect(result).toMatchObject({ ok: false, status: 401 })
+    expect(it.browser.sent).toHaveLength(asked)
+    expect(await view()).toMatchObject({ user: { email: other } })
+  })
+
+  test('that was cancelled without this browser is noticed', async () => {
+    const email = await member(it.server)
+    await logInHere(email)
+    const scheduled = (deletion_scheduled_at: Date | null) =>
+      it.server.database.orm.update(users).set({ deletion_scheduled_at }).where(eq(users.email, email))
+    await scheduled(new Date(it.server.clock()))
+    await ask({ kind: 'reload-account' })
+    expect(await notices()).toEqual([])
+    await scheduled(null)
+    await ask({ kind: 'reload-account' })
+    expect(await notices()).toEqual(['Welcome back! Your scheduled account deletion has been cancelled.'])
+  })
+})
+
+describe('the policies', () => {
+  test('are accepted, and asked for again when there is another version', async () => {
+    await logInHere(await member(it.server))
+    await it.tab.engine.sync('start')
+    const { policies } = await view()
+    expect(policies).toMatchObject({ terms: { version: expect.any(String) }, privacy: { path: expect.any(String) } })
+    expect(await ask({ kind: 'accept-policies' })).toEqual(done)
+    expect(await view()).toMatchObject({ mustAccept: false })
+
+    it.browser.setWay(({ path }) =>
+      path === '/policies/current'
+        ? json(200, { ...policies, terms: { ...policies!.terms, version: '2099-01-01' } })
+        : 'arrives',
+    )
+    later(HOUR)
+    await it.tab.engine.sync('tick')
+    expect(await view()).toMatchObject({ mustAccept: true })
+  })
+
+  test('can be read by a guest, and without a network once they were', async () => {
+    expect(await readPolicyText(it.tab.db, 'terms')).toBeNull()
+    expect(await ask({ kind: 'load-policies' })).toEqual(done)
+    const { version } = (await view()).policies!.terms
+    const text = await readPolicyText(it.tab.db, 'terms')
+    expect(text).toMatchObject({ version })
+    expect(text!.text.length).toBeGreaterThan(500)
+
+    const asked = it.browser.sent.length
+    await ask({ kind: 'load-policies' })
+    expect(it.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current'])
+    offline()
+    expect(await ask({ kind: 'load-policies' })).toMatchObject({ ok: false, status: 0 })
+    expect(await readPolicyText(it.tab.db, 'terms')).toEqual(text)
+  })
+
+  test('are not what a captive portal says', async () => {
+    it.browser.setWay(({ path }) =>
+      path.startsWith('/policies/terms')
+        ? new Response('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })
+        : 'arrives',
+    )
+    expect(await ask({ kind: 'load-policies' })).toMatchObject({ ok: false })
+    expect(await readPolicyText(it.tab.db, 'terms')).toBeNull()
+    expect(await readPolicyText(it.tab.db, 'privacy')).not.toBeNull()
+  })
+})
+
+describe('a sign-in with Google', () => {
+  const google = { client_id: 'our app', authorization_url: 'https://accounts.example/auth?hl=en' }
+  const begin = async () => new URL(await beginGoogleSignIn(it.tab.context, google, 'https://app.example'))
+  const back = (state: string) => ask({ kind: 'google', code: 'a code', state, iss: null })
+
+  test('asks the provider with a state, a nonce and a challenge of its own', async () => {
+    const [url, other] = [await begin(), await begin()]
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      hl: 'en',
+      client_id: 'our app',
+      redirect_uri: 'https://app.example/auth/google/callback',
+      response_type: 'code',
+      scope: 'openid email profile',
+      access_type: 'offline',
+      prompt: 'consent',
+      state: expect.any(String),
+      nonce: expect.any(String),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(url.searchParams.get(name)).not.toBe(other.searchParams.get(name))
+    }
+  })
+
+  test('ends with what was begun here, once', async () => {
+    const url = await begin()
+    const signedIn = await logIn(it.server, await member(it.server))
+    let body: Record<string, string> = {}
+    it.browser.setWay((sent) => {
+      if (sent.path !== '/auth/google/callback') return 'arrives'
+      body = JSON.parse(sent.body!) as Record<string, string>
+      return json(200, signedIn.body)
+    })
+    const state = url.searchParams.get('state')!
+    const results = await Promise.all([back(state), back(state)])
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(body).toMatchObject({ code: 'a code', redirect_uri: 'https://app.example/auth/google/callback', nonce: url.searchParams.get('nonce') }) // prettier-ignore
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body['code_verifier']))
+    expect(Buffer.from(digest).toString('base64url')).toBe(url.searchParams.get('code_challenge'))
+    expect(await view()).toMatchObject({ account: 'free', user: signedIn.body.user })
+  })
+
+  test('that was begun elsewhere is not ended here: nothing is sent', async () => {
+    await begin()
+    const asked = it.browser.sent.length
+    expect(await back('of somebody else')).toMatchObject({ ok: false, error_code: 'GOOGLE_SIGN_IN_REFUSED' })
+    expect(it.browser.sent).toHaveLength(asked)
+  })
+
+  test('is forgotten after an hour', async () => {
+    await begin()
+    later(2 * HOUR)
+    const url = await begin()
+    expect(Object.keys((await readMeta(it.tab.db, 'sign_ins'))!)).toEqual([url.searchParams.get('state')])
+  })
+})
+
+test('feedback is sent by whoever has something to say', async () => {
+  const message = 'The cards are a joy to look at.'
+  expect(await ask({ kind: 'feedback', message })).toEqual(told)
+  await logInHere(await member(it.server))
+  expect(await ask({ kind: 'feedback', message })).toEqual(told)
+  const [asGuest, asUser] = it.browser.sent.filter(({ path }) => path === '/feedback')
+  expect(asGuest!.as).toBe(it.browser.guest)
+  expect(asUser!.as).toBe((await it.browser.session()).tokens!.access)
+})

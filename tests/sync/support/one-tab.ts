@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import type { AccountRequest, AccountResult } from '../../../src/db/account-request'
+import { type AccountView, readAccountView } from '../../../src/db/queries/account'
+import { readBoard } from '../../../src/db/queries/board'
+import { readNotices } from '../../../src/db/queries/notices'
+import type { CoinId } from '../../../src/domain/ids'
+import { PASSWORD } from '../../server/support/accounts'
+import { testApp, type TestApp } from '../../server/support/test-app'
+import { startTabs, type Tab, type TabsBrowser } from './tabs'
+
+/** A browser with one tab before the real server, anew for each test of a file. */
+export interface OneTab {
+  readonly server: TestApp
+  readonly browser: TabsBrowser
+  readonly tab: Tab
+  readonly view: () => Promise<AccountView>
+  readonly ask: (request: AccountRequest) => Promise<AccountResult>
+  readonly logInHere: (email: string, password?: string) => Promise<AccountResult>
+  /** Adds BTC against another coin; it waits until a sync. */
+  readonly addPair: (coin: string) => Promise<unknown>
+  /** Quote coins of the pairs on the board. */
+  readonly pairs: () => Promise<readonly string[]>
+  readonly notices: () => Promise<readonly string[]>
+  readonly offline: () => void
+  readonly online: () => void
+  readonly later: (ms: number) => void
+}
+
+export function oneTab(): OneTab {
+  let server: TestApp
+  let browser: TabsBrowser
+  let tab: Tab
+  beforeAll(async () => {
+    server = await testApp()
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    browser = await startTabs(server)
+    tab = browser.open()
+  })
+  afterEach(() => browser.close())
+  return {
+    get server() {
+      return server
+    },
+    get browser() {
+      return browser
+    },
+    get tab() {
+      return tab
+    },
+    view: async () => (await readAccountView(tab.db))!,
+    ask: (request) => tab.engine.account(request),
+    logInHere: (email, password = PASSWORD) => tab.engine.account({ kind: 'log-in', email, password }),
+    addPair: (coin) => addWidget(tab.context, { coinA: 'bitcoin' as CoinId, coinB: coin as CoinId }),
+    pairs: async () => (await readBoard(tab.db))!.widgets.map(({ coinB }) => coinB.id),
+    notices: async () => (await readNotices(tab.db)).map(({ message }) => message),
+    offline: () => browser.setWay(() => 'lost-request'),
+    online: () => browser.setWay(() => 'arrives'),
+    later: (ms) => server.clock.advance(ms),
+  }
+}
