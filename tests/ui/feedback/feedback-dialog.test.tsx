@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AccountResult } from '../../../src/db/account-request'
+import { FeedbackDialog } from '../../../src/features/feedback/feedback-dialog'
+import { logOut } from '../../../src/db/commands/log-out'
+import { readFeedbackDraft } from '../../../src/db/queries/feedback-draft'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { catchReports, signIn, startLocalApp, type LocalApp } from '../support/local-app'
+
+let reports: unknown[]
+beforeEach(() => {
+  reports = catchReports()
+})
+afterEach(() => {
+  expect(reports).toEqual([])
+})
+
+const show = (app: LocalApp, onClose = vi.fn()) => {
+  const { unmount } = app.render(<FeedbackDialog onClose={onClose} />)
+  const dialog = within(screen.getByRole('dialog', { name: 'Submit Feedback' }))
+  return {
+    onClose,
+    unmount,
+    dialog,
+    field: dialog.getByLabelText<HTMLTextAreaElement>('Your message'),
+    button: dialog.getByRole<HTMLButtonElement>('button', { name: 'Submit' }),
+  }
+}
+const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+const stored = (app: LocalApp, text: string) => waitFor(async () => expect(await readFeedbackDraft(app.db)).toBe(text))
+
+test('counts, says how much is missing, and can only be sent when it is enough', async () => {
+  const app = await startLocalApp()
+  const { dialog, field, button } = show(app)
+  expect(dialog.getByText('10 more characters needed')).toBeDefined()
+  expect(dialog.getByText('0 / 5000')).toBeDefined()
+  expect(button.disabled).toBe(true)
+
+  await userEvent.type(field, '  too short')
+  expect(dialog.getByText('1 more character needed')).toBeDefined()
+  expect(dialog.getByText('9 / 5000')).toBeDefined()
+  expect(button.disabled).toBe(true)
+  await userEvent.type(field, 'er')
+  expect(dialog.queryByText(/needed/)).toBeNull()
+  expect(button.disabled).toBe(false)
+
+  await userEvent.clear(field)
+  await userEvent.click(field)
+  await userEvent.paste('x'.repeat(5001))
+  expect(dialog.getByText('1 character too many')).toBeDefined()
+  expect(button.disabled).toBe(true)
+})
+
+test('is sent without the white space around it, thanked for, and forgotten', async () => {
+  const app = await startLocalApp()
+  app.answerAccount(() => ({ ok: true, message: 'Thank you for your feedback!' }))
+  const { field, button, onClose } = show(app)
+  await userEvent.type(field, '  The chart is a pleasure. ')
+  await stored(app, '  The chart is a pleasure. ')
+  await userEvent.click(button)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(app.asked).toEqual([{ kind: 'feedback', message: 'The chart is a pleasure.' }])
+  expect(toasts(app)).toEqual([['success', 'Thank you for your feedback!']])
+  await stored(app, '')
+})
+
+test.each<[string, Partial<AccountResult>, string]>([
+  ['the server’s words', { message: 'Too many requests.' }, 'Too many requests.'],
+  ['none', { message: '' }, 'Failed to submit feedback. Please try again.'],
+])('a failure shows %s at the form and as a toast, and keeps the text', async (_what, refusal, sentence) => {
+  const app = await startLocalApp()
+  app.answerAccount(() => ({ ok: false, status: 429, error_code: null, message: '', ...refusal }) as AccountResult)
+  const { dialog, field, button, onClose } = show(app)
+  await userEvent.type(field, 'The chart is a pleasure.')
+  await userEvent.click(button)
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
+  expect(toasts(app)).toEqual([['error', sentence]])
+  expect(field.value).toBe('The chart is a pleasure.')
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('what was typed survives closing, and is nobody else’s', async () => {
+  const app = await startLocalApp()
+  await signIn(app)
+  const { field, unmount } = show(app)
+  await userEvent.type(field, 'half a th')
+  await stored(app, 'half a th')
+  unmount()
+
+  const again = show(app)
+  await waitFor(() => expect(again.field.value).toBe('half a th'))
+  await userEvent.type(again.field, 'ought')
+  await stored(app, 'half a thought')
+  again.unmount()
+
+  await signIn(app)
+  expect(await readFeedbackDraft(app.db)).toBe('')
+})
+
+test('goes with its owner at logout', async () => {
+  const app = await startLocalApp()
+  await signIn(app)
+  const { field } = show(app)
+  await userEvent.type(field, 'half')
+  await stored(app, 'half')
+  await logOut(app.services.commands)
+  expect(JSON.stringify(await app.db.meta.toArray())).not.toContain('half')
+})

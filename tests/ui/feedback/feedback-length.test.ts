@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { feedbackLength, whatIsWrong } from '../../../src/features/feedback/feedback-length'
+
+test.each([
+  [0, '10 more characters needed'],
+  [8, '2 more characters needed'],
+  [9, '1 more character needed'],
+  [10, null],
+  [5000, null],
+  [5001, '1 character too many'],
+  [5012, '12 characters too many'],
+])('%i characters: %s', (length, wrong) => expect(whatIsWrong(length)).toBe(wrong))
+
+test('white space around a message does not count', () => {
+  expect(feedbackLength('  two words \n')).toBe(9)
+})

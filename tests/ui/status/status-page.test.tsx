@@ -1,0 +1,132 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addWidget } from '../../../src/db/commands/add-widget'
+import { writeMeta } from '../../../src/db/queries/meta'
+import type { MetaRows } from '../../../src/db/rows'
+import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { StatusPage } from '../../../src/features/status/status-page'
+import { localToastsAtom } from '../../../src/state/toasts'
+import {
+  catchReports,
+  coinNumber,
+  seedCoins,
+  seedPrices,
+  START,
+  startLocalApp,
+  type LocalApp,
+} from '../support/local-app'
+
+const MINUTE = 60_000
+
+function Fed() {
+  useFeeds()
+  return <StatusPage />
+}
+const line = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+const says = (name: string, value: string | RegExp) =>
+  waitFor(() => expect(line(name)).toMatch(typeof value === 'string' ? new RegExp(`^${value}$`) : value))
+const synced = (app: LocalApp, state: Partial<MetaRows['sync_state']>) =>
+  writeMeta(app.db, 'sync_state', {
+    last_success_at: null,
+    last_failure_at: null,
+    problem: null,
+    problems: {},
+    unreachable_since: null,
+    ...state,
+  })
+
+let reports: unknown[]
+beforeEach(() => {
+  reports = catchReports()
+})
+afterEach(() => {
+  expect(reports).toEqual([])
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+  vi.restoreAllMocks()
+})
+
+test('how old everything is', async () => {
+  const app = await startLocalApp()
+  app.setNow(START + 5 * MINUTE)
+  await seedCoins(app, 4)
+  await seedPrices(app, { 0: 1 }, START + 3 * MINUTE)
+  app.render(<Fed />)
+  await says('Live prices', /^2 min ago/)
+  await says('Coin list', /^5 min ago/)
+  expect(line('Price history')).toBe('Not yet')
+})
+
+test('what waits, what was refused, and when the server last answered', async () => {
+  const app = await startLocalApp()
+  await seedCoins(app, 4)
+  await synced(app, { last_success_at: START - 10 * MINUTE })
+  for (const [a, b] of [
+    [0, 1],
+    [2, 3],
+  ] as const) {
+    await addWidget(app.services.commands, { coinA: coinNumber(a).id, coinB: coinNumber(b).id })
+  }
+  const [first] = await app.db.outbox.toArray()
+  await app.db.outbox.update(first!.seq!, { state: 'failed' })
+  app.render(<Fed />)
+  await says('Waiting changes', '1')
+  expect(line('Refused changes')).toBe('1')
+  expect(line('Connection')).toBe('Connected')
+  expect(line('Last exchange')).toMatch(/^10 min ago/)
+
+  await synced(app, { unreachable_since: START - MINUTE })
+  await says('Connection', /^Offline: no answer since/)
+  await synced(app, { problem: 'The server answered with 500.' })
+  await says('Connection', 'The server answered with 500.')
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void window.dispatchEvent(new Event('offline')))
+  await says('Connection', 'Offline: no network')
+})
+
+test('the button only says where data is loaded anew', async () => {
+  const app = await startLocalApp()
+  app.render(<Fed />)
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh data' }))
+  expect(app.store.get(localToastsAtom)).toMatchObject([
+    { type: 'info', message: 'Data refreshes by itself. To load everything anew, use Settings > Clear Cache.' },
+  ])
+  expect(app.syncs).toEqual([])
+})
+
+/** A browser whose service worker is in this state. */
+function browserWith(registration: object | undefined) {
+  const serviceWorker = { getRegistration: async () => registration }
+  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
+}
+const workerSaying = (version: string) => ({
+  postMessage: ({ type }: { type: string }, [port]: [MessagePort]) => type === 'VERSION' && port.postMessage(version),
+})
+
+test.each([
+  ['no service workers at all', null, 'None in this browser: the page does its work'],
+  ['none yet', undefined, 'Not active: the page does its work'],
+  ['one of this version', { active: workerSaying('1.0.0'), waiting: null }, 'v1.0.0, active'],
+  ['a newer one behind it', { active: workerSaying('0.9.0'), waiting: {} }, 'v0.9.0, active; a newer one waits'],
+])('who does the work: %s', async (_what, registration, sentence) => {
+  if (registration !== null) browserWith(registration)
+  const app = await startLocalApp()
+  app.render(<Fed />)
+  await waitFor(() => expect(line('Service worker')).toBe(sentence))
+})
+
+test('a worker that does not say its version is not waited for', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  browserWith({ active: { postMessage: () => undefined }, waiting: null })
+  const app = await startLocalApp()
+  app.render(<Fed />)
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  vi.useRealTimers()
+  await says('Service worker', 'Active')
+})
+
+test('the version of the app', async () => {
+  const app = await startLocalApp()
+  app.render(<Fed />)
+  expect(line('App version')).toMatch(/^v/)
+})
