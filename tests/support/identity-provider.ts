@@ -41,7 +41,14 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
-    clients: [{ ...CLIENT, redirect_uris: [...redirectUris], grant_types: ['authorization_code', 'refresh_token'] }],
+    clients: [
+      {
+        ...CLIENT,
+        token_endpoint_auth_method: 'client_secret_post',
+        redirect_uris: [...redirectUris],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
     cookies: { keys: ['a key for cookies that nobody keeps'] },

@@ -1,0 +1,262 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { config } from '../../src/contract/settings'
+import { openIdProvider } from '../../server/adapters/identity-provider/openid'
+import { mail_tokens } from '../../server/db/schema/mail'
+import { users } from '../../server/db/schema/users'
+import { loadEnv } from '../../server/env'
+import { chooseProvider } from '../../server/services/google/choose-provider'
+import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
+import { bearer, link, logIn, member, newEmail, PASSWORD, refresh, register, rowOf, session, verify } from './support/accounts' // prettier-ignore
+import { type Callback, callback, comeBack, type SignedIn } from './support/google-browser'
+import { request } from './support/person'
+import { testApp, type TestApp, testClock } from './support/test-app'
+
+const PUBLIC_URL = 'http://localhost:8080'
+const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
+const ELSEWHERE = `${PUBLIC_URL}/login`
+
+let provider: IdentityProvider
+let it: TestApp
+beforeAll(async () => {
+  provider = await startIdentityProvider([REDIRECT, ELSEWHERE])
+  const variables = { ...provider.variables, PUBLIC_URL, ADMIN_EMAILS: 'boss@example.com' }
+  const env = loadEnv(variables)
+  it = await testApp({ env: variables, parts: { google: chooseProvider({ env, sandbox: null, clock: Date.now }) } })
+})
+afterAll(async () => {
+  await it.close()
+  await provider.stop()
+})
+afterEach(() => it.reset())
+
+const google = async () => {
+  const { google } = config.parse((await it.app.inject('/api/v1/config')).json())
+  if (google === null) throw new Error('There is no sign-in with Google.')
+  return google
+}
+const person = (email: string, sub = `google-${email.toLowerCase()}`, email_verified = true): ProviderUser => ({ sub, email, email_verified }) // prettier-ignore
+
+/** Somebody's way to the provider and back. */
+async function goAndComeBack(user: ProviderUser): Promise<Callback> {
+  provider.signsIn(user)
+  return comeBack(await google(), REDIRECT)
+}
+const signIn = async (user: ProviderUser): Promise<SignedIn> => callback(it, await goAndComeBack(user))
+
+const REFUSED = [401, 'GOOGLE_SIGN_IN_REFUSED']
+const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
+const everybody = () => it.database.orm.select().from(users)
+
+test('the app is told where to send people', async () => {
+  expect(await google()).toEqual({ client_id: 'the-app', authorization_url: `${provider.issuer}/auth` })
+})
+
+describe('somebody new', () => {
+  test('gets an account without a password, verified, and a session', async () => {
+    const { status, body } = await signIn(person('New.Person@example.com'))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      token_type: 'bearer',
+      user: { email: 'New.Person@example.com', has_password: false, is_superuser: false, deletion_scheduled_at: null },
+    })
+    const me = await request<{ id: string }>(it.app, 'GET', '/users/me', undefined, bearer(body.access_token))
+    expect([me.status, me.body.id]).toEqual([200, body.user?.id])
+    expect((await refresh(it, body.refresh_token)).status).toBe(200)
+  })
+
+  test('is the same person next time, whatever has become of the address', async () => {
+    const first = await signIn(person('ann@example.com', 'sub-1'))
+    const second = await signIn(person('ann.married@example.com', 'sub-1'))
+    expect(second.body.user).toEqual(first.body.user)
+    expect(await everybody()).toHaveLength(1)
+  })
+
+  test('who signs in twice at once gets one account', async () => {
+    const answers = [await goAndComeBack(person('ann@example.com')), await goAndComeBack(person('ann@example.com'))]
+    const both = await Promise.all(answers.map((answer) => callback(it, answer)))
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect(new Set(both.map(({ body }) => body.user?.id)).size).toBe(1)
+    expect(await everybody()).toHaveLength(1)
+  })
+
+  test('may be an administrator', async () => {
+    expect((await signIn(person('Boss@example.com'))).body.user?.is_superuser).toBe(true)
+  })
+})
+
+describe('somebody with an account of that address', () => {
+  test('verified: it is linked, and the password stays', async () => {
+    const email = await member(it)
+    const before = await session(it, email)
+    const { body } = await signIn(person(email.toUpperCase(), 'sub-1'))
+    expect(body.user).toMatchObject({ id: before.user?.id, email, has_password: true })
+    expect((await refresh(it, before.refresh_token)).status).toBe(200)
+    expect((await logIn(it, email)).status).toBe(200)
+    expect((await signIn(person('another@example.com', 'sub-1'))).body.user?.id).toBe(before.user?.id)
+  })
+
+  test('not verified: it becomes theirs, and nothing of whoever registered it opens it', async () => {
+    const email = newEmail()
+    await register(it, email)
+    const links = [await link(it, email, 'verify-email'), await link(it, email, 'reset-password')]
+    const { id } = await rowOf(it, email)
+    const { status, body } = await signIn(person(email))
+    expect([status, body.user]).toMatchObject([200, { id, has_password: false }])
+    expect(verdict(await logIn(it, email, PASSWORD))).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect((await verify(it, links[0] ?? '')).status).toBe(400)
+    expect(await it.database.orm.select().from(mail_tokens)).toEqual([])
+    expect((await request(it.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
+  })
+
+  test('not verified any more, with a session from before: the session ends', async () => {
+    const email = await member(it)
+    const before = await session(it, email)
+    await it.database.orm.update(users).set({ email_verified_at: null })
+    await signIn(person(email))
+    expect(verdict(await refresh(it, before.refresh_token))).toEqual([401, 'INVALID_REFRESH_TOKEN'])
+  })
+
+  test('that is linked with another Google account: refused, and nothing changes', async () => {
+    await signIn(person('office@example.com', 'the one before'))
+    const before = await everybody()
+    expect(verdict(await signIn(person('office@example.com', 'the one after')))).toEqual(REFUSED)
+    expect(await everybody()).toEqual(before)
+  })
+
+  test('whose deletion is scheduled: it is cancelled, and said so', async () => {
+    const email = await member(it)
+    await it.database.orm.update(users).set({ deletion_scheduled_at: new Date(it.clock()) })
+    expect((await signIn(person(email))).body).toMatchObject({ deletion_cancelled: true, user: { deletion_scheduled_at: null } }) // prettier-ignore
+    expect((await signIn(person(email))).body.deletion_cancelled).toBeUndefined()
+  })
+
+  test('that an operator has disabled: refused', async () => {
+    const email = await member(it)
+    await it.database.orm.update(users).set({ is_active: false })
+    expect(verdict(await signIn(person(email)))).toEqual([403, 'FORBIDDEN'])
+    expect((await rowOf(it, email)).google_subject).toBeNull()
+  })
+})
+
+describe('nobody gets in', () => {
+  const nobody = async (answer: SignedIn) => {
+    expect(verdict(answer)).toEqual(REFUSED)
+    expect(await everybody()).toEqual([])
+  }
+
+  test('with an address that the provider has not verified', async () => {
+    await nobody(await signIn(person('ann@example.com', 'sub-1', false)))
+  })
+
+  test.each<[string, (answer: Callback) => Callback]>([
+    ['a code nobody gave', (answer) => ({ ...answer, code: 'made-up' })],
+    ['another verifier', (answer) => ({ ...answer, code_verifier: 'a'.repeat(43) })],
+    ['another nonce', (answer) => ({ ...answer, nonce: 'b'.repeat(43) })],
+    ['another issuer', (answer) => ({ ...answer, iss: 'https://accounts.example' })],
+    ['no issuer, of a provider that names itself', ({ iss: _iss, ...answer }) => answer],
+    ['a redirect address of another site', (answer) => ({ ...answer, redirect_uri: 'https://evil.example/auth/google/callback' })],
+    ['a redirect address of this machine under another name', (answer) => ({ ...answer, redirect_uri: REDIRECT.replace('localhost', '127.0.0.1') })],
+    ['a redirect address with something behind it', (answer) => ({ ...answer, redirect_uri: `${REDIRECT}?next=/` })],
+  ])('with %s', async (_what, spoil) => {
+    await nobody(await callback(it, spoil(await goAndComeBack(person('ann@example.com')))))
+  }) // prettier-ignore
+
+  test('with a code for another of our own addresses', async () => {
+    provider.signsIn(person('ann@example.com'))
+    const answer = await comeBack(await google(), ELSEWHERE)
+    await nobody(await callback(it, answer))
+    await nobody(await callback(it, { ...answer, redirect_uri: REDIRECT }))
+  })
+
+  test('with a code that was used', async () => {
+    const answer = await goAndComeBack(person('ann@example.com'))
+    expect((await callback(it, answer)).status).toBe(200)
+    expect(verdict(await callback(it, answer))).toEqual(REFUSED)
+  })
+
+  test('where there is no sign-in with Google', async () => {
+    const answer = await goAndComeBack(person('ann@example.com'))
+    const without = await testApp({ database: it.database, env: { PUBLIC_URL } })
+    await nobody(await callback(without, answer))
+    expect(config.parse((await without.app.inject('/api/v1/config')).json()).google).toBeNull()
+    await without.close()
+  })
+})
+
+describe('a provider that', () => {
+  /** Answers discovery as the real one does, and every exchange of a code in this way. */
+  let tokenAnswer: { status: number; type: string; body: string }
+  let asked = 0
+  let up = true
+  let server: Server
+  let issuer: string
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      asked += 1
+      if (!up) return request.socket.destroy()
+      if (request.url === '/token') {
+        return response.writeHead(tokenAnswer.status, { 'content-type': tokenAnswer.type }).end(tokenAnswer.body)
+      }
+      const real = await fetch(`${provider.issuer}/.well-known/openid-configuration`)
+      const metadata = { ...((await real.json()) as object), issuer, token_endpoint: `${issuer}/token` }
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  const clock = testClock()
+  const failing = () => openIdProvider({ issuer, clientId: 'the-app', clientSecret: 'x', clock })
+  const asking = async () => {
+    const app = await testApp({ database: it.database, env: { PUBLIC_URL }, parts: { google: failing() } })
+    const answer = { code: 'c', redirect_uri: REDIRECT, code_verifier: 'a'.repeat(43), nonce: 'b'.repeat(16), iss: issuer } // prettier-ignore
+    const said = await callback(app, answer)
+    await app.close()
+    return verdict(said)
+  }
+
+  test.each([
+    ['does not know us', { status: 401, type: 'application/json', body: '{"error":"invalid_client"}' }],
+    ['has an error', { status: 500, type: 'text/html', body: '<h1>Oops</h1>' }],
+    ['answers in HTML', { status: 200, type: 'text/html', body: '<h1>Hello</h1>' }],
+    ['answers half', { status: 200, type: 'application/json', body: '{"access_tok' }],
+  ])('%s has not judged', async (_what, answer) => {
+    tokenAnswer = answer
+    expect(await asking()).toEqual([503, 'IDENTITY_PROVIDER_UNAVAILABLE'])
+  })
+
+  test('says no, or gives no ID token, has judged', async () => {
+    tokenAnswer = { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' }
+    expect(await asking()).toEqual(REFUSED)
+    tokenAnswer = { status: 200, type: 'application/json', body: '{"access_token":"a","token_type":"bearer"}' }
+    expect(await asking()).toEqual(REFUSED)
+    expect(await everybody()).toEqual([])
+  })
+
+  test('is away is asked again after a while, and nobody waits for it meanwhile', async () => {
+    const away = failing()
+    up = false
+    asked = 0
+    expect(await asking()).toEqual([503, 'IDENTITY_PROVIDER_UNAVAILABLE'])
+    expect(await away.authorizationUrl()).toBeNull()
+    const tries = asked
+    for (let i = 0; i < 5; i++) expect(await away.authorizationUrl()).toBeNull()
+    expect(asked).toBe(tries)
+    up = true
+    clock.advance(15_000)
+    expect(await away.authorizationUrl()).toBe(`${provider.issuer}/auth`)
+  })
+})
+
+test('an account that signs in with Google alone may get a password by a link', async () => {
+  await signIn(person('ann@example.com'))
+  const token = await link(it, 'ann@example.com', 'reset-password')
+  await request(it.app, 'POST', '/users/reset-password', { token, new_password: PASSWORD }, {})
+  const { body } = await logIn(it, 'ann@example.com')
+  expect(body.user?.has_password).toBe(true)
+  expect((await it.database.orm.select().from(users).where(eq(users.email, 'ann@example.com'))).length).toBe(1)
+})
