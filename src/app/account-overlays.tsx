@@ -1,23 +1,26 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { AccountDialog } from '../features/auth/account-dialog'
 import { AuthDialog } from '../features/auth/auth-dialog'
 import { SessionExpired } from '../features/auth/session-expired'
+import { UpgradeDialog } from '../features/billing/upgrade-dialog'
+import { FeedbackDialog } from '../features/feedback/feedback-dialog'
 import { PolicyViewer } from '../features/policies/policy-viewer'
 import { LogOut } from '../features/shell/log-out'
 import { accountAtom } from '../state/account'
-import { authOpenAtom, logOutOpenAtom, policyOpenAtom, upgradeOpenAtom } from '../state/panels'
+import { authOpenAtom, feedbackOpenAtom, logOutOpenAtom, policyOpenAtom, upgradeOpenAtom } from '../state/panels'
 
 /** Dialogs about accounts; those further down open above the others. */
 export function AccountOverlays() {
   const account = useAtomValue(accountAtom)
   const [auth, setAuth] = useAtom(authOpenAtom)
   const [upgrading, setUpgrading] = useAtom(upgradeOpenAtom)
+  const [writing, setWriting] = useAtom(feedbackOpenAtom)
   const [leaving, setLeaving] = useAtom(logOutOpenAtom)
   const [policy, setPolicy] = useAtom(policyOpenAtom)
   return (
     <>
       {auth !== null && <AuthDialog view={auth} onView={setAuth} onClose={() => setAuth(null)} />}
-      {upgrading && <AccountDialog mode="upgrade" onClose={() => setUpgrading(false)} />}
+      {upgrading && <UpgradeDialog onClose={() => setUpgrading(false)} />}
+      {writing && <FeedbackDialog onClose={() => setWriting(false)} />}
       {leaving && <LogOut onClose={() => setLeaving(false)} />}
       {account?.expired === true && <SessionExpired owner={account.owner} />}
       {policy !== null && <PolicyViewer policy={policy} onClose={() => setPolicy(null)} />}

@@ -1,7 +1,9 @@
 import { Redirect, Route, Switch } from 'wouter'
+import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../features/billing/checkout-pages'
 import { DASHBOARD } from '../addresses'
 import { AuthPage } from './auth-page'
 import { GooglePage } from './google-page'
+import { Screen } from '../screen'
 import { OutsideFrame } from './outside-frame'
 import { ResetPasswordAddress } from './reset-password-address'
 import { VerifyPage } from './verify-page'
@@ -28,6 +30,16 @@ export function OutsideScreens() {
         </Route>
         <Route path="/auth/google/callback">
           <GooglePage />
+        </Route>
+        <Route path="/checkout-success">
+          <Screen title="Thank you">
+            <CheckoutSuccessPage />
+          </Screen>
+        </Route>
+        <Route path="/checkout-canceled">
+          <Screen title="Subscription canceled">
+            <CheckoutCanceledPage />
+          </Screen>
         </Route>
         <Route>
           <Redirect to={DASHBOARD} replace />

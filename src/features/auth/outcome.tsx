@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, MailCheck } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { classNames } from '../../ui/class-names'
+import { useAuthPlace } from './auth-place'
 import styles from './outcome.module.css'
 
 const ICONS = { success: CircleCheck, mail: MailCheck, error: CircleAlert } as const
@@ -18,14 +19,16 @@ export function Outcome({ kind, title, children, actions }: OutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const Icon = ICONS[kind]
+  // One below the heading of what it stands in.
+  const Heading = useAuthPlace().kind === 'page' ? 'h2' : 'h3'
   return (
     <section className={styles.outcome} aria-label={title}>
       <span className={classNames(styles.badge, styles[kind])}>
         <Icon aria-hidden="true" />
       </span>
-      <h3 ref={heading} tabIndex={-1} className={styles.title}>
+      <Heading ref={heading} tabIndex={-1} className={styles.title}>
         {title}
-      </h3>
+      </Heading>
       <div className={styles.text}>{children}</div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </section>
