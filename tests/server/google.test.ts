@@ -194,15 +194,13 @@ describe('a provider that', () => {
   let server: Server
   let issuer: string
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
+    const real = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as object
+    server = createServer((request, response) => {
       asked += 1
-      if (!up) return request.socket.destroy()
-      if (request.url === '/token') {
-        return response.writeHead(tokenAnswer.status, { 'content-type': tokenAnswer.type }).end(tokenAnswer.body)
-      }
-      const real = await fetch(`${provider.issuer}/.well-known/openid-configuration`)
-      const metadata = { ...((await real.json()) as object), issuer, token_endpoint: `${issuer}/token` }
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))
+      const metadata = JSON.stringify({ ...real, issuer, token_endpoint: `${issuer}/token` })
+      const { status, type, body } = request.url === '/token' ? tokenAnswer : { status: 200, type: 'application/json', body: metadata } // prettier-ignore
+      if (up) response.writeHead(status, { 'content-type': type }).end(body)
+      else request.socket.destroy()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,0 +1,190 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { config } from '../../src/contract/settings'
+import { folderCarrier, keptMails } from '../../server/adapters/mail/folder'
+import { loadEnv } from '../../server/env'
+import { chooseProvider } from '../../server/services/google/choose-provider'
+import { chooseCarrier } from '../../server/services/mail/choose-carrier'
+import { deliverMails } from '../../server/services/mail/deliver'
+import { sandboxOf } from '../../server/services/sandbox/sandbox'
+import { newEmail, register, verify } from './support/accounts'
+import { callback, type Get, setOut } from './support/google-browser'
+import { testApp, type TestApp, testClock } from './support/test-app'
+
+const PUBLIC_URL = 'http://localhost:8080'
+const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
+const folder = mkdtempSync(join(tmpdir(), 'ratio-sandbox-'))
+const clock = testClock()
+const source = { PUBLIC_URL, DATA_DIR: folder }
+const env = loadEnv(source)
+const sandbox = sandboxOf(env, clock)
+
+let it: TestApp
+beforeAll(async () => {
+  const google = chooseProvider({ env, sandbox, clock })
+  it = await testApp({ env: source, parts: { sandbox, google, clock } })
+})
+afterAll(async () => {
+  await it.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const page = async (url: string) => {
+  const answer = await it.app.inject(url)
+  return { status: answer.statusCode, html: answer.payload, policy: String(answer.headers['content-security-policy']) }
+}
+
+describe('mails', () => {
+  const carrier = chooseCarrier({ env, sandbox, clock })
+  const deliver = () => deliverMails({ env, database: it.database, carrier, clock })
+
+  test('are read on a page, with a link that works', async () => {
+    expect((await page('/sandbox/mail')).html).toContain('No mail has been sent yet.')
+    const email = newEmail()
+    await register(it, email)
+    await deliver()
+    const list = await page('/sandbox/mail')
+    const address = /href="(\/sandbox\/mail\/[^"]+)">Confirm your email address</.exec(list.html)?.[1] ?? ''
+    expect(list.html).toContain(`to ${email}`)
+    const mail = await page(address)
+    const link = /href="http:\/\/localhost:8080\/verify-email\?token=([\w-]{43})"/.exec(mail.html)?.[1] ?? ''
+    expect((await verify(it, link)).status).toBe(200)
+
+    const html = await page(`${address}/html`)
+    expect([mail.status, html.status]).toEqual([200, 200])
+    expect(html.html).toContain(link)
+    // It runs nothing, loads nothing, and stands in our own page alone.
+    expect(html.policy).toBe("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+    expect(mail.policy).toContain("default-src 'none'")
+  })
+
+  test('show what people wrote as they wrote it, and none of it as markup', async () => {
+    const subject = '<img src=x onerror=alert(1)> & "more"'
+    const text = 'Look: https://ratio.example/?a=1&b="><script>alert(1)</script>'
+    await carrier.send({ to: '"<b>"@example.com', subject, text, html: '<head></head>' })
+    const [newest] = await keptMails(sandbox?.mails ?? '')
+    const list = await page('/sandbox/mail')
+    const mail = await page(`/sandbox/mail/${newest?.id}`)
+    for (const { html } of [list, mail]) expect(html).not.toMatch(/<(script|img|b)[ >]/)
+    expect(mail.html).toContain('&#60;script&#62;')
+    expect(mail.html).toContain('<a href="https://ratio.example/?a=1&#38;b=">')
+  })
+
+  test('that do not exist are 404', async () => {
+    for (const id of ['nothing', '..%2f..%2fjwt-secret', '1768478400000-00000000-0000-4000-8000-000000000000']) {
+      expect((await page(`/sandbox/mail/${id}`)).status, id).toBe(404)
+    }
+  })
+
+  test('are kept, the last two hundred', async () => {
+    const own = join(folder, 'own')
+    const time = testClock()
+    const busy = folderCarrier(own, time)
+    for (let i = 0; i < 205; i++) {
+      await busy.send({ to: 'a@b.example', subject: `Mail ${i}`, text: '', html: '' })
+      time.advance(1)
+    }
+    const subjects = (await keptMails(own)).map(({ subject }) => subject)
+    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([200, 'Mail 204', 'Mail 5'])
+    expect(readdirSync(own)).toHaveLength(200)
+  }, 20_000)
+})
+
+describe('Google', () => {
+  /** A browser that says who it is, or declines. */
+  const browser =
+    (email: string | null, seen: string[] = []): Get =>
+    async (url, headers) => {
+      // prettier-ignore
+      const { pathname, search } = new URL(url)
+      let answer = await it.app.inject({ url: `${pathname}${search}`, headers })
+      if (pathname.startsWith('/sandbox/google/account/')) {
+        seen.push(answer.payload)
+        const payload = new URLSearchParams(email === null ? { decision: 'cancel' } : { decision: 'continue', email })
+        answer = await it.app.inject({ method: 'POST', url: pathname, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, payload: payload.toString() }) // prettier-ignore
+      }
+      const cookies = [answer.headers['set-cookie'] ?? []].flat()
+      return { status: answer.statusCode, location: answer.headers.location ?? null, cookies }
+    }
+  const google = async () => {
+    const { google } = config.parse((await it.app.inject('/api/v1/config')).json())
+    if (google === null) throw new Error('There is no sign-in with Google.')
+    return google
+  }
+  const signIn = async (email: string) => {
+    const { searchParams, kept } = await setOut(await google(), REDIRECT, browser(email))
+    return callback(it, { code: searchParams.get('code') ?? '', iss: searchParams.get('iss') ?? '', ...kept })
+  }
+
+  test('lets in whoever says who they are, each time as the same person', async () => {
+    const [first, again, other] = [await signIn('eve@example.com'), await signIn('EVE@example.com'), await signIn('bob@example.com')] // prettier-ignore
+    expect([first.status, again.status, other.status]).toEqual([200, 200, 200])
+    expect(first.body.user).toMatchObject({ email: 'eve@example.com', has_password: false })
+    expect(again.body.user?.id).toBe(first.body.user?.id)
+    expect(other.body.user?.id).not.toBe(first.body.user?.id)
+  })
+
+  test('sends back whoever declines, with the reason', async () => {
+    const back = await setOut(await google(), REDIRECT, browser(null))
+    expect([back.searchParams.get('error'), back.searchParams.get('code')]).toEqual(['access_denied', null])
+    expect(back.searchParams.get('state')).not.toBeNull()
+  })
+
+  test('asks by a form without a script', async () => {
+    const pages: string[] = []
+    await setOut(await google(), REDIRECT, browser('eve@example.com', pages))
+    expect(pages).toHaveLength(1)
+    expect(pages[0]).toContain('<label for="email">Email</label>')
+    expect(pages[0]).not.toContain('<script')
+  })
+
+  test('refuses what Google would refuse: another redirect address, no PKCE', async () => {
+    const { authorization_url, client_id } = await google()
+    const ask = async (change: Record<string, string>) => {
+      const query = { client_id, redirect_uri: REDIRECT, response_type: 'code', scope: 'openid', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', ...change } // prettier-ignore
+      return it.app.inject(`${new URL(authorization_url).pathname}?${new URLSearchParams(query).toString()}`)
+    }
+    const elsewhere = await ask({ redirect_uri: 'https://evil.example/' })
+    expect([elsewhere.statusCode, elsewhere.headers.location]).toEqual([400, undefined])
+    expect(elsewhere.payload).toContain('invalid_redirect_uri')
+    const plain = await ask({ code_challenge: '' })
+    expect(new URL(plain.headers.location ?? '').searchParams.get('error')).toBe('invalid_request')
+  })
+
+  test('knows a sign-in that is over, and what is no address', async () => {
+    const over = await page('/sandbox/google/account/gone')
+    expect(over.html).toContain('This sign-in is over')
+    const post = (payload: string) =>
+      it.app.inject({ method: 'POST', url: '/sandbox/google/account/gone', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload }) // prettier-ignore
+    expect((await post('decision=continue&email=nobody')).statusCode).toBe(422)
+    expect((await post('decision=continue&email=a@b.example')).payload).toContain('This sign-in is over')
+  })
+})
+
+describe('a sandbox', () => {
+  const production = { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://ratio.example', MARKET_DATA: 'simulated', SMTP_URL: 'smtp://mail.example' } // prettier-ignore
+  const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+
+  test('is what has no keys, and never in production', () => {
+    const parts = (variables: Record<string, string>) => {
+      const made = sandboxOf(loadEnv(variables), clock)
+      return made && [made.mails !== null, made.google !== null]
+    }
+    expect(parts({})).toEqual([true, true])
+    expect(parts({ SMTP_URL: keys.SMTP_URL })).toEqual([false, true])
+    expect(parts({ ...keys, SMTP_URL: '' })).toEqual([true, false])
+    expect(parts(keys)).toBeNull()
+    expect(parts(production)).toBeNull()
+  })
+
+  test('has no pages where there is none', async () => {
+    const real = await testApp({ database: it.database, env: production })
+    for (const url of ['/sandbox/mail', '/sandbox/google/auth', '/sandbox/google/.well-known/openid-configuration']) {
+      expect((await real.app.inject(url)).statusCode, url).toBe(404)
+    }
+    await real.close()
+    expect(chooseProvider({ env: loadEnv(production), sandbox: null, clock })).toBeNull()
+  })
+})
