@@ -1,0 +1,222 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
+import { logOut } from '../../src/db/commands/log-out'
+import { readAccountView } from '../../src/db/queries/account'
+import { readMeta } from '../../src/db/queries/meta'
+import { isAnonymousOwner } from '../../src/domain/ids'
+import { MINUTE } from '../../src/domain/granularity'
+import { bearer, logIn, member, PASSWORD, session as sessionOf } from '../server/support/accounts'
+import { person } from '../server/support/person'
+import { oneTab } from './support/one-tab'
+import type { Fate, Sent, Tab } from './support/tabs'
+
+const it = oneTab()
+const { view, logInHere, addPair, pairs, online, later } = it
+
+/** What stands in the local database, by whose it is, and what the session says, agree with each other. */
+async function expectSound(tab: Tab): Promise<void> {
+  const session = (await tab.db.session.get('current'))!
+  const isGuest = isAnonymousOwner(session.owner)
+  expect([session.user === null, session.tokens === null]).toEqual([isGuest, isGuest])
+  expect(session.anonymous_id).toBe(it.browser.guest)
+  const mine = [it.browser.guest, session.owner]
+  for (const table of [tab.db.widgets, tab.db.checkpoints]) {
+    for (const row of await table.toArray()) expect(mine, table.name).toContain(row.owner)
+  }
+}
+
+const listOf = async (email: string) => {
+  const { access_token } = await sessionOf(it.server, email)
+  const list = await person(it.server.app, async () => bearer(access_token)).list()
+  return list.map(({ coin_b_id }) => coin_b_id as string)
+}
+
+/** The requests during which somebody else takes over the browser. */
+const MOMENTS: readonly (readonly [string, (sent: Sent) => boolean])[] = [
+  ['a change', ({ method, path }) => method === 'POST' && path === '/widgets'],
+  ['a pull', ({ method, path }) => method === 'GET' && path === '/widgets'],
+  ['a refresh', ({ path }) => path === '/auth/refresh-token'],
+  ['a look at the account', ({ path }) => path === '/users/me'],
+]
+
+describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) => {
+  /** Ada is signed in, has a pair, a change that waits, and an expired token; what `change` does comes in the middle. */
+  const interrupted = async (change: (other: Tab) => Promise<unknown>, when: 'before' | 'after') => {
+    const ada = await member(it.server)
+    await logInHere(ada)
+    await addPair('ethereum')
+    await it.tab.engine.sync('start')
+    const { owner } = await view()
+    const tokens = (await it.browser.session()).tokens!
+    const other = it.browser.open()
+    let changed = false
+    it.browser.setWay(async (sent, arrive): Promise<Fate> => {
+      if (!isMoment(sent) || changed) return 'arrives'
+      changed = true
+      // The server may have done it already, or not yet heard of it.
+      if (when === 'after') await arrive()
+      await change(other)
+      return 'arrives'
+    })
+    later(20 * MINUTE)
+    await addPair('solana')
+    await it.tab.engine.sync('tick')
+    expect(changed).toBe(true)
+    online()
+    return { ada, owner, tokens, other }
+  }
+
+  test.each(['before', 'after'] as const)(
+    'a logout stands, and nothing of the user comes back (%s it arrives)',
+    async (when) => {
+      const { owner, other } = await interrupted(({ context }) => logOut(context), when)
+      for (const one of [it.tab, other]) {
+        await one.engine.sync('online')
+        expect(await readAccountView(one.db)).toMatchObject({ owner: it.browser.guest, expired: false })
+        await expectSound(one)
+      }
+      for (const table of [it.tab.db.outbox, it.tab.db.notices, it.tab.db.ids]) {
+        expect(
+          (await table.toArray()).filter((row) => row.owner === owner),
+          table.name,
+        ).toEqual([])
+      }
+      later(MINUTE)
+      await it.tab.engine.sync('tick')
+      expect(await pairs()).toEqual([])
+      expect(await readMeta(it.tab.db, 'revocations')).toEqual([])
+    },
+  )
+
+  test.each(['before', 'after'] as const)(
+    'somebody else who signs in is alone with what is theirs (%s it arrives)',
+    async (when) => {
+      const bob = await member(it.server)
+      const take = ({ engine }: Tab) => engine.account({ kind: 'log-in', email: bob, password: PASSWORD })
+      const { ada, owner, other } = await interrupted(take, when)
+      for (const one of [it.tab, other]) {
+        await one.engine.sync('online')
+        expect(await readAccountView(one.db)).toMatchObject({ user: { email: bob }, expired: false })
+        await expectSound(one)
+      }
+      expect(await pairs()).toEqual([])
+      expect(await listOf(bob)).toEqual([])
+      // Ada's change has been done, or waits for her; nothing of it is Bob's.
+      const waits = (await it.tab.db.outbox.toArray()).map((entry) => entry.owner)
+      expect(waits.filter((one) => one !== owner)).toEqual([])
+
+      await logInHere(ada)
+      await it.tab.engine.sync('online')
+      expect((await listOf(ada)).toSorted()).toEqual(['ethereum', 'solana'])
+      expect((await pairs()).toSorted()).toEqual(['ethereum', 'solana'])
+      await expectSound(it.tab)
+    },
+  )
+})
+
+describe('a tab that dies', () => {
+  /** Kills a tab with the n-th database request of what it does, for each n there is. */
+  const killedEverywhere = async (
+    prepare: () => Promise<unknown>,
+    act: (tab: Tab) => Promise<unknown>,
+    check: () => Promise<void>,
+  ): Promise<number> => {
+    for (let n = 1; ; n++) {
+      await prepare()
+      const dying = it.browser.open()
+      await dying.db.open()
+      let isDead = false
+      const died = new Promise<void>((resolve) =>
+        dying.dieAfter(n, () => {
+          isDead = true
+          // Not at once: what follows would run inside the dead transaction, as far as Dexie can tell.
+          setImmediate(resolve)
+        }),
+      )
+      // What a dead tab's transaction is told by its database is heard by nobody.
+      const acted = act(dying).catch((error: unknown) => {
+        if (!isDead) throw error
+      })
+      await Promise.race([acted, died])
+      it.browser.kill(dying)
+      await expectSound(it.tab)
+      await check()
+      if (!isDead) return n - 1
+    }
+  }
+
+  /** Ada signed in here, with a pair on the board and one that waits, without the cost of a login each time. */
+  const signedIn = async () => {
+    const email = await member(it.server)
+    return async () => {
+      await logOut(it.tab.context)
+      await it.tab.db.meta.delete('revocations')
+      await logInHere(email)
+      await it.tab.engine.sync('start')
+      it.offline()
+      await addPair('solana')
+      online()
+    }
+  }
+
+  test('while it logs out has logged out, or not at all', async () => {
+    const steps = await killedEverywhere(
+      await signedIn(),
+      ({ context }) => logOut(context),
+      async () => {
+        const { account } = await view()
+        const { outbox, db } = { outbox: await it.tab.db.outbox.count(), db: it.tab.db }
+        const left = (await readMeta(db, 'revocations')) ?? []
+        expect([account === 'guest', outbox, left.length]).toEqual(account === 'guest' ? [true, 0, 1] : [false, 1, 0])
+      },
+    )
+    expect(steps).toBeGreaterThan(8)
+  })
+
+  test('while it leaves an ended session has left it, or not at all, and what waited is kept', async () => {
+    const prepare = await signedIn()
+    const act = async ({ context, db }: Tab) => leaveExpiredSession(context, (await db.session.get('current'))!.owner)
+    const steps = await killedEverywhere(prepare, act, async () => expect(await it.tab.db.outbox.count()).toBe(1))
+    expect(steps).toBeGreaterThan(8)
+  })
+
+  test('while it signs in has signed in, or not at all', async () => {
+    const email = await member(it.server)
+    const steps = await killedEverywhere(
+      () => logOut(it.tab.context),
+      ({ engine }) => engine.account({ kind: 'log-in', email, password: PASSWORD }),
+      async () => {
+        const { user } = await view()
+        expect([null, email]).toContain(user?.email ?? null)
+      },
+    )
+    expect(steps).toBeGreaterThan(4)
+  })
+
+  test('while it refreshes leaves a session that goes on', async () => {
+    await logInHere(await member(it.server))
+    const steps = await killedEverywhere(
+      async () => later(20 * MINUTE),
+      ({ engine }) => engine.account({ kind: 'reload-account' }),
+      async () => {
+        expect(await it.tab.engine.account({ kind: 'reload-account' })).toEqual({ ok: true, message: null })
+        expect(await view()).toMatchObject({ expired: false })
+      },
+    )
+    expect(steps).toBeGreaterThan(4)
+  })
+})
+
+test('two tabs that sign in two people at once end with one of them, and the other’s session is given back', async () => {
+  const [ada, bob] = [await member(it.server), await member(it.server)]
+  const other = it.browser.open()
+  await Promise.all([logInHere(ada), other.engine.account({ kind: 'log-in', email: bob, password: PASSWORD })])
+  await it.tab.engine.sync('online')
+  await other.engine.sync('online')
+  await expectSound(it.tab)
+  expect([ada, bob]).toContain((await view()).user!.email)
+  expect(await readMeta(it.tab.db, 'revocations')).toEqual([])
+  expect(it.browser.sent.filter(({ path }) => path === '/auth/logout')).toHaveLength(1)
+  expect((await logIn(it.server, ada)).status).toBe(200)
+})
