@@ -101,6 +101,66 @@ describe('where the worker does not take the request', () => {
   })
 })
 
+describe('what is asked about an account', () => {
+  const request = { kind: 'resend-verification', email: 'ada@example.com' } as const
+  const counted = () => {
+    const account = vi.fn(async () => ({ ok: true, message: 'Sent.' }) as const)
+    return { account, engine: engine({ account }) }
+  }
+
+  test('is asked in the worker, once, and its answer comes back', async () => {
+    const [worker, page] = [counted(), counted()]
+    const host = eitherHost(hostOf(worker.engine), page.engine)
+    expect(await host.account(request)).toEqual({ ok: true, message: 'Sent.' })
+    expect(worker.account).toHaveBeenCalledExactlyOnceWith(request)
+    expect(page.account).not.toHaveBeenCalled()
+  })
+
+  test('is asked by the page where the worker wakes too late, which then does not ask again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const [worker, page] = [counted(), counted()]
+    let wake: () => void = () => undefined
+    const sleepy = {
+      postMessage(data: unknown, transfer: [MessagePort]) {
+        wake = () => workerWith(worker.engine).postMessage(data, transfer)
+      },
+    } as unknown as ServiceWorker
+    const asked = eitherHost(
+      workerHost(async () => sleepy),
+      page.engine,
+    ).account(request)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(await asked).toEqual({ ok: true, message: 'Sent.' })
+    wake()
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(worker.account).not.toHaveBeenCalled()
+    expect(page.account).toHaveBeenCalledOnce()
+    vi.useRealTimers()
+  })
+
+  test('is not asked again where the worker was stopped in the middle: it may have been done', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const page = counted()
+    const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ type: 'accepted' }) }
+    const host = eitherHost(
+      workerHost(async () => stopped as unknown as ServiceWorker),
+      page.engine,
+    )
+    const refused = expect(host.account(request)).rejects.toThrow('The service worker was stopped.')
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(60_000)
+    await refused
+    expect(page.account).not.toHaveBeenCalled()
+    vi.useRealTimers()
+  })
+
+  test.each([{}, { kind: 'take-over-the-world' }, null, 'log-in'])('of another version is not taken: %j', (other) => {
+    expect(readRequest({ type: 'account', request: other })).toBeNull()
+    expect(readRequest({ type: 'account', request })).toEqual({ type: 'account', request })
+  })
+})
+
 describe('prices are refreshed while the app is closed', () => {
   const page = (state: PermissionState) => {
     const register = vi.fn(async () => undefined)
