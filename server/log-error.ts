@@ -1,0 +1,31 @@
+interface LoggedError {
+  readonly type: string
+  readonly message: string
+  /** Where it was thrown, without the message. */
+  readonly stack: readonly string[]
+  readonly code?: string
+  readonly cause?: LoggedError
+}
+
+/**
+ * An error as it may stand in a log. What the database was given and what it quotes of it stays out: addresses, hashes
+ * and texts of people are there.
+ */
+export function errorForLog(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'something was thrown that is no error', stack: [] } // prettier-ignore
+  const { code } = error as { readonly code?: unknown }
+  return {
+    type: error.name,
+    message: withoutValues(error),
+    stack: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).map((line) => line.trim()), // prettier-ignore
+    ...(typeof code === 'string' && { code }),
+    ...(error.cause !== undefined && { cause: errorForLog(error.cause) }),
+  }
+}
+
+function withoutValues(error: Error): string {
+  // Drizzle's: the statement, then "params:" and every value.
+  if ('query' in error && 'params' in error) return `Failed query: ${String(error.query)}`
+  // PostgreSQL's: 'invalid input syntax for type uuid: "…"'. Names of tables and constraints follow no colon.
+  return 'severity' in error ? error.message.replace(/: ".*$/s, '') : error.message
+}

@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { smtpCarrier } from '../../server/adapters/mail/smtp'
+import { loadEnv } from '../../server/env'
+import { errorForLog } from '../../server/log-error'
+import { createLogger } from '../../server/logger'
+import { mail_requests } from '../../server/db/schema/mail'
+import { chooseProvider } from '../../server/services/google/choose-provider'
+import { deliverMails } from '../../server/services/mail/deliver'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
+import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
+import { bearer, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
+import { callback, comeBack } from './support/google-browser'
+import { guest } from './support/guest'
+import { request } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+
+/*
+ * Every flow of accounts, well and badly ended, with the log at its most talkative; then everything that was secret in
+ * them, or about a person, is looked for in the log.
+ */
+
+const PUBLIC_URL = 'http://localhost:8080'
+const EMAIL = 'Confidential.Person@Example.com'
+const PASSWORD = 'a password nobody may read'
+const NEXT_PASSWORD = 'another password nobody may read'
+const MESSAGE = 'These words of a person are for support alone.'
+
+const written: string[] = []
+const secrets = new Map<string, string>()
+/** Remembers what must not be found, and gives it back. */
+const secret = (what: string, value: string): string => {
+  expect(value.length, what).toBeGreaterThan(7)
+  secrets.set(what, value)
+  return value
+}
+
+let mailbox: Mailbox
+let provider: IdentityProvider
+let it: TestApp
+let deliver: () => Promise<void>
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  provider = await startIdentityProvider([`${PUBLIC_URL}/auth/google/callback`])
+  const variables = { ...provider.variables, PUBLIC_URL, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
+  secret('GOOGLE_CLIENT_SECRET', provider.variables['GOOGLE_CLIENT_SECRET'] ?? '')
+  const logger = createLogger({ NODE_ENV: 'test', LOG_LEVEL: 'trace' }, { write: (line) => void written.push(line) })
+  const google = chooseProvider({ env: loadEnv(variables), sandbox: null, clock: Date.now, logger })
+  it = await testApp({ env: variables, parts: { google, logger } })
+  const url = new URL(mailbox.url)
+  url.username = secret('SMTP user', 'mail-user-of-ours')
+  url.password = secret('SMTP password', 'mail-password-of-ours')
+  const carriers = [smtpCarrier(mailbox.url, 'a@b.example'), smtpCarrier(url.href, 'a@b.example')]
+  deliver = async () => {
+    for (const carrier of carriers) {
+      await deliverMails({ env: it.env, database: it.database, carrier, clock: it.clock, logger })
+      it.clock.advance(60_000)
+    }
+  }
+})
+afterAll(async () => {
+  await it.close()
+  await Promise.all([mailbox.stop(), provider.stop()])
+})
+
+/** As long as it lasts, every statement about the table fails. */
+async function without(table: string, work: () => Promise<void>): Promise<void> {
+  const [from, to] = [sql.identifier(table), sql.identifier(`${table}_away`)]
+  await it.database.orm.execute(sql`ALTER TABLE ${from} RENAME TO ${to}`)
+  await work()
+  await it.database.orm.execute(sql`ALTER TABLE ${to} RENAME TO ${from}`)
+}
+
+async function registerAndVerify(): Promise<void> {
+  await without('mail_requests', async () => void (await register(it, EMAIL, PASSWORD)))
+  expect((await register(it, EMAIL, PASSWORD)).status).toBe(201)
+  expect((await register(it, EMAIL, PASSWORD)).status).toBe(409)
+  expect((await logIn(it, EMAIL, PASSWORD)).status).toBe(403)
+  mailbox.refuse(451)
+  await deliver()
+  mailbox.refuse(null)
+  await deliver()
+  const link = linkIn(await mailbox.next(EMAIL), '/verify-email')
+  const token = secret('token of the verification link', link.searchParams.get('token') ?? '')
+  await it.app.inject({ url: `${link.pathname}${link.search}`, headers: { accept: 'text/html' } })
+  await without('mail_tokens', async () => void (await verify(it, token)))
+  expect((await verify(it, token)).status).toBe(200)
+  expect((await verify(it, token)).status).toBe(400)
+}
+
+async function signInAndGoOn(): Promise<string> {
+  await logIn(it, EMAIL, secret('a wrong password', 'a wrong password, perhaps of elsewhere'))
+  await without('sessions', async () => void (await logIn(it, EMAIL, PASSWORD)))
+  await without('users', async () => void (await logIn(it, EMAIL, PASSWORD)))
+  const { body } = await logIn(it, EMAIL, PASSWORD)
+  secret('access token', body.access_token)
+  secret('refresh token', body.refresh_token)
+  await without('refresh_tokens', async () => void (await refresh(it, body.refresh_token)))
+  const next = await refresh(it, body.refresh_token)
+  secret('next access token', next.body.access_token)
+  await refresh(it, secret('next refresh token', next.body.refresh_token))
+  await request(it.app, 'GET', '/users/me', undefined, bearer(body.access_token))
+  await request(it.app, 'GET', '/users/me', undefined, bearer(`${body.access_token}x`))
+  await without('users', async () => void (await request(it.app, 'GET', '/users/me', undefined, bearer(body.access_token)))) // prettier-ignore
+  return next.body.access_token
+}
+
+async function resetPassword(): Promise<void> {
+  await post(it, '/users/request-password-reset', { email: EMAIL })
+  await post(it, '/users/request-password-reset', { email: secret('an unknown address', 'stranger.of.all@example.com') }) // prettier-ignore
+  await deliver()
+  const token = linkIn(await mailbox.next(EMAIL), '/reset-password').searchParams.get('token') ?? ''
+  secret('token of the reset link', token)
+  await it.app.inject({ url: `/reset-password?token=${token}`, headers: { accept: 'text/html' } })
+  await without('mail_requests', async () => void (await resetTo(it, token, NEXT_PASSWORD)))
+  expect((await resetTo(it, token, NEXT_PASSWORD)).status).toBe(200)
+}
+
+async function signInWithGoogle(): Promise<void> {
+  const { json } = await it.app.inject('/api/v1/config')
+  const { google } = json<{ google: { client_id: string; authorization_url: string } }>()
+  provider.signsIn({ sub: secret('Google’s name for the person', 'sub-of-that-person'), email: EMAIL, email_verified: true }) // prettier-ignore
+  const answer = await comeBack(google, `${PUBLIC_URL}/auth/google/callback`)
+  for (const what of ['code', 'code_verifier', 'nonce'] as const) secret(`Google’s ${what}`, answer[what])
+  await it.app.inject({ url: `/auth/google/callback?code=${answer.code}`, headers: { accept: 'text/html' } })
+  await callback(it, { ...answer, nonce: secret('a wrong nonce', 'n'.repeat(43)) })
+  const again = await comeBack(google, `${PUBLIC_URL}/auth/google/callback`)
+  const { status, body } = await callback(it, again)
+  expect(status).toBe(200)
+  await callback(it, { ...again, code: secret('second code', again.code) })
+  await logOut(it, secret('refresh token of Google’s session', body.refresh_token))
+}
+
+async function writeToSupport(token: string): Promise<void> {
+  const me = guest(it.app)
+  secret('anonymous id', me.id)
+  for (const headers of [await me.identity(), bearer(token)]) await post(it, '/feedback', { message: MESSAGE }, headers)
+  await without('feedback', async () => void (await post(it, '/feedback', { message: MESSAGE }, await me.identity())))
+  await without('owners', async () => void (await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })))
+  await deliver()
+}
+
+async function leave(): Promise<void> {
+  const { body } = await logIn(it, EMAIL, NEXT_PASSWORD)
+  const headers = bearer(secret('last access token', body.access_token))
+  await request(it.app, 'DELETE', '/users/me', { password: 'wrong password!' }, headers)
+  await request(it.app, 'DELETE', '/users/me', { password: NEXT_PASSWORD }, headers)
+  await deliver()
+}
+
+test('nothing that is secret, or about a person, stands in the log', async () => {
+  secrets.set('password', PASSWORD).set('new password', NEXT_PASSWORD).set('feedback', MESSAGE)
+  secrets.set('address', EMAIL).set('address, normalised', EMAIL.toLowerCase())
+  secrets.set('hashes of passwords', '$argon2')
+  await registerAndVerify()
+  const token = await signInAndGoOn()
+  await writeToSupport(token)
+  await resetPassword()
+  await signInWithGoogle()
+  await leave()
+  expect(await it.database.orm.select().from(mail_requests)).toEqual([])
+
+  const log = written.join('')
+  // What it is there for is in it.
+  expect(log.match(/"msg":"request failed"/g)?.length).toBeGreaterThan(8)
+  expect(log.match(/"msg":"mail sent"/g)?.length).toBeGreaterThan(4)
+  expect(log).toContain('mail could not be sent yet')
+  expect(log).toContain('sign-in with Google refused')
+  expect(log).toContain('"path":"/reset-password"')
+  expect(log).toMatch(/Failed query: insert into ."mail_requests/)
+  const plain = decodeURIComponent(log.replaceAll('%', '%25')).replaceAll('\\"', '"').toLowerCase()
+  const found = [...secrets].filter(([, value]) => [value, encodeURIComponent(value), Buffer.from(value).toString('base64')].some((form) => plain.includes(form.toLowerCase()))) // prettier-ignore
+  expect(found.map(([what]) => what)).toEqual([])
+}, 120_000)
+
+test('an error tells where and what, and none of the values', async () => {
+  const failing = it.database.orm.execute(sql`SELECT ${'a secret value'}::uuid`)
+  const logged = JSON.stringify(errorForLog(await failing.catch((error: unknown) => error)))
+  expect(logged).toContain('Failed query: SELECT $1::uuid')
+  expect(logged).toContain('invalid input syntax for type uuid')
+  expect(logged).toContain('nothing-secret-in-logs.test.ts')
+  expect(logged).not.toContain('a secret value')
+})
