@@ -77,7 +77,7 @@ export const KNOWN: readonly (readonly [
     ],
   ],
   [
-    'an owner who signs out keeps what waits, and goes on after the next login',
+    'an owner whose session is left keeps what waits, and goes on after the next login',
     { user: true, start: 1 },
     [
       { type: 'time', ms: 5_000 },
@@ -87,6 +87,33 @@ export const KNOWN: readonly (readonly [
       { type: 'command', command: 'add', a: 0, b: 1 },
       { type: 'time', ms: 25_000 },
       { type: 'switch-owner', a: 0 },
+    ],
+  ],
+  [
+    'a session that is ended under way keeps what waits, and sends it after the next login',
+    { user: true, start: 1 },
+    [
+      { type: 'time', ms: 5_000 },
+      { type: 'command', command: 'update', a: 0, b: 2 },
+      { type: 'end-session' },
+      { type: 'command', command: 'add', a: 0, b: 1 },
+      { type: 'time', ms: 25_000 },
+      { type: 'switch-owner', a: 0 },
+      { type: 'command', command: 'add', a: 0, b: 2 },
+      { type: 'time', ms: 25_000 },
+    ],
+  ],
+  [
+    'who logs out gives up what waits, and an answer that comes later brings nothing back',
+    { user: true, start: 1 },
+    [
+      { type: 'time', ms: 5_000 },
+      { type: 'fault', fault: 'slow-answer' },
+      { type: 'command', command: 'add', a: 0, b: 1 },
+      { type: 'time', ms: 1_000 },
+      { type: 'command', command: 'update', a: 0, b: 2 },
+      { type: 'log-out', a: 0 },
+      { type: 'time', ms: 25_000 },
     ],
   ],
   [

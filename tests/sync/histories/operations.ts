@@ -20,6 +20,10 @@ export type Operation =
   | { readonly type: 'other-device'; readonly a: number; readonly b: number }
   | { readonly type: 'expire-tokens' }
   | { readonly type: 'switch-owner'; readonly a: number }
+  /** Gives up what waits, and may be done without a network. */
+  | { readonly type: 'log-out'; readonly a: number }
+  /** The server ends the sessions of whoever is signed in. */
+  | { readonly type: 'end-session' }
   | { readonly type: 'retry' | 'discard'; readonly a: number }
   | { readonly type: 'tick' }
 
@@ -92,7 +96,9 @@ function operation(random: Random, focus: Focus): Operation {
   if (p < 0.955) return { type: 'expire-tokens' }
   if (p < 0.96)
     return { type: 'refresh-fault', fault: pick(random, ['lost-answer', 'lost-request', '500', 'late-request']) }
-  if (p < 0.98) return { type: 'switch-owner', a }
+  if (p < 0.97) return { type: 'switch-owner', a }
+  if (p < 0.975) return { type: 'log-out', a }
+  if (p < 0.98) return { type: 'end-session' }
   if (p < 0.99) return { type: a % 3 === 0 ? 'discard' : 'retry', a: b }
   return { type: 'tick' }
 }

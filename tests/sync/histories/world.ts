@@ -2,9 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Widget } from '../../../src/contract/widget'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { discardChange, retryChange } from '../../../src/db/commands/failed-changes'
+import { leaveExpiredSession } from '../../../src/db/commands/leave-expired-session'
+import { logOut } from '../../../src/db/commands/log-out'
 import type { LaidWidget } from '../../../src/db/board'
 import { isLive } from '../../../src/db/kinds/registry'
 import type { Entry } from '../../../src/db/outbox-entry'
+import { readAccountView } from '../../../src/db/queries/account'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { readKnownIds, readSnapshot } from '../../../src/db/snapshot'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
@@ -15,7 +18,7 @@ import { createActivity } from '../support/activity'
 import { createDevice } from '../support/device'
 import { createNetwork } from '../support/network'
 import type { Random } from '../support/random'
-import { signIn, signOut } from '../support/sign-in'
+import { signIn } from '../support/sign-in'
 import { virtualTime } from '../support/virtual-time'
 import { createLedger } from './ledger'
 import type { History, Operation } from './operations'
@@ -25,6 +28,9 @@ import { somePeople } from './people'
 import { screenWatch } from './screen-watch'
 import { doCommand } from './user-commands'
 import { Violation } from './violation'
+
+/** What a user does may take changes back that were not sent. */
+const BY_USER: ReadonlySet<Operation['type']> = new Set(['command', 'retry', 'discard', 'log-out'])
 
 /** The same key or address may be sent this often within a minute. */
 const CALM = 25
@@ -129,8 +135,10 @@ export async function playHistory({ config, operations }: History, server: TestA
 
   const become = async (owner: OwnerId): Promise<void> => {
     const now = await current()
-    if (!isAnonymousOwner(now)) await signOut(db)
-    if (!isAnonymousOwner(owner)) await signIn(db, userRecord(owner, people.isPremium(owner)), accounts.signIn(owner))
+    if (!isAnonymousOwner(now)) await leaveExpiredSession(context, now)
+    if (!isAnonymousOwner(owner)) {
+      await signIn(db, userRecord(owner, people.isPremium(owner)), accounts.signIn(owner), device.now())
+    }
     owners.add(owner)
     watch.restart()
   }
@@ -177,6 +185,13 @@ export async function playHistory({ config, operations }: History, server: TestA
         await become(isAnonymousOwner(await current()) ? users[operation.a % 2]! : guest)
         return device.askAll('online')
       }
+      case 'log-out':
+        unaware = true
+        await logOut(context)
+        watch.restart()
+        return device.ask('command', operation.a)
+      case 'end-session':
+        return accounts.endAll(await current())
       case 'retry':
       case 'discard': {
         const owner = await current()
@@ -203,8 +218,8 @@ export async function playHistory({ config, operations }: History, server: TestA
       if ((await current()) !== owner || !isAnonymousOwner(owner)) await become(owner)
       device.askAll('tick')
       await advance(40 * SECOND)
-      // A token that a fault had made look invalid paused the queue: the user logs in again.
-      if ((await db.owners.get(owner))?.paused === true && !isAnonymousOwner(owner)) await become(owner)
+      // A session that was ended, or tokens that a fault had made look invalid: the user logs in again.
+      if ((await readAccountView(db))!.expired) await become(owner)
       device.askAll('online')
       for (let waited = 0; waited < 20 * MINUTE && (await liveEntries(owner)).length > 0; waited += 30 * SECOND) {
         await advance(30 * SECOND)
@@ -241,7 +256,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     device.askAll('start')
     for (const operation of operations) {
       await perform(operation)
-      await look(operation.type === 'command' || operation.type === 'retry' || operation.type === 'discard')
+      await look(BY_USER.has(operation.type))
     }
     await finish()
   } finally {

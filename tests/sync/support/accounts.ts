@@ -8,6 +8,8 @@ export interface Accounts {
   readonly check: (access: string) => { readonly account: string } | 'TOKEN_EXPIRED' | 'INVALID_TOKEN'
   readonly refresh: (token: string) => { readonly access: string; readonly refresh: string } | 'INVALID_REFRESH_TOKEN'
   readonly expireAll: () => void
+  /** Ends every session of an account: its access tokens count as expired, so that a refresh hears the verdict. */
+  readonly endAll: (account: string) => void
 }
 
 const ACCESS_LIFE = 15 * 60_000
@@ -33,13 +35,18 @@ export function createAccounts(now: () => number): Accounts {
     access.set(token, { account, expires: now() + ACCESS_LIFE })
     return token
   }
+  const families = new Set<Family>()
   const issueRefresh = (family: Family): string => {
     const token = `refresh-${randomUUID()}`
     refresh.set(token, { family, successor: null, used: null })
     return token
   }
   return {
-    signIn: (account) => ({ access: issueAccess(account), refresh: issueRefresh({ account, revoked: false }) }),
+    signIn(account) {
+      const family = { account, revoked: false }
+      families.add(family)
+      return { access: issueAccess(account), refresh: issueRefresh(family) }
+    },
     check(token) {
       const known = access.get(token)
       if (known === undefined) return 'INVALID_TOKEN'
@@ -56,6 +63,10 @@ export function createAccounts(now: () => number): Accounts {
       presented.used ??= now()
       presented.successor ??= issueRefresh(presented.family)
       return { access: issueAccess(presented.family.account), refresh: presented.successor }
+    },
+    endAll(account) {
+      for (const family of families) if (family.account === account) family.revoked = true
+      for (const token of access.values()) if (token.account === account) token.expires = Math.min(token.expires, now())
     },
     expireAll() {
       for (const token of access.values()) token.expires = Math.min(token.expires, now())

@@ -60,7 +60,7 @@ export async function startBrowser(server: TestApp, tier: Tier): Promise<Browser
     const { id } = await newUser(server.database, server.clock(), { premium: tier === 'premium' })
     const claims = { userId: id, sessionId: id, now: server.clock(), lifetime: 86_400 }
     const access = await signAccessToken(accessTokenKey(env), claims)
-    await signIn(context.db, userRecord(id, tier === 'premium'), { access, refresh: 'unused' })
+    await signIn(context.db, userRecord(id, tier === 'premium'), { access, refresh: 'unused' }, server.clock())
     headers = { authorization: `Bearer ${access}` }
   }
 
