@@ -73,18 +73,22 @@ export function VerifyEmail({ token, onDone }: VerifyEmailProps) {
 
 function useVerification(token: string | null): readonly [Verification, () => void] {
   const { engine } = useServices()
-  const [state, setState] = useState<Verification>({ kind: 'verifying' })
-  useEffect(() => void verify(engine, token).then(setState), [engine, token])
+  const [state, setState] = useState<Verification>(
+    token === null ? { kind: 'bad-link', message: NO_TOKEN } : { kind: 'verifying' },
+  )
+  useEffect(() => {
+    if (token !== null) void verify(engine, token).then(setState)
+  }, [engine, token])
 
   const retry = () => {
+    if (token === null) return
     setState({ kind: 'verifying' })
     void verify(engine, token).then(setState)
   }
   return [state, retry]
 }
 
-async function verify(engine: EngineClient, token: string | null): Promise<Verification> {
-  if (token === null) return { kind: 'bad-link', message: NO_TOKEN }
+async function verify(engine: EngineClient, token: string): Promise<Verification> {
   const result = await engine.account({ kind: 'verify-email', token })
   if (result.ok) return { kind: 'verified' }
   // Only the API's own verdict is one about the link.

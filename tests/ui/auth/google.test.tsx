@@ -1,0 +1,102 @@
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AccountResult } from '../../../src/db/account-request'
+import { writeMeta } from '../../../src/db/queries/meta'
+import { GoogleCallback } from '../../../src/features/auth/google-callback'
+import { LoginForm } from '../../../src/features/auth/login-form'
+import { configOf } from '../support/config'
+import { catchReports, START, startLocalApp } from '../support/local-app'
+import { refused, UNANSWERED, UNREACHED } from './open-auth'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const GOOGLE = { client_id: 'us', authorization_url: 'https://accounts.example/auth' }
+
+describe('Continue with Google', () => {
+  async function open(google: typeof GOOGLE | null) {
+    const app = await startLocalApp()
+    await writeMeta(app.db, 'config', { config: configOf({ google }), fetched_at: START })
+    app.render(<LoginForm onDone={() => undefined} />)
+    await screen.findByRole('form', { name: 'Log in' })
+    const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+    return { app, assign }
+  }
+  const button = () => screen.findByRole('button', { name: 'Continue with Google' })
+
+  it('is not there where the server has no such sign-in', async () => {
+    const { app } = await open(null)
+    await waitFor(async () => expect(await app.db.meta.get('config')).toBeDefined())
+    expect(screen.queryByRole('button', { name: 'Continue with Google' })).toBeNull()
+  })
+
+  it('leads to Google, with what the way back is checked against kept in this browser', async () => {
+    const { app, assign } = await open(GOOGLE)
+    await userEvent.click(await button())
+    await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+    const url = new URL(String(assign.mock.calls[0]![0]))
+    expect(url.origin + url.pathname).toBe(GOOGLE.authorization_url)
+    expect(url.searchParams.get('redirect_uri')).toBe(`${location.origin}/auth/google/callback`)
+    const kept = await app.db.meta.get('sign_ins')
+    expect(Object.keys(kept!.value)).toEqual([url.searchParams.get('state')])
+  })
+
+  it('says so where there is no connection', async () => {
+    const { assign } = await open(GOOGLE)
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    await userEvent.click(await button())
+    expect(screen.getByRole('alert').textContent).toBe('You are offline. Signing in with Google needs a connection.')
+    expect(assign).not.toHaveBeenCalled()
+  })
+
+  it('says so where the browser cannot begin it', async () => {
+    const reports = catchReports()
+    const { assign } = await open(GOOGLE)
+    vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new Error('no crypto'))
+    await userEvent.click(await button())
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Signing in with Google could not be started. Please try again.',
+    )
+    expect(assign).not.toHaveBeenCalled()
+    expect(reports).toHaveLength(1)
+  })
+})
+
+describe('back from Google', () => {
+  async function back(query: string, result: AccountResult = { ok: true, message: null }) {
+    const app = await startLocalApp()
+    app.answerAccount(() => result)
+    const onDone = vi.fn()
+    const onFailed = vi.fn()
+    const page = () => <GoogleCallback answer={new URLSearchParams(query)} onDone={onDone} onFailed={onFailed} />
+    app.render(page()).rerender(page())
+    return { app, onDone, onFailed }
+  }
+
+  it('ends the sign-in, once', async () => {
+    const { app, onDone, onFailed } = await back('code=4%2FabC&state=ours&iss=https%3A%2F%2Faccounts.example')
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(app.asked).toEqual([{ kind: 'google', code: '4/abC', state: 'ours', iss: 'https://accounts.example' }])
+    expect(onFailed).not.toHaveBeenCalled()
+  })
+
+  it.each(['', 'error=access_denied&state=ours', 'code=&state=ours'])('finds no code in "%s"', async (query) => {
+    const { app, onFailed } = await back(query)
+    await waitFor(() =>
+      expect(onFailed.mock.calls).toEqual([
+        ['Google authorization code not found in URL. Please try signing in again.'],
+      ]),
+    )
+    expect(app.asked).toEqual([])
+  })
+
+  it.each([
+    ['a refusal', refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x'), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
+    ['a provider that fails', refused(503, null, 'x'), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
+    ['no answer', UNANSWERED, `Failed to sign in with Google. ${UNREACHED}`],
+  ])('says so for %s', async (_what, result, text) => {
+    const { onDone, onFailed } = await back('code=c&state=s', result)
+    await waitFor(() => expect(onFailed.mock.calls).toEqual([[text]]))
+    expect(onDone).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,124 @@
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { authOpenAtom } from '../../../src/state/panels'
+import { dialog, fill, headingInFocus, openAuth, refused, UNANSWERED, UNREACHED } from './open-auth'
+
+const email = () => screen.getByLabelText('Email')
+const password = () => screen.getByLabelText('Password')
+const open = () => openAuth({ view: 'login' })
+
+async function logIn() {
+  await fill('Email', ' ada@example.com ')
+  await fill('Password', 'engine no. 1')
+  await userEvent.keyboard('{Enter}')
+}
+
+describe('logging in', () => {
+  it('asks with the address and the password, and closes when it is done', async () => {
+    const app = await open()
+    await logIn()
+    expect(app.asked).toEqual([{ kind: 'log-in', email: 'ada@example.com', password: 'engine no. 1' }])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(app.store.get(authOpenAtom)).toBeNull()
+  })
+
+  it('starts at the address, and password managers know both fields', async () => {
+    await open()
+    expect(document.activeElement).toBe(email())
+    expect(email().getAttribute('autocomplete')).toBe('username')
+    expect(email().getAttribute('type')).toBe('email')
+    expect(password().getAttribute('autocomplete')).toBe('current-password')
+  })
+
+  it.each([
+    ['', '', ['Email is required.', 'Password is required.']],
+    ['ada', 'x', ['Enter a valid email address.']],
+    ['ada@example.com', '', ['Password is required.']],
+  ])('asks nobody about "%s" and "%s"', async (address, secret, problems) => {
+    const app = await open()
+    await fill('Email', address)
+    await fill('Password', secret)
+    await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
+    expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(problems)
+    expect(document.activeElement).toBe(problems[0]!.startsWith('Password') ? password() : email())
+    expect(app.asked).toEqual([])
+  })
+
+  it.each([
+    ["the server's words", refused(401, 'INVALID_CREDENTIALS', 'Incorrect email or password.'), 'Incorrect email or password.'], // prettier-ignore
+    ['a refusal without words', refused(401, 'INVALID_CREDENTIALS'), 'Login failed. Please check your credentials.'],
+    ['too many tries', refused(429, null, 'Too many tries. Wait a minute.'), 'Too many tries. Wait a minute.'],
+    ['no answer', UNANSWERED, `An unexpected error occurred. ${UNREACHED}`],
+  ])('says %s at the form, and keeps what was typed', async (_what, result, text) => {
+    const app = await open()
+    app.answerAccount(() => result)
+    await logIn()
+    expect((await screen.findByRole('alert')).textContent).toBe(text)
+    expect(password()).toHaveProperty('value', 'engine no. 1')
+    expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
+  })
+
+  it('cannot be asked for twice while the server thinks', async () => {
+    const app = await open()
+    let answer: () => void = () => undefined
+    app.answerAccount(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ ok: true, message: null })
+        }),
+    )
+    await logIn()
+    const button = dialog('Log In').getByRole('button', { name: 'Log In' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(email()).toHaveProperty('readOnly', true)
+    await userEvent.click(button)
+    expect(app.asked).toHaveLength(1)
+    answer()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('says why somebody is asked, until there is something else to say', async () => {
+    const app = await openAuth({ view: 'login', notice: 'Your session has expired.' })
+    expect(dialog('Log In').getByText('Your session has expired.')).toBeDefined()
+    app.answerAccount(() => refused(401, 'INVALID_CREDENTIALS', 'No.'))
+    await logIn()
+    expect((await screen.findByRole('alert')).textContent).toBe('No.')
+    expect(screen.queryByText('Your session has expired.')).toBeNull()
+  })
+})
+
+describe('an address that is not verified', () => {
+  async function unverified() {
+    const app = await open()
+    app.answerAccount(({ kind }) =>
+      kind === 'log-in' ? refused(403, 'EMAIL_NOT_VERIFIED', 'Not verified.') : { ok: true, message: 'On its way.' },
+    )
+    await logIn()
+    await headingInFocus('Verify your email first')
+    return app
+  }
+
+  it('is said to be so, with the focus there, and can have the link sent again', async () => {
+    const app = await unverified()
+    expect(screen.getByText('ada@example.com')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
+    expect(await screen.findByText('On its way.')).toBeDefined()
+    expect(app.asked.at(-1)).toEqual({ kind: 'resend-verification', email: 'ada@example.com' })
+  })
+
+  it('says when the link could not be sent', async () => {
+    const app = await unverified()
+    app.answerAccount(() => refused(500))
+    await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Failed to resend the verification email. Please try again.',
+    )
+  })
+
+  it('leads back to the form', async () => {
+    await unverified()
+    await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
+    expect(email()).toBeDefined()
+  })
+})

@@ -1,0 +1,94 @@
+import { screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+
+const field = (name: string) => screen.getByLabelText(name)
+
+describe('a forgotten password', () => {
+  const open = () => openAuth({ view: 'forgotPassword' })
+  const ask = async (email: string) => {
+    await fill('Email', email)
+    await userEvent.keyboard('{Enter}')
+  }
+
+  it('has a link sent, and says nothing about whether there is such an account', async () => {
+    const app = await open()
+    app.answerAccount(() => ({ ok: true, message: 'If an account with this email exists, a link is on its way.' }))
+    await ask('ada@example.com')
+    expect(app.asked).toEqual([{ kind: 'request-reset', email: 'ada@example.com' }])
+    await headingInFocus('Check your inbox')
+    expect(screen.getByText('If an account with this email exists, a link is on its way.')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
+    expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
+  })
+
+  it('has words of its own where the server has none', async () => {
+    await open()
+    await ask('ada@example.com')
+    expect(await screen.findByText(/^If an account with this email exists/)).toBeDefined()
+  })
+
+  it.each([
+    ['a refusal', refused(500), 'Failed to request password reset.'],
+    ['too many tries', refused(429, null, 'Try again in an hour.'), 'Failed to request password reset. Try again in an hour.'], // prettier-ignore
+    ['no answer', UNANSWERED, `Failed to request password reset. ${UNREACHED}`],
+    ['an address that the server does not take', refused(422, 'VALIDATION_ERROR', 'x'), 'Enter a valid email address.'],
+  ])('says so for %s', async (_what, result, text) => {
+    const app = await open()
+    app.answerAccount(() => result)
+    await ask('ada@example.com')
+    expect((await screen.findByRole('alert')).textContent).toBe(text)
+  })
+
+  it('asks for the address first', async () => {
+    const app = await open()
+    await userEvent.click(screen.getByRole('button', { name: 'Send reset link' }))
+    expect(screen.getByRole('alert').textContent).toBe('Email is required.')
+    expect(app.asked).toEqual([])
+  })
+})
+
+describe('another password', () => {
+  const open = () => openAuth({ view: 'resetPassword', token: 'from-the-mail' })
+  async function choose(password: string, confirmation = password) {
+    await fill('Password', password)
+    await fill('Confirm password', confirmation)
+    await userEvent.click(dialog('Reset Password').getByRole('button', { name: 'Reset Password' }))
+  }
+
+  it('is set with the link of the mail, and then leads to the login', async () => {
+    const app = await open()
+    expect(document.activeElement).toBe(field('Password'))
+    await choose('eight888')
+    expect(app.asked).toEqual([{ kind: 'reset-password', token: 'from-the-mail', password: 'eight888' }])
+    await userEvent.click(await screen.findByRole('button', { name: 'Proceed to Login' }))
+    expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
+    expect(document.activeElement).toBe(field('Email'))
+  })
+
+  it.each([
+    ['seven77', 'seven77', 'Password must be at least 8 characters long.'],
+    ['eight888', 'eight889', 'Passwords do not match.'],
+  ])('is not asked for as "%s" and "%s"', async (password, confirmation, text) => {
+    const app = await open()
+    await choose(password, confirmation)
+    expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual([text])
+    expect(app.asked).toEqual([])
+  })
+
+  const BAD = 'Failed to reset password. The link may be invalid or expired.'
+  it.each([
+    ['a link that is used or too old', refused(400, 'INVALID_LINK', 'This link is unknown.'), BAD],
+    ['a refusal without words', refused(502), BAD],
+    ['too many tries', refused(429, null, 'Wait a minute.'), 'Failed to reset password. Wait a minute.'],
+    ['no answer', UNANSWERED, `Failed to reset password. ${UNREACHED}`],
+  ])('says so for %s, and offers another link', async (_what, result, text) => {
+    const app = await open()
+    app.answerAccount(() => result)
+    await choose('eight888')
+    expect((await screen.findByText(text)).textContent).toBe(text)
+    await userEvent.click(screen.getByRole('button', { name: 'Request a new link' }))
+    expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
+  })
+})

@@ -1,0 +1,97 @@
+import { act, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { policyOpenAtom } from '../../../src/state/panels'
+import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+
+const open = () => openAuth({ view: 'register' })
+const field = (name: string) => screen.getByLabelText(name)
+const alerts = () => screen.queryAllByRole('alert').map((note) => note.textContent)
+
+async function register(email: string, password: string, confirmation = password) {
+  await fill('Email', email)
+  await fill('Password', password)
+  await fill('Confirm password', confirmation)
+  await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
+}
+
+describe('registering', () => {
+  it('makes the account and says where the link has gone', async () => {
+    const app = await open()
+    app.answerAccount(() => ({ ok: true, message: 'Please check your email to verify your account.' }))
+    await register('ada@example.com', 'eight888')
+    expect(app.asked).toEqual([{ kind: 'register', email: 'ada@example.com', password: 'eight888' }])
+    await headingInFocus('Check your inbox')
+    expect(screen.getByText('Please check your email to verify your account.')).toBeDefined()
+    expect(screen.getByText('ada@example.com')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
+    expect(app.asked.at(-1)).toEqual({ kind: 'resend-verification', email: 'ada@example.com' })
+    await userEvent.click(screen.getByRole('button', { name: 'Proceed to Login' }))
+    expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
+  })
+
+  it('tells password managers that both passwords are new', async () => {
+    await open()
+    expect(field('Email').getAttribute('autocomplete')).toBe('username')
+    expect(field('Password').getAttribute('autocomplete')).toBe('new-password')
+    expect(field('Confirm password').getAttribute('autocomplete')).toBe('new-password')
+  })
+
+  it.each([
+    ['', 'eight888', 'eight888', ['Email is required.']],
+    ['ada@example.com', 'seven77', 'seven77', ['Password must be at least 8 characters long.']],
+    ['ada@example.com', 'eight888', 'eight889', ['Passwords do not match.']],
+    ['ada@example.com', 'x'.repeat(129), 'x'.repeat(129), ['Password must be at most 128 characters long.']],
+    ['ada@', 'seven77', '', ['Enter a valid email address.', 'Password must be at least 8 characters long.', 'Passwords do not match.']], // prettier-ignore
+  ])('asks nobody about "%s", "%s" and "%s"', async (email, password, confirmation, problems) => {
+    const app = await open()
+    await register(email, password, confirmation)
+    expect(alerts()).toEqual(problems)
+    expect(app.asked).toEqual([])
+  })
+
+  it('says what to do about an address that has an account', async () => {
+    const app = await open()
+    app.answerAccount(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+    await register('ada@example.com', 'eight888')
+    const note = await screen.findByRole('alert')
+    expect(note.textContent).toBe(
+      'Email already registered. If you have just signed up, check your inbox for the verification email. Otherwise log in or reset your password.',
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'reset your password' }))
+    expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
+  })
+
+  it('forgets that hint when another address is tried', async () => {
+    const app = await open()
+    app.answerAccount(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+    await register('ada@example.com', 'eight888')
+    await screen.findByRole('alert')
+    app.answerAccount(() => refused(422, 'VALIDATION_ERROR', 'body/email Invalid'))
+    await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
+    await screen.findByText('Enter a valid email address.')
+    expect(alerts()).toEqual(['Enter a valid email address.'])
+    expect(document.activeElement).toBe(field('Email'))
+  })
+
+  it.each([
+    ["the server's words", refused(429, null, 'Too many accounts today.'), 'Too many accounts today.'],
+    ['a refusal without words', refused(500), 'Registration failed. Please try again.'],
+    ['no answer', UNANSWERED, UNREACHED],
+  ])('says %s at the form', async (_what, result, text) => {
+    const app = await open()
+    app.answerAccount(() => result)
+    await register('ada@example.com', 'eight888')
+    expect((await screen.findByRole('alert')).textContent).toBe(text)
+  })
+
+  it('opens the policies to be read over the form, which keeps what was typed', async () => {
+    const app = await open()
+    await fill('Email', 'ada@example.com')
+    await userEvent.click(dialog('Register').getByRole('button', { name: 'Privacy Policy' }))
+    expect(app.store.get(policyOpenAtom)).toBe('privacy')
+    expect(screen.getByRole('dialog', { name: 'Privacy Policy' })).toBeDefined()
+    act(() => app.store.set(policyOpenAtom, null))
+    expect(field('Email')).toHaveProperty('value', 'ada@example.com')
+  })
+})

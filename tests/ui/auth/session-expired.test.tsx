@@ -1,0 +1,78 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { AccountOverlays } from '../../../src/app/account-overlays'
+import { isAnonymousOwner } from '../../../src/domain/ids'
+import { authOpenAtom } from '../../../src/state/panels'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { catchReports, signIn, startLocalApp } from '../support/local-app'
+
+/** A user whose session the server has ended. */
+async function expired() {
+  const app = await startLocalApp()
+  const owner = await signIn(app)
+  await app.db.session.update('current', { tokens: null })
+  app.render(<AccountOverlays />)
+  const dialog = await screen.findByRole('alertdialog', { name: 'Session Expired' })
+  const choose = (name: string) => userEvent.click(within(dialog).getByRole('button', { name }))
+  const session = async () => (await app.db.session.get('current'))!
+  return { app, owner, dialog, choose, session }
+}
+const isGone = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+
+describe('a session that has expired', () => {
+  it('says what that means and lets the person choose', async () => {
+    const { app, dialog } = await expired()
+    expect(within(dialog).getByText(/^Your session has expired\./)).toBeDefined()
+    expect(within(dialog).getByText(/^As a guest you do not see the saved widgets of your account\./)).toBeDefined()
+    expect(app.store.get(authOpenAtom)).toBeNull()
+  })
+
+  it('goes on as a guest', async () => {
+    const { app, choose, session } = await expired()
+    await choose('Continue as Guest')
+    await isGone()
+    expect(isAnonymousOwner((await session()).owner)).toBe(true)
+    expect(app.store.get(authOpenAtom)).toBeNull()
+    expect(app.syncs).toEqual(['command'])
+  })
+
+  it('leads to the login, which says why it asks', async () => {
+    const { choose, session } = await expired()
+    await choose('Log In')
+    const login = within(await screen.findByRole('dialog', { name: 'Log In' }))
+    expect(login.getByText('Your session has expired. Log in again to go on.')).toBeDefined()
+    await isGone()
+    expect(isAnonymousOwner((await session()).owner)).toBe(true)
+  })
+
+  it('stays when Escape is pressed, even where the browser has closed it', async () => {
+    const { owner, dialog, session } = await expired()
+    // What the browser does at the second Escape in a row.
+    act(() => (dialog as HTMLDialogElement).close())
+    act(() => void dialog.dispatchEvent(new Event('close')))
+    const again = await screen.findByRole('alertdialog', { name: 'Session Expired' })
+    expect(again).toHaveProperty('open', true)
+    expect((await session()).owner).toBe(owner)
+  })
+
+  it('is asked about again when it could not be left', async () => {
+    const reports = catchReports()
+    const { app, choose } = await expired()
+    app.db.session.hook('updating', () => {
+      throw new Error('disk')
+    })
+    app.db.session.hook('creating', () => {
+      throw new Error('disk')
+    })
+    await choose('Log In')
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom)).toMatchObject([
+        { type: 'error', message: 'The session could not be ended on this device. Please try again.' },
+      ]),
+    )
+    expect(screen.getByRole('alertdialog')).toBeDefined()
+    expect(screen.queryByRole('dialog', { name: 'Log In' })).toBeNull()
+    expect(reports).toHaveLength(1)
+  })
+})
