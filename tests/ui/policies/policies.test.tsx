@@ -1,0 +1,143 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import type { Policies } from '../../../src/contract/policies'
+import { writeMeta } from '../../../src/db/queries/meta'
+import { PolicyAcceptance } from '../../../src/features/policies/policy-acceptance'
+import { PolicyViewer } from '../../../src/features/policies/policy-viewer'
+import { logOutOpenAtom, policyOpenAtom } from '../../../src/state/panels'
+import { refused } from '../auth/open-auth'
+import { type LocalApp, startLocalApp } from '../support/local-app'
+
+const POLICIES: Policies = {
+  terms: { version: '2026-11-21', path: '/api/v1/policies/terms/2026-11-21' },
+  privacy: { version: '2026-10-01', path: '/api/v1/policies/privacy/2026-10-01' },
+}
+const FAILED = refused(503)
+
+describe('accepting the policies', () => {
+  async function gate({ policies = POLICIES as Policies | null, again = false } = {}) {
+    const app = await startLocalApp()
+    if (policies === null) app.answerAccount(() => FAILED)
+    app.render(<PolicyAcceptance email="ada@example.com" policies={policies} again={again} />)
+    await act(async () => undefined)
+    return app
+  }
+  const terms = () => screen.getByRole('checkbox', { name: /^I accept the Terms of Use/ })
+  const privacy = () => screen.getByRole('checkbox', { name: /^I accept the Privacy Policy/ })
+  const accept = () => screen.getByRole('button', { name: 'Accept and Continue' })
+  const asked = (app: LocalApp) => app.asked.map(({ kind }) => kind)
+
+  it('needs both, each with its version', async () => {
+    const app = await gate()
+    expect(terms().closest('label')!.textContent).toContain('Version 2026-11-21')
+    expect(privacy().closest('label')!.textContent).toContain('Version 2026-10-01')
+    expect(accept()).toHaveProperty('disabled', true)
+    await userEvent.click(terms())
+    expect(accept()).toHaveProperty('disabled', true)
+    await userEvent.click(privacy())
+    await userEvent.click(terms())
+    expect(accept()).toHaveProperty('disabled', true)
+    await userEvent.click(terms())
+    await userEvent.click(accept())
+    expect(asked(app)).toEqual(['load-policies', 'accept-policies'])
+    await waitFor(() => expect(accept().hasAttribute('aria-disabled')).toBe(false))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says when it could not be saved, and can be tried again', async () => {
+    const app = await gate()
+    app.answerAccount(() => refused(500, 'INTERNAL_ERROR', 'Something broke.'))
+    await userEvent.click(terms())
+    await userEvent.click(privacy())
+    await userEvent.click(accept())
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to save your acceptance. Please try again.')
+    await userEvent.click(accept())
+    expect(asked(app)).toEqual(['load-policies', 'accept-policies', 'accept-policies'])
+  })
+
+  it('says when it is not known what is to be accepted, and asks again', async () => {
+    const app = await gate({ policies: null })
+    expect((await screen.findByRole('alert')).textContent).toBe('Could not retrieve policy data.')
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(asked(app)).toEqual(['load-policies', 'load-policies'])
+  })
+
+  it('lets the texts be read, and somebody else log in', async () => {
+    const app = await gate()
+    await userEvent.click(screen.getByRole('button', { name: 'Read the Privacy Policy' }))
+    expect(app.store.get(policyOpenAtom)).toBe('privacy')
+    await userEvent.click(screen.getByRole('button', { name: 'Read the Terms of Use' }))
+    expect(app.store.get(policyOpenAtom)).toBe('terms')
+    expect(screen.getByText('ada@example.com')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
+    expect(app.store.get(logOutOpenAtom)).toBe(true)
+  })
+
+  it('tells a first acceptance from that of a new version', async () => {
+    await gate()
+    expect(screen.getByRole('heading', { level: 1, name: 'Before you start' })).toBeDefined()
+    await gate({ again: true })
+    expect(screen.getByRole('heading', { level: 1, name: 'Our policies have changed' })).toBeDefined()
+  })
+})
+
+describe('reading a policy', () => {
+  const TEXT = 'Terms of Use\n\nVersion 1\n\n1. What it does\n\nIt shows ratios.\n\nWe store:\n- a hash;\n- your pairs.'
+  const store = (app: LocalApp, text: string) => writeMeta(app.db, 'policy_texts', { terms: { version: '1', text } })
+
+  async function read(prepare: (app: LocalApp) => unknown = () => undefined) {
+    const app = await startLocalApp()
+    await prepare(app)
+    let closed = 0
+    app.render(<PolicyViewer policy="terms" onClose={() => (closed += 1)} />)
+    return { app, dialog: within(screen.getByRole('dialog', { name: 'Terms of Use' })), closed: () => closed }
+  }
+
+  it('shows the text that is stored, also when nothing answers', async () => {
+    const { app, dialog, closed } = await read(async (one) => {
+      await store(one, TEXT)
+      one.answerAccount(() => FAILED)
+    })
+    expect(await dialog.findByRole('heading', { level: 3, name: '1. What it does' })).toBeDefined()
+    expect(dialog.getByText('It shows ratios.')).toBeDefined()
+    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a hash;', 'your pairs.'])
+    expect(dialog.getAllByText('Terms of Use')).toHaveLength(1)
+    expect(app.asked).toEqual([{ kind: 'load-policies' }])
+    expect(dialog.queryByRole('alert')).toBeNull()
+    await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
+    expect(closed()).toBe(1)
+  })
+
+  it('waits for a text that is being loaded, and shows it when it is there', async () => {
+    let answer: () => void = () => undefined
+    const { app, dialog } = await read((one) =>
+      one.answerAccount(
+        () =>
+          new Promise((resolve) => {
+            answer = () => resolve({ ok: true, message: null })
+          }),
+      ),
+    )
+    expect(dialog.getByRole('status', { name: 'Loading' })).toBeDefined()
+    await act(async () => {
+      await store(app, TEXT)
+      answer()
+    })
+    expect(await dialog.findByText('It shows ratios.')).toBeDefined()
+  })
+
+  it('says when there is none to show, and tries again', async () => {
+    const { app, dialog } = await read((one) => one.answerAccount(() => FAILED))
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      'Could not load policy content. Please try again later.',
+    )
+    app.answerAccount(async () => {
+      await store(app, TEXT)
+      return { ok: true, message: null }
+    })
+    await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+    expect(await dialog.findByText('It shows ratios.')).toBeDefined()
+  })
+})
