@@ -36,8 +36,10 @@ async function forgetWork(db: LocalDatabase, owner: SessionRow['owner']): Promis
   await db.outbox.where('owner').equals(owner).delete()
   await db.notices.where('owner').equals(owner).delete()
   await db.ids.filter((row) => row.owner === owner).delete()
-  const { [owner]: _, ...drafts } = (await readMeta(db, 'feedback_drafts')) ?? {}
-  await writeMeta(db, 'feedback_drafts', drafts)
+  for (const key of ['feedback_drafts', 'feedback_unanswered'] as const) {
+    const { [owner]: _, ...others } = (await readMeta(db, key)) ?? {}
+    await db.meta.put({ key, value: others })
+  }
 }
 
 /** Notes a session that nobody uses any more, until the server has heard of it. */

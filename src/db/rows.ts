@@ -5,7 +5,7 @@ import type { User } from '../contract/session'
 import type { Config } from '../contract/settings'
 import type { Widget } from '../contract/widget'
 import type { Granularity } from '../domain/granularity'
-import type { CoinId, OwnerId } from '../domain/ids'
+import type { CoinId, OpId, OwnerId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import type { TierLimits } from '../domain/tier-limits'
 
@@ -124,6 +124,8 @@ export interface MetaRows {
   readonly sign_ins: Readonly<Record<string, SignIn>>
   /** Feedback that was typed and not sent, by who typed it. */
   readonly feedback_drafts: Readonly<Record<OwnerId, string>>
+  /** What was sent last and not answered, with its Idempotency-Key, by who sent it. */
+  readonly feedback_unanswered: Readonly<Record<OwnerId, { readonly message: string; readonly key: OpId }>>
   /** What the engine last managed or failed to do, for the status line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null

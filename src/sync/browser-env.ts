@@ -1,5 +1,6 @@
 import type { LocalDatabase } from '../db/database'
 import { browserLocks } from '../db/locks'
+import { uuidOf } from '../domain/uuid'
 import type { EngineEnv } from './env'
 
 /** The engine's surroundings in a page or a service worker. */
@@ -10,7 +11,7 @@ export function browserEnv(db: LocalDatabase, origin: string): EngineEnv {
     fetch: (url, init) => fetch(url, init),
     now: () => Date.now(),
     random: () => Math.random(),
-    token: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join(''),
+    token: () => uuidOf(crypto.getRandomValues(new Uint8Array(16))),
     locks: browserLocks(),
     timer(ms, run) {
       const timer = setTimeout(run, ms)

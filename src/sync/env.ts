@@ -9,7 +9,7 @@ export interface EngineEnv {
   readonly now: () => number
   /** In [0, 1); spreads retries. */
   readonly random: () => number
-  /** A new text that nobody else has: names a lease. */
+  /** A new UUID: names a lease, or a request that may be repeated. */
   readonly token: () => string
   readonly locks: Locks
   /** Runs `run` after `ms` milliseconds unless the function that it returns is called before. */

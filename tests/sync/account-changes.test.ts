@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { feedback } from '../../server/db/schema/feedback'
 import { users } from '../../server/db/schema/users'
 import { beginGoogleSignIn } from '../../src/db/commands/begin-google-sign-in'
 import { logOut } from '../../src/db/commands/log-out'
@@ -212,12 +213,30 @@ describe('a sign-in with Google', () => {
   })
 })
 
-test('feedback is sent by whoever has something to say', async () => {
+describe('feedback', () => {
   const message = 'The cards are a joy to look at.'
-  expect(await ask({ kind: 'feedback', message })).toEqual(told)
-  await logInHere(await member(it.server))
-  expect(await ask({ kind: 'feedback', message })).toEqual(told)
-  const [asGuest, asUser] = it.browser.sent.filter(({ path }) => path === '/feedback')
-  expect(asGuest!.as).toBe(it.browser.guest)
-  expect(asUser!.as).toBe((await it.browser.session()).tokens!.access)
+  const kept = async () => (await it.server.database.orm.select().from(feedback)).filter((row) => row.message === message).length // prettier-ignore
+
+  test('is sent by whoever has something to say, as often as they say it', async () => {
+    const before = await kept()
+    expect(await ask({ kind: 'feedback', message })).toEqual(told)
+    await logInHere(await member(it.server))
+    expect(await ask({ kind: 'feedback', message })).toEqual(told)
+    expect(await ask({ kind: 'feedback', message })).toEqual(told)
+    const [asGuest, asUser] = it.browser.sent.filter(({ path }) => path === '/feedback')
+    expect(asGuest!.as).toBe(it.browser.guest)
+    expect(asUser!.as).toBe((await it.browser.session()).tokens!.access)
+    expect(await kept()).toBe(before + 3)
+  })
+
+  test('whose answer was lost is one message, sent again after a reload', async () => {
+    const before = await kept()
+    it.browser.setWay(() => 'lost-answer')
+    expect(await ask({ kind: 'feedback', message })).toMatchObject({ ok: false, status: 0 })
+    it.browser.setWay(() => 'arrives')
+    const { engine } = it.browser.open()
+    expect(await engine.account({ kind: 'feedback', message })).toEqual(told)
+    expect(await kept()).toBe(before + 1)
+    expect(await readMeta(it.tab.db, 'feedback_unanswered')).toEqual({})
+  })
 })

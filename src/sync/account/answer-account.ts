@@ -1,8 +1,8 @@
 import type { AccountRequest, AccountResult } from '../../db/account-request'
 import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
-import { asPresent } from './as-owner'
 import { deleteAccount } from './delete-account'
+import { sendFeedback } from './feedback'
 import { loadPolicies } from './policies'
 import { resultOf } from './result'
 import { signInWithGoogle, signInWithPassword } from './sign-in'
@@ -31,7 +31,7 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
     case 'delete-account':
       return deleteAccount(env, request)
     case 'feedback':
-      return resultOf((await asPresent(env, { route: 'feedback', body: { message: request.message } })).answer)
+      return sendFeedback(env, request.message)
     case 'reload-account':
       return reloadUser(env)
     case 'load-policies':

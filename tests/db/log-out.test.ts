@@ -1,0 +1,83 @@
+import 'fake-indexeddb/auto'
+import { expect, test } from 'vitest'
+import { raiseRevision, readBook } from '../../src/db/answers/owner-book'
+import { acceptPull } from '../../src/db/answers/accept-pull'
+import { acceptSignIn } from '../../src/db/answers/sign-in'
+import { keepFeedbackDraft } from '../../src/db/commands/keep-feedback-draft'
+import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
+import { logOut } from '../../src/db/commands/log-out'
+import { readBoard } from '../../src/db/queries/board'
+import { readFeedbackDraft } from '../../src/db/queries/feedback-draft'
+import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import type { OwnerId } from '../../src/domain/ids'
+import { NOW, widgetRow } from './support/entries'
+import { addPair, guestContext, userContext } from './support/people'
+
+const tokens = { access: 'a2', refresh: 'r2' }
+
+test('a pull that began before a logout brings nothing back, not even after the next login of the same user', async () => {
+  const context = await userContext(false)
+  const { db } = context
+  const { owner, user } = (await db.session.get('current'))!
+  await raiseRevision(db, owner)
+  const { applied_rev } = await readBook(db, owner)
+  await logOut(context)
+  expect(await acceptPull(db, owner, applied_rev, [widgetRow(1)], NOW)).toBe(false)
+  await acceptSignIn(db, { user: user!, tokens, deletionCancelled: false }, NOW)
+  expect(await acceptPull(db, owner, applied_rev, [widgetRow(1)], NOW)).toBe(false)
+  expect(await db.widgets.count()).toBe(0)
+})
+
+test('that one’s pairs could not be loaded is not the next one’s problem', async () => {
+  const context = await userContext(false)
+  const problems = { widgets: 'Could not load your pairs.', coins: 'No coins.' }
+  const state = { last_success_at: 1, last_failure_at: 2, problem: problems.widgets, problems, unreachable_since: null }
+  await writeMeta(context.db, 'sync_state', state)
+  await logOut(context)
+  expect(await readMeta(context.db, 'sync_state')).toEqual({
+    ...state,
+    problem: 'No coins.',
+    problems: { coins: 'No coins.' },
+  })
+})
+
+test('what a user has typed is theirs: kept while their session is merely over, gone when they log out', async () => {
+  const context = await userContext(false)
+  const { db } = context
+  const { owner, user } = (await db.session.get('current'))!
+  await keepFeedbackDraft(db, 'I like it.')
+  await leaveExpiredSession(context, owner)
+  expect(await readFeedbackDraft(db)).toBe('')
+  await keepFeedbackDraft(db, 'A guest’s.')
+  await acceptSignIn(db, { user: user!, tokens, deletionCancelled: false }, NOW)
+  expect(await readFeedbackDraft(db)).toBe('I like it.')
+  await logOut(context)
+  expect(await readFeedbackDraft(db)).toBe('A guest’s.')
+  expect(await readMeta(db, 'feedback_drafts')).toEqual({ [(await db.session.get('current'))!.owner]: 'A guest’s.' })
+})
+
+test('a guest who logs out stays who they are', async () => {
+  const context = await guestContext()
+  await addPair(context)
+  const session = await context.db.session.get('current')
+  await logOut(context)
+  await leaveExpiredSession(context, session!.owner)
+  expect(await context.db.session.get('current')).toEqual(session)
+  expect((await readBoard(context.db))!.widgets).toHaveLength(1)
+})
+
+test('signing in anew ends the session before, of the same user or of another one', async () => {
+  const context = await userContext(false)
+  const { db } = context
+  const { user } = (await db.session.get('current'))!
+  await addPair(context)
+  await acceptSignIn(db, { user: user!, tokens, deletionCancelled: false }, NOW)
+  expect(await readMeta(db, 'revocations')).toEqual([{ token: 'r', left_at: NOW }])
+  expect((await readBoard(db))!.changes).toHaveLength(1)
+
+  const other = { ...user!, id: 'somebody else' }
+  await acceptSignIn(db, { user: other, tokens: { access: 'a3', refresh: 'r3' }, deletionCancelled: false }, NOW)
+  expect((await readMeta(db, 'revocations'))!.map(({ token }) => token)).toEqual(['r', 'r2'])
+  expect(await readBoard(db)).toMatchObject({ owner: other.id as OwnerId, changes: [], widgets: [] })
+  expect(await db.outbox.count()).toBe(1)
+})
