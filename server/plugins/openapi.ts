@@ -5,14 +5,16 @@ import * as z from 'zod'
 import { checkpoint } from '../../src/contract/checkpoint'
 import { errorBody } from '../../src/contract/errors'
 import { coin, historical } from '../../src/contract/market'
+import { policies } from '../../src/contract/policies'
 import { API_BASE } from '../../src/contract/routes'
+import { tokenAnswer, user } from '../../src/contract/session'
 import { config, tierLimits } from '../../src/contract/settings'
 import { widget } from '../../src/contract/widget'
 import { VERSION } from '../version'
 
 /** What the document gives a name of its own, and refers to by it. */
 const schemaRegistry = z.registry<{ id: string }>()
-const named = { Checkpoint: checkpoint, Coin: coin, Config: config, Error: errorBody, Historical: historical, TierLimits: tierLimits, Widget: widget } // prettier-ignore
+const named = { Checkpoint: checkpoint, Coin: coin, Config: config, Error: errorBody, Historical: historical, Policies: policies, TierLimits: tierLimits, TokenAnswer: tokenAnswer, User: user, Widget: widget } // prettier-ignore
 for (const [id, schema] of Object.entries(named)) schemaRegistry.add(schema, { id })
 
 /** Serves the OpenAPI document, made from the routes' schemas. Must be registered before the routes. */

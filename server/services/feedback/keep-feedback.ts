@@ -5,6 +5,7 @@ import type { AppParts } from '../../app-parts'
 import { feedback } from '../../db/schema/feedback'
 import type { Caller } from '../../plugins/identity'
 import { requestMail } from '../mail/request-mail'
+import { findOwner } from '../owners'
 
 interface Feedback {
   readonly caller: Caller
@@ -15,15 +16,15 @@ interface Feedback {
 
 /**
  * Keeps what somebody writes to us, and has it mailed to support. Of a guest nothing is kept but the message.
- * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key came with another message
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key came with another message, TOKEN_EXPIRED when the session has ended
  */
 export async function keepFeedback(
   { database, clock }: Pick<AppParts, 'database' | 'clock'>,
   { caller, message, op }: Feedback,
 ): Promise<void> {
   const now = clock()
-  const user_id = caller.kind === 'user' ? caller.userId : null
   await database.orm.transaction(async (tx) => {
+    const user_id = caller.kind === 'user' ? ((await findOwner(tx, caller))?.id ?? null) : null
     const [made] = await tx
       .insert(feedback)
       .values({ user_id, message, created_by_op: op, created_at: new Date(now) })
