@@ -7,9 +7,9 @@ export const addPairOpenAtom = atom(false)
 /** The widget whose checkpoints are being managed; null: nobody's. */
 export const checkpointsOpenAtom = atom<WidgetId | null>(null)
 
-/** The auth dialog's views. `notice` says why somebody is asked to log in. */
+/** The auth dialog's views. `notice` says why somebody is asked to log in, `problem` what has kept them out. */
 export type AuthView =
-  | { readonly view: 'login'; readonly notice?: string }
+  | { readonly view: 'login'; readonly notice?: string; readonly problem?: string }
   | { readonly view: 'register' }
   | { readonly view: 'forgotPassword' }
   /** `token` is from the link of the mail. */

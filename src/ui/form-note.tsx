@@ -7,14 +7,17 @@ const ICONS = { info: Info, success: CircleCheck, error: CircleAlert } as const
 
 interface FormNoteProps {
   readonly tone: keyof typeof ICONS
+  /** It has been read out already, such as by a toast. */
+  readonly said?: boolean
   readonly children: ReactNode
 }
 
 /** What concerns a form as a whole; an error is read out at once, the rest when there is time. */
-export function FormNote({ tone, children }: FormNoteProps) {
+export function FormNote({ tone, said = false, children }: FormNoteProps) {
   const Icon = ICONS[tone]
+  const role = tone === 'error' ? 'alert' : 'status'
   return (
-    <div role={tone === 'error' ? 'alert' : 'status'} className={classNames(styles.note, styles[tone])}>
+    <div role={said ? undefined : role} className={classNames(styles.note, styles[tone])}>
       <Icon aria-hidden="true" className={styles.icon} />
       <div className={styles.text}>{children}</div>
     </div>

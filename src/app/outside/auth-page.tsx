@@ -10,9 +10,9 @@ import { Waiting } from '../../ui/waiting'
 import { DASHBOARD } from '../addresses'
 import { useTitle } from '../use-title'
 
-/** History state of the login page: why somebody was sent there. */
+/** History state of the login page: what has kept somebody out. */
 export interface LoginState {
-  readonly notice: string
+  readonly problem: string
 }
 
 const LEADS = {
@@ -31,7 +31,7 @@ export function AuthPage({ view }: { readonly view: AuthTarget }) {
 
   if (account === undefined) return <Waiting>Loading session...</Waiting>
   if (account.user !== null && !account.expired) return <Redirect to={DASHBOARD} replace />
-  const shown: AuthView = view === 'login' && state !== null ? { view, notice: state.notice } : { view }
+  const shown: AuthView = view === 'login' && state !== null ? { view, problem: state.problem } : { view }
   const lead = LEADS[view]
   return (
     <SoloPage title={AUTH_TITLES[view]} {...(lead !== undefined && { lead })}>

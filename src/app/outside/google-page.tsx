@@ -19,9 +19,9 @@ export function GooglePage() {
   useTitle('Google Sign-in')
 
   const toLogin = useCallback(
-    (notice: string) => {
-      showToast({ type: 'error', message: notice })
-      navigate(AUTH_ADDRESSES.login, { replace: true, state: { notice } satisfies LoginState })
+    (problem: string) => {
+      showToast({ type: 'error', message: problem })
+      navigate(AUTH_ADDRESSES.login, { replace: true, state: { problem } satisfies LoginState })
     },
     [showToast],
   )

@@ -21,7 +21,7 @@ interface AuthFormsProps {
 export function AuthForms({ view, onDone }: AuthFormsProps) {
   switch (view.view) {
     case 'login':
-      return <LoginForm notice={view.notice} onDone={onDone} />
+      return <LoginForm notice={view.notice} problem={view.problem} onDone={onDone} />
     case 'register':
       return <RegisterForm />
     case 'forgotPassword':

@@ -5,10 +5,13 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
 
 export const INVALID_EMAIL = 'Enter a valid email address.'
 
-/** What is wrong with an e-mail address; undefined: nothing. `missing` is what to say of none. */
+/**
+ * What is wrong with an e-mail address; undefined: nothing. The browser has taken white space off its ends.
+ * @param missing what to say of none
+ */
 export function emailProblem(email: string, missing = 'Email is required.'): string | undefined {
-  if (email.trim() === '') return missing
-  return ADDRESS.test(email.trim()) ? undefined : INVALID_EMAIL
+  if (email === '') return missing
+  return ADDRESS.test(email) ? undefined : INVALID_EMAIL
 }
 
 /** What is wrong with a password that somebody chooses, and with its repetition. */

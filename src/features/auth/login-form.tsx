@@ -16,13 +16,15 @@ import { ViewLink } from './view-link'
 interface LoginFormProps {
   /** Why somebody is asked to log in. */
   readonly notice?: string | undefined
+  /** What has kept somebody out a moment ago, and has been said in a toast. */
+  readonly problem?: string | undefined
   readonly onDone: () => void
 }
 
 type Stage = { readonly kind: 'form' } | { readonly kind: 'unverified'; readonly email: string }
 
 /** Logs in by e-mail and password, or at Google. */
-export function LoginForm({ notice, onDone }: LoginFormProps) {
+export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   const { engine } = useServices()
   const [stage, setStage] = useState<Stage>({ kind: 'form' })
   const { busy, problems, events } = useForm(['email', 'password'], {
@@ -31,9 +33,9 @@ export function LoginForm({ notice, onDone }: LoginFormProps) {
       password: password === '' ? 'Password is required.' : undefined,
     }),
     send: async ({ email, password }) => {
-      const result = await engine.account({ kind: 'log-in', email: email.trim(), password })
+      const result = await engine.account({ kind: 'log-in', email, password })
       if (result.ok) onDone()
-      else if (result.error_code === 'EMAIL_NOT_VERIFIED') setStage({ kind: 'unverified', email: email.trim() })
+      else if (result.error_code === 'EMAIL_NOT_VERIFIED') setStage({ kind: 'unverified', email })
       else return { form: problemOf(result) }
       return null
     },
@@ -45,8 +47,15 @@ export function LoginForm({ notice, onDone }: LoginFormProps) {
   return (
     <div className={styles.stack}>
       <form {...events} className={styles.form} aria-label="Log in">
-        {notice !== undefined && problems.form === undefined && <FormNote tone="info">{notice}</FormNote>}
-        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        {problems.form !== undefined ? (
+          <FormNote tone="error">{problems.form}</FormNote>
+        ) : problem !== undefined ? (
+          <FormNote tone="error" said>
+            {problem}
+          </FormNote>
+        ) : (
+          notice !== undefined && <FormNote tone="info">{notice}</FormNote>
+        )}
         <EmailField autoComplete="username" error={problems.email} readOnly={busy} />
         <div className={styles.withLink}>
           <Field label="Password" error={problems.password}>

@@ -31,9 +31,9 @@ export function RegisterForm() {
       ...passwordProblems(password, confirmation),
     }),
     send: async ({ email, password }) => {
-      const result = await engine.account({ kind: 'register', email: email.trim(), password })
+      const result = await engine.account({ kind: 'register', email, password })
       setStage({ kind: 'form' })
-      if (result.ok) setStage({ kind: 'registered', email: email.trim(), message: result.message })
+      if (result.ok) setStage({ kind: 'registered', email, message: result.message })
       else if (result.error_code === 'EMAIL_ALREADY_REGISTERED') setStage({ kind: 'taken' })
       // The password has the length that is asked for, so it is the address that the server has looked closer at.
       else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }

@@ -24,7 +24,7 @@ export function ResendForm({ email: known }: ResendFormProps) {
     check: ({ email }) => ({ email: emailProblem(email, 'Email is required to resend the verification link.') }),
     send: async ({ email }) => {
       setSent(null)
-      const result = await engine.account({ kind: 'resend-verification', email: email.trim() })
+      const result = await engine.account({ kind: 'resend-verification', email })
       if (result.ok) {
         setSent(result.message ?? SENT)
         return null

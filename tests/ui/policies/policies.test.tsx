@@ -16,7 +16,7 @@ const POLICIES: Policies = {
 const FAILED = refused(503)
 
 describe('accepting the policies', () => {
-  async function gate({ policies = POLICIES as Policies | null, again = false } = {}) {
+  async function gate({ policies = POLICIES, again = false }: { policies?: Policies | null; again?: boolean } = {}) {
     const app = await startLocalApp()
     if (policies === null) app.answerAccount(() => FAILED)
     app.render(<PolicyAcceptance email="ada@example.com" policies={policies} again={again} />)
