@@ -9,6 +9,8 @@ import { forgetOwnerAtom } from '../state/forget-owner'
 export function followAccount(store: ReturnType<typeof createStore>, db: LocalDatabase): void {
   const show = (account: AccountView | undefined) => {
     const before = store.get(accountAtom)
+    // Read anew with every answer that is applied; what is as it was renders nothing.
+    if (JSON.stringify(before) === JSON.stringify(account)) return
     if (account !== undefined && before !== undefined && before.owner !== account.owner) {
       store.set(forgetOwnerAtom, account)
     }

@@ -13,13 +13,11 @@ export const leavingTables = (db: LocalDatabase) =>
  * Runs inside a transaction; does nothing where a guest is there already. The refresh token is noted for the server to
  * hear of, whenever there is a network.
  * @param changes whether what the user did and the server has not answered is forgotten, or goes on at their next login
- * @param now milliseconds
  */
 export async function leaveOwner(
   db: LocalDatabase,
   { owner, tokens, anonymous_id }: SessionRow,
   changes: 'forget' | 'keep',
-  now: number,
 ): Promise<void> {
   if (isAnonymousOwner(owner)) return
   await db.widgets.where('owner').equals(owner).delete()
@@ -27,7 +25,7 @@ export async function leaveOwner(
   if (changes === 'forget') await forgetWork(db, owner)
   // The book stays for its revision: a pull that is under way must find another one, also after the next login.
   await raiseRevision(db, owner, { pulled_at: null, paused: changes === 'keep', pull_wanted: false })
-  if (tokens !== null) await noteRevocation(db, tokens.refresh, now)
+  if (tokens !== null) await noteRevocation(db, tokens.refresh)
   await forgetProblem(db)
   await db.session.put({ key: 'current', owner: anonymous_id, tokens: null, user: null, anonymous_id })
 }
@@ -43,9 +41,9 @@ async function forgetWork(db: LocalDatabase, owner: SessionRow['owner']): Promis
 }
 
 /** Notes a session that nobody uses any more, until the server has heard of it. */
-export async function noteRevocation(db: LocalDatabase, token: string, now: number): Promise<void> {
+export async function noteRevocation(db: LocalDatabase, token: string): Promise<void> {
   const known = (await readMeta(db, 'revocations')) ?? []
-  await writeMeta(db, 'revocations', [...known, { token, left_at: now }])
+  await writeMeta(db, 'revocations', [...known, token])
 }
 
 /** That somebody's pairs could not be loaded is not the next one's problem; their account is asked for at once. */

@@ -119,7 +119,7 @@ export interface MetaRows {
   /** The texts as they were last loaded, so that they can be read without a network. */
   readonly policy_texts: Readonly<Partial<Record<keyof Policies, { readonly version: string; readonly text: string }>>>
   /** Refresh tokens of sessions that were left here and that the server has yet to hear of. */
-  readonly revocations: readonly { readonly token: string; readonly left_at: number }[]
+  readonly revocations: readonly string[]
   /** Sign-ins with Google that this browser has begun, by their `state` (RFC 6749, 10.12). */
   readonly sign_ins: Readonly<Record<string, SignIn>>
   /** Feedback that was typed and not sent, by who typed it. */

@@ -46,6 +46,6 @@ export function createEngine(env: EngineEnv): Engine {
       fetches.set(key, fetching)
       return fetching
     },
-    account: (request) => answerAccount(env, request),
+    account: (request) => withReach(env, (heard) => answerAccount(heard, request)),
   }
 }

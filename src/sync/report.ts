@@ -49,13 +49,13 @@ export async function report(env: EngineEnv, topic: Topic, result: Report): Prom
 }
 
 /** Runs `work` and notes whether anything answered it at all. */
-export async function withReach(env: EngineEnv, work: (heard: EngineEnv) => Promise<void>): Promise<void> {
+export async function withReach<T>(env: EngineEnv, work: (heard: EngineEnv) => Promise<T>): Promise<T> {
   let answered: boolean | null = null
   const heard = (any: boolean): void => {
     answered = answered === true || any
   }
   try {
-    await work({ ...env, heard })
+    return await work({ ...env, heard })
   } finally {
     if (answered !== null) await reportReach(env, answered)
   }

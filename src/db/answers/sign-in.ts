@@ -31,8 +31,8 @@ export async function acceptSignIn(
     const owner = user.id as OwnerId
     // What the guest still has under way is answered while nobody shows it: their list is asked for when they are back.
     if (isAnonymousOwner(before.owner)) await changeBook(db, before.owner, { pull_wanted: true })
-    if (before.owner !== owner) await leaveOwner(db, before, 'keep', now)
-    else if (before.tokens !== null) await noteRevocation(db, before.tokens.refresh, now)
+    if (before.owner !== owner) await leaveOwner(db, before, 'keep')
+    else if (before.tokens !== null) await noteRevocation(db, before.tokens.refresh)
     const { anonymous_id } = before
     await db.session.put({ key: 'current', owner, tokens, user, anonymous_id })
     await changeBook(db, owner, { paused: false, pull_wanted: true })

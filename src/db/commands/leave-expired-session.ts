@@ -8,9 +8,9 @@ import { writeTransaction } from '../with-room'
  * next login in this browser; until then nobody sees it and nothing of it is sent.
  * @param owner whose session it was: another tab may have been faster, and somebody else be signed in by now
  */
-export async function leaveExpiredSession({ db, now }: CommandContext, owner: OwnerId): Promise<void> {
+export async function leaveExpiredSession({ db }: CommandContext, owner: OwnerId): Promise<void> {
   await writeTransaction(db, leavingTables(db), async () => {
     const session = await db.session.get('current')
-    if (session?.owner === owner) await leaveOwner(db, session, 'keep', now())
+    if (session?.owner === owner) await leaveOwner(db, session, 'keep')
   })
 }

@@ -17,7 +17,7 @@ export async function readWork(db: LocalDatabase): Promise<Work> {
       waitingOps(db),
       readMeta(db, 'revocations'),
     ])
-    return { owner: session?.owner ?? null, waiting: [...ops, ...(left ?? []).map(({ token }) => token)] }
+    return { owner: session?.owner ?? null, waiting: [...ops, ...(left ?? [])] }
   })
 }
 

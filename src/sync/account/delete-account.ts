@@ -13,14 +13,14 @@ export async function deleteAccount(
   env: EngineEnv,
   { owner, password }: Extract<AccountRequest, { kind: 'delete-account' }>,
 ): Promise<AccountResult> {
-  const { db, now } = env
+  const { db } = env
   const call =
     password === null ? ({ route: 'deleteMeOauth' } as const) : ({ route: 'deleteMe', body: { password } } as const)
   const { answer } = await asOwner(env, owner, call)
   if (answer.kind === 'ok') {
     await writeTransaction(db, leavingTables(db), async () => {
       const session = await db.session.get('current')
-      if (session?.owner === owner) await leaveOwner(db, session, 'forget', now())
+      if (session?.owner === owner) await leaveOwner(db, session, 'forget')
     })
   }
   return resultOf(answer)

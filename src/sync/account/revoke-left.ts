@@ -11,7 +11,7 @@ const SPACING = 5_000
 export async function revokeLeft(env: EngineEnv): Promise<void> {
   const left = (await readMeta(env.db, 'revocations')) ?? []
   if (left.length === 0 || !(await claim(env, 'revocations', SPACING))) return
-  await Promise.all(left.map(({ token }) => revoke(env, token)))
+  await Promise.all(left.map((token) => revoke(env, token)))
 }
 
 async function revoke(env: EngineEnv, token: string): Promise<void> {
@@ -21,7 +21,7 @@ async function revoke(env: EngineEnv, token: string): Promise<void> {
   if (answer.kind !== 'ok' && answer.kind !== 'refused') return
   await writeTransaction(db, [db.meta], async () => {
     const left = (await readMeta(db, 'revocations')) ?? []
-    const rest = left.filter((one) => one.token !== token)
+    const rest = left.filter((one) => one !== token)
     await writeMeta(db, 'revocations', rest)
   })
 }

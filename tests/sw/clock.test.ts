@@ -1,0 +1,66 @@
+import 'fake-indexeddb/auto'
+import { liveQuery } from 'dexie'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startClock } from '../../src/app/bridge/clock'
+import type { CommandContext } from '../../src/db/command'
+import { logOut } from '../../src/db/commands/log-out'
+import { readWork } from '../../src/db/queries/waiting'
+import type { SyncReason } from '../../src/sync/reason'
+import { addPair, userContext } from '../db/support/people'
+
+/** A page as far as the clock sees it, visible unless a test hides it. */
+const page = { visibilityState: 'visible', addEventListener: () => undefined }
+
+let context: CommandContext
+let reasons: SyncReason[]
+let wakes: number
+beforeEach(async () => {
+  page.visibilityState = 'visible'
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('reportError', (error: unknown) => expect.unreachable(String(error)))
+  vi.stubGlobal('window', { addEventListener: () => undefined })
+  vi.stubGlobal('setInterval', () => 0)
+  context = await userContext(false)
+  reasons = []
+  wakes = 0
+  startClock({
+    db: context.db,
+    sync: async (reason) => {
+      reasons.push(reason)
+      return null
+    },
+    onWaiting: () => (wakes += 1),
+    onFailure: (error) => expect.unreachable(String(error)),
+  })
+  // Begun after the clock's own first look, and so answered after it.
+  await new Promise((resolve) => liveQuery(() => readWork(context.db)).subscribe(resolve))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('nothing is asked for while nothing waits', () => {
+  expect([reasons, wakes]).toEqual([[], 0])
+})
+
+test('a change is sent, also after the last tab is closed', async () => {
+  await addPair(context)
+  await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 1]))
+})
+
+test('a session that was left is ended, also after the last tab is closed', async () => {
+  await logOut(context)
+  await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 1]))
+})
+
+test('what belongs to whoever has signed in is asked for', async () => {
+  const { db } = context
+  const session = (await db.session.get('current'))!
+  await db.session.put({ ...session, owner: session.anonymous_id, user: null, tokens: null })
+  await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 0]))
+})
+
+test('a hidden page leaves asking to the visible ones, but not waking the worker', async () => {
+  page.visibilityState = 'hidden'
+  await logOut(context)
+  await vi.waitFor(() => expect(wakes).toBe(1))
+  expect(reasons).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { createStore } from 'jotai'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followAccount } from '../../../src/app/follow-account'
+import { logOut } from '../../../src/db/commands/log-out'
+import { leaveExpiredSession } from '../../../src/db/commands/leave-expired-session'
+import { LocalDatabase } from '../../../src/db/database'
+import { raiseRevision } from '../../../src/db/answers/owner-book'
+import { readBoard } from '../../../src/db/queries/board'
+import { accountAtom } from '../../../src/state/account'
+import { boardAtom } from '../../../src/state/live-data'
+import { addPairOpenAtom, authOpenAtom, checkpointsOpenAtom, feedbackOpenAtom } from '../../../src/state/panels'
+import { addPair, userContext } from '../../db/support/people'
+
+let context: Awaited<ReturnType<typeof userContext>>
+let store: ReturnType<typeof createStore>
+/** Another tab: a connection of its own. */
+let elsewhere: LocalDatabase
+beforeEach(async () => {
+  context = await userContext(true)
+  await addPair(context)
+  elsewhere = new LocalDatabase(context.db.name)
+  store = createStore()
+  vi.stubGlobal('reportError', (error: unknown) => expect.unreachable(String(error)))
+  followAccount(store, context.db)
+  await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium', expired: false }))
+  store.set(boardAtom, await readBoard(context.db))
+})
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  elsewhere.close()
+  await context.db.delete()
+})
+const isGuest = () => vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'guest', user: null }))
+const owner = () => store.get(accountAtom)!.owner
+
+test('a logout in another tab is one here: what the user had open closes, and their pairs are gone at once', async () => {
+  const widget = store.get(boardAtom)!.widgets[0]!.id
+  store.set(addPairOpenAtom, true)
+  store.set(feedbackOpenAtom, true)
+  store.set(checkpointsOpenAtom, widget)
+  const boards: unknown[] = []
+  store.sub(accountAtom, () => boards.push(store.get(boardAtom)))
+  await logOut({ ...context, db: elsewhere })
+  await isGuest()
+  expect(boards).toEqual([undefined])
+  expect([addPairOpenAtom, feedbackOpenAtom].map((open) => store.get(open))).toEqual([false, false])
+  expect(store.get(checkpointsOpenAtom)).toBeNull()
+})
+
+test('who leaves an ended session to log in again goes on being asked to', async () => {
+  await context.db.session.update('current', { tokens: null })
+  await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ expired: true }))
+  const login = { view: 'login' } as const
+  store.set(authOpenAtom, login)
+  await leaveExpiredSession({ ...context, db: elsewhere }, owner())
+  await isGuest()
+  expect(store.get(authOpenAtom)).toEqual(login)
+})
+
+test('who is asked to log in is not asked any more once another tab has signed them in', async () => {
+  const user = (await context.db.session.get('current'))!
+  await logOut(context)
+  await isGuest()
+  store.set(authOpenAtom, { view: 'login' })
+  await elsewhere.session.put(user)
+  await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium' }))
+  expect(store.get(authOpenAtom)).toBeNull()
+})
+
+test('an answer that changes nothing of the account renders nothing', async () => {
+  const heard = vi.fn()
+  store.sub(accountAtom, heard)
+  await raiseRevision(elsewhere, owner())
+  await elsewhere.session.update('current', { tokens: { access: 'next', refresh: 'next' } })
+  await elsewhere.owners.update(owner(), { paused: true })
+  await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ expired: true }))
+  expect(heard).toHaveBeenCalledOnce()
+})
