@@ -4,7 +4,7 @@ import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { countAttempt, uncountAttempt } from '../attempts'
 import { signIn } from '../sessions/sign-in'
-import { findAccount, normalEmail, readAccount } from './account'
+import { findCredentials, normalEmail, readAccount } from './account'
 import { attemptLimit } from './attempt-limits'
 import { verifyPassword } from './password'
 
@@ -23,7 +23,7 @@ export async function logIn(parts: AppParts, { username, password }: z.output<ty
   const who = normalEmail(username)
   const now = clock()
   await countAttempt(orm, limit, who, now)
-  const account = await findAccount(orm, username)
+  const account = await findCredentials(orm, username)
   const right = await verifyPassword(account?.password_hash ?? null, password)
   if (account === undefined || !right) throw refused()
   await uncountAttempt(orm, limit, who, now)

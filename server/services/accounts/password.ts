@@ -4,7 +4,8 @@ import { hash, verify } from '@node-rs/argon2'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Of a password that nobody knows: who has none is verified against it, so that it takes as long as having one. */
-const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$HemcP+NtAeJWNrMMSDt9iA$4FyfN33dUZgK1kNOKH3nuli1W6gzTCCZ/sJ+yXqcNz4'
+export const NOBODYS =
+  '$argon2id$v=19$m=19456,t=2,p=1$HemcP+NtAeJWNrMMSDt9iA$4FyfN33dUZgK1kNOKH3nuli1W6gzTCCZ/sJ+yXqcNz4'
 
 /** One password, however a keyboard composes its accents. */
 const normal = (password: string): string => password.normalize('NFC')

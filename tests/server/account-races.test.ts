@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY } from '../../src/domain/granularity'
+import { removeAccounts } from '../../server/services/accounts/remove-accounts'
+import { removeOldTokens } from '../../server/services/sessions/remove-old-tokens'
+import { bearer, link, logIn, logOut, member, newEmail, PASSWORD, post, refresh, register, resetTo, rowOf, verify } from './support/accounts' // prettier-ignore
+import { key, request } from './support/person'
+import { seeded } from './support/seeded'
+import { testApp, type TestApp } from './support/test-app'
+
+/*
+ * A few accounts to which everything happens at once, in any order: nothing may wait for ever, fail, or end in a state that
+ * contradicts itself.
+ */
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const ROUNDS = 8
+const AT_ONCE = 12
+const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp()
+})
+afterAll(() => it.close())
+
+test(`everything at once (seed ${SEED})`, async () => {
+  const random = seeded(SEED)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const emails = [await member(it), await member(it), newEmail()]
+  const tokens: { access: string; refresh: string }[] = []
+  const links: { purpose: 'verify-email' | 'reset-password'; token: string }[] = []
+  const seen = new Map<string, number>()
+
+  const keep = ({ status, body }: Awaited<ReturnType<typeof refresh>>) => {
+    if (status === 200) tokens.push({ access: body.access_token, refresh: body.refresh_token })
+    return status
+  }
+  const someToken = () => pick(tokens.slice(-12)) ?? { access: 'none', refresh: 'none' }
+  const ofAccount = async (send: (access: string) => Promise<{ status: number }>) => (await send(someToken().access)).status // prettier-ignore
+  const mail = async (email: string) => {
+    const purpose = pick(['verify-email', 'reset-password'] as const)
+    // Whose address is nobody's at the moment gets no mail.
+    const token = await link(it, email, purpose).catch(() => null)
+    if (token !== null) links.push({ purpose, token })
+    return 200
+  }
+  const actions: Readonly<Record<string, () => Promise<number>>> = {
+    register: async () => (await register(it, pick(emails))).status,
+    mail: () => mail(pick(emails)),
+    follow: async () => {
+      const found = pick(links.slice(-6))
+      if (found === undefined) return 200
+      const { purpose, token } = found
+      return (await (purpose === 'verify-email' ? verify(it, token) : resetTo(it, token, PASSWORD))).status
+    },
+    logIn: async () => keep(await logIn(it, pick(emails))),
+    refresh: async () => keep(await refresh(it, someToken().refresh)),
+    logOut: async () => (await logOut(it, someToken().refresh)).status,
+    me: () => ofAccount((access) => request(it.app, 'GET', '/users/me', undefined, bearer(access))),
+    change: () => ofAccount((access) => post(it, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: pick(COINS) }, { ...bearer(access), ...key(undefined) })),
+    accept: () => ofAccount((access) => post(it, '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access))),
+    remove: () => ofAccount((access) => request(it.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
+    sweep: async () => {
+      await removeAccounts(it.database, it.clock())
+      await removeOldTokens(it.database, it.clock())
+      return 200
+    },
+  } // prettier-ignore
+  // What makes sessions comes more often than what ends them.
+  const bag = [...Object.keys(actions), 'register', 'mail', 'mail', 'follow', 'follow', 'logIn', 'logIn', 'logIn', 'refresh', 'refresh', 'change'] // prettier-ignore
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const chosen = Array.from({ length: AT_ONCE }, () => pick(bag))
+    await Promise.all(
+      chosen.map(async (name) => {
+        const status = await actions[name]!()
+        expect(status, name).toBeLessThan(500)
+        if (status < 300) seen.set(name, (seen.get(name) ?? 0) + 1)
+      }),
+    )
+    if (round % 4 === 3) it.clock.advance(15 * DAY)
+  }
+  for (const name of ['logIn', 'refresh']) expect(seen.get(name) ?? 0, name).toBeGreaterThan(0)
+
+  // No session of an account that is to be deleted, or whose address nobody has verified.
+  const contradictions = sql`
+    SELECT users.id FROM users JOIN sessions ON sessions.user_id = users.id
+    WHERE deletion_scheduled_at IS NOT NULL OR email_verified_at IS NULL`
+  expect((await it.database.orm.execute(contradictions)).rows).toEqual([])
+  const orphans = sql`SELECT 1 FROM owners LEFT JOIN users USING (id) WHERE kind = 'user' AND users.id IS NULL`
+  expect((await it.database.orm.execute(orphans)).rows).toEqual([])
+  for (const email of emails) {
+    const row = await rowOf(it, email).catch(() => null)
+    if (row !== null) expect(row.password_hash).toMatch(/^\$argon2id/)
+  }
+})

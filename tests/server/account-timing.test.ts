@@ -1,0 +1,67 @@
+import { parseOptions } from '@node-rs/argon2'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hashPassword, NOBODYS, verifyPassword } from '../../server/services/accounts/password'
+import { logIn, newEmail, PASSWORD, post } from './support/accounts'
+import { CALLS, compareAddresses, type TimedCall } from './support/account-timing'
+import { newUser } from './support/new-user'
+import { testApp, type TestApp } from './support/test-app'
+
+/*
+ * What can be said for certain of how long answers take: the same statements, the same hash, the same bytes. How long
+ * they really take, `npm run test:bars` measures.
+ */
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp()
+})
+afterAll(() => it.close())
+
+test.each(CALLS)('%s is answered in the same bytes whether or not the address has an account', async (call: TimedCall) => {
+  const { known, unknown } = await compareAddresses(call, 3)
+  expect(new Set([...known.answers, ...unknown.answers].map((seen) => JSON.stringify(seen))).size).toBe(1)
+}) // prettier-ignore
+
+test('a sign-in and the asking for a link run the same statements whoever has the address', async () => {
+  const known = newEmail()
+  await newUser(it.database, it.clock(), { email: known, password: PASSWORD })
+  const google = newEmail()
+  await newUser(it.database, it.clock(), { email: google })
+  const query = vi.spyOn(it.database.pool, 'query')
+  const connect = vi.spyOn(it.database.pool, 'connect')
+  const statements = async (ask: () => Promise<unknown>) => {
+    query.mockClear()
+    await ask()
+    return query.mock.calls.map(([asked]) => (asked as unknown as { text: string }).text)
+  }
+  for (const ask of [
+    (email: string) => logIn(it, email, 'wrong'),
+    (email: string) => post(it, '/users/request-password-reset', { email }),
+    (email: string) => post(it, '/users/resend-verification-email', { email }),
+  ]) {
+    const [first, ...others] = [await statements(() => ask(known)), await statements(() => ask(newEmail())), await statements(() => ask(google))] // prettier-ignore
+    expect(first?.length).toBeGreaterThan(1)
+    for (const other of others) expect(other).toEqual(first)
+  }
+  // No transaction either, which would be statements that are not seen here.
+  expect(connect.mock.calls.filter((given: readonly unknown[]) => given.length === 0)).toEqual([])
+  vi.restoreAllMocks()
+})
+
+test('who has no password is verified against a hash that costs as much', async () => {
+  expect(parseOptions(NOBODYS)).toEqual(parseOptions(await hashPassword(PASSWORD)))
+  for (const password of [PASSWORD, '', 'x'.repeat(128)]) expect(await verifyPassword(null, password)).toBe(false)
+})
+
+test('an unknown address is not answered in a fraction of the time', async () => {
+  const known = newEmail()
+  await newUser(it.database, it.clock(), { email: known, password: PASSWORD })
+  const least = { known: Infinity, unknown: Infinity }
+  for (let i = 0; i < 12; i++) {
+    for (const [side, email] of [['known', known], ['unknown', newEmail()]] as const) {
+      const start = performance.now()
+      await logIn(it, email, 'wrong')
+      least[side] = Math.min(least[side], performance.now() - start)
+    }
+  } // prettier-ignore
+  expect(least.unknown).toBeGreaterThan(least.known / 3)
+})
