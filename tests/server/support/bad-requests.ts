@@ -23,6 +23,8 @@ export interface Schema {
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -83,7 +85,9 @@ const NASTY_BODIES: readonly (readonly [fault: string, payload: string | Buffer]
   ['more than 64 KiB', `{"filler": "${'x'.repeat(70_000)}"}`],
 ]
 
-const WRONG_CONTENT_TYPES = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', 'nonsense'] // prettier-ignore
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const WRONG_CONTENT_TYPES = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', FORM_TYPE, 'nonsense'] // prettier-ignore
 
 export function callsOf(document: Document, setting: Setting): Call[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -95,7 +99,9 @@ function callOf(path: string, method: string, operation: Operation, setting: Set
   const parameters = operation.parameters ?? []
   const schemes = (operation.security ?? []).flatMap(Object.keys)
   const party = schemes.includes('anonymous') ? setting.guest : setting.user
-  const bodySchema = operation.requestBody?.content['application/json']?.schema ?? null
+  const { content = {} } = operation.requestBody ?? {}
+  const bodySchema = content[JSON_TYPE]?.schema ?? null
+  const formSchema = content[FORM_TYPE]?.schema ?? null
   const address = (change: Readonly<Record<string, string>> = {}, query: string | null = null): string => {
     const filled = parameters
       .filter((parameter) => parameter.in === 'path')
@@ -109,9 +115,11 @@ function callOf(path: string, method: string, operation: Operation, setting: Set
     url: address(),
     headers: {
       ...(needsIdentity && party.headers),
-      ...(bodySchema !== null && { 'content-type': 'application/json' }),
+      ...(bodySchema !== null && { 'content-type': JSON_TYPE }),
+      ...(formSchema !== null && { 'content-type': FORM_TYPE }),
     },
     ...(bodySchema !== null && { payload: JSON.stringify(goodValue(bodySchema)) }),
+    ...(formSchema !== null && { payload: formOf(goodValue(formSchema)).toString() }),
   }
   const bad = [
     ...(needsIdentity ? [...badIdentities(good, setting), ...wrongIdentities(good, schemes, setting)] : []),
@@ -119,9 +127,14 @@ function callOf(path: string, method: string, operation: Operation, setting: Set
     ...badQueries(good, parameters, address),
     ...(needsIdentity && method !== 'get' ? badKeys(good) : []),
     ...(bodySchema === null ? [] : badBodies(good, bodySchema)),
+    ...(bodySchema === null || mayBeNothing(bodySchema) ? [] : noBodies(good)),
+    ...(formSchema === null ? [] : [...noBodies(good), ...badForms(good, formSchema)]),
   ]
   return { name: `${good.method} ${path}`, good, bodySchema, bad }
 }
+
+/** Whether a call does without a body. */
+export const mayBeNothing = (schema: Schema): boolean => types(schema).includes('null')
 
 const types = (schema: Schema): readonly string[] =>
   schema.anyOf?.flatMap(types) ?? (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []))
@@ -139,6 +152,8 @@ export function goodValue(schema: Schema): unknown {
   if (schema.anyOf?.[0] !== undefined) return goodValue(schema.anyOf[0])
   if (schema.format === 'uuid') return randomUUID()
   if (schema.format === 'date-time') return '2026-01-15T12:00:00Z'
+  if (schema.format === 'email') return 'ada@example.com'
+  if (schema.format === 'uri') return 'https://ratio.example/callback'
   switch (types(schema)[0]) {
     case 'object':
       return Object.fromEntries(
@@ -152,8 +167,16 @@ export function goodValue(schema: Schema): unknown {
     case 'integer':
       return 5
     default:
-      return 'bitcoin'
+      return goodText(schema)
   }
+}
+
+/** A coin's id wherever that will do. */
+function goodText({ minLength = 0, pattern }: Schema): string {
+  const texts = ['bitcoin', 'x'.repeat(Math.max(minLength, 43))]
+  const text = texts.find((text) => text.length >= minLength && (pattern === undefined || new RegExp(pattern).test(text))) // prettier-ignore
+  if (text === undefined) throw new Error(`No text is good for ${pattern}.`)
+  return text
 }
 
 /** Values that the schema does not allow. */
@@ -161,7 +184,13 @@ function badValues(schema: Schema): unknown[] {
   const allowed = types(schema)
   const wrongTypes: unknown[] = [
     ...(allowed.includes('null') ? [] : [null]),
-    ...(allowed.includes('boolean') ? [] : allowed.includes('string') ? [true] : [true, 'true']),
+    ...(allowed.includes('boolean')
+      ? schema.enum?.includes(false) === false
+        ? [false]
+        : []
+      : allowed.includes('string')
+        ? [true]
+        : [true, 'true']),
     ...(allowed.includes('string') ? [] : NASTY_TEXT),
     ...(allowed.includes('number') || allowed.includes('integer') ? [] : [0, 1e308]),
     ...(allowed.includes('array') ? [] : [[], [1], [[[]]]]),
@@ -172,8 +201,10 @@ function badValues(schema: Schema): unknown[] {
       ? [0, -1, -0.5, 1e-40, 1e31, 1e300, Number.MIN_VALUE, Number.MAX_VALUE, '1', '1e3', 'NaN', 'Infinity']
       : []
   const badText = schema.pattern !== undefined || schema.format !== undefined ? NASTY_TEXT : []
+  const { minLength = 0, maxLength } = schema
+  const badLengths = [...(minLength > 0 ? ['x'.repeat(minLength - 1)] : []), ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)])] // prettier-ignore
   const badItems = schema.items === undefined ? [] : badValues(schema.items).map((item) => [item])
-  return [...wrongTypes, ...outOfBounds, ...badText, ...badItems]
+  return [...wrongTypes, ...outOfBounds, ...badText, ...badLengths, ...badItems]
 }
 
 const as = (good: RawRequest, fault: string, identity: Readonly<Record<string, string>>): BadRequest => {
@@ -250,15 +281,46 @@ const badKeys = (good: RawRequest): BadRequest[] =>
     }),
   )
 
+function noBodies({ payload: _payload, ...empty }: RawRequest): BadRequest[] {
+  return [
+    { ...empty, fault: 'no body' },
+    { ...empty, payload: '', fault: 'an empty body' },
+  ]
+}
+
+const formOf = (value: unknown): URLSearchParams => new URLSearchParams(value as Record<string, string>)
+
+/** Where a form is read instead of JSON. */
+function badForms(good: RawRequest, schema: Schema): BadRequest[] {
+  const whole = goodValue(schema) as Record<string, string>
+  const withBody = (fault: string, payload: string): BadRequest => ({ ...good, payload, fault })
+  const changed = (change: Record<string, string>) => formOf({ ...whole, ...change }).toString()
+  const json = JSON.stringify(whole)
+  return [
+    withBody('JSON', json),
+    { ...good, headers: { ...good.headers, 'content-type': JSON_TYPE }, payload: json, fault: 'JSON that says so' },
+    withBody('an unknown member', changed({ is_admin: 'true' })),
+    withBody('a prototype key', changed({ __proto__: 'x', 'constructor.prototype': 'x' })),
+    withBody('a list', `${changed({})}&username[]=x`),
+    withBody('more than 64 KiB', changed({ password: 'x'.repeat(70_000) })),
+    withBody('half an escape', 'username=%E0%A4%A&password=%'),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+      withBody(`${name} twice`, `${changed({})}&${name}=again`),
+      ...badValues(member).filter((value) => typeof value === 'string').map((value) => withBody(`${name} is ${value.slice(0, 40)}`, changed({ [name]: value }))), // prettier-ignore
+    ]),
+    ...(schema.required ?? []).map((name) => {
+      const { [name]: _left, ...rest } = whole
+      return withBody(`${name} is missing`, formOf(rest).toString())
+    }),
+  ]
+}
+
 function badBodies(good: RawRequest, schema: Schema): BadRequest[] {
   const whole = goodValue(schema) as Record<string, unknown>
   const withBody = (fault: string, payload: string | Buffer): BadRequest => ({ ...good, payload, fault })
   const members = Object.entries(schema.properties ?? {})
-  const { payload: _payload, ...empty } = good
   return [
-    { ...empty, fault: 'no body' },
-    withBody('an empty body', ''),
-    ...NASTY_BODIES.map(([fault, payload]) => withBody(fault, payload)),
+    ...NASTY_BODIES.filter(([fault]) => fault !== 'null' || !mayBeNothing(schema)).map(([fault, payload]) => withBody(fault, payload)), // prettier-ignore
     ...WRONG_CONTENT_TYPES.map((type) => ({ ...good, headers: { ...good.headers, 'content-type': type }, fault: `content type ${type}` })), // prettier-ignore
     withBody('an unknown member', JSON.stringify({ ...whole, is_admin: true })),
     ...(schema.required ?? []).map((name) => {
