@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
 export interface Fact {
@@ -6,15 +6,15 @@ export interface Fact {
   readonly value: ReactNode
 }
 
-/** Names and values in two columns. */
+/** Names and values, one fact a line; a value that has no room beside its name goes below it as a whole. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>
       {facts.map(({ name, value }) => (
-        <Fragment key={name}>
+        <div key={name} className={styles.fact}>
           <dt className={styles.name}>{name}</dt>
           <dd className={styles.value}>{value}</dd>
-        </Fragment>
+        </div>
       ))}
     </dl>
   )

@@ -11,6 +11,8 @@ const TRY_AGAIN = 15_000
  */
 export function lazyBridge(load: () => Promise<Bridge>): Bridge {
   const loaded = loadOnce(load)
+  // Begun now, beside the first paint.
+  loaded().catch(reportError)
   const requestSync = (reason: string): void => {
     loaded().then(
       (bridge) => bridge.requestSync(reason),
