@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { writeMeta } from '../../../src/db/queries/meta'
+import { LegalCard } from '../../../src/features/settings/legal-card'
+import { policyOpenAtom } from '../../../src/state/panels'
+import { START, startLocalApp } from '../support/local-app'
+
+test('leads to both texts, and names their versions once they are known', async () => {
+  const app = await startLocalApp()
+  app.render(<LegalCard />)
+  await userEvent.click(screen.getByRole('button', { name: 'Read Privacy Policy' }))
+  expect(app.store.get(policyOpenAtom)).toBe('privacy')
+  await userEvent.click(screen.getByRole('button', { name: 'Read Terms of Use' }))
+  expect(app.store.get(policyOpenAtom)).toBe('terms')
+  expect(screen.queryByText(/^Version/)).toBeNull()
+
+  const policy = (version: string) => ({ version, path: `/api/v1/policies/${version}` })
+  await writeMeta(app.db, 'policies', {
+    policies: { terms: policy('2026-11-01'), privacy: policy('2026-10-01') },
+    fetched_at: START,
+  })
+  expect(await screen.findByText('Version 2026-11-01')).toBeDefined()
+  expect(screen.getByText('Version 2026-10-01')).toBeDefined()
+})

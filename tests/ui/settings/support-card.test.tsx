@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { writeMeta } from '../../../src/db/queries/meta'
+import { SupportCard } from '../../../src/features/settings/support-card'
+import { START, startLocalApp } from '../support/local-app'
+
+test('leads to the people behind the server, as soon as it has said who they are', async () => {
+  const app = await startLocalApp()
+  app.render(<SupportCard />)
+  expect(screen.queryByRole('region')).toBeNull()
+  await writeMeta(app.db, 'config', {
+    fetched_at: START,
+    config: {
+      version: '1.0.0',
+      vapid_public_key: null,
+      google: null,
+      billing: { available: false, sandbox: true },
+      market_data: { source: 'coingecko', price_url: '/api/v3', attribution: { text: 'Data', url: null } },
+      support_email: 'help@example.org',
+    },
+  })
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'help@example.org' })
+  expect(link.href).toBe('mailto:help@example.org')
+  expect(screen.getByText('CoinGecko')).toBeDefined()
+})
