@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../src/domain/account'
+import { smtpCarrier } from '../../server/adapters/mail/smtp'
+import { feedback } from '../../server/db/schema/feedback'
+import { mail_requests } from '../../server/db/schema/mail'
+import { owners } from '../../server/db/schema/owners'
+import { deliverMails } from '../../server/services/mail/deliver'
+import { type Mailbox, startMailbox } from '../support/mailbox'
+import { post } from './support/accounts'
+import { guest } from './support/guest'
+import type { Person } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+const SUPPORT = 'help@ratio.example'
+const MESSAGE = 'The chart is lovely.\nThe <b>buttons</b> are not.'
+
+let it: TestApp
+let mailbox: Mailbox
+beforeAll(async () => {
+  it = await testApp({ env: { SUPPORT_EMAIL: SUPPORT } })
+})
+afterAll(() => it.close())
+beforeEach(async () => {
+  mailbox = await startMailbox()
+})
+afterEach(async () => {
+  await mailbox.stop()
+  await it.database.orm.delete(feedback)
+  await it.reset()
+})
+
+const kept = () => it.database.orm.select().from(feedback)
+const send = async (who: Person, message: string, op?: string) =>
+  post<{ message: string }>(it, '/feedback', { message }, { ...(await who.identity()), ...(op && { 'idempotency-key': op }) }) // prettier-ignore
+
+async function mails() {
+  const carrier = smtpCarrier(mailbox.url, 'post@ratio.example')
+  await deliverMails({ env: it.env, database: it.database, carrier, clock: it.clock })
+  carrier.close()
+  return mailbox.to(SUPPORT)
+}
+
+test('of a user reaches support, who can answer; their words stay theirs', async () => {
+  const me = await user(it, { email: 'ann@example.com' })
+  const { status, body } = await send(me, `  ${MESSAGE}\n `)
+  expect([status, body]).toEqual([201, { message: 'Thank you for your feedback!' }])
+  expect(await kept()).toMatchObject([{ user_id: me.id, message: MESSAGE, created_at: new Date(it.clock()) }])
+  const [mail] = await mails()
+  expect([mail?.subject, mail?.headers['reply-to']]).toEqual(['Feedback from ann@example.com', 'ann@example.com'])
+  expect(mail?.text).toContain(MESSAGE)
+  expect(mail?.html).toContain('The &#60;b&#62;buttons&#60;/b&#62; are not.')
+})
+
+test('of a guest says nothing about the guest', async () => {
+  const me = guest(it.app)
+  expect((await send(me, MESSAGE)).status).toBe(201)
+  expect(await kept()).toMatchObject([{ user_id: null, message: MESSAGE }])
+  expect(await it.database.orm.select().from(owners)).toEqual([])
+  const [mail] = await mails()
+  expect([mail?.subject, mail?.headers['reply-to']]).toEqual(['Feedback from a guest', undefined])
+})
+
+test('has a length, counted without the white space around it', async () => {
+  const me = guest(it.app)
+  const lengths = [SHORTEST_FEEDBACK - 1, SHORTEST_FEEDBACK, LONGEST_FEEDBACK, LONGEST_FEEDBACK + 1]
+  const statuses = []
+  for (const length of lengths) statuses.push((await send(me, ` ${'x'.repeat(length)} `)).status)
+  expect(statuses).toEqual([422, 201, 201, 422])
+})
+
+test('that is sent again with its key, even at the same time, is one message', async () => {
+  const [me, other, op] = [await user(it), await user(it), randomUUID()]
+  const both = await Promise.all([send(me, MESSAGE, op), send(me, MESSAGE, op)])
+  expect(both.map(({ status }) => status)).toEqual([201, 201])
+  expect((await send(me, 'Another message.', op)).body.error_code).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect((await send(other, MESSAGE, op)).body.error_code).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect(await kept()).toHaveLength(1)
+  expect(await mails()).toHaveLength(1)
+  // Without a key, each is one of its own.
+  for (let i = 0; i < 2; i++) await send(me, MESSAGE)
+  expect(await kept()).toHaveLength(3)
+})
+
+test('goes with the account, sent or not', async () => {
+  const me = await user(it)
+  await send(me, MESSAGE)
+  await it.database.orm.delete(owners).where(eq(owners.id, me.id))
+  expect([await kept(), await it.database.orm.select().from(mail_requests), await mails()]).toEqual([[], [], []])
+})
