@@ -44,7 +44,7 @@ function Place({ account, onOpenChanges }: PlaceProps) {
       </main>
     )
   }
-  if (account.mustAccept) return alone(<PolicyGate />)
+  if (account.mustAccept) return alone(<PolicyGate key={account.owner} />)
   // Whatever one person has opened or begun to type is gone when another uses the app.
   return <ShellScreens key={account.owner} onOpenChanges={onOpenChanges} />
 }

@@ -17,7 +17,7 @@ export interface LoginState {
 
 const LEADS = {
   login: 'Your pairs and alerts, on every device.',
-  register: 'Free, and your pairs come along to every device.',
+  register: 'Free, and the same on every device.',
   forgotPassword: undefined,
 } as const satisfies Record<AuthTarget, string | undefined>
 

@@ -1,19 +1,23 @@
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { PolicyAcceptance } from '../../features/policies/policy-acceptance'
+import { DeleteAccountDialog } from '../../features/settings/delete-account-dialog'
 import { accountAtom } from '../../state/account'
 import { useTitle } from '../use-title'
 import { OutsideFrame } from './outside-frame'
 
-/** Stands in the place of the app until the user has accepted the policies in force. */
+/** Stands in the place of the app until the user has accepted the policies in force, or has left it for good. */
 export function PolicyGate() {
   const account = useAtomValue(accountAtom)
+  const [deleting, setDeleting] = useState(false)
   useTitle('Policies')
   if (account === undefined || account.user === null) return null
-  const { user, policies } = account
+  const { owner, user, policies } = account
   const again = user.accepted_terms_at !== null && user.accepted_privacy_at !== null
   return (
     <OutsideFrame>
-      <PolicyAcceptance email={user.email} policies={policies} again={again} />
+      <PolicyAcceptance email={user.email} policies={policies} again={again} onDelete={() => setDeleting(true)} />
+      {deleting && <DeleteAccountDialog owner={owner} user={user} onClose={() => setDeleting(false)} />}
     </OutsideFrame>
   )
 }

@@ -23,10 +23,12 @@ interface PolicyAcceptanceProps {
   readonly policies: Policies | null
   /** An earlier version was accepted. */
   readonly again: boolean
+  /** Whoever does not accept them may want to be gone from here. */
+  readonly onDelete: () => void
 }
 
 /** Takes the place of the app for a user who has yet to accept the policies in force. */
-export function PolicyAcceptance({ email, policies, again }: PolicyAcceptanceProps) {
+export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcceptanceProps) {
   const logOut = useSetAtom(logOutOpenAtom)
   const [loading, load] = useLoadPolicies()
   return (
@@ -44,9 +46,15 @@ export function PolicyAcceptance({ email, policies, again }: PolicyAcceptancePro
       ) : (
         <Skeleton width="100%" height="7rem" />
       )}
-      <p className={styles.who}>
-        Logged in as <strong>{email}</strong>. <LinkButton onClick={() => logOut(true)}>Log out</LinkButton>
-      </p>
+      <div className={styles.who}>
+        <p>
+          Logged in as <strong>{email}</strong>
+        </p>
+        <p className={styles.exits}>
+          <LinkButton onClick={() => logOut(true)}>Log out</LinkButton>
+          <LinkButton onClick={onDelete}>Delete account</LinkButton>
+        </p>
+      </div>
     </SoloPage>
   )
 }

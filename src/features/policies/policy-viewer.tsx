@@ -30,25 +30,28 @@ export function PolicyViewer({ policy, onClose }: PolicyViewerProps) {
       size="lg"
       onClose={onClose}
       footer={
-        <Button variant="primary" data-autofocus onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       }
     >
-      {stored != null ? (
-        <PolicyText text={stored.text} />
-      ) : loading === 'loading' || stored === undefined ? (
-        <div role="status" aria-label="Loading" className={styles.skeleton}>
-          {LINES.map((width) => (
-            <Skeleton key={width} width={width} height="0.875rem" />
-          ))}
-        </div>
-      ) : (
-        <div className={styles.problem}>
-          <FormNote tone="error">{NOT_LOADED}</FormNote>
-          <Button onClick={again}>Try again</Button>
-        </div>
-      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the text takes the focus, so that keys scroll it */}
+      <section className={styles.content} aria-label={POLICY_NAMES[policy]} tabIndex={0} data-autofocus>
+        {stored != null ? (
+          <PolicyText text={stored.text} />
+        ) : loading === 'loading' || stored === undefined ? (
+          <div role="status" aria-label="Loading" className={styles.skeleton}>
+            {LINES.map((width) => (
+              <Skeleton key={width} width={width} height="0.875rem" />
+            ))}
+          </div>
+        ) : (
+          <div className={styles.problem}>
+            <FormNote tone="error">{NOT_LOADED}</FormNote>
+            <Button onClick={again}>Try again</Button>
+          </div>
+        )}
+      </section>
     </Dialog>
   )
 }

@@ -168,6 +168,14 @@ describe('the app', () => {
     await heading('Settings')
   })
 
+  test('lets whoever does not accept the policies delete the account', async () => {
+    await open('/', (one) => signIn(one, { accepted: false }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete account' }, SLOW))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete Account' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   test('asks about a session that has expired, wherever one is', async () => {
     await open('/status', async (app) => {
       await signIn(app)

@@ -16,10 +16,14 @@ const POLICIES: Policies = {
 const FAILED = refused(503)
 
 describe('accepting the policies', () => {
+  let deletions = 0
   async function gate({ policies = POLICIES, again = false }: { policies?: Policies | null; again?: boolean } = {}) {
     const app = await startLocalApp()
+    deletions = 0
     if (policies === null) app.answerAccount(() => FAILED)
-    app.render(<PolicyAcceptance email="ada@example.com" policies={policies} again={again} />)
+    app.render(
+      <PolicyAcceptance email="ada@example.com" policies={policies} again={again} onDelete={() => (deletions += 1)} />,
+    )
     await act(async () => undefined)
     return app
   }
@@ -64,7 +68,7 @@ describe('accepting the policies', () => {
     expect(asked(app)).toEqual(['load-policies', 'load-policies'])
   })
 
-  it('lets the texts be read, and somebody else log in', async () => {
+  it('lets the texts be read, and whoever does not accept them leave', async () => {
     const app = await gate()
     await userEvent.click(screen.getByRole('button', { name: 'Read the Privacy Policy' }))
     expect(app.store.get(policyOpenAtom)).toBe('privacy')
@@ -73,6 +77,8 @@ describe('accepting the policies', () => {
     expect(screen.getByText('ada@example.com')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
     expect(app.store.get(logOutOpenAtom)).toBe(true)
+    await userEvent.click(screen.getByRole('button', { name: 'Delete account' }))
+    expect(deletions).toBe(1)
   })
 
   it('tells a first acceptance from that of a new version', async () => {
@@ -105,6 +111,7 @@ describe('reading a policy', () => {
     expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a hash;', 'your pairs.'])
     expect(dialog.getAllByText('Terms of Use')).toHaveLength(1)
     expect(app.asked).toEqual([{ kind: 'load-policies' }])
+    expect(document.activeElement).toBe(dialog.getByRole('region', { name: 'Terms of Use' }))
     expect(dialog.queryByRole('alert')).toBeNull()
     await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
     expect(closed()).toBe(1)
