@@ -8,6 +8,8 @@ import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const version = readVersion()
+/** Where the server is, in development. */
+const apiOrigin = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080'
 
 function readVersion(): string {
   const text = readFileSync(new URL('package.json', import.meta.url), 'utf8')
@@ -75,6 +77,6 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': process.env.API_ORIGIN ?? 'http://127.0.0.1:8080' },
+    proxy: { '/api': apiOrigin, '/sandbox': apiOrigin },
   },
 })

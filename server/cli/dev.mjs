@@ -10,8 +10,12 @@ const outdir = join(projectRoot, 'node_modules/.cache/dev-server')
 await watchServer(outdir)
 
 const api = process.env.PORT ?? '8080'
+// People are at Vite's address: links in mails lead there, and sign-in with Google comes back there.
+const PUBLIC_URL = process.env.PUBLIC_URL ?? 'http://localhost:5173'
 const results = await Promise.all([
-  runCommand(process.execPath, ['--watch', '--enable-source-maps', join(outdir, 'main.js')], { env: { PORT: api } }),
+  runCommand(process.execPath, ['--watch', '--enable-source-maps', join(outdir, 'main.js')], {
+    env: { PORT: api, PUBLIC_URL },
+  }),
   runCommand(process.execPath, [join(projectRoot, 'node_modules/vite/bin/vite.js')], {
     env: { API_ORIGIN: `http://127.0.0.1:${api}` },
   }),
