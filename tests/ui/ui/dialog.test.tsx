@@ -60,6 +60,20 @@ describe('a dialog gives the focus back', () => {
   })
 })
 
+test('where what opened a dialog is gone, the focus goes to the content', async () => {
+  render(
+    <main tabIndex={-1}>
+      <Opener />
+    </main>,
+  )
+  const button = screen.getByRole('button', { name: 'Open' })
+  await userEvent.click(button)
+  button.remove()
+  screen.getByRole('textbox').focus()
+  cancel(screen.getByRole('dialog', { name: 'Coins' }))
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})
+
 describe('a dialog stays', () => {
   test('when a drag that began in it ends on the backdrop', async () => {
     const dialog = await opened()
