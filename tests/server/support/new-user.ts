@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../server/db/open'
 import { owners } from '../../../server/db/schema/owners'
-import { sessions } from '../../../server/db/schema/sessions'
+import { refresh_tokens, sessions } from '../../../server/db/schema/sessions'
 import { users } from '../../../server/db/schema/users'
 import { hashPassword } from '../../../server/services/accounts/password'
+import { hashOfSecret, newSecret } from '../../../server/services/secrets'
+import { REFRESH_LIFETIME } from '../../../server/services/sessions/refresh-token'
 
 export interface NewUser {
   readonly id?: string
@@ -13,19 +15,30 @@ export interface NewUser {
   readonly password?: string | null
 }
 
+export interface MadeUser extends Required<NewUser> {
+  /** Continues the session. */
+  readonly refreshToken: string
+}
+
 /**
  * Makes an account whose address is verified, and a session of it under the same id. Without a password unless one is
  * wished for.
  */
-export async function newUser({ orm }: Database, now: number, wish: NewUser = {}): Promise<Required<NewUser>> {
+export async function newUser({ orm }: Database, now: number, wish: NewUser = {}): Promise<MadeUser> {
   const { id = randomUUID(), email = `${id}@example.com`, premium = false, password = null } = wish
   const password_hash = password === null ? null : await hashPassword(password)
+  const refreshToken = newSecret()
   await orm.transaction(async (tx) => {
     await tx.insert(owners).values({ id, kind: 'user', created_at: new Date(now) })
     await tx
       .insert(users)
       .values({ id, email, has_premium_access: premium, email_verified_at: new Date(now), password_hash })
     await tx.insert(sessions).values({ id, user_id: id, created_at: new Date(now) })
+    await tx.insert(refresh_tokens).values({
+      token_hash: hashOfSecret(refreshToken),
+      session_id: id,
+      expires_at: new Date(now + REFRESH_LIFETIME),
+    })
   })
-  return { id, email, premium, password }
+  return { id, email, premium, password, refreshToken }
 }

@@ -20,6 +20,7 @@ export interface SeededUser {
   /** As the API will describe the account. */
   readonly user: User
   readonly accessToken: string
+  readonly refreshToken: string
 }
 
 /** Makes accounts in the database of a server that is yet to start, each with a token that this server will accept. */
@@ -35,7 +36,7 @@ export async function seedUsers(
     for (const wish of wishes) {
       const account = await newUser(database, now, wish)
       const accessToken = await signAccessToken(key, { userId: account.id, sessionId: account.id, now, lifetime })
-      seeded.push({ user: described(account, now), accessToken })
+      seeded.push({ user: described(account, now), accessToken, refreshToken: account.refreshToken })
     }
     return seeded
   } finally {
