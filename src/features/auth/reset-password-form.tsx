@@ -67,5 +67,5 @@ const BAD_LINK = 'Failed to reset password. The link may be invalid or expired.'
 /** A link that was refused will be again; whatever else went wrong says nothing about it. */
 function problemOf(refusal: Refusal): string {
   const refused = refusal.error_code !== null || refusal.message === ''
-  return refused && refusal.status !== 0 ? BAD_LINK : `Failed to reset password. ${reasonOf(refusal, '')}`
+  return refused ? BAD_LINK : `Failed to reset password. ${reasonOf(refusal, '')}`
 }
