@@ -12,7 +12,7 @@ interface Guest {
   readonly kind: 'guest'
   readonly anonymousHash: string
 }
-export interface User extends Bearer {
+interface User extends Bearer {
   readonly kind: 'user'
 }
 

@@ -9,12 +9,20 @@ import { findOwner, inOwnersTurn } from '../owners'
 import { type Account, accountAnswer, readAccount } from './account'
 
 /**
- * The caller's account.
+ * The row of the caller's account.
+ * @throws ApiError TOKEN_EXPIRED when the session has ended
+ */
+export async function ownAccount(db: Queryable, caller: Caller): Promise<Account> {
+  const owner = await findOwner(db, caller)
+  return accountOf(db, owner?.id)
+}
+
+/**
+ * The caller's account, as its owner is told of it.
  * @throws ApiError TOKEN_EXPIRED when the session has ended
  */
 export async function readOwnAccount({ database }: Pick<AppParts, 'database'>, caller: Caller): Promise<User> {
-  const owner = await findOwner(database.orm, caller)
-  return accountAnswer(await accountOf(database.orm, owner?.id))
+  return accountAnswer(await ownAccount(database.orm, caller))
 }
 
 /**
@@ -45,8 +53,8 @@ export async function acceptPolicies(
   })
 }
 
-/** Of a caller whose session lived a moment ago: it is as ended if the account has gone meanwhile. */
-async function accountOf(db: Queryable, id: string | undefined): Promise<Account> {
+/** Of an owner whose session lived a moment ago: it is as ended if the account has gone meanwhile. */
+export async function accountOf(db: Queryable, id: string | undefined): Promise<Account> {
   const account = id === undefined ? undefined : await readAccount(db, id)
   if (account === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
   return account

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
-import type { Queryable } from '../../db/open'
 import { users } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
 import { countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/request-mail'
-import { findOwner, inOwnersTurn } from '../owners'
+import { inOwnersTurn } from '../owners'
 import { revokeSessions } from '../sessions/revoke-sessions'
-import { type Account, readAccount } from './account'
+import type { Account } from './account'
 import { attemptLimit } from './attempt-limits'
+import { accountOf, ownAccount } from './own-account'
 import { verifyPassword } from './password'
 
 type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
@@ -24,14 +24,12 @@ type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
 export async function scheduleDeletion(parts: Parts, caller: Caller, password: string): Promise<Date> {
   const { orm } = parts.database
   const refused = () => new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
-  const owner = await findOwner(orm, caller)
   const limit = attemptLimit('confirm-password', parts.env)
-  const who = owner?.id ?? ''
   const now = parts.clock()
-  await countAttempt(orm, limit, who, now)
-  const { password_hash = null } = (await readAccount(orm, who)) ?? {}
+  const { id, password_hash } = await ownAccount(orm, caller)
+  await countAttempt(orm, limit, id, now)
   if (!(await verifyPassword(password_hash, password))) throw refused()
-  await uncountAttempt(orm, limit, who, now)
+  await uncountAttempt(orm, limit, id, now)
   return schedule(parts, caller, (account) => {
     if (account.password_hash !== password_hash) throw refused()
   })
@@ -52,7 +50,7 @@ export function schedulePasswordlessDeletion(parts: Parts, caller: Caller): Prom
 function schedule(parts: Parts, caller: Caller, check: (account: Account) => void): Promise<Date> {
   const now = parts.clock()
   return inOwnersTurn(parts.database, caller, now, async (tx, { id }) => {
-    const account = await held(tx, id)
+    const account = await accountOf(tx, id)
     check(account)
     // Whoever signed in since has cancelled it, so that a session that lives finds none; if it did, the first would hold.
     const at = account.deletion_scheduled_at ?? new Date(now)
@@ -61,10 +59,4 @@ function schedule(parts: Parts, caller: Caller, check: (account: Account) => voi
     await requestMail(tx, { kind: 'deletion-scheduled', email: account.email }, now)
     return at
   })
-}
-
-async function held(tx: Queryable, id: string): Promise<Account> {
-  const account = await readAccount(tx, id)
-  if (account === undefined) throw new Error('An account vanished while it was held')
-  return account
 }
