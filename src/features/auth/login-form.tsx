@@ -21,12 +21,16 @@ interface LoginFormProps {
   readonly onDone: () => void
 }
 
-type Stage = { readonly kind: 'form' } | { readonly kind: 'unverified'; readonly email: string }
+interface Stage {
+  readonly kind: 'form' | 'unverified'
+  /** As it was last sent. */
+  readonly email: string
+}
 
 /** Logs in by e-mail and password, or at Google. */
 export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   const { engine } = useServices()
-  const [stage, setStage] = useState<Stage>({ kind: 'form' })
+  const [stage, setStage] = useState<Stage>({ kind: 'form', email: '' })
   const { busy, problems, events } = useForm(['email', 'password'], {
     check: ({ email, password }) => ({
       email: emailProblem(email),
@@ -42,7 +46,7 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   })
 
   if (stage.kind === 'unverified') {
-    return <Unverified email={stage.email} onBack={() => setStage({ kind: 'form' })} />
+    return <Unverified email={stage.email} onBack={() => setStage({ ...stage, kind: 'form' })} />
   }
   return (
     <div className={styles.stack}>
@@ -56,7 +60,7 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
         ) : (
           notice !== undefined && <FormNote tone="info">{notice}</FormNote>
         )}
-        <EmailField autoComplete="username" error={problems.email} readOnly={busy} />
+        <EmailField autoComplete="username" defaultValue={stage.email} error={problems.email} readOnly={busy} />
         <div className={styles.withLink}>
           <Field label="Password" error={problems.password}>
             {(control) => (

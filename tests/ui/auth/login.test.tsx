@@ -116,9 +116,9 @@ describe('an address that is not verified', () => {
     )
   })
 
-  it('leads back to the form', async () => {
+  it('leads back to the form, which still has the address', async () => {
     await unverified()
     await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
-    expect(email()).toBeDefined()
+    expect(email()).toHaveProperty('value', 'ada@example.com')
   })
 })
