@@ -18,20 +18,26 @@ const CheckpointsDialog = lazyPart(
 const Toasts = lastingPart(async () => (await import('../features/toasts/toasts')).Toasts)
 
 interface OverlaysProps {
+  /** Whether the screens that pairs are managed on stand below. */
+  readonly overShell: boolean
   readonly listingChanges: boolean
   readonly onCloseChanges: () => void
 }
 
 /** What floats above every screen: dialogs, each loaded when it is first opened, and toasts. */
-export function Overlays({ listingChanges, onCloseChanges }: OverlaysProps) {
+export function Overlays({ overShell, listingChanges, onCloseChanges }: OverlaysProps) {
   const [path] = useLocation()
   const partMissing = useSetAtom(partMissingAtom)
   return (
     <>
-      <AddPair onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)} />
-      <Checkpoints key={screenOf(path)} />
+      {overShell && (
+        <>
+          <AddPair onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)} />
+          <Checkpoints key={screenOf(path)} />
+          {listingChanges && <ChangesDialog onClose={onCloseChanges} onMissing={() => partMissing(onCloseChanges)} />}
+        </>
+      )}
       <Account />
-      {listingChanges && <ChangesDialog onClose={onCloseChanges} onMissing={() => partMissing(onCloseChanges)} />}
       <Toasts />
     </>
   )

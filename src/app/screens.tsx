@@ -1,52 +1,55 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { AccountView } from '../db/queries/account'
 import type { OwnerId } from '../domain/ids'
 import { accountAtom } from '../state/account'
 import { Waiting } from '../ui/waiting'
 import { ErrorBoundary } from './error-boundary'
 import { OutsideScreens, PolicyGate } from './lazy-screens'
-import { isOutside } from './outside/addresses'
 import { Overlays } from './overlays'
+import { type Place, placeOf } from './place'
 import { ShellScreens } from './shell-screens'
 import { useAddPairAddress } from './use-add-pair-address'
 import { useScreenChange } from './use-screen-change'
 
 /** What is shown, by the address and by who uses the app. */
 export function Screens() {
+  const [path] = useLocation()
   const account = useAtomValue(accountAtom)
   const owner = account?.owner
+  const place = placeOf(path, account)
   // Whose changes are listed: the list closes when another uses the app.
   const [listed, setListed] = useState<OwnerId | undefined>()
   useAddPairAddress()
   useScreenChange(owner)
   return (
     <>
-      <Place account={account} onOpenChanges={() => setListed(owner)} />
-      <Overlays listingChanges={listed !== undefined && listed === owner} onCloseChanges={() => setListed(undefined)} />
+      {screenAt(place, () => setListed(owner))}
+      <Overlays
+        overShell={place.kind === 'shell'}
+        listingChanges={listed !== undefined && listed === owner}
+        onCloseChanges={() => setListed(undefined)}
+      />
     </>
   )
 }
 
-interface PlaceProps {
-  readonly account: AccountView | undefined
-  readonly onOpenChanges: () => void
-}
-
-function Place({ account, onOpenChanges }: PlaceProps) {
-  const [path] = useLocation()
-  if (isOutside(path)) return alone(<OutsideScreens />)
-  if (account === undefined) {
-    return (
-      <main>
-        <Waiting>Loading session...</Waiting>
-      </main>
-    )
+function screenAt(place: Place, onOpenChanges: () => void): ReactNode {
+  switch (place.kind) {
+    case 'outside':
+      return alone(<OutsideScreens />)
+    case 'loading':
+      return (
+        <main>
+          <Waiting>Loading session...</Waiting>
+        </main>
+      )
+    // By owner: whatever one person has opened or begun to type is gone when another uses the app.
+    case 'policies':
+      return alone(<PolicyGate key={place.owner} />)
+    case 'shell':
+      return <ShellScreens key={place.owner} onOpenChanges={onOpenChanges} />
   }
-  if (account.mustAccept) return alone(<PolicyGate key={account.owner} />)
-  // Whatever one person has opened or begun to type is gone when another uses the app.
-  return <ShellScreens key={account.owner} onOpenChanges={onOpenChanges} />
 }
 
 /** A screen that nothing stands around. */

@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { accountAtom } from '../../../src/state/account'
-import { authOpenAtom } from '../../../src/state/panels'
+import { addPairOpenAtom, authOpenAtom } from '../../../src/state/panels'
 import { fill, refused } from '../auth/open-auth'
 import { catchReports, type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
@@ -161,6 +161,11 @@ describe('the app', () => {
     const app = await open('/settings', (one) => signIn(one, { accepted: false }))
     await heading('Before you start')
     expect(screen.queryByRole('navigation')).toBeNull()
+    act(() => app.store.set(addPairOpenAtom, true))
+    // By then the dialog would have been loaded too.
+    await act(async () => void (await import('../../../src/features/add-pair/add-pair-dialog')))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    act(() => app.store.set(addPairOpenAtom, false))
     expect(document.title).toBe('Policies · Crypto Ratio Tracker')
     const session = (await app.db.session.get('current'))!
     const at = new Date().toISOString()
