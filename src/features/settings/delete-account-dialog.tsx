@@ -67,7 +67,7 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
             <strong>{user.email}</strong> and everything in it, pairs, checkpoints and alerts, is deleted for good on{' '}
             <strong>{day}</strong>.
           </p>
-          <p>You are logged out everywhere now. Log in again before that day, and nothing is deleted.</p>
+          <p>You will be logged out everywhere. Log in again before that day, and nothing is deleted.</p>
           {waiting > 0 && <p>{lost(waiting)}</p>}
         </div>
         {user.has_password ? (

@@ -56,4 +56,7 @@ export function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
   )
 }
 
-const show = (region: HTMLElement | null): void => region?.showPopover?.()
+/** What said something as its dialog closed stands in an element that is gone; the toast has another home by the next render. */
+const show = (region: HTMLElement | null): void => {
+  if (region?.isConnected === true) region.showPopover?.()
+}

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { showToastAtom } from '../../../src/state/toasts'
 import { Dialog } from '../../../src/ui/dialog'
@@ -88,6 +89,40 @@ describe('messages of the page', () => {
     fireEvent.pointerLeave(region())
     await pass(5_000)
     expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test('said as a dialog closes are shown outside it', async () => {
+    const app = await startLocalApp()
+    // As a browser has it; happy-dom has no popovers.
+    const shown: HTMLElement[] = []
+    HTMLElement.prototype.showPopover = function showPopover() {
+      if (!this.isConnected) throw new Error('Invalid on disconnected popover elements.')
+      shown.push(this)
+    }
+    onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'showPopover'))
+    function Closing() {
+      const [open, setOpen] = useState(true)
+      const close = () => {
+        app.store.set(showToastAtom, { type: 'info', message: 'done' })
+        setOpen(false)
+      }
+      return (
+        <>
+          {open && (
+            <Dialog title="Coins" onClose={close}>
+              …
+            </Dialog>
+          )}
+          <Toasts />
+        </>
+      )
+    }
+    app.render(<Closing />)
+    await pass(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await pass(0)
+    expect(region().textContent).toContain('done')
+    expect(shown).toContain(region())
   })
 
   test('wait while nobody sees the tab', async () => {
