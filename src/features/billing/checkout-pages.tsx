@@ -18,7 +18,10 @@ export function CheckoutSuccessPage() {
     void engine.account({ kind: 'reload-account' })
   }, [engine])
   return (
-    <SoloPage title="Thank you!" lead="Your payment has arrived. Premium is switched on within a minute.">
+    <SoloPage
+      title="Thank you!"
+      lead="Premium is switched on as soon as your payment has been confirmed, usually within a minute."
+    >
       {toDashboard}
     </SoloPage>
   )
