@@ -4,11 +4,13 @@ import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { refresh_tokens, sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
+import { widgets } from '../../server/db/schema/widgets'
 import { removeOldTokens } from '../../server/services/sessions/remove-old-tokens'
 import { hashOfSecret } from '../../server/services/secrets'
-import { bearer, logOut, member, newEmail, refresh, session } from './support/accounts'
+import { bearer, logOut, member, newEmail, post, refresh, session } from './support/accounts'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
+import { waitingFor } from './support/waiting'
 
 let it: TestApp
 beforeAll(async () => {
@@ -145,6 +147,30 @@ test('a refresh and the end of its session at once: the session ends', async () 
     expect(await verdict(first.refresh_token)).toEqual(GONE)
     if (answer.status === 200) expect(await verdict(answer.body.refresh_token)).toEqual(GONE)
   }
+})
+
+test('a refresh that has to wait for the end of its session hears of that', async () => {
+  const first = await begin()
+  let refreshing: Promise<unknown> = Promise.resolve()
+  await it.database.orm.transaction(async (tx) => {
+    await tx.delete(sessions).where(eq(sessions.user_id, first.user!.id))
+    refreshing = verdict(first.refresh_token)
+    await waitingFor(it.database, tx)
+  })
+  expect(await refreshing).toEqual(GONE)
+})
+
+test('a change that has to wait for the end of its session is not made', async () => {
+  const first = await begin()
+  let changing: Promise<{ status: number; body: { error_code?: string } }> | null = null
+  await it.database.orm.transaction(async (tx) => {
+    await tx.delete(sessions).where(eq(sessions.user_id, first.user!.id))
+    changing = post(it, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, bearer(first.access_token))
+    await waitingFor(it.database, tx)
+  })
+  expect(await changing).toMatchObject({ status: 401, body: { error_code: 'TOKEN_EXPIRED' } })
+  const made = await it.database.orm.select().from(widgets).where(eq(widgets.owner_id, first.user!.id))
+  expect(made).toEqual([])
 })
 
 test('a disabled account’s session is refused, and goes on once it is enabled again', async () => {

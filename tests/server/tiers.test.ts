@@ -1,6 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Queryable } from '../../server/db/open'
 import { owners } from '../../server/db/schema/owners'
 import { users } from '../../server/db/schema/users'
 import { widgets } from '../../server/db/schema/widgets'
@@ -10,20 +9,13 @@ import { guest } from './support/guest'
 import type { Person } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
+import { waitingFor } from './support/waiting'
 
 let it: TestApp
 beforeAll(async () => {
   it = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } })
 })
 afterAll(() => it.close())
-
-/** Resolves when somebody waits for what this transaction holds. */
-async function waitingFor(tx: Queryable): Promise<void> {
-  // The embedded database has one session, which nobody else can have before the transaction ends.
-  if (it.database.engine === 'pglite') return
-  const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  await expect.poll(async () => (await tx.execute(waiting)).rows.length, { timeout: 10_000 }).toBe(1)
-}
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
@@ -85,7 +77,7 @@ test('a server that starts with other limits stands in nobody’s way who is ser
       tx.update(widgets).set({ display_order }).where(eq(widgets.id, id))
     await move(ids[1]!, 0)
     starting = applyLimits(it.database, loadEnv({ FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '1' }))
-    await waitingFor(tx)
+    await waitingFor(it.database, tx)
     await move(ids[0]!, 1)
   })
   await starting
@@ -112,7 +104,7 @@ test('a change that waits for a change of tier is judged by the new tier', async
   await it.database.orm.transaction(async (tx) => {
     await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
     creating = me.create({ coin_a_id: 'monero', coin_b_id: 'tron' })
-    await waitingFor(tx)
+    await waitingFor(it.database, tx)
     await tx.update(users).set({ has_premium_access: true }).where(eq(users.id, me.id))
   })
   expect((await creating).status).toBe(201)
