@@ -21,7 +21,11 @@ const variables = z.object({
   /** 0 takes any free port. */
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: httpUrl.optional(),
+  /** Spelled as browsers spell an origin, since what they say is compared with it. */
+  PUBLIC_URL: httpUrl
+    .refine((text) => /^https?:\/\/[^/?#@]+$/.test(text), 'must be an origin: no path, no query, no password')
+    .transform((text) => new URL(text).origin)
+    .optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
 

@@ -5,5 +5,8 @@ import { signInWithGoogle } from '../services/google/sign-in'
 import { serve } from './serve'
 
 export function googleRoutes(app: FastifyInstance, parts: AppParts): void {
-  serve(app, routes.googleCallback, ({ body }) => signInWithGoogle(parts, body))
+  serve(app, routes.googleCallback, async ({ body, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return signInWithGoogle(parts, body)
+  })
 }

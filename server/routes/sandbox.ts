@@ -1,8 +1,9 @@
 import formbody from '@fastify/formbody'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { keptMailOf, keptMails } from '../adapters/mail/folder'
 import { ApiError } from '../api-error'
+import { isLoopbackHost } from '../loopback'
 import { accountPage, outdatedPage } from '../services/sandbox/account-page'
 import { SANDBOX_GOOGLE, type SandboxGoogle } from '../services/sandbox/google'
 import { mailListPage, mailPage, SANDBOX_MAIL } from '../services/sandbox/mail-pages'
@@ -10,8 +11,22 @@ import type { Sandbox } from '../services/sandbox/sandbox'
 
 /** The pages of what stands in for the outside world. */
 export async function sandboxRoutes(app: FastifyInstance, { mails, google }: Sandbox): Promise<void> {
-  if (mails !== null) mailPages(app, mails)
-  if (google !== null) await googlePages(app, google)
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', async (request) => {
+      if (!isOfThisMachine(request)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.')
+    })
+    if (mails !== null) mailPages(pages, mails)
+    if (google !== null) await googlePages(pages, google)
+  })
+}
+
+/**
+ * That the server listens on this machine alone does not keep others out: a page elsewhere can have its name point here,
+ * and a tunnel or a proxy passes strangers on. Whoever gets in here reads every link and can be anybody.
+ */
+function isOfThisMachine({ headers, hostname, ip }: FastifyRequest): boolean {
+  const asked = `http://${headers.host ?? ''}`
+  return URL.canParse(asked) && [new URL(asked).hostname, hostname, ip].every(isLoopbackHost)
 }
 
 const HIDDEN = { schema: { hide: true } }

@@ -45,6 +45,11 @@ test('an empty variable counts as not set, a slash at the end of a URL does not 
   expect([env.PORT, env.DATABASE_URL, env.COINGECKO_BASE_URL]).toEqual([8080, undefined, 'http://localhost:1/api/v3'])
 })
 
+test('PUBLIC_URL is spelled as browsers spell an origin', () => {
+  const { PUBLIC_URL } = loadEnv({ ...production, PUBLIC_URL: 'https://Ratio.Example:443/' })
+  expect(PUBLIC_URL).toBe('https://ratio.example')
+})
+
 test.each([
   ['PORT', '80a'],
   ['PORT', '65536'],
@@ -54,6 +59,10 @@ test.each([
   ['MARKET_DATA', 'binance'],
   ['DATABASE_URL', 'mysql://x'],
   ['PUBLIC_URL', 'ftp://x'],
+  ['PUBLIC_URL', 'http://localhost/app'],
+  ['PUBLIC_URL', 'http://localhost?a=1'],
+  ['PUBLIC_URL', 'http://localhost#y'],
+  ['PUBLIC_URL', 'http://user:secret@localhost'],
   ['COINGECKO_BASE_URL', 'api.coingecko.com'],
   ['PRICE_POLL_SECONDS', '0'],
   ['COINGECKO_MONTHLY_CALLS', '2147483648'],

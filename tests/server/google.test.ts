@@ -56,8 +56,8 @@ test('the app is told where to send people', async () => {
 
 describe('somebody new', () => {
   test('gets an account without a password, verified, and a session', async () => {
-    const { status, body } = await signIn(person('New.Person@example.com'))
-    expect(status).toBe(200)
+    const { status, headers, body } = await signIn(person('New.Person@example.com'))
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body).toMatchObject({
       token_type: 'bearer',
       user: { email: 'New.Person@example.com', has_password: false, is_superuser: false, deletion_scheduled_at: null },
@@ -188,7 +188,7 @@ describe('nobody gets in', () => {
 
 describe('a provider that', () => {
   /** Answers discovery as the real one does, and every exchange of a code in this way. */
-  let tokenAnswer: { status: number; type: string; body: string }
+  let tokenAnswer: { status: number; type: string; body: string; challenge?: string }
   let asked = 0
   let up = true
   let server: Server
@@ -198,8 +198,11 @@ describe('a provider that', () => {
     server = createServer((request, response) => {
       asked += 1
       const metadata = JSON.stringify({ ...real, issuer, token_endpoint: `${issuer}/token` })
-      const { status, type, body } = request.url === '/token' ? tokenAnswer : { status: 200, type: 'application/json', body: metadata } // prettier-ignore
-      if (up) response.writeHead(status, { 'content-type': type }).end(body)
+      const { status, type, body, challenge } = request.url === '/token' ? tokenAnswer : { status: 200, type: 'application/json', body: metadata } // prettier-ignore
+      if (up)
+        response
+          .writeHead(status, { 'content-type': type, ...(challenge && { 'www-authenticate': challenge }) })
+          .end(body)
       else request.socket.destroy()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -219,6 +222,10 @@ describe('a provider that', () => {
 
   test.each([
     ['does not know us', { status: 401, type: 'application/json', body: '{"error":"invalid_client"}' }],
+    [
+      'does not take our secret',
+      { status: 401, type: 'application/json', body: '{"error":"invalid_client"}', challenge: 'Basic realm="x"' },
+    ],
     ['has an error', { status: 500, type: 'text/html', body: '<h1>Oops</h1>' }],
     ['answers in HTML', { status: 200, type: 'text/html', body: '<h1>Hello</h1>' }],
     ['answers half', { status: 200, type: 'application/json', body: '{"access_tok' }],

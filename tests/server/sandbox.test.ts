@@ -180,6 +180,29 @@ describe('a sandbox', () => {
     expect(parts(production)).toBeNull()
   })
 
+  test.each<[string, Record<string, string>]>([
+    ['by a name that points here', { host: 'evil.example:8080' }],
+    ['by what is no name', { host: 'a b' }],
+    ['by a name that only begins like ours', { host: 'localhost.evil.example' }],
+    ['through a tunnel that says its name', { host: 'localhost:8080', 'x-forwarded-host': 'tunnel.example' }],
+    ['through a proxy, for a stranger', { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }],
+  ])('is not there for whoever comes %s', async (_how, headers) => {
+    for (const url of [
+      '/sandbox/mail',
+      '/sandbox/google/.well-known/openid-configuration',
+      '/sandbox/google/account/x',
+    ]) {
+      expect((await it.app.inject({ url, headers })).statusCode, url).toBe(404)
+      expect((await it.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(200)
+    }
+    expect((await it.app.inject({ url: '/api/v1/config', headers })).statusCode).toBe(200)
+  })
+
+  test('is not there for another machine', async () => {
+    const answer = await it.app.inject({ url: '/sandbox/mail', headers: { host: 'localhost:8080' }, remoteAddress: '192.168.1.7' }) // prettier-ignore
+    expect(answer.statusCode).toBe(404)
+  })
+
   test('has no pages where there is none', async () => {
     const real = await testApp({ database: it.database, env: production })
     for (const url of ['/sandbox/mail', '/sandbox/google/auth', '/sandbox/google/.well-known/openid-configuration']) {

@@ -1,4 +1,4 @@
-import { allowInsecureRequests, authorizationCodeGrant, ClientError, ClientSecretPost, type Configuration, customFetch, type CustomFetch, discovery, enableNonRepudiationChecks, ResponseBodyError } from 'openid-client' // prettier-ignore
+import { allowInsecureRequests, authorizationCodeGrant, ClientError, ClientSecretPost, type Configuration, customFetch, type CustomFetch, discovery, enableNonRepudiationChecks, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client' // prettier-ignore
 import * as z from 'zod'
 import { type AuthorizationAnswer, type Identified, type IdentityProvider, ProviderUnavailable, SignInRefused } from './provider' // prettier-ignore
 
@@ -99,6 +99,8 @@ function failureOf(error: unknown): SignInRefused | ProviderUnavailable {
     return new Failure(`the provider's answer was not accepted: ${error.code ?? 'unknown'}`)
   }
   if (error instanceof z.ZodError) return new SignInRefused('the ID token names no e-mail address')
+  // It does not take our secret any more (RFC 6749, 5.2).
+  if (error instanceof WWWAuthenticateChallengeError) return new ProviderUnavailable(`the provider answered ${error.status}`) // prettier-ignore
   // What `fetch` throws when there is no connection.
   if (error instanceof TypeError) return new ProviderUnavailable('the provider could not be reached')
   throw error

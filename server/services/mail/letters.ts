@@ -14,6 +14,7 @@ export const verifyEmailLetter = (origin: string, token: string): Letter => ({
   action: { label: 'Confirm email address', url: `${origin}/verify-email?token=${token}` },
   notes: [
     'The link works once, within 24 hours.',
+    `Confirm it only if you chose the password yourself. If somebody else may have, choose one first, which confirms the address as well: ${origin}/forgot-password`,
     `${NOT_YOU}: nobody can log in with your address until it is confirmed.`,
   ],
 })

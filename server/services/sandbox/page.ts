@@ -8,6 +8,7 @@ body{margin:0;padding:24px 16px 48px;background:var(--page);color:var(--text);fo
 main{max-width:720px;margin:0 auto;padding:24px;background:var(--card);border:1px solid var(--line);border-radius:12px}
 header{max-width:720px;margin:0 auto 16px;color:var(--muted);font-size:14px}
 h1{margin:0 0 16px;font-size:22px;line-height:28px}
+h2{margin:24px 0 8px;font-size:16px;line-height:24px}
 a{color:var(--link)}
 p{margin:0 0 16px;overflow-wrap:anywhere}
 ul{margin:0;padding:0;list-style:none}
@@ -20,7 +21,7 @@ pre{margin:0 0 16px;padding:16px;border:1px solid var(--line);border-radius:8px;
 iframe{width:100%;height:640px;border:1px solid var(--line);border-radius:8px;background:#fff}
 label{display:block;margin-bottom:4px;font-weight:500}
 input{width:100%;min-height:44px;margin-bottom:16px;padding:8px 12px;border:1px solid var(--control);border-radius:8px;background:transparent;color:inherit;font:inherit}
-button{min-height:44px;padding:8px 20px;border:1px solid var(--control);border-radius:8px;background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
+button{margin-right:8px;min-height:44px;padding:8px 20px;border:1px solid var(--control);border-radius:8px;background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
 button.main{border-color:var(--accent);background:var(--accent);color:#fff}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 `
