@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { lastingPart } from '../../ui/lasting-part'
 import { useMediaQuery, WIDE } from '../../ui/use-media-query'
 import { Footer } from './footer'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar'
-import { SyncLine } from './sync-line'
 import { TabBar } from './tab-bar'
 import { TopBar } from './top-bar'
+
+const SyncLine = lastingPart(async () => (await import('./sync-line')).SyncLine)
 
 /** Where the skip link leads and focus goes after a change of screen. */
 export const MAIN_ID = 'main'

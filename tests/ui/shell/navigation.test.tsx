@@ -174,7 +174,7 @@ describe('around the screens', () => {
 
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     act(() => void window.dispatchEvent(new Event('offline')))
-    expect(screen.getByText('Offline')).toBeTruthy()
+    expect(await screen.findByText('Offline', {}, SLOW)).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: /^1 change waits since / }))
     expect(onOpenChanges).toHaveBeenCalledOnce()
 
