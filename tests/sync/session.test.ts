@@ -7,6 +7,7 @@ import { readMeta } from '../../src/db/queries/meta'
 import { readNotices } from '../../src/db/queries/notices'
 import type { CoinId } from '../../src/domain/ids'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { pull } from '../../src/sync/pull'
 import { sendAs } from '../../src/sync/send-as'
 import { member, PASSWORD } from '../server/support/accounts'
 import { testApp, type TestApp } from '../server/support/test-app'
@@ -150,27 +151,39 @@ test('a token that the server does not know any more is refreshed too: only the 
   expect(await view()).toMatchObject({ owner, expired: false })
 })
 
-test('a server that refuses what it has just issued is not asked in a loop: the user is asked to log in', async () => {
-  await addWidget(tab.context, PAIR)
-  const before = browser.sent.length
-  browser.setWay(({ as }) => (as === null ? 'arrives' : json(401, { detail: 'No.', error_code: 'INVALID_TOKEN' })))
-  await tab.engine.sync('online')
-  await tab.engine.sync('online')
-  expect(browser.sent.slice(before).filter(({ as }) => as !== null).length).toBeLessThan(10)
-  expect(await view()).toMatchObject({ expired: true })
+test.each([
+  ['with a change that waits', true],
+  ['with nothing to send', false],
+])(
+  'a server that refuses what it has just issued is not asked in a loop, %s: the user is asked to log in',
+  async (_, waits) => {
+    if (waits) await addWidget(tab.context, PAIR)
+    const before = browser.sent.length
+    browser.setWay(({ as }) => (as === null ? 'arrives' : json(401, { detail: 'No.', error_code: 'INVALID_TOKEN' })))
+    await tab.engine.sync('online')
+    await tab.engine.sync('online')
+    expect(browser.sent.slice(before).filter(({ as }) => as !== null).length).toBeLessThan(10)
+    expect(await view()).toMatchObject({ expired: true })
 
-  browser.setWay(() => 'arrives')
-  await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })
-  await tab.engine.sync('command')
-  expect(await view()).toMatchObject({ expired: false })
-  expect(await tab.db.outbox.count()).toBe(0)
-})
+    browser.setWay(() => 'arrives')
+    await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })
+    await tab.engine.sync('command')
+    expect(await view()).toMatchObject({ expired: false })
+    expect(await tab.db.outbox.count()).toBe(0)
+  },
+)
 
-test('a session that was ended elsewhere ends here with the next sync', async () => {
+test('a session that was ended elsewhere ends here with the next list, and is no problem with the pairs', async () => {
   await endAllSessions()
   server.clock.advance(2 * MINUTE)
-  await tab.engine.sync('tick')
+  await pull(tab.env, 'tick')
   expect(await view()).toMatchObject({ expired: true, user: { email } })
+  expect(await readNotices(tab.db)).toEqual([])
+
+  // What is done from here on waits, unsent.
+  await addWidget(tab.context, PAIR)
+  await tab.engine.sync('command')
+  expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
 
 test('an offline start keeps the user signed in', async () => {
