@@ -5,7 +5,7 @@ import type { Policies } from '../../src/contract/policies'
 import type { User } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
-import { bearer, link, logIn, member, newEmail, PASSWORD, post, register, rowOf, session, verify } from './support/accounts' // prettier-ignore
+import { bearer, link, logIn, member, newEmail, PASSWORD, post, register, resetTo, rowOf, session, verify } from './support/accounts' // prettier-ignore
 import { request } from './support/person'
 import { START, testApp, type TestApp } from './support/test-app'
 
@@ -72,6 +72,30 @@ test('of those who register an address at once, one gets it, and nothing is left
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
   expect(await owners()).toBe(before + 1)
   expect([...(await mailsTo(email)), ...(await mailsTo(email.toLowerCase()))]).toHaveLength(1)
+})
+
+test('an unverified address that is registered with another password again: neither password counts, a reset link goes out', async () => {
+  const email = newEmail()
+  await register(it, email, 'the password of a stranger')
+  const again = await register(it, email, 'the password of its owner')
+  expect([again.status, again.body.error_code]).toEqual([409, 'EMAIL_ALREADY_REGISTERED'])
+  expect((await mailsTo(email)).map(({ kind }) => kind).toSorted()).toEqual(['reset-password', 'verify-email'])
+  await verify(it, await link(it, email, 'verify-email'))
+  for (const password of ['the password of a stranger', 'the password of its owner']) {
+    expect((await logIn(it, email, password)).body.error_code).toBe('INVALID_CREDENTIALS')
+  }
+  await resetTo(it, await link(it, email, 'reset-password'), PASSWORD)
+  expect((await logIn(it, email)).status).toBe(200)
+})
+
+test('registering again takes nobody’s password who has verified, or comes with the same', async () => {
+  const email = newEmail()
+  await register(it, email)
+  expect((await register(it, email)).status).toBe(409)
+  expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify-email'])
+  await verify(it, await link(it, email, 'verify-email'))
+  expect((await register(it, email, 'another password')).status).toBe(409)
+  expect((await logIn(it, email)).status).toBe(200)
 })
 
 test('nobody is told whether there is an account, or what is wrong with the password', async () => {
