@@ -22,7 +22,7 @@ interface ShellScreensProps {
 export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
   const [path] = useLocation()
   return (
-    <Shell onOpenChanges={onOpenChanges} overlays={null}>
+    <Shell onOpenChanges={onOpenChanges}>
       <ErrorBoundary key={screenOf(path)} within="shell">
         <Suspense>
           <Switch>

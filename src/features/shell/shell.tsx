@@ -15,12 +15,10 @@ export const MAIN_ID = 'main'
 interface ShellProps {
   readonly children: ReactNode
   readonly onOpenChanges: () => void
-  /** What floats above: toasts and dialogs. */
-  readonly overlays: ReactNode
 }
 
 /** What stands around every screen: a sidebar from 768 px, bars above and below under that. */
-export function Shell({ children, onOpenChanges, overlays }: ShellProps) {
+export function Shell({ children, onOpenChanges }: ShellProps) {
   const wide = useMediaQuery(WIDE)
   return (
     <div className={styles.shell}>
@@ -40,7 +38,6 @@ export function Shell({ children, onOpenChanges, overlays }: ShellProps) {
           {!wide && <TabBar />}
         </div>
       </div>
-      {overlays}
     </div>
   )
 }

@@ -19,7 +19,7 @@ const EMAIL = 'ada@example.com'
 beforeEach(() => history.replaceState(null, '', '/'))
 
 const shell = (
-  <Shell onOpenChanges={() => {}} overlays={null}>
+  <Shell onOpenChanges={() => {}}>
     <p>content</p>
   </Shell>
 )

@@ -27,7 +27,7 @@ beforeEach(() => history.replaceState(null, '', '/'))
 function Fed({ onOpenChanges = () => {} }: { readonly onOpenChanges?: () => void }) {
   useFeeds()
   return (
-    <Shell onOpenChanges={onOpenChanges} overlays={null}>
+    <Shell onOpenChanges={onOpenChanges}>
       <p>content</p>
     </Shell>
   )
