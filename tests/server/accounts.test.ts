@@ -5,6 +5,7 @@ import type { Policies } from '../../src/contract/policies'
 import type { User } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
+import { appointAdministrators } from '../../server/services/accounts/administrators'
 import { bearer, link, logIn, member, newEmail, PASSWORD, post, register, resetTo, rowOf, session, verify } from './support/accounts' // prettier-ignore
 import { request } from './support/person'
 import { START, testApp, type TestApp } from './support/test-app'
@@ -170,6 +171,13 @@ test('ADMIN_EMAILS are superusers once verified, at once or when the list is rea
   await verify(it, await link(it, 'chief@example.com', 'verify-email'))
   expect((await session(it, 'chief@example.com')).user?.is_superuser).toBe(true)
   expect((await session(it, await member(it))).user?.is_superuser).toBe(false)
+
+  const [later, pending] = [await member(it), newEmail()]
+  await register(it, pending)
+  await appointAdministrators(it.database, { ADMIN_EMAILS: [later.toUpperCase(), pending] })
+  expect([(await rowOf(it, later)).is_superuser, (await rowOf(it, pending)).is_superuser]).toEqual([true, false])
+  await appointAdministrators(it.database, { ADMIN_EMAILS: [] })
+  expect((await rowOf(it, later)).is_superuser).toBe(true)
 })
 
 test('accepting the policies notes their versions and when, and accepting again changes nothing', async () => {

@@ -9,7 +9,10 @@ export const isAdministrator = ({ ADMIN_EMAILS }: Pick<Env, 'ADMIN_EMAILS'>, ema
   ADMIN_EMAILS.some((one) => normalEmail(one) === normalEmail(email))
 
 /** Brings accounts that were verified before their address stood in ADMIN_EMAILS into line. It takes rights from nobody. */
-export async function appointAdministrators({ orm }: Database, { ADMIN_EMAILS }: Env): Promise<void> {
+export async function appointAdministrators(
+  { orm }: Database,
+  { ADMIN_EMAILS }: Pick<Env, 'ADMIN_EMAILS'>,
+): Promise<void> {
   if (ADMIN_EMAILS.length === 0) return
   await orm
     .update(users)
