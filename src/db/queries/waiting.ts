@@ -30,3 +30,18 @@ export async function waitingOps(db: LocalDatabase): Promise<readonly string[]> 
     return entries.filter(isLive).map((entry) => entry.op_id)
   })
 }
+
+/**
+ * Whose changes exist on this device alone, and how many: those that wait, those that were refused and can be tried
+ * again, and those that only another version of the app can send. Of one moment: read apart, the guest's would pass for
+ * the user's.
+ */
+export async function unsavedChanges(
+  db: LocalDatabase,
+): Promise<{ readonly owner: OwnerId | null; readonly count: number }> {
+  return db.transaction('r', db.session, db.outbox, async () => {
+    const session = await db.session.get('current')
+    if (session === undefined) return { owner: null, count: 0 }
+    return { owner: session.owner, count: await db.outbox.where('owner').equals(session.owner).count() }
+  })
+}

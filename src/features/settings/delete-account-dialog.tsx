@@ -2,7 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useSetAtom } from 'jotai'
 import { useId } from 'react'
 import type { User } from '../../contract/session'
-import { waitingOps } from '../../db/queries/waiting'
+import { unsavedChanges } from '../../db/queries/waiting'
 import type { AccountView } from '../../db/queries/account'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
 import { useServices } from '../../state/services'
@@ -31,7 +31,7 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const formId = useId()
-  const waiting = useLiveQuery(async () => (await waitingOps(commands.db)).length, [commands.db]) ?? 0
+  const unsaved = useLiveQuery(() => unsavedChanges(commands.db), [commands.db])?.count ?? 0
   const day = formatDay(commands.now() + DELETION_GRACE_DAYS * DAY)
 
   const { busy, problems, events } = useForm(['proof'], {
@@ -68,7 +68,7 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
             <strong>{day}</strong>.
           </p>
           <p>You will be logged out everywhere. Log in again before that day, and nothing is deleted.</p>
-          {waiting > 0 && <p>{lost(waiting)}</p>}
+          {unsaved > 0 && <p>{lost(unsaved)}</p>}
         </div>
         {user.has_password ? (
           <>
@@ -108,5 +108,5 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
 
 const lost = (count: number): string =>
   count === 1
-    ? 'One change has not reached the server yet, and is lost.'
-    : `${count} changes have not reached the server yet, and are lost.`
+    ? 'One change is on this device alone, and is lost.'
+    : `${count} changes are on this device alone, and are lost.`

@@ -123,7 +123,7 @@ test('says that changes which wait are lost', async () => {
   const { app, dialog } = await deleting()
   await seedCoins(app, 4)
   await addWidget(app.services.commands, { coinA: coinNumber(0).id, coinB: coinNumber(1).id })
-  expect(await dialog.findByText('One change has not reached the server yet, and is lost.')).toBeDefined()
+  expect(await dialog.findByText('One change is on this device alone, and is lost.')).toBeDefined()
 })
 
 test('closes with what was typed when somebody else signs in', async () => {

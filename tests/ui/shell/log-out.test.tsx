@@ -8,7 +8,7 @@ import { localToastsAtom } from '../../../src/state/toasts'
 import { catchReports, coinNumber, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
 
 /** A user with one pair, and as many additions that the server has not heard of. */
-async function leaving(additions: number) {
+async function leaving(additions: number, state: 'waiting' | 'failed' = 'waiting') {
   const app = await startLocalApp()
   const owner = await signIn(app)
   await seedCoins(app, 8)
@@ -16,6 +16,7 @@ async function leaving(additions: number) {
   for (let i = 0; i < additions; i += 1) {
     await addWidget(app.services.commands, { coinA: coinNumber(2).id, coinB: coinNumber(3 + i).id })
   }
+  await app.db.outbox.toCollection().modify({ state })
   await waitFor(() => expect(app.store.get(accountAtom)?.owner).toBe(owner))
   const onClose = vi.fn()
   app.render(<LogOut onClose={onClose} />)
@@ -38,8 +39,8 @@ test('asks nothing where nothing waits: the guest is back, the user’s data gon
 })
 
 test.each([
-  [1, 'One change has not reached the server yet. If you log out now, it is lost.'],
-  [2, '2 changes have not reached the server yet. If you log out now, they are lost.'],
+  [1, 'One change is on this device alone. If you log out now, it is lost.'],
+  [2, '2 changes are on this device alone. If you log out now, they are lost.'],
 ])('asks first while %i changes wait, and keeps everything when the answer is no', async (count, sentence) => {
   const { onClose, kept } = await leaving(count)
   const question = within(await screen.findByRole('alertdialog', { name: 'Log out and lose changes?' }))
@@ -54,6 +55,12 @@ test('loses them when the answer is yes', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Log Out' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(await kept()).toEqual({ signedIn: false, widgets: 0, changes: 0 })
+})
+
+test('asks for a change that was refused as well: until then it can be tried again', async () => {
+  const { kept } = await leaving(1, 'failed')
+  expect(await screen.findByRole('alertdialog')).toBeDefined()
+  expect(await kept()).toMatchObject({ signedIn: true, changes: 1 })
 })
 
 test('takes the question back when another tab has logged out, and leaves the guest’s changes alone', async () => {
