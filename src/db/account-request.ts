@@ -14,7 +14,8 @@ export type AccountRequest =
   | { readonly kind: 'resend-verification'; readonly email: string }
   | { readonly kind: 'request-reset'; readonly email: string }
   | { readonly kind: 'reset-password'; readonly token: string; readonly password: string }
-  | { readonly kind: 'accept-policies' }
+  /** The versions that were shown: nothing else is accepted. */
+  | { readonly kind: 'accept-policies'; readonly terms: string; readonly privacy: string }
   /**
    * `owner` is the user whom the page shows: another tab may have changed who is signed in. `password` is null where the
    * account has none. The session ends with it.

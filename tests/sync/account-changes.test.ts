@@ -16,6 +16,11 @@ import { json } from './support/wire'
 const it = oneTab()
 const { view, ask, logInHere, addPair, pairs, notices, offline, later } = it
 const done = { ok: true, message: null }
+/** Accepting what the gate shows. */
+const acceptShown = async () => {
+  const { terms, privacy } = (await view()).policies!
+  return { kind: 'accept-policies', terms: terms.version, privacy: privacy.version } as const
+}
 const told = { ok: true, message: expect.any(String) }
 
 describe('what becomes of an account elsewhere', () => {
@@ -49,7 +54,7 @@ describe('what becomes of an account elsewhere', () => {
       if (path !== '/users/me' || accepted) return 'arrives'
       accepted = true
       await arrive()
-      expect(await ask({ kind: 'accept-policies' })).toEqual(done)
+      expect(await ask(await acceptShown())).toEqual(done)
       return 'arrives'
     })
     await ask({ kind: 'reload-account' })
@@ -114,7 +119,7 @@ describe('the policies', () => {
     await it.tab.engine.sync('start')
     const { policies } = await view()
     expect(policies).toMatchObject({ terms: { version: expect.any(String) }, privacy: { path: expect.any(String) } })
-    expect(await ask({ kind: 'accept-policies' })).toEqual(done)
+    expect(await ask(await acceptShown())).toEqual(done)
     expect(await view()).toMatchObject({ mustAccept: false })
 
     it.browser.setWay(({ path }) =>
@@ -125,6 +130,18 @@ describe('the policies', () => {
     later(HOUR)
     await it.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ mustAccept: true })
+  })
+
+  test('are not accepted in another version than the one that was shown', async () => {
+    await logInHere(await member(it.server))
+    await it.tab.engine.sync('start')
+    const shown = await acceptShown()
+    const asked = it.browser.sent.length
+    expect(await ask({ ...shown, privacy: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
+    expect(await ask({ ...shown, terms: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
+    expect(it.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current', '/policies/current'])
+    expect(await view()).toMatchObject({ mustAccept: true })
+    expect(await ask(shown)).toEqual(done)
   })
 
   test('can be read by a guest, and without a network once they were', async () => {

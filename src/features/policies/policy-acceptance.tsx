@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Policies } from '../../contract/policies'
 import { logOutOpenAtom, policyOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
@@ -37,7 +38,8 @@ export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcc
       lead="Read and accept the Terms of Use and the Privacy Policy to go on."
     >
       {policies !== null ? (
-        <AcceptanceForm policies={policies} />
+        // By version: a tick belongs to the text beside which it was made.
+        <AcceptanceForm key={`${policies.terms.version} ${policies.privacy.version}`} policies={policies} />
       ) : loading === 'failed' ? (
         <>
           <FormNote tone="error">{NOT_RETRIEVED}</FormNote>
@@ -61,12 +63,17 @@ export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcc
 
 function AcceptanceForm({ policies }: { readonly policies: Policies }) {
   const { engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
   const [accepted, setAccepted] = useState({ terms: false, privacy: false })
   const { busy, problems, events } = useForm([], {
     check: () => ({}),
     send: async () => {
-      const result = await engine.account({ kind: 'accept-policies' })
-      return result.ok ? null : { form: NOT_SAVED }
+      const [terms, privacy] = [policies.terms.version, policies.privacy.version]
+      const result = await engine.account({ kind: 'accept-policies', terms, privacy })
+      if (result.ok) return null
+      // Other versions are in force: this form has given way to that of theirs, so that it is said outside it.
+      if (result.status === 409) showToast({ type: 'info', message: result.message })
+      return { form: NOT_SAVED }
     },
   })
   return (

@@ -27,7 +27,7 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
     case 'reset-password':
       return plain({ route: 'resetPassword', body: { token: request.token, new_password: request.password } })
     case 'accept-policies':
-      return acceptPolicies(env)
+      return acceptPolicies(env, request)
     case 'delete-account':
       return deleteAccount(env, request)
     case 'feedback':

@@ -33,8 +33,8 @@ test('is loaded at once, and once, and carries out what was called meanwhile', a
   lazy.requestSync('start')
   lazy.applyUpdate()
   await lazy.requestHistory(history.coin, history.period)
-  expect(await lazy.account({ kind: 'accept-policies' })).toEqual({ ok: true, message: null })
-  expect(calls).toEqual(['sync start', 'update', 'history bitcoin 1d', 'account accept-policies'])
+  expect(await lazy.account({ kind: 'load-policies' })).toEqual({ ok: true, message: null })
+  expect(calls).toEqual(['sync start', 'update', 'history bitcoin 1d', 'account load-policies'])
   expect(load).toHaveBeenCalledOnce()
 })
 

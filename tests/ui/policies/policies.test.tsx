@@ -6,6 +6,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { PolicyAcceptance } from '../../../src/features/policies/policy-acceptance'
 import { PolicyViewer } from '../../../src/features/policies/policy-viewer'
 import { logOutOpenAtom, policyOpenAtom } from '../../../src/state/panels'
+import { localToastsAtom } from '../../../src/state/toasts'
 import { refused } from '../auth/open-auth'
 import { type LocalApp, startLocalApp } from '../support/local-app'
 
@@ -44,7 +45,10 @@ describe('accepting the policies', () => {
     expect(accept()).toHaveProperty('disabled', true)
     await userEvent.click(terms())
     await userEvent.click(accept())
-    expect(asked(app)).toEqual(['load-policies', 'accept-policies'])
+    expect(app.asked).toEqual([
+      { kind: 'load-policies' },
+      { kind: 'accept-policies', terms: '2026-11-21', privacy: '2026-10-01' },
+    ])
     await waitFor(() => expect(accept().hasAttribute('aria-disabled')).toBe(false))
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -58,6 +62,26 @@ describe('accepting the policies', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to save your acceptance. Please try again.')
     await userEvent.click(accept())
     expect(asked(app)).toEqual(['load-policies', 'accept-policies', 'accept-policies'])
+  })
+
+  it('takes back the ticks when other versions come into force, and says so when they already were', async () => {
+    const app = await startLocalApp()
+    const gateOf = (policies: Policies) => (
+      <PolicyAcceptance email="ada@example.com" policies={policies} again={false} onDelete={() => undefined} />
+    )
+    const { rerender } = app.render(gateOf(POLICIES))
+    app.answerAccount(() => refused(409, null, 'The policies have just changed. Please read them again.'))
+    await userEvent.click(terms())
+    await userEvent.click(privacy())
+    await userEvent.click(accept())
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom).map(({ message }) => message)).toEqual([
+        'The policies have just changed. Please read them again.',
+      ]),
+    )
+    rerender(gateOf({ ...POLICIES, terms: { ...POLICIES.terms, version: '2027-01-01' } }))
+    expect(terms().closest('label')!.textContent).toContain('Version 2027-01-01')
+    expect([terms(), privacy()].map((box) => (box as HTMLInputElement).checked)).toEqual([false, false])
   })
 
   it('says when it is not known what is to be accepted, and asks again', async () => {
