@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export interface AppServerOptions {
   /** Folder of a build; the project's own unless said otherwise. */
   readonly dist?: string
+  /** Where it listens; a free port unless somebody had to know before. */
+  readonly port?: number
   /** Variables beside those that every test server gets. */
   readonly env?: Readonly<Record<string, string>>
   /** Puts something into the database, whose tables are there, before the server opens it. */
@@ -32,13 +34,17 @@ export interface AppServer {
   output(): string
 }
 
+export const originOf = (port: number): string => `http://127.0.0.1:${port}`
+
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
+  const origin = originOf(port)
   const data = mkdtempSync(join(tmpdir(), 'e2e-data-'))
   let dist = options.dist ?? join(root, 'dist')
   let env: Readonly<Record<string, string>> = {
     HOST: '127.0.0.1',
     PORT: String(port),
+    PUBLIC_URL: origin,
     DATA_DIR: data,
     DATABASE_URL: '',
     MARKET_DATA: 'simulated',
@@ -46,7 +52,6 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     RATE_LIMIT_FACTOR: '100',
     ...options.env,
   }
-  const origin = `http://127.0.0.1:${port}`
   const start = async (): Promise<Child> => {
     const started = startChild([join(dist, 'server/main.js')], env, root)
     await untilReady(started, `${origin}/readyz`)

@@ -7,11 +7,11 @@ import { startAppServer, type AppServer } from './app-server'
 
 export { expect } from 'playwright/test'
 
-interface Visitor {
+export interface Visitor {
   /** Opens a browser with a profile of its own, as an installed app has one: service worker, storage, sync. */
   readonly openBrowser: () => Promise<BrowserContext>
 }
-interface Shared {
+export interface Shared {
   /** One server for all tests of a worker; visitors are told apart by their identity. */
   readonly server: AppServer
 }
