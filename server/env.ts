@@ -66,7 +66,9 @@ const variables = z.object({
   VAPID_SUBJECT: z.string().optional(),
   PUSH_ALLOWED_HOSTS: list.optional(),
 
-  ADMIN_EMAILS: list.default([]),
+  ADMIN_EMAILS: list
+    .refine((all) => z.array(z.email()).safeParse(all).success, 'must be email addresses with commas between them')
+    .default([]),
   FREE_MAX_WIDGETS: wholeNumber(1, 1000).default(5),
   FREE_MAX_CHECKPOINTS: wholeNumber(1, 1000).default(1),
   PREMIUM_MAX_WIDGETS: wholeNumber(1, 1000).default(50),
@@ -103,7 +105,10 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
   if (!parsed.success) {
     throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   }
-  const env: Env = { ...parsed.data, PUBLIC_URL: parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}` }
+  const env: Env = {
+    ...parsed.data,
+    PUBLIC_URL: parsed.data.PUBLIC_URL ?? new URL(`http://localhost:${parsed.data.PORT}`).origin,
+  }
   const problems = [
     ...googleProblems(env),
     ...(env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)),

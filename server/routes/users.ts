@@ -22,8 +22,8 @@ export function userRoutes(app: FastifyInstance, parts: AppParts): void {
   })
 
   serve(app, routes.verifyEmail, async ({ body }) => {
-    await verifyEmail(parts, body.token)
-    return { message: 'Your email address has been verified. You can log in now.' }
+    const next = (await verifyEmail(parts, body.token)) ? 'You can log in now.' : 'Please set a password with “Forgot password”.' // prettier-ignore
+    return { message: `Your email address has been verified. ${next}` }
   })
 
   serve(app, routes.requestPasswordReset, async ({ body }) => {

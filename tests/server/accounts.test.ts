@@ -81,7 +81,7 @@ test('an unverified address that is registered with another password again: neit
   const again = await register(it, email, 'the password of its owner')
   expect([again.status, again.body.error_code]).toEqual([409, 'EMAIL_ALREADY_REGISTERED'])
   expect((await mailsTo(email)).map(({ kind }) => kind).toSorted()).toEqual(['reset-password', 'verify-email'])
-  await verify(it, await link(it, email, 'verify-email'))
+  expect((await verify(it, await link(it, email, 'verify-email'))).body.message).toContain('Please set a password')
   for (const password of ['the password of a stranger', 'the password of its owner']) {
     expect((await logIn(it, email, password)).body.error_code).toBe('INVALID_CREDENTIALS')
   }

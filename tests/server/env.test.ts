@@ -77,6 +77,8 @@ test.each([
   ['MAIL_FROM', 'the ratios'],
   ['MAIL_FROM', 'Ratios <post>'],
   ['SUPPORT_EMAIL', 'help'],
+  ['ADMIN_EMAILS', 'boss@example.com;other@example.com'],
+  ['ADMIN_EMAILS', 'boss@example.com, the other'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(refused({ [name]: value })).toEqual([name])
 })

@@ -1,8 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { boolean, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { owners } from './owners'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3 })
+
+/** The spelling by which an address is found. Of ASCII alone, as addresses are: a database in Turkish has its own small i. */
+export const normalEmailOf = (email: PgColumn): SQL => sql`lower(${email} COLLATE "C")`
 
 /** The account of an owner of kind `user`. */
 export const users = pgTable(
@@ -34,7 +38,7 @@ export const users = pgTable(
     last_login_at: instant(),
   },
   (table) => [
-    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    uniqueIndex('users_email').on(normalEmailOf(table.email)),
     index('users_deletion')
       .on(table.deletion_scheduled_at)
       .where(sql`${table.deletion_scheduled_at} IS NOT NULL`),

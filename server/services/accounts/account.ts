@@ -1,9 +1,9 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { User } from '../../../src/contract/session'
 import type { Queryable } from '../../db/open'
 import { owners } from '../../db/schema/owners'
-import { users } from '../../db/schema/users'
+import { normalEmailOf, users } from '../../db/schema/users'
 
 export type Account = typeof users.$inferSelect & { readonly created_at: Date }
 
@@ -38,7 +38,7 @@ export function findLinkedAccount(db: Queryable, subject: string, held?: 'held')
 /** The spelling by which an address is found and counted. */
 export const normalEmail = (email: string): string => email.toLowerCase()
 
-const hasEmail = (email: string): SQL => sql`lower(${users.email}) = ${normalEmail(email)}`
+const hasEmail = (email: string): SQL => eq(normalEmailOf(users.email), normalEmail(email))
 
 async function read(db: Queryable, which: SQL, held?: 'held'): Promise<Account | undefined> {
   const query = db

@@ -1,6 +1,6 @@
-import { and, inArray, isNotNull, not, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, not } from 'drizzle-orm'
 import type { Database } from '../../db/open'
-import { users } from '../../db/schema/users'
+import { normalEmailOf, users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { normalEmail } from './account'
 
@@ -19,7 +19,7 @@ export async function appointAdministrators(
     .set({ is_superuser: true })
     .where(
       and(
-        inArray(sql`lower(${users.email})`, ADMIN_EMAILS.map(normalEmail)),
+        inArray(normalEmailOf(users.email), ADMIN_EMAILS.map(normalEmail)),
         isNotNull(users.email_verified_at),
         not(users.is_superuser),
       ),

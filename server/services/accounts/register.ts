@@ -38,8 +38,9 @@ export async function register(parts: Parts, registration: Registration): Promis
 async function dropDisputedPassword({ database, clock }: Parts, { email, password }: Registration): Promise<void> {
   const { orm } = database
   const account = await findAccount(orm, email)
-  if (account === undefined || account.password_hash === null || account.email_verified_at !== null) return
-  if (await verifyPassword(account.password_hash, password)) return
+  // In every case, so that the time does not tell whether the address has been verified.
+  const same = await verifyPassword(account?.password_hash ?? null, password)
+  if (same || account === undefined || account.password_hash === null || account.email_verified_at !== null) return
   await orm.transaction(async (tx) => {
     const held = await readAccount(tx, account.id, 'held')
     if (held?.password_hash !== account.password_hash || held.email_verified_at !== null) return

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { ErrorBody } from '../../../src/contract/errors'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import { mail_tokens } from '../../../server/db/schema/mail'
-import { users } from '../../../server/db/schema/users'
+import { normalEmailOf, users } from '../../../server/db/schema/users'
 import type { Market } from '../../../server/services/market/market'
 import { hashOfSecret, newSecret } from '../../../server/services/secrets'
 import { type Answered, type Headers, request } from './person'
@@ -49,7 +49,7 @@ export async function rowOf(it: It, email: string): Promise<typeof users.$inferS
   const [row] = await it.database.orm
     .select()
     .from(users)
-    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
+    .where(eq(normalEmailOf(users.email), email.toLowerCase()))
   if (row === undefined) throw new Error(`Nobody has the address ${email}.`)
   return row
 }
