@@ -18,5 +18,6 @@ export const forgetOwnerAtom = atom(null, (get, set, { owner, account }: Account
   if (get(boardAtom)?.owner !== owner) set(boardAtom, undefined)
   for (const open of [addPairOpenAtom, feedbackOpenAtom, logOutOpenAtom, upgradeOpenAtom]) set(open, false)
   set(checkpointsOpenAtom, null)
-  if (account !== 'guest') set(authOpenAtom, null)
+  // The link of a mail is shown once, whoever signs in meanwhile.
+  if (account !== 'guest') set(authOpenAtom, (open) => (open?.view === 'resetPassword' ? open : null))
 })

@@ -6,6 +6,7 @@ import { acceptSignIn } from '../../src/db/answers/sign-in'
 import { keepFeedbackDraft } from '../../src/db/commands/keep-feedback-draft'
 import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
+import type { LocalDatabase } from '../../src/db/database'
 import { readBoard } from '../../src/db/queries/board'
 import { readFeedbackDraft } from '../../src/db/queries/feedback-draft'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
@@ -13,6 +14,7 @@ import type { OwnerId } from '../../src/domain/ids'
 import { NOW, widgetRow } from './support/entries'
 import { addPair, guestContext, userContext } from './support/people'
 
+const present = async (db: LocalDatabase) => (await db.session.get('current'))!.owner
 const tokens = { access: 'a2', refresh: 'r2' }
 
 test('a pull that began before a logout brings nothing back, not even after the next login of the same user', async () => {
@@ -23,7 +25,7 @@ test('a pull that began before a logout brings nothing back, not even after the 
   const { applied_rev } = await readBook(db, owner)
   await logOut(context)
   expect(await acceptPull(db, owner, applied_rev, [widgetRow(1)], NOW)).toBe(false)
-  await acceptSignIn(db, { user: user!, tokens, deletionCancelled: false }, NOW)
+  await acceptSignIn(db, { asked: await present(db), user: user!, tokens, deletionCancelled: false }, NOW)
   expect(await acceptPull(db, owner, applied_rev, [widgetRow(1)], NOW)).toBe(false)
   expect(await db.widgets.count()).toBe(0)
 })
@@ -49,7 +51,7 @@ test('what a user has typed is theirs: kept while their session is merely over, 
   await leaveExpiredSession(context, owner)
   expect(await readFeedbackDraft(db)).toBe('')
   await keepFeedbackDraft(db, 'A guest’s.')
-  await acceptSignIn(db, { user: user!, tokens, deletionCancelled: false }, NOW)
+  await acceptSignIn(db, { asked: await present(db), user: user!, tokens, deletionCancelled: false }, NOW)
   expect(await readFeedbackDraft(db)).toBe('I like it.')
   await logOut(context)
   expect(await readFeedbackDraft(db)).toBe('A guest’s.')
@@ -71,12 +73,16 @@ test('signing in anew ends the session before, of the same user or of another on
   const { db } = context
   const { user } = (await db.session.get('current'))!
   await addPair(context)
-  await acceptSignIn(db, { user: user!, tokens, deletionCancelled: false }, NOW)
+  await acceptSignIn(db, { asked: await present(db), user: user!, tokens, deletionCancelled: false }, NOW)
   expect(await readMeta(db, 'revocations')).toEqual(['r'])
   expect((await readBoard(db))!.changes).toHaveLength(1)
 
   const other = { ...user!, id: 'somebody else' }
-  await acceptSignIn(db, { user: other, tokens: { access: 'a3', refresh: 'r3' }, deletionCancelled: false }, NOW)
+  await acceptSignIn(
+    db,
+    { asked: await present(db), user: other, tokens: { access: 'a3', refresh: 'r3' }, deletionCancelled: false },
+    NOW,
+  )
   expect(await readMeta(db, 'revocations')).toEqual(['r', 'r2'])
   expect(await readBoard(db)).toMatchObject({ owner: other.id as OwnerId, changes: [], widgets: [] })
   expect(await db.outbox.count()).toBe(1)

@@ -120,6 +120,22 @@ describe('the guest of a browser', () => {
   })
 })
 
+test('an answer to a login that comes when somebody else has signed in is too late, and its session is ended', async () => {
+  const [ada, bob] = [await member(it.server), await member(it.server)]
+  const other = it.browser.open()
+  it.browser.setWay(async ({ path, body }): Promise<Fate> => {
+    if (path === '/auth/login' && body!.includes(encodeURIComponent(ada))) {
+      await other.engine.account({ kind: 'log-in', email: bob, password: PASSWORD })
+    }
+    return 'arrives'
+  })
+  expect(await logInHere(ada)).toMatchObject({ ok: false })
+  expect(await view()).toMatchObject({ user: { email: bob }, expired: false })
+  await it.tab.engine.sync('online')
+  expect(await readMeta(it.tab.db, 'revocations')).toEqual([])
+  expect(await view()).toMatchObject({ user: { email: bob }, expired: false })
+})
+
 describe('logging out', () => {
   test('works without a network, leaves nothing behind, and ends the session once there is one', async () => {
     const email = await member(it.server)

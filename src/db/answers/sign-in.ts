@@ -8,6 +8,8 @@ import { changeBook } from './owner-book'
 import { isDeletionCancelled, leaveWelcome } from './welcome-back'
 
 export interface SignedIn {
+  /** Who used this browser when it was asked for. */
+  readonly asked: OwnerId
   readonly user: User
   readonly tokens: NonNullable<SessionRow['tokens']>
   /** Signing in has cancelled the account's deletion. */
@@ -16,18 +18,21 @@ export interface SignedIn {
 
 /**
  * Brings a sign-in home, in one transaction. The guest is set aside and comes back at logout; what waits of the user
- * goes on. Whoever else is signed in by now, in another tab, is left as their session would have ended by itself.
- * Returns false, and writes nothing, where this browser has no identity yet.
+ * goes on. Where somebody else has signed in or out since it was asked for, it comes too late: its session is noted to be ended,
+ * and false is returned. Somebody who signs in over another user leaves that one as if their session had ended.
  * @param now milliseconds
  */
 export async function acceptSignIn(
   db: LocalDatabase,
-  { user, tokens, deletionCancelled }: SignedIn,
+  { asked, user, tokens, deletionCancelled }: SignedIn,
   now: number,
 ): Promise<boolean> {
   return writeTransaction(db, leavingTables(db), async () => {
     const before = await db.session.get('current')
-    if (before === undefined) return false
+    if (before?.owner !== asked) {
+      await noteRevocation(db, tokens.refresh)
+      return false
+    }
     const owner = user.id as OwnerId
     // What the guest still has under way is answered while nobody shows it: their list is asked for when they are back.
     if (isAnonymousOwner(before.owner)) await changeBook(db, before.owner, { pull_wanted: true })

@@ -8,6 +8,7 @@ import { type Call, send } from '../request'
 import { resultOf } from './result'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+const TOO_LATE = 'Somebody else has signed in or out in this browser meanwhile. Please try again.'
 const NOT_BEGUN_HERE = 'This sign-in was not begun in this browser, or has been used already.'
 
 type Asked<K extends AccountRequest['kind']> = Extract<AccountRequest, { kind: K }>
@@ -28,6 +29,8 @@ export async function signInWithGoogle(env: EngineEnv, { code, state, iss }: Ask
 }
 
 async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
+  const asked = (await env.db.session.get('current'))?.owner
+  if (asked === undefined) return { ok: false, status: 0, error_code: null, message: NO_IDENTITY }
   const answer = await send(env, call, {})
   if (answer.kind !== 'ok') return resultOf(answer)
   const signedIn = answer.value as TokenAnswer
@@ -36,13 +39,14 @@ async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
   const accepted = await acceptSignIn(
     env.db,
     {
+      asked,
       user: user.value as User,
       tokens: { access: signedIn.access_token, refresh: signedIn.refresh_token },
       deletionCancelled: signedIn.deletion_cancelled === true,
     },
     env.now(),
   )
-  return accepted ? { ok: true, message: null } : { ok: false, status: 0, error_code: null, message: NO_IDENTITY }
+  return accepted ? { ok: true, message: null } : { ok: false, status: 0, error_code: null, message: TOO_LATE }
 }
 
 /** The user may stand in the answer itself; else the new token asks for it. */

@@ -19,7 +19,7 @@ const SPACING_ONLINE = 2_000
 /** Tells the server of sessions that were left here, and asks what has become of the user's account and the policies. */
 export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<void> {
   const user = await isUserSignedIn(env)
-  await Promise.all([revokeLeft(env), ...(user ? [syncUser(env, reason), syncPolicies(env, reason)] : [])])
+  await Promise.all([revokeLeft(env, reason), ...(user ? [syncUser(env, reason), syncPolicies(env, reason)] : [])])
 }
 
 const isUserSignedIn = async ({ db }: EngineEnv): Promise<boolean> =>

@@ -10,5 +10,6 @@ export async function signIn(
   tokens: NonNullable<SessionRow['tokens']>,
   now: number,
 ): Promise<void> {
-  await acceptSignIn(db, { user, tokens, deletionCancelled: false }, now)
+  const asked = (await db.session.get('current'))!.owner
+  await acceptSignIn(db, { asked, user, tokens, deletionCancelled: false }, now)
 }
