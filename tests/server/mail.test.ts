@@ -187,6 +187,41 @@ describe('a mail server that', () => {
   })
 })
 
+test('a mail that nobody could try to send in time is not sent late', async () => {
+  await account('ann@example.com')
+  await wish({ kind: 'reset-password', email: 'ann@example.com' })
+  clock.advance(HOUR + 1)
+  expect(await delivered('ann@example.com')).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
+test('a server that does not want us as sender gets the mails once it does', async () => {
+  await account('ann@example.com')
+  await wish({ kind: 'verify-email', email: 'ann@example.com' })
+  mailbox.refuseSenders(550)
+  expect(await delivered('ann@example.com')).toEqual([])
+  expect(mailbox.refused()).toBe(1)
+  expect(await waiting()).toHaveLength(1)
+  mailbox.refuseSenders(null)
+  clock.advance(MINUTE)
+  expect(await delivered('ann@example.com')).toHaveLength(1)
+})
+
+test('no more mails are under way than there are connections, however empty the queue was when it was last measured', async () => {
+  const wishes = (count: number) => Promise.all(Array.from({ length: count }, () => wish({ kind: 'verify-email', email: 'ann@example.com' }))) // prettier-ignore
+  await account('ann@example.com')
+  await wishes(1)
+  await database.pool.query('VACUUM (ANALYZE) mail_requests')
+  await wishes(39)
+  let claimed = 0
+  const send = async () => {
+    claimed ||= (await waiting()).filter(({ attempts }) => attempts > 0).length
+  }
+  await deliverMails({ ...parts, carrier: { send, close: () => undefined } })
+  expect(await waiting()).toEqual([])
+  expect(claimed).toBe(5)
+})
+
 test('many workers send each mail once', async () => {
   const people = Array.from({ length: 23 }, (_, i) => `person${i}@example.com`)
   for (const email of people) {

@@ -27,6 +27,8 @@ export interface Mailbox {
   next(address: string, limit?: number): Promise<ReceivedMail>
   /** From now on each mail is refused at its end with this reply; null takes them again. 4xx: try later, 5xx: never. */
   refuse(code: number | null): void
+  /** From now on nobody may send here: each sender is refused with this reply; null welcomes them again. */
+  refuseSenders(code: number | null): void
   /** How many deliveries were refused. */
   refused(): number
   stop(): Promise<void>
@@ -37,11 +39,17 @@ export async function startMailbox(): Promise<Mailbox> {
   const given = new Set<ReceivedMail>()
   const waiting = new Set<() => void>()
   let refusal: number | null = null
+  let senderRefusal: number | null = null
   let refused = 0
 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom(_address, _session, done) {
+      if (senderRefusal === null) return done()
+      refused += 1
+      done(Object.assign(new Error('Not you'), { responseCode: senderRefusal }))
+    },
     onData(stream, session, done) {
       void receive(
         stream,
@@ -100,6 +108,9 @@ export async function startMailbox(): Promise<Mailbox> {
       }),
     refuse: (code) => {
       refusal = code
+    },
+    refuseSenders: (code) => {
+      senderRefusal = code
     },
     refused: () => refused,
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -11,6 +11,8 @@ export const SMTP_CONNECTIONS = 5
 interface SmtpError extends Error {
   readonly code?: string
   readonly responseCode?: number
+  /** Which of our commands the server did not like. */
+  readonly command?: string
 }
 
 /** Gives mails to an SMTP server (RFC 5321); TLS from the first byte for smtps://, else by STARTTLS where it is offered. */
@@ -33,9 +35,10 @@ export function smtpCarrier(url: string, from: string): MailCarrier {
 }
 
 /** The server's own words may repeat the recipient's address or what we sent; only codes are passed on. */
-function harmless({ code = 'unknown', responseCode }: SmtpError): Error {
+function harmless({ code = 'unknown', responseCode, command = '' }: SmtpError): Error {
   const what = `${code}${responseCode === undefined ? '' : ` ${responseCode}`}`
-  const aboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  // Whoever does not want us as sender will want us once that is set right.
+  const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
   if (aboutTheMail && (responseCode ?? 0) >= 500) return new MailRefused(`the mail server refused the mail: ${what}`)
   return new Error(`the mail server did not take the mail: ${what}`)
 }

@@ -1,4 +1,4 @@
-import { eq, inArray, lt, sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { type MailCarrier, MailRefused } from '../../adapters/mail/carrier'
@@ -24,7 +24,7 @@ const CLAIM = LONGEST_SENDING + 10_000
 const FIRST_PAUSE = 5_000
 const GROWTH = 3
 const LONGEST_PAUSE = 15 * MINUTE
-/** How long a mail is worth sending: a link that was asked for an hour ago has been asked for again. */
+/** How long a mail is worth sending, milliseconds: a link that was asked for an hour ago has been asked for again. */
 const WORTH: Readonly<Record<QueuedMail['kind'], number>> = {
   ...LINK_LIFETIME,
   'password-changed': 3 * DAY,
@@ -55,17 +55,25 @@ async function claimDue({ database, clock }: MailParts): Promise<QueuedMail[]> {
     .orderBy(mail_requests.next_attempt_at)
     .limit(SMTP_CONNECTIONS)
     .for('update', { skipLocked: true })
-  return database.orm
-    .update(mail_requests)
-    .set({ attempts: sql`${mail_requests.attempts} + 1`, next_attempt_at: new Date(now + CLAIM) })
-    .where(inArray(mail_requests.id, some))
-    .returning()
+  return (
+    database.orm
+      .update(mail_requests)
+      .set({ attempts: sql`${mail_requests.attempts} + 1`, next_attempt_at: new Date(now + CLAIM) })
+      // As an array the rows are chosen once; joined, PostgreSQL may choose anew for every row that it looks at.
+      .where(sql`${mail_requests.id} = ANY(ARRAY(${some}))`)
+      .returning()
+  )
 }
 
 async function deliver(parts: MailParts, request: QueuedMail): Promise<void> {
   const { database, carrier, clock, logger } = parts
   const { id, kind, attempts } = request
   const about = { mail: id, kind, attempt: attempts }
+  const lastTime = request.requested_at.getTime() + WORTH[kind]
+  if (clock() > lastTime) {
+    logger?.error(about, 'mail given up: nothing could be sent in time')
+    return forget(database, id)
+  }
   try {
     const mail = await writeMail(parts, request, clock())
     if (mail !== null) await carrier.send(mail)
@@ -74,7 +82,7 @@ async function deliver(parts: MailParts, request: QueuedMail): Promise<void> {
   } catch (error) {
     const pause = Math.min(FIRST_PAUSE * GROWTH ** (attempts - 1), LONGEST_PAUSE)
     const next = clock() + pause
-    if (error instanceof MailRefused || next > request.requested_at.getTime() + WORTH[kind]) {
+    if (error instanceof MailRefused || next > lastTime) {
       logger?.error({ ...about, err: error }, 'mail given up')
       return forget(database, id)
     }
