@@ -1,0 +1,109 @@
+import type { Page } from 'playwright/test'
+import { DELETION_GRACE_DAYS } from '../../src/domain/account'
+import { addPair, card, installed, untilToast } from './support/app'
+import { expect, test } from './support/account-test'
+import { expectGuest, expectSignedIn, field, logIn, openAuth, send } from './support/auth'
+import { waitingChanges } from './support/truth'
+
+const WELCOME_BACK = 'Welcome back! Your scheduled account deletion has been cancelled.'
+const DAY = 86_400_000
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete Account', exact: true })
+
+async function askToDelete(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Delete Account', exact: true }).click()
+  await expect(dialog(page)).toBeVisible()
+}
+const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Delete Account', exact: true })
+
+/** The parts of the date, whichever order the toast has them in. */
+function expectDate(text: string, at: number): void {
+  const parts = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long' }).formatToParts(at)
+  const year = parts.find(({ type }) => type === 'year')?.value ?? ''
+  const month = parts.find(({ type }) => type === 'month')?.value.slice(0, 3) ?? ''
+  expect(text).toContain(year)
+  expect(text).toContain(month)
+  expect(text).toMatch(new RegExp(`\\b0?${new Date(at).getDate()}\\b`))
+}
+
+test('an account with a password is deleted in 30 days, unless its owner comes back', async ({
+  page,
+  world,
+  member,
+}) => {
+  await page.goto('/')
+  await installed(page)
+  await logIn(page, member)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+
+  await askToDelete(page)
+  await expect(field(dialog(page), 'Password')).toHaveAttribute('autocomplete', 'current-password')
+  await field(dialog(page), 'Password').press('Enter')
+  await expect(field(dialog(page), 'Password'), 'nothing happens without it').toBeVisible()
+  await field(dialog(page), 'Password').fill('not this one')
+  await confirm(page).click()
+  await expect(page.getByText('The entered password is incorrect. Please try again.')).toBeVisible()
+  await page.context().setOffline(true)
+  await field(dialog(page), 'Password').fill(member.password)
+  await confirm(page).click()
+  await expect(page.getByText('Network error. Please try again.')).toBeVisible()
+  await page.context().setOffline(false)
+  await field(dialog(page), 'Password').fill(member.password)
+  await confirm(page).click()
+
+  const toast = await untilToast(page, /deletion|deleted/i)
+  expectDate((await toast.textContent()) ?? '', Date.now() + DELETION_GRACE_DAYS * DAY)
+  await expectGuest(page)
+  await page.goto('/')
+  await expect(card(page, 'BTC / ETH')).toHaveCount(0)
+  const mail = await world.mailbox.next(member.email)
+  expect(mail.text).toMatch(/delet/i)
+
+  await logIn(page, member)
+  await untilToast(page, WELCOME_BACK)
+  await expect(card(page, 'BTC / ETH'), 'everything is there').toBeVisible()
+})
+
+test('an account of Google alone is deleted by a phrase', async ({ page, world, stranger }) => {
+  world.google.signsIn({ sub: stranger.email, email: stranger.email, email_verified: true })
+  await page.goto('/')
+  await installed(page)
+  const viaGoogle = async () => {
+    const login = await openAuth(page, 'Login')
+    await login.getByRole('button', { name: 'Continue with Google' }).click()
+  }
+  await viaGoogle()
+  await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
+  await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
+  await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
+  await expectSignedIn(page, stranger.email)
+
+  await askToDelete(page)
+  const phrase = dialog(page).getByRole('textbox')
+  await phrase.fill('Delete my account')
+  await phrase.press('Enter')
+  await expect(phrase, 'the phrase is exact').toBeVisible()
+  await phrase.fill('delete my account')
+  await phrase.press('Enter')
+  await untilToast(page, /deletion|deleted/i)
+  await expectGuest(page)
+  await viaGoogle()
+  await untilToast(page, WELCOME_BACK)
+  await expectSignedIn(page, stranger.email)
+})
+
+test('a wrong password at the login says so, and not which part was wrong', async ({ page, member, stranger }) => {
+  await page.goto('/')
+  const login = await openAuth(page, 'Login')
+  const said: (string | null)[] = []
+  for (const email of [member.email, stranger.email]) {
+    await send(login, { Email: email, Password: 'not this one' })
+    await expect(login.getByRole('alert')).toBeVisible()
+    await expect(login.getByRole('button', { name: 'Log In', exact: true })).not.toHaveAttribute('aria-busy', 'true')
+    said.push(await login.getByRole('alert').textContent())
+  }
+  expect(said[0]).toBe(said[1])
+  expect(said[0]).not.toBe('')
+})

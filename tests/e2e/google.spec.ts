@@ -1,0 +1,108 @@
+import type { Page } from 'playwright/test'
+import { installed, untilToast } from './support/app'
+import { expect, test } from './support/account-test'
+import { expectGuest, expectSignedIn, logOut, openAuth } from './support/auth'
+import type { Person } from './support/person'
+import type { ProviderUser } from '../support/identity-provider'
+
+const REFUSED = 'Failed to sign in with Google. The server rejected the request.'
+const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
+
+const atGoogle = ({ email }: Person, email_verified = true): ProviderUser => ({
+  sub: `google-${email}`,
+  email,
+  email_verified,
+})
+
+async function signInWithGoogle(page: Page): Promise<void> {
+  const dialog = await openAuth(page, 'Login')
+  await dialog.getByRole('button', { name: /google/i }).click()
+}
+
+async function acceptPolicies(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
+  await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
+  await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
+}
+
+test('Google signs somebody in whom the server does not know, and again', async ({ page, world, stranger }) => {
+  world.google.signsIn(atGoogle(stranger))
+  await page.goto('/')
+  await installed(page)
+  await signInWithGoogle(page)
+  await acceptPolicies(page)
+  await expectSignedIn(page, stranger.email)
+  await expect(page).toHaveURL(`${world.server.origin}/`)
+
+  const asked = world.google.requests().at(-1)
+  expect(asked?.get('response_type')).toBe('code')
+  expect(asked?.get('scope')?.split(' ').toSorted()).toEqual(['email', 'openid', 'profile'])
+  expect(asked?.get('access_type')).toBe('offline')
+  expect(asked?.get('prompt')).toBe('consent')
+  expect(asked?.get('code_challenge_method')).toBe('S256')
+  expect(asked?.get('nonce')?.length).toBeGreaterThan(15)
+  expect(asked?.get('state')?.length).toBeGreaterThan(15)
+
+  await logOut(page)
+  await expectGuest(page)
+  await signInWithGoogle(page)
+  await expectSignedIn(page, stranger.email)
+})
+
+test('an account that has the address already is linked, and keeps its password', async ({ page, world, member }) => {
+  world.google.signsIn(atGoogle(member))
+  await page.goto('/')
+  await installed(page)
+  await signInWithGoogle(page)
+  await expectSignedIn(page, member.email)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: /Delete Account/ }).click()
+  await expect(
+    page.getByRole('dialog', { name: 'Delete Account' }).getByLabel('Password', { exact: true }),
+  ).toBeVisible()
+})
+
+test('whoever declines, comes without a code, or with one that is not theirs, stays a guest and is told', async ({
+  page,
+  world,
+  stranger,
+}) => {
+  world.google.declines()
+  await page.goto('/')
+  await installed(page)
+  await signInWithGoogle(page)
+  await page.waitForURL('**/login')
+  await untilToast(page, NO_CODE)
+
+  await page.goto('/auth/google/callback')
+  await page.waitForURL('**/login')
+  await untilToast(page, NO_CODE)
+
+  // A code of somebody else, slipped under this browser's feet: it began no such sign-in.
+  await page.goto('/auth/google/callback?code=stolen&state=guessed-by-somebody-else')
+  await page.waitForURL('**/login')
+  await untilToast(page, REFUSED)
+
+  world.google.signsIn(atGoogle(stranger, false))
+  await page.goto('/')
+  await signInWithGoogle(page)
+  await page.waitForURL('**/login')
+  await untilToast(page, REFUSED)
+  await page.goto('/')
+  await expectGuest(page)
+})
+
+test('coming back to a used callback address signs nobody in', async ({ page, world, member }) => {
+  world.google.signsIn(atGoogle(member))
+  await page.goto('/')
+  await installed(page)
+  const callback = page.waitForRequest((request) => request.url().includes('/auth/google/callback?'))
+  await signInWithGoogle(page)
+  const used = (await callback).url()
+  await expectSignedIn(page, member.email)
+  await logOut(page)
+  await expectGuest(page)
+  await page.goto(used)
+  await page.waitForURL('**/login')
+  await untilToast(page, REFUSED)
+})
