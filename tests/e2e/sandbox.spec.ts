@@ -1,0 +1,70 @@
+import { installed, untilToast } from './support/app'
+import { startAppServer, type AppServer } from './support/app-server'
+import { authDialog, expectGuest, expectSignedIn, logOut, openAuth, send } from './support/auth'
+import { newPerson } from './support/person'
+import { expect, test as base } from './support/test'
+
+/** A server as `npm start` gives it: no mail server, no keys of Google's. */
+const test = base.extend<object, { server: AppServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const server = await startAppServer()
+      await use(server)
+      expect(await server.stop(), 'the server ends cleanly').toBe(0)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('without a mail server the mails are on a page, and their links work', async ({ page, context }) => {
+  const { email, password } = newPerson()
+  await page.goto('/')
+  await installed(page)
+  const dialog = await openAuth(page, 'Register')
+  await send(dialog, { Email: email, Password: password, 'Confirm password': password })
+  await expect(dialog.getByText(email)).toBeVisible()
+
+  // The service worker is there by now: it must not take the page for one of the app's.
+  const mails = await context.newPage()
+  const received = mails.getByRole('listitem').filter({ hasText: email }).getByRole('link')
+  await expect(async () => {
+    await mails.goto('/sandbox/mail')
+    await expect(received).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 15_000 })
+  await received.click()
+  await expect(mails.getByRole('link', { name: /verify-email/ }), 'the text has it too').toBeVisible()
+  await mails.frameLocator('iframe').getByRole('link').first().click()
+  await expect(mails.getByText('Your email is verified')).toBeVisible()
+  await mails.close()
+
+  await page.goto('/login')
+  await send(page.getByRole('main'), { Email: email, Password: password })
+  await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
+})
+
+test('without keys of Google’s a page stands in for it', async ({ page }) => {
+  const { email } = newPerson()
+  await page.goto('/')
+  await installed(page)
+  const google = () => page.getByRole('button', { name: 'Continue with Google', exact: true })
+  await openAuth(page, 'Login')
+  await google().click()
+  await page.waitForURL('**/sandbox/google/**')
+  await page.getByLabel(/e-?mail/i).fill(email)
+  await page.getByRole('button', { name: /continue|sign in|log in/i }).click()
+  await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
+  await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
+  await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
+  await expectSignedIn(page, email)
+
+  await logOut(page)
+  await expectGuest(page)
+  await openAuth(page, 'Login')
+  await google().click()
+  await page.waitForURL('**/sandbox/google/**')
+  await page.getByRole('button', { name: /cancel|decline|deny/i }).click()
+  await page.waitForURL('**/login')
+  await untilToast(page, /Google/)
+  await expect(authDialog(page, 'Log In')).toHaveCount(0)
+})

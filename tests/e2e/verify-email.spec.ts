@@ -1,0 +1,88 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from './support/account-test'
+import { authDialog, expectSignedIn, field, logIn, openAuth, send } from './support/auth'
+import { register, type Person } from './support/person'
+import type { AccountWorld } from './support/account-world'
+import { linkIn, type ReceivedMail } from '../support/mailbox'
+
+const linkOf = (mail: ReceivedMail) => linkIn(mail, '/verify-email').href
+const resendButton = (page: Page) => page.getByRole('button', { name: /resend/i })
+
+async function unverified(world: AccountWorld, person: Person): Promise<string> {
+  await register(world, person)
+  return linkOf(await world.mailbox.next(person.email))
+}
+
+test('signing in before the address is verified offers another mail', async ({ page, world, stranger }) => {
+  const first = await unverified(world, stranger)
+  await page.goto('/')
+  const dialog = await openAuth(page, 'Login')
+  await send(dialog, { Email: stranger.email, Password: `${stranger.password}!` })
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(resendButton(page), 'a wrong password learns nothing of the account').toHaveCount(0)
+
+  await send(dialog, { Password: stranger.password })
+  await resendButton(page).click()
+  const second = linkOf(await world.mailbox.next(stranger.email))
+  expect(second).not.toBe(first)
+
+  await page.goto(second)
+  await expect(page.getByText(/verified/i).first()).toBeVisible()
+  await page.goto('/')
+  const { email, password } = stranger
+  await send(await openAuth(page, 'Login'), { Email: email, Password: password })
+  await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
+})
+
+test('a link without a token, with a wrong one, and a used one offer another mail', async ({
+  page,
+  world,
+  stranger,
+}) => {
+  const link = await unverified(world, stranger)
+  await page.goto('/verify-email')
+  await expect(page.getByText('Verification token not found in the link.')).toBeVisible()
+
+  await page.goto(`${link.slice(0, -1)}${link.endsWith('a') ? 'b' : 'a'}`)
+  await expect(page.getByText('This verification link is invalid or has expired.')).toBeVisible()
+  await resendButton(page).click()
+  await expect(page.getByText('Email is required to resend the verification link.')).toBeVisible()
+  await expect(field(page.getByRole('main'), 'Email')).toBeFocused()
+  await send(page.getByRole('main'), { Email: stranger.email })
+  const second = linkOf(await world.mailbox.next(stranger.email))
+
+  await page.goto(second)
+  await expect(page.getByText(/verified/i).first()).toBeVisible()
+  await page.goto(second)
+  await expect(page.getByText('This verification link is invalid or has expired.'), 'it is good once').toBeVisible()
+  await page.getByRole('link', { name: /log ?in/i }).click()
+  await expect(page.getByRole('heading', { name: 'Log In', exact: true })).toBeVisible()
+})
+
+test('without a network a link is not called invalid, and is good when the network is back', async ({
+  page,
+  world,
+  stranger,
+}) => {
+  const link = await unverified(world, stranger)
+  await page.goto('/')
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.context().setOffline(true)
+  await page.goto(link)
+  await expect(page.getByText(/network|offline|connect/i).first()).toBeVisible()
+  await expect(page.getByText('This verification link is invalid or has expired.')).toHaveCount(0)
+  await page.context().setOffline(false)
+  await page.reload()
+  await expect(page.getByText(/verified/i).first()).toBeVisible()
+})
+
+test('somebody who is signed in may open another’s link', async ({ page, world, member, stranger }) => {
+  const link = await unverified(world, stranger)
+  await page.goto('/')
+  await logIn(page, member)
+  await page.goto(link)
+  await expect(page.getByText(/verified/i).first()).toBeVisible()
+  await page.goto('/')
+  await expectSignedIn(page, member.email)
+  await expect(authDialog(page, 'Log In')).toHaveCount(0)
+})
