@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { inHashingTurn } from './hashing-turns'
 
 /** argon2id (RFC 9106), the package's default variant, at the parameters OWASP names for it: KiB, passes, lanes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -10,11 +11,17 @@ export const NOBODYS =
 /** One password, however a keyboard composes its accents. */
 const normal = (password: string): string => password.normalize('NFC')
 
-/** In PHC string format, with a salt of its own. */
-export const hashPassword = (password: string): Promise<string> => hash(normal(password), COST)
+/**
+ * In PHC string format, with a salt of its own.
+ * @throws TooManyAttempts
+ */
+export const hashPassword = (password: string): Promise<string> => inHashingTurn(() => hash(normal(password), COST))
 
-/** Takes the same time whether or not there is a hash. */
+/**
+ * Takes the same time whether or not there is a hash.
+ * @throws TooManyAttempts
+ */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const fits = await verify(passwordHash ?? NOBODYS, normal(password))
+  const fits = await inHashingTurn(() => verify(passwordHash ?? NOBODYS, normal(password)))
   return fits && passwordHash !== null
 }
