@@ -64,7 +64,16 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
         <div className={styles.withLink}>
           <Field label="Password" error={problems.password}>
             {(control) => (
-              <PasswordInput {...control} name="password" autoComplete="current-password" readOnly={busy} required />
+              <PasswordInput
+                {...control}
+                name="password"
+                autoComplete="current-password"
+                readOnly={busy}
+                required
+                // Whoever comes back has said already who they are, and what had the focus is gone.
+                // oxlint-disable-next-line jsx-a11y/no-autofocus
+                autoFocus={stage.email !== ''}
+              />
             )}
           </Field>
           {/* After the field: on the way from the address to the password, Tab does not stop here. */}

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { policyOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
@@ -42,10 +42,16 @@ export function RegisterForm() {
     },
   })
 
+  const edit = (event: FormEvent<HTMLFormElement>) => {
+    events.onInput(event)
+    // What is said of an address does not hold for another one.
+    if (event.target instanceof HTMLInputElement && event.target.name === 'email') setStage({ kind: 'form' })
+  }
+
   if (stage.kind === 'registered') return <Registered {...stage} />
   return (
     <div className={styles.stack}>
-      <form {...events} className={styles.form} aria-label="Register">
+      <form {...events} onInput={edit} className={styles.form} aria-label="Register">
         {stage.kind === 'taken' && <RegisteredAlready />}
         {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
         <EmailField autoComplete="username" error={problems.email} readOnly={busy} />

@@ -1,12 +1,15 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { leaveExpiredSession } from '../../db/commands/leave-expired-session'
 import type { OwnerId } from '../../domain/ids'
 import { authOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
+import { AUTH_ADDRESSES } from './auth-place'
 
+const AUTH_PAGES: ReadonlySet<string> = new Set(Object.values(AUTH_ADDRESSES))
 const LOG_IN_AGAIN = 'Your session has expired. Log in again to go on.'
 const NOT_LEFT = 'The session could not be ended on this device. Please try again.'
 
@@ -21,6 +24,7 @@ export function SessionExpired({ owner }: SessionExpiredProps) {
   const openAuth = useSetAtom(authOpenAtom)
   const showToast = useSetAtom(showToastAtom)
   const [round, setRound] = useState(0)
+  const [path, navigate] = useLocation()
 
   const leave = async (): Promise<boolean> => {
     try {
@@ -34,7 +38,10 @@ export function SessionExpired({ owner }: SessionExpiredProps) {
     }
   }
   const logIn = async () => {
-    if (await leave()) openAuth({ view: 'login', notice: LOG_IN_AGAIN })
+    if (!(await leave())) return
+    // One form is enough; and the link of a mail that was being followed is in no address any more.
+    if (AUTH_PAGES.has(path)) navigate(AUTH_ADDRESSES.login)
+    else openAuth((open) => open ?? { view: 'login', notice: LOG_IN_AGAIN })
   }
   return (
     <AlertDialog

@@ -120,5 +120,6 @@ describe('an address that is not verified', () => {
     await unverified()
     await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
     expect(email()).toHaveProperty('value', 'ada@example.com')
+    expect((document.activeElement as HTMLInputElement).name).toBe('password')
   })
 })

@@ -46,6 +46,24 @@ describe('a session that has expired', () => {
     expect(isAnonymousOwner((await session()).owner)).toBe(true)
   })
 
+  it('keeps the reset that was opened by the link of a mail', async () => {
+    const { app, choose } = await expired()
+    act(() => app.store.set(authOpenAtom, { view: 'resetPassword', token: 't' }))
+    await choose('Log In')
+    await isGone()
+    expect(app.store.get(authOpenAtom)).toEqual({ view: 'resetPassword', token: 't' })
+  })
+
+  it('leads to the page of the login from a page with another form', async () => {
+    window.history.replaceState(null, '', '/register')
+    const { app, choose } = await expired()
+    await choose('Log In')
+    await isGone()
+    expect(app.store.get(authOpenAtom)).toBeNull()
+    expect(location.pathname).toBe('/login')
+    window.history.replaceState(null, '', '/')
+  })
+
   it('stays when Escape is pressed, even where the browser has closed it', async () => {
     const { owner, dialog, session } = await expired()
     // What the browser does at the second Escape in a row.
