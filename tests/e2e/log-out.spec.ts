@@ -1,0 +1,102 @@
+import type { Page } from 'playwright/test'
+import { addPair, card, cardNames, installed, openChart } from './support/app'
+import { expect, test } from './support/account-test'
+import { expectGuest, expectSignedIn, logIn, logOut } from './support/auth'
+import { call, newPerson, register, signInElsewhere, verify } from './support/person'
+import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
+
+const question = (page: Page) => page.getByRole('alertdialog')
+
+/** Everything that this browser holds which names an owner. */
+async function traces(page: Page, owner: string): Promise<string[]> {
+  const tables = ['widgets', 'checkpoints', 'outbox', 'notices', 'ids', 'owners', 'session', 'meta']
+  const found: string[] = []
+  for (const table of tables) {
+    const rows = await readTable(page, table)
+    if (JSON.stringify(rows).includes(owner)) found.push(table)
+  }
+  return found
+}
+
+test('logging out asks when changes wait, and leaves nothing of the user behind', async ({
+  page,
+  context,
+  world,
+  member,
+}) => {
+  await page.goto('/')
+  await installed(page)
+  await logIn(page, member)
+  const owner = ((await readTable(page, 'session')) as { owner: string }[])[0]?.owner ?? ''
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  const refresh = ((await readTable(page, 'session')) as { tokens: { refresh: string } }[])[0]?.tokens.refresh
+
+  await context.setOffline(true)
+  await addPair(page, 'Solana', 'Ethereum')
+  await logOut(page)
+  await expect(question(page)).toContainText(/change/i)
+  await question(page).getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expectSignedIn(page, member.email)
+  await expect(card(page, 'SOL / ETH')).toBeVisible()
+
+  await logOut(page)
+  await question(page)
+    .getByRole('button', { name: /log ?out/i })
+    .click()
+  await expectGuest(page)
+  await expect.poll(() => cardNames(page)).toEqual([])
+  expect(await traces(page, owner), 'the revision of their rows, and nothing else').toEqual(['owners'])
+  await page.reload()
+  await expectGuest(page)
+
+  await context.setOffline(false)
+  const resume = () => call(world.server.origin, 'POST', '/auth/refresh-token', { body: { refresh_token: refresh } })
+  const verdict = () => resume().then(() => 'still good', String)
+  await expect
+    .poll(verdict, { message: 'the server hears of it when it can', timeout: 30_000 })
+    .toContain('INVALID_REFRESH_TOKEN')
+  const { access_token } = await signInElsewhere(world.server.origin, member)
+  expect(await widgetsOnServer(world.server.origin, { token: access_token })).toHaveLength(1)
+})
+
+test('who comes and goes in one tab comes and goes in all, and nobody sees another’s pairs', async ({
+  page,
+  context,
+  world,
+  member,
+}) => {
+  const second = newPerson()
+  await register(world, second)
+  await verify(world, second)
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'XRP', 'Bitcoin')
+  const guest = await anonymousId(page)
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(card(other, 'XRP / BTC')).toBeVisible()
+
+  await logIn(page, member)
+  await expectSignedIn(other, member.email)
+  await expect.poll(() => cardNames(other)).toEqual([])
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openChart(other, 'BTC / ETH')
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+
+  await logOut(page)
+  await expectGuest(other)
+  await expect(other.getByRole('region', { name: 'BTC/ETH Historical Ratio' }), 'a chart goes with its owner').toHaveCount(0) // prettier-ignore
+  await other.goto('/')
+  await expect.poll(() => cardNames(other)).toEqual(['XRP / BTC'])
+
+  await logIn(page, second)
+  await expectSignedIn(other, second.email)
+  for (const tab of [page, other]) await expect.poll(() => cardNames(tab)).toEqual([])
+  await page.getByRole('button', { name: 'Add Pair', exact: true }).first().click()
+  await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
+  await logOut(other)
+  await expectGuest(page)
+  await expect(page.getByRole('dialog'), 'a dialog of somebody who has gone closes').toHaveCount(0)
+  expect(await anonymousId(page)).toBe(guest)
+})
