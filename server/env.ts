@@ -41,7 +41,7 @@ const variables = z.object({
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber(1).default(900),
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
 
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// URL' }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// URL with a host' }).optional(),
   /** `address@host` or `Name <address@host>`. */
   MAIL_FROM: z
     .string()

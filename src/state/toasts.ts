@@ -6,6 +6,8 @@ export interface LocalToast {
   readonly message: string
   /** Milliseconds. */
   readonly at: number
+  /** Said of somebody's leaving, so that it is also for whoever uses the app then. */
+  readonly ofLeaving?: true
 }
 
 /** Messages of this page that the engine knows nothing of, oldest first. */
@@ -14,7 +16,7 @@ export const localToastsAtom = atom<readonly LocalToast[]>([])
 let serial = 0
 
 /** Says something once; features write to it. What is being said, or waits to be, is not said again. */
-export const showToastAtom = atom(null, (_get, set, toast: Pick<LocalToast, 'type' | 'message'>) =>
+export const showToastAtom = atom(null, (_get, set, toast: Pick<LocalToast, 'type' | 'message' | 'ofLeaving'>) =>
   set(localToastsAtom, (waiting) =>
     waiting.some(({ message }) => message === toast.message)
       ? waiting

@@ -74,6 +74,7 @@ test.each([
   ['ENABLE_TESTING_ROUTES', 'yes'],
   ['LOG_LEVEL', 'loud'],
   ['SMTP_URL', 'mail.example'],
+  ['SMTP_URL', 'smtp://'],
   ['MAIL_FROM', 'the ratios'],
   ['MAIL_FROM', 'Ratios <post>'],
   ['SUPPORT_EMAIL', 'help'],

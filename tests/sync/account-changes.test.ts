@@ -132,6 +132,19 @@ describe('the policies', () => {
     expect(await view()).toMatchObject({ mustAccept: true })
   })
 
+  test('that were accepted elsewhere are not asked for here in the versions that were in force before', async () => {
+    const email = await member(it.server)
+    await logInHere(email)
+    await it.tab.engine.sync('start')
+    await ask(await acceptShown())
+    const { policies } = await view()
+    const terms = { ...policies!.terms, version: '2099-01-01' }
+    it.browser.setWay(({ path }) => (path === '/policies/current' ? json(200, { ...policies, terms }) : 'arrives'))
+    await it.server.database.orm.update(users).set({ accepted_terms_version: '2099-01-01' }).where(eq(users.email, email)) // prettier-ignore
+    await ask({ kind: 'reload-account' })
+    expect(await view()).toMatchObject({ mustAccept: false, policies: { terms } })
+  })
+
   test('are not accepted in another version than the one that was shown', async () => {
     await logInHere(await member(it.server))
     await it.tab.engine.sync('start')

@@ -42,6 +42,7 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
       showToast({
         type: 'success',
         message: `Your account is scheduled for deletion on ${day}. Log in before then to cancel it.`,
+        ofLeaving: true,
       })
       onClose()
       return null

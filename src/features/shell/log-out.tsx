@@ -27,7 +27,7 @@ export function LogOut({ onClose }: { readonly onClose: () => void }) {
     begun.current = true
     try {
       await logOut(commands)
-      showToast({ type: 'info', message: 'You are logged out.' })
+      showToast({ type: 'info', message: 'You are logged out.', ofLeaving: true })
     } catch (error) {
       reportError(error)
       showToast({ type: 'error', message: 'Could not log out. Please try again.' })

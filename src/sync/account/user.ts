@@ -2,6 +2,7 @@ import type { User } from '../../contract/session'
 import type { Policies } from '../../contract/policies'
 import type { AccountRequest, AccountResult } from '../../db/account-request'
 import { acceptUser } from '../../db/answers/session-answers'
+import { readMeta } from '../../db/queries/meta'
 import type { SessionRow } from '../../db/rows'
 import type { Answer } from '../answer'
 import type { EngineEnv } from '../env'
@@ -15,6 +16,8 @@ const CHANGED_MEANWHILE = 'The policies have just changed. Please read them agai
 /** Asks what has become of the account: its tier, its acceptance, its deletion. */
 export async function reloadUser(env: EngineEnv): Promise<AccountResult> {
   const { session, answer } = await asPresent(env, { route: 'me' })
+  // Versions that this browser does not know yet may have been accepted elsewhere: nobody is asked for the old ones again.
+  if (answer.kind === 'ok' && !(await areKnown(env, answer.value as User))) await loadVersions(env)
   return storeUser(env, session, answer)
 }
 
@@ -32,6 +35,15 @@ export async function acceptPolicies(
   const body = { terms_accepted: true, privacy_accepted: true }
   const { answer } = await asPresent(env, { route: 'acceptPolicies', body })
   return storeUser(env, null, answer)
+}
+
+async function areKnown({ db }: EngineEnv, user: User): Promise<boolean> {
+  const policies = (await readMeta(db, 'policies'))?.policies
+  const isKnown = (accepted: string | null, version: string | undefined) => accepted === null || accepted === version
+  return (
+    isKnown(user.accepted_terms_version, policies?.terms.version) &&
+    isKnown(user.accepted_privacy_version, policies?.privacy.version)
+  )
 }
 
 async function storeUser({ db, now }: EngineEnv, before: SessionRow | null, answer: Answer): Promise<AccountResult> {

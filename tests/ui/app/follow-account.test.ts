@@ -9,6 +9,7 @@ import { readBoard } from '../../../src/db/queries/board'
 import { accountAtom } from '../../../src/state/account'
 import { boardAtom } from '../../../src/state/live-data'
 import { addPairOpenAtom, authOpenAtom, checkpointsOpenAtom, feedbackOpenAtom } from '../../../src/state/panels'
+import { localToastsAtom, showToastAtom } from '../../../src/state/toasts'
 import { addPair, userContext } from '../../db/support/people'
 
 let context: Awaited<ReturnType<typeof userContext>>
@@ -38,6 +39,8 @@ test('a logout in another tab is one here: what the user had open closes, and th
   store.set(addPairOpenAtom, true)
   store.set(feedbackOpenAtom, true)
   store.set(checkpointsOpenAtom, widget)
+  store.set(showToastAtom, { type: 'error', message: 'Failed to update AAA/BBB' })
+  store.set(showToastAtom, { type: 'info', message: 'You are logged out.', ofLeaving: true })
   const boards: unknown[] = []
   store.sub(accountAtom, () => boards.push(store.get(boardAtom)))
   await logOut({ ...context, db: elsewhere })
@@ -45,6 +48,7 @@ test('a logout in another tab is one here: what the user had open closes, and th
   expect(boards).toEqual([undefined])
   expect([addPairOpenAtom, feedbackOpenAtom].map((open) => store.get(open))).toEqual([false, false])
   expect(store.get(checkpointsOpenAtom)).toBeNull()
+  expect(store.get(localToastsAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
 })
 
 test('who leaves an ended session to log in again goes on being asked to', async () => {

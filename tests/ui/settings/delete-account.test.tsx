@@ -55,6 +55,19 @@ describe('with a password', () => {
     ])
   })
 
+  test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN', 'UNAUTHENTICATED'] as const)(
+    'a session that is over (%s) is no wrong password',
+    async (error_code) => {
+      const { app, dialog } = await deleting()
+      refuse(app, { status: 401, error_code, message: 'Your session has expired. Please log in again.' })
+      await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
+      await submit(dialog)
+      await waitFor(() =>
+        expect(dialog.getByRole('alert').textContent).toBe('Your session has expired. Please log in again.'),
+      )
+    },
+  )
+
   test.each([
     ['the server says so', { status: 403, error_code: 'INCORRECT_PASSWORD', message: 'no' }],
     ['it answers 401', { status: 401, message: 'no' }],
