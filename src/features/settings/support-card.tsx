@@ -1,5 +1,6 @@
 import { useConfig } from '../../state/use-config'
 import { Facts } from '../../ui/facts'
+import { linkClass } from '../../ui/link-button'
 import { PageCard } from '../../ui/page'
 
 const SOURCES = { coingecko: 'CoinGecko', simulated: 'Simulated prices' } as const
@@ -12,7 +13,14 @@ export function SupportCard() {
     <PageCard title="Support & Help">
       <Facts
         facts={[
-          { name: 'E-mail', value: <a href={`mailto:${config.support_email}`}>{config.support_email}</a> },
+          {
+            name: 'E-mail',
+            value: (
+              <a className={linkClass} href={`mailto:${config.support_email}`}>
+                {config.support_email}
+              </a>
+            ),
+          },
           { name: 'Market data', value: SOURCES[config.market_data.source] },
         ]}
       />
