@@ -24,6 +24,8 @@ const room = (name: string, test: object = {}) => ({
   test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], testTimeout: 30_000, hookTimeout: 60_000, ...test },
 })
 
+/** One file after the other in the same modules: these rooms keep nothing between calls, and load in half the time. */
+const SHARED = { isolate: false }
 const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
 
 export default defineConfig({
@@ -34,15 +36,15 @@ export default defineConfig({
     // By default Vitest leaves one core free, which on a machine with two is half of it.
     maxWorkers: availableParallelism(),
     projects: [
-      room('domain'),
-      room('contract'),
+      room('domain', SHARED),
+      room('contract', SHARED),
       room('db'),
       room('sync'),
       room('sw'),
       room('workers'),
       room('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...ui }),
       // What has no component does without a document, which takes longer to make than most of these tests.
-      room('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...ui }),
+      room('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...SHARED, ...ui }),
       room('server', { testTimeout: 60_000, hookTimeout: 120_000 }),
       // The server's tests once more where TEST_DATABASE_URL names a PostgreSQL server: those that open a database.
       ...(process.env.TEST_DATABASE_URL === undefined

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test'
 import { addPair, installed, onCard, ratioOf, untilToast } from './support/app'
-import { overflow, smallTargets, violations } from './support/axe'
 import type { AppServer } from './support/app-server'
 import { signIn, startServerWithAccounts, type Account } from './support/premium'
 import { alertSwitch, openThreshold, setThreshold, shownRatio } from './support/threshold'
 import { ageSettings, waitingChanges } from './support/truth'
+import { checkViews, PHONE } from './support/views'
 import { expect, test as base } from './support/test'
 
 const PAIR = 'BTC / ETH'
@@ -127,34 +127,24 @@ const managed: State = {
   close: escape,
 }
 
-async function check(page: Page, { name, open, close }: State, narrow: boolean): Promise<void> {
+async function check(page: Page, { name, open, close }: State): Promise<void> {
   await test.step(name, async () => {
     await open(page)
-    expect.soft(await violations(page), name).toEqual([])
-    expect.soft(await overflow(page), name).toBeLessThanOrEqual(0)
-    if (narrow) expect.soft(await smallTargets(page), name).toEqual([])
+    await checkViews(page, name)
     await close?.(page)
   })
 }
 
-for (const { colorScheme, width } of [
-  { colorScheme: 'light', width: 360 },
-  { colorScheme: 'dark', width: 1440 },
-] as const) {
-  test.describe(`${colorScheme}, ${width} px`, () => {
-    test.use({ colorScheme, viewport: { width, height: 780 }, hasTouch: width === 360 })
+test.use(PHONE)
 
-    test('every state of a guest’s dashboard can be used by everybody', async ({ page, accounts }) => {
-      test.setTimeout(180_000)
-      for (const state of guestStates) await check(page, state, width === 360)
-      await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '1' } })
-      await check(page, inactive, width === 360)
-      await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '3' } })
-    })
+test('every state of a guest’s dashboard can be used by everybody', async ({ page, accounts }) => {
+  test.setTimeout(180_000)
+  for (const state of guestStates) await check(page, state)
+  await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '1' } })
+  await check(page, inactive)
+})
 
-    test('so can the management of checkpoints', async ({ page, accounts }) => {
-      await signIn(page, accounts.premium)
-      await check(page, managed, width === 360)
-    })
-  })
-}
+test('so can the management of checkpoints', async ({ page, accounts }) => {
+  await signIn(page, accounts.premium)
+  await check(page, managed)
+})

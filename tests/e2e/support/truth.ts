@@ -42,13 +42,13 @@ export function writeRecord(page: Page, table: string, record: object): Promise<
   )
 }
 
-/** Lets the settings that this browser holds look as old as those of yesterday, so that its next start asks for new ones. */
+/** Lets the settings and policies that this browser holds look as old as yesterday's, so that its next start asks anew. */
 export async function ageSettings(page: Page): Promise<void> {
   const records = (await readTable(page, 'meta')) as readonly { key: string; value: object }[]
   for (const { key, value } of records) {
-    if (key === 'config' || key === 'tier_limits')
+    if (key === 'config' || key === 'tier_limits' || key === 'policies')
       await writeRecord(page, 'meta', { key, value: { ...value, fetched_at: 0 } })
-    if (key === 'begun') await writeRecord(page, 'meta', { key, value: { ...value, settings: 0 } })
+    if (key === 'begun') await writeRecord(page, 'meta', { key, value: {} })
   }
 }
 

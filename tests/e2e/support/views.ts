@@ -1,0 +1,40 @@
+import { expect, type Page } from 'playwright/test'
+import { overflow, smallTargets, violations } from './axe'
+
+/** How people look at a screen: each width, each theme on a phone, the other one on a desk. */
+const VIEWS = [
+  { width: 360, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 820, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+] as const
+const HEIGHT = 800
+
+/** What a page must begin with that is to be looked at in this way: a phone's window and fingers. */
+export const PHONE = { viewport: { width: 360, height: HEIGHT }, hasTouch: true, colorScheme: 'light' } as const
+
+/**
+ * Turns what is open to every view without opening it again: nothing that axe takes seriously, nothing to scroll
+ * sideways, nothing too small for a finger. The page ends as it began.
+ */
+export async function checkViews(page: Page, name: string): Promise<void> {
+  expect.soft(await smallTargets(page), name).toEqual([])
+  for (const { width, colorScheme } of VIEWS) {
+    await look(page, width, colorScheme)
+    const view = `${name}, ${colorScheme}, ${width} px`
+    expect.soft(await overflow(page), view).toBeLessThanOrEqual(0)
+    expect.soft(await violations(page), view).toEqual([])
+  }
+  await look(page, PHONE.viewport.width, PHONE.colorScheme)
+}
+
+async function look(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT })
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+  // A colour on its way to the other theme is nobody's choice.
+  await page.evaluate(async () => {
+    const turning = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(turning.map(({ finished }) => finished))
+  })
+}
