@@ -17,7 +17,7 @@ import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
 import { SANDBOX_MAIL } from './services/sandbox/mail-pages'
-import { sandboxOf } from './services/sandbox/sandbox'
+import { type Sandbox, sandboxOf } from './services/sandbox/sandbox'
 import { accessTokenKey } from './services/sessions/token-key'
 import { applyLimits } from './services/widgets/apply-limits'
 
@@ -59,8 +59,13 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     await listen(app, env)
   }
   endOnSignal(logger, () => shutDown({ app, jobs, mails, market, database }))
-  process.stdout.write(app === null ? 'Ready: running jobs.\n' : `Ready at ${addressOf(app, env)}\n`)
-  if (app !== null && sandbox?.mails != null) process.stdout.write(`Mails are not sent: read them at ${addressOf(app, env)}${SANDBOX_MAIL}\n`) // prettier-ignore
+  process.stdout.write(`${app === null ? 'Ready: running jobs.' : welcome(addressOf(app, env), sandbox)}\n`)
+}
+
+/** Said in one breath: whoever waits for the first line has the second, too. */
+function welcome(address: string, sandbox: Sandbox | null): string {
+  const mails = sandbox?.mails == null ? '' : `\nMails are not sent: read them at ${address}${SANDBOX_MAIL}`
+  return `Ready at ${address}${mails}`
 }
 
 async function listen(app: FastifyInstance, { HOST, PORT }: Env): Promise<void> {
