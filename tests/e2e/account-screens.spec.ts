@@ -127,6 +127,8 @@ test.describe('in every view', () => {
     await check(page, acceptance)
     for (const box of await page.getByRole('checkbox').all()) await box.check()
     await accept.click()
+    // What is under way when a page is left has not happened.
+    await expect(accept).toBeHidden()
     for (const screen of memberScreens) await check(page, screen)
   })
 })
