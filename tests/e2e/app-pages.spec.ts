@@ -2,8 +2,8 @@ import type { Page } from 'playwright/test'
 import { addPair, card, installed, untilToast } from './support/app'
 import { expect, test } from './support/account-test'
 import { SUPPORT } from './support/account-world'
-import { authDialog, expectGuest, expectSignedIn, logIn } from './support/auth'
-import { waitingChanges } from './support/truth'
+import { authDialog, expectGuest, expectSignedIn, logIn, openSignedIn } from './support/auth'
+import { savePair } from './support/saved-pair'
 
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).first().click()
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -24,9 +24,7 @@ test('after a checkout the account is asked for again, and one that was left cha
   page,
   member,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await logIn(page, member)
+  await openSignedIn(page, member)
   const asked = page.context().waitForEvent('request', (request) => request.url().endsWith('/api/v1/users/me'))
   await page.goto('/checkout-success')
   await expect(page.getByText(/thank/i).first()).toBeVisible()
@@ -62,8 +60,7 @@ test('settings say what somebody’s plan is, and keep the account when the cach
   await expect(plan).toContainText(/Max widgets.*in use 5Checkpoints per widget1Real-time/)
   await expect(plan.getByRole('button', { name: /upgrade/i })).toBeVisible()
   await page.goto('/')
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await savePair(page, 'Bitcoin', 'Ethereum')
   await settings(page)
   await page.getByRole('button', { name: 'Clear Cache', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: /clear/i }).click()
@@ -76,8 +73,7 @@ test('settings say what somebody’s plan is, and keep the account when the cach
 test('the status page tells what waits, what failed and how old everything is', async ({ page }) => {
   await page.goto('/')
   await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await savePair(page, 'Bitcoin', 'Ethereum')
   await page.getByRole('link', { name: 'Status', exact: true }).first().click()
   const main = page.getByRole('main').first()
   await expect(main.getByText('v1.0.0', { exact: true }).first()).toBeVisible()

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
 import { DELETION_GRACE_DAYS } from '../../src/domain/account'
-import { addPair, card, installed, untilToast } from './support/app'
+import { card, installed, untilToast } from './support/app'
 import { expect, test } from './support/account-test'
-import { expectGuest, expectSignedIn, field, logIn, openAuth, send } from './support/auth'
-import { waitingChanges } from './support/truth'
+import { expectGuest, expectSignedIn, field, logIn, openAuth, openSignedIn, send } from './support/auth'
+import { savePair } from './support/saved-pair'
 
 const WELCOME_BACK = 'Welcome back! Your scheduled account deletion has been cancelled.'
 const DAY = 86_400_000
@@ -32,11 +32,8 @@ test('an account with a password is deleted in 30 days, unless its owner comes b
   world,
   member,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await logIn(page, member)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await openSignedIn(page, member)
+  await savePair(page, 'Bitcoin', 'Ethereum')
 
   await askToDelete(page)
   await expect(field(dialog(page), 'Password')).toHaveAttribute('autocomplete', 'current-password')

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test'
 import { addPair, card, cardNames, installed, openChart } from './support/app'
 import { expect, test } from './support/account-test'
-import { expectGuest, expectSignedIn, logIn, logOut } from './support/auth'
+import { expectGuest, expectSignedIn, logIn, logOut, openSignedIn } from './support/auth'
 import { call, newPerson, register, signInElsewhere, verify } from './support/person'
 import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
+import { savePair } from './support/saved-pair'
 
 const question = (page: Page) => page.getByRole('alertdialog')
 
@@ -24,12 +25,9 @@ test('logging out asks when changes wait, and leaves nothing of the user behind'
   world,
   member,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await logIn(page, member)
+  await openSignedIn(page, member)
   const owner = ((await readTable(page, 'session')) as { owner: string }[])[0]?.owner ?? ''
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await savePair(page, 'Bitcoin', 'Ethereum')
   const refresh = ((await readTable(page, 'session')) as { tokens: { refresh: string } }[])[0]?.tokens.refresh
 
   await context.setOffline(true)

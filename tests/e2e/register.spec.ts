@@ -2,7 +2,8 @@ import { addPair, card, cardNames, installed } from './support/app'
 import { authDialog, expectGuest, expectSignedIn, field, logIn, logOut, openAuth, send } from './support/auth'
 import { expect, test } from './support/account-test'
 import { linkIn } from '../support/mailbox'
-import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
+import { anonymousId, pairsOnServer } from './support/truth'
+import { savePair } from './support/saved-pair'
 
 test('a guest registers, verifies the address, signs in, accepts the policies and has a dashboard of their own', async ({
   page,
@@ -42,8 +43,7 @@ test('a guest registers, verifies the address, signs in, accepts the policies an
     page.getByText("You haven't added any crypto pairs yet."),
     'the guest’s pair is not theirs',
   ).toBeVisible()
-  await addPair(page, 'Solana', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await savePair(page, 'Solana', 'Ethereum')
   expect(await pairsOnServer(world.server.origin, guest)).toEqual(['bitcoin/ethereum'])
 
   await logOut(page)

@@ -2,10 +2,11 @@ import type { Page } from 'playwright/test'
 import { addPair, card, cardNames, installed } from './support/app'
 import { expect, test as base } from './support/account-test'
 import { startAccountWorld } from './support/account-world'
-import { authDialog, expectGuest, expectSignedIn, logIn, send } from './support/auth'
+import { authDialog, expectGuest, expectSignedIn, logIn, openSignedIn, send } from './support/auth'
 import { call, signInElsewhere } from './support/person'
 import { setThreshold } from './support/threshold'
 import { readTable, waitingChanges, widgetsOnServer } from './support/truth'
+import { savePair } from './support/saved-pair'
 
 /** Access tokens that are old before anybody notices. */
 const LIFETIME_S = 2
@@ -43,11 +44,8 @@ test('tokens that run out are renewed unseen, in two tabs and after a start with
   world,
   member,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await logIn(page, member)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await openSignedIn(page, member)
+  await savePair(page, 'Bitcoin', 'Ethereum')
   const first = (await session(page))?.tokens?.refresh
 
   const other = await context.newPage()
@@ -85,8 +83,7 @@ test('a session that the server has ended asks in every tab; who goes on as a gu
   await installed(page)
   await addPair(page, 'XRP', 'Bitcoin')
   await logIn(page, member)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await savePair(page, 'Bitcoin', 'Ethereum')
   const other = await context.newPage()
   await other.goto('/')
   await expect(card(other, 'BTC / ETH')).toBeVisible()
@@ -112,11 +109,8 @@ test('a session that the server has ended asks in every tab; who goes on as a gu
 })
 
 test('who would rather log in again is given the dialog, and finds everything', async ({ page, world, member }) => {
-  await page.goto('/')
-  await installed(page)
-  await logIn(page, member)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await openSignedIn(page, member)
+  await savePair(page, 'Bitcoin', 'Ethereum')
   await endSessions(page, world.server.origin)
   await addPair(page, 'Solana', 'Ethereum')
   await expiredDialog(page).getByRole('button', { name: 'Log In', exact: true }).click({ timeout: 30_000 })

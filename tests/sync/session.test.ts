@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions } from '../../server/db/schema/sessions'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { readAccountView } from '../../src/db/queries/account'
@@ -10,8 +10,9 @@ import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { pull } from '../../src/sync/pull'
 import { sendAs } from '../../src/sync/send-as'
 import { member, PASSWORD } from '../server/support/accounts'
-import { testApp, type TestApp } from '../server/support/test-app'
-import { startTabs, type Tab, type TabsBrowser, type Way } from './support/tabs'
+import type { TestApp } from '../server/support/test-app'
+import { oneTab } from './support/one-tab'
+import type { Tab, TabsBrowser, Way } from './support/tabs'
 import { playTwentyTabs } from './support/twenty-tabs'
 import { json } from './support/wire'
 
@@ -22,17 +23,12 @@ let server: TestApp
 let email: string
 let browser: TabsBrowser
 let tab: Tab
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const it = oneTab()
 beforeEach(async () => {
+  ;({ server, browser, tab } = it)
   email = await member(server)
-  browser = await startTabs(server)
-  tab = browser.open()
   expect(await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })).toEqual({ ok: true, message: null })
 })
-afterEach(() => browser.close())
 
 const view = async () => (await readAccountView(tab.db))!
 const refreshes = () => browser.sent.filter(({ path }) => path === REFRESH).length

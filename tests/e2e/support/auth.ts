@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test'
+import { installed } from './app'
 import type { Person } from './person'
 
 type Form = 'Log In' | 'Register' | 'Forgot Password' | 'Reset Password'
@@ -29,6 +30,13 @@ export async function logIn(page: Page, { email, password }: Person): Promise<vo
   await send(dialog, { Email: email, Password: password })
   await expectSignedIn(page, email)
   await expect(dialog).toBeHidden()
+}
+
+/** Opens the app as somebody signed in, with the service worker at work. */
+export async function openSignedIn(page: Page, person: Person): Promise<void> {
+  await page.goto('/')
+  await installed(page)
+  await logIn(page, person)
 }
 
 export const expectSignedIn = (page: Page, email: string): Promise<void> =>
