@@ -3,6 +3,7 @@ import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpo
 import { feedbackBody } from './feedback'
 import { coin, historical, historicalQuery } from './market'
 import { policies } from './policies'
+import { pushSubscription, subscribeAnswer, unsubscribeBody } from './push'
 import { checkpointId, coinId, widgetId } from './scalars'
 import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerBody, resetPasswordBody, tokenAnswer, user, verifyEmailBody } from './session' // prettier-ignore
 import { config, tierLimits } from './settings'
@@ -337,6 +338,26 @@ export const routes = {
     status: 201,
     answer: messageAnswer,
   },
+
+  subscribePush: {
+    method: 'POST',
+    path: '/push/subscribe',
+    identity: 'any',
+    summary: "Sends the caller's alerts to a browser; one that was known moves to the caller, with new keys",
+    body: pushSubscription,
+    status: 201,
+    answer: subscribeAnswer,
+  },
+  unsubscribePush: {
+    method: 'DELETE',
+    path: '/push/unsubscribe',
+    identity: 'any',
+    summary: "Sends nothing more to one of the caller's browsers, if it was known at all",
+    body: unsubscribeBody,
+    status: 204,
+    answer: null,
+  },
+
   resetUserState: {
     method: 'POST',
     path: '/testing/reset-user-state',

@@ -3,6 +3,7 @@ import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import type { Entry } from './outbox-entry'
 import type {
+  AlertRow,
   CheckpointRow,
   HistoryFetchRow,
   HistoryRow,
@@ -33,6 +34,7 @@ export class LocalDatabase extends Dexie {
   declare ticks: Table<TickChunkRow, [CoinId, number]>
   declare history: EntityTable<HistoryRow, 'id'>
   declare history_fetches: Table<HistoryFetchRow, [CoinId, Period]>
+  declare alerts: EntityTable<AlertRow, 'event_id'>
   declare meta: Table<MetaRow, MetaKey>
 
   constructor(name = 'ratio-tracker', options: DexieOptions = {}) {
@@ -51,5 +53,6 @@ export class LocalDatabase extends Dexie {
       history_fetches: '[coin_id+period]',
       meta: 'key',
     })
+    this.version(2).stores({ alerts: 'event_id, [owner+at]' })
   }
 }

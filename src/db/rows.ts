@@ -1,11 +1,13 @@
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Coin, MarketSource } from '../contract/market'
 import type { Policies } from '../contract/policies'
+import type { PushSubscriptionBody } from '../contract/push'
 import type { User } from '../contract/session'
 import type { Config } from '../contract/settings'
 import type { Widget } from '../contract/widget'
+import type { AlertSide } from '../domain/alerts'
 import type { Granularity } from '../domain/granularity'
-import type { CoinId, OpId, OwnerId } from '../domain/ids'
+import type { CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import type { TierLimits } from '../domain/tier-limits'
 
@@ -110,6 +112,34 @@ export interface SignIn {
   readonly begun_at: number
 }
 
+/**
+ * An alert that fired, as this device learned of it. The event id is its key: whoever inserts the row announces it, and
+ * nobody else does.
+ */
+export interface AlertRow {
+  /** widget:side:epoch, see `alertEventId`. */
+  readonly event_id: string
+  readonly owner: OwnerId
+  readonly widget_id: WidgetId
+  readonly coin_a_id: CoinId
+  readonly coin_b_id: CoinId
+  /** Such as `BTC / ETH`. */
+  readonly pair: string
+  readonly side: AlertSide
+  readonly ratio: number
+  readonly threshold: number
+  /** Milliseconds: when the ratio was seen beyond the threshold. */
+  readonly at: number
+  /** Who was first to tell of it here: a look of the open app, or a push. */
+  readonly by: 'app' | 'push'
+  /** Whether a page has shown it as a toast, or need not any more. */
+  readonly toasted: boolean
+  /** Milliseconds since when somebody has had it before their eyes; null: not yet, it counts in the badge. */
+  readonly seen_at: number | null
+  /** The user has put off arming it again, and wants to be reminded on the Alerts page. */
+  readonly rearm_later: boolean
+}
+
 /** Single records that are replaced as a whole. */
 export interface MetaRows {
   readonly coins: { readonly coins: readonly Coin[]; readonly fetched_at: number; readonly etag: string | null }
@@ -126,6 +156,15 @@ export interface MetaRows {
   readonly feedback_drafts: Readonly<Record<OwnerId, string>>
   /** What was sent last and not answered, with its Idempotency-Key, by who sent it. */
   readonly feedback_unanswered: Readonly<Record<OwnerId, { readonly message: string; readonly key: OpId }>>
+  /** How this device is reached by push, as far as server and user have said. */
+  readonly push: {
+    /** What the server last took, and for whom; null: nothing, or it is to be told again. */
+    readonly told: { readonly owner: OwnerId; readonly subscription: PushSubscriptionBody } | null
+    /** The user wants none here, whatever the browser permits. */
+    readonly off: boolean
+    /** Endpoints that the server has yet to hear are over, and whose they were. */
+    readonly left: readonly { readonly owner: OwnerId; readonly endpoint: string }[]
+  }
   /** What the engine last managed or failed to do, for the status line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null

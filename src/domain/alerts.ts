@@ -1,5 +1,18 @@
+import { HOUR, MINUTE } from './granularity'
+
 export type AlertSide = 'high' | 'low'
 export const ALERT_SIDES: readonly AlertSide[] = ['high', 'low']
+
+/**
+ * Names one crossing, everywhere: an arming has a number, and fires once. Server, page and every device speak of the same
+ * crossing by it.
+ */
+export const alertEventId = (widget: string, side: AlertSide, epoch: number): string => `${widget}:${side}:${epoch}`
+
+/** Milliseconds: nothing is fired, announced or armed again by a price that is older. */
+export const ALERT_FRESHNESS = 10 * MINUTE
+/** Milliseconds after which nobody is told of a crossing any more. */
+export const ALERT_WORTH = HOUR
 
 /** Ratios; null: none is set. */
 export type Thresholds = Readonly<Record<AlertSide, number | null>>

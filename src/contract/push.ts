@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { ALERT_SIDES } from '../domain/alerts'
+import { coinId, isoTime, positive, widgetId } from './scalars'
+
+/** Where a browser can be reached (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
+export const pushSubscription = z.strictObject({
+  endpoint: z.string().min(1).max(2048),
+  /** Milliseconds since 1970; null: none. */
+  expirationTime: z.number().nullable(),
+  keys: z.strictObject({
+    /** An uncompressed point of P-256: 65 bytes. */
+    p256dh: z.string().regex(/^[A-Za-z0-9_-]{87}=?$/),
+    /** 16 bytes. */
+    auth: z.string().regex(/^[A-Za-z0-9_-]{22}(==)?$/),
+  }),
+})
+export type PushSubscriptionBody = z.infer<typeof pushSubscription>
+
+export const unsubscribeBody = z.strictObject({ endpoint: pushSubscription.shape.endpoint })
+export const subscribeAnswer = z.object({ id: z.uuid() })
+
+/** What a push carries, encrypted to its device. */
+export const alertMessage = z.object({
+  type: z.literal('alert'),
+  /** widget:side:epoch; the same crossing has it everywhere. */
+  event_id: z.string(),
+  /** Whose it is: SHA-256 (base64url) of the anonymous id or of the user's id. */
+  owner: z.string(),
+  widget_id: widgetId,
+  coin_a_id: coinId,
+  coin_b_id: coinId,
+  /** Such as `BTC / ETH`. */
+  pair: z.string(),
+  side: z.enum(ALERT_SIDES),
+  epoch: z.int().min(0),
+  ratio: positive,
+  threshold: positive,
+  /** When the server saw the crossing. */
+  crossed_at: isoTime,
+})
+export type AlertMessage = z.infer<typeof alertMessage>
