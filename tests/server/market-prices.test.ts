@@ -45,9 +45,13 @@ const now = (id: string) => gecko.coins.get(id)!.price!(clock())!
 
 async function addWidget(coinA: string, coinB: string): Promise<void> {
   await database.pool.query(
-    `WITH owner AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', $1 || $2, now()) RETURNING id)
-     INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, notifications_enabled, is_active, created_at)
-     SELECT id, 0, $1, $2, false, true, now() FROM owner`,
+    `WITH owner AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', $1 || $2, now()) RETURNING id),
+     pair AS (
+       INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ($1, $2)
+       ON CONFLICT ON CONSTRAINT pairs_coins DO UPDATE SET coin_a_id = excluded.coin_a_id RETURNING id
+     )
+     INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, notifications_enabled, is_active, created_at)
+     SELECT owner.id, 0, $1, $2, pair.id, false, true, now() FROM owner, pair`,
     [coinA, coinB],
   )
 }

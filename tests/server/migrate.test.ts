@@ -43,11 +43,18 @@ test('the database of the first release keeps what is in it, and can hold accoun
   await before.pool
     .query(`WITH mine AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', 'hash', now()) RETURNING id)
     INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, notifications_enabled, is_active, created_at)
-    SELECT id, 0, 'bitcoin', 'ethereum', false, true, now() FROM mine`)
+    SELECT id, place, coin_a, coin_b, false, true, now() FROM mine, (VALUES (0, 'bitcoin', 'ethereum'), (1, 'ethereum', 'bitcoin')) AS given (place, coin_a, coin_b)`)
   await before.close()
 
   const after = await open(files.migrations)
-  expect((await after.pool.query('SELECT coin_a_id, anonymous_hash FROM widgets JOIN owners ON owners.id = owner_id')).rows).toEqual([{ coin_a_id: 'bitcoin', anonymous_hash: 'hash' }]) // prettier-ignore
+  const kept = await after.pool.query(
+    `SELECT w.coin_a_id, w.coin_b_id, p.coin_a_id = w.coin_a_id AND p.coin_b_id = w.coin_b_id AS numbered, anonymous_hash
+     FROM widgets w JOIN owners ON owners.id = owner_id JOIN pairs p ON p.id = pair_id ORDER BY display_order`,
+  )
+  expect(kept.rows).toEqual([
+    { coin_a_id: 'bitcoin', coin_b_id: 'ethereum', numbered: true, anonymous_hash: 'hash' },
+    { coin_a_id: 'ethereum', coin_b_id: 'bitcoin', numbered: true, anonymous_hash: 'hash' },
+  ])
   const account = (email: string) =>
     after.pool.query(
       `WITH mine AS (INSERT INTO owners (kind, created_at) VALUES ('user', now()) RETURNING id)

@@ -1,3 +1,4 @@
+import { alert_events } from './alerts'
 import { attempts } from './attempts'
 import { checkpoints } from './checkpoints'
 import { feedback } from './feedback'
@@ -6,6 +7,7 @@ import { mail_requests, mail_tokens } from './mail'
 import { market_calls, market_coins, market_fetches, market_points, market_prices } from './market'
 import { operations } from './operations'
 import { owners } from './owners'
+import { pairs } from './pairs'
 import { refresh_tokens, sessions } from './sessions'
 import { users } from './users'
 import { widgets } from './widgets'
@@ -17,8 +19,10 @@ export const schema = {
   sessions,
   refresh_tokens,
   attempts,
+  pairs,
   widgets,
   checkpoints,
+  alert_events,
   operations,
   feedback,
   mail_requests,

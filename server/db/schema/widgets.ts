@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, doublePrecision, index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core' // prettier-ignore
 import { finite } from './finite'
 import { owners } from './owners'
+import { pairs } from './pairs'
 
 export const widgets = pgTable(
   'widgets',
@@ -14,6 +15,10 @@ export const widgets = pgTable(
     display_order: integer().notNull(),
     coin_a_id: text().notNull(),
     coin_b_id: text().notNull(),
+    /** The two coins above, by the number that alert indexes are made of. */
+    pair_id: integer()
+      .notNull()
+      .references(() => pairs.id),
     high_threshold: doublePrecision(),
     low_threshold: doublePrecision(),
     notifications_enabled: boolean().notNull(),
@@ -31,6 +36,19 @@ export const widgets = pgTable(
   (table) => [
     unique('widgets_owner_pair').on(table.owner_id, table.coin_a_id, table.coin_b_id),
     unique('widgets_owner_op').on(table.owner_id, table.created_by_op),
+    // What a price update looks for: armed sides beyond their threshold, and disarmed ones that are not.
+    index('widgets_high_armed')
+      .on(table.pair_id, table.high_threshold)
+      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold_active}`),
+    index('widgets_low_armed')
+      .on(table.pair_id, table.low_threshold)
+      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.low_threshold_active}`),
+    index('widgets_high_disarmed')
+      .on(table.pair_id, table.high_threshold)
+      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND NOT ${table.high_threshold_active}`),
+    index('widgets_low_disarmed')
+      .on(table.pair_id, table.low_threshold)
+      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND NOT ${table.low_threshold_active}`),
     index('widgets_owner_order').on(table.owner_id, table.display_order),
     check('widgets_coins_differ', sql`${table.coin_a_id} <> ${table.coin_b_id}`),
     check('widgets_order', sql`${table.display_order} >= 0`),

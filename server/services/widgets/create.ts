@@ -12,6 +12,7 @@ import type { Market } from '../market/market'
 import { type ChangeRequest, changeOnce } from '../operations'
 import type { Owner } from '../owners'
 import { limitsOf } from '../limits'
+import { pairIdOf } from './pair-id'
 import { readWidget, widgetAnswer } from './read'
 
 type Body = z.output<typeof createWidgetBody>
@@ -55,6 +56,7 @@ export async function createWidget(
         .values({
           ...body,
           owner_id: owner.id,
+          pair_id: await pairIdOf(tx, coin_a_id, coin_b_id),
           display_order: present.length,
           is_active: isActiveAt(present.length, limits.max_widgets),
           created_by_op: request.op,

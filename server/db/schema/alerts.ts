@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { check, doublePrecision, index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import { finite } from './finite'
+import { owners } from './owners'
+
+/**
+ * Every crossing that disarmed a side, written with it: what an owner's history shows, and what devices are told from.
+ * A row says all that has to be told; widget and threshold may be others by then.
+ */
+export const alert_events = pgTable(
+  'alert_events',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    owner_id: uuid()
+      .notNull()
+      .references(() => owners.id, { onDelete: 'cascade' }),
+    /** No foreign key: what happened outlives the widget. */
+    widget_id: uuid().notNull(),
+    coin_a_id: text().notNull(),
+    coin_b_id: text().notNull(),
+    coin_a_symbol: text().notNull(),
+    coin_b_symbol: text().notNull(),
+    side: text({ enum: ['high', 'low'] }).notNull(),
+    /** Number of the arming that ended: with widget and side it makes `alertEventId`. */
+    epoch: integer().notNull(),
+    ratio: doublePrecision().notNull(),
+    /** The one that was crossed. */
+    threshold: doublePrecision().notNull(),
+    crossed_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+  },
+  (table) => [
+    unique('alert_events_crossing').on(table.widget_id, table.side, table.epoch),
+    index('alert_events_history').on(table.owner_id, table.crossed_at),
+    check('alert_events_side', sql`${table.side} IN ('high', 'low')`),
+    check('alert_events_ratio', finite(table.ratio)),
+    check('alert_events_threshold', finite(table.threshold)),
+  ],
+)
