@@ -27,10 +27,18 @@ export const alert_events = pgTable(
     /** The one that was crossed. */
     threshold: doublePrecision().notNull(),
     crossed_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    /** Whether the owner's browsers have been given something to deliver, or why they were not. */
+    delivery: text({ enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'too-late'] })
+      .notNull()
+      .default('waiting'),
   },
   (table) => [
     unique('alert_events_crossing').on(table.widget_id, table.side, table.epoch),
     index('alert_events_history').on(table.owner_id, table.crossed_at),
+    index('alert_events_age').on(table.crossed_at),
+    index('alert_events_waiting')
+      .on(table.crossed_at)
+      .where(sql`${table.delivery} = 'waiting'`),
     check('alert_events_side', sql`${table.side} IN ('high', 'low')`),
     check('alert_events_ratio', finite(table.ratio)),
     check('alert_events_threshold', finite(table.threshold)),

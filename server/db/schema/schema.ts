@@ -8,6 +8,7 @@ import { market_calls, market_coins, market_fetches, market_points, market_price
 import { operations } from './operations'
 import { owners } from './owners'
 import { pairs } from './pairs'
+import { push_deliveries, push_subscriptions } from './push'
 import { refresh_tokens, sessions } from './sessions'
 import { users } from './users'
 import { widgets } from './widgets'
@@ -23,6 +24,8 @@ export const schema = {
   widgets,
   checkpoints,
   alert_events,
+  push_subscriptions,
+  push_deliveries,
   operations,
   feedback,
   mail_requests,
