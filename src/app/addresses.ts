@@ -1,5 +1,6 @@
 import type { WidgetId } from '../domain/ids'
-import { DEFAULT_PERIOD, type Period } from '../domain/period'
+import { DEFAULT_PERIOD } from '../domain/default-period'
+import type { Period } from '../domain/period'
 
 export const DASHBOARD = '/'
 

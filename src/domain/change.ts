@@ -1,5 +1,5 @@
 import { DAY, MINUTE } from './granularity'
-import { type RatioSeries, valueBefore } from './ratio'
+import { type RatioSeries, valueBefore } from './ratio-series'
 
 /** current / base - 1, as a fraction; null where either is missing or the base is not above zero. */
 export function relativeChange(current: number | null, base: number | null): number | null {

@@ -5,7 +5,7 @@ import { livePlace } from './live-place'
 import { estimatePeriod } from './oscillation'
 import { chartError, type ChartInput, type ChartLacking, pairSeries } from './pair-series'
 import { PERIOD_RULES } from './period'
-import { closeWith, copyOf, joinRatios, sliceRatios } from './ratio'
+import { closeWith, copyOf, joinRatios, sliceRatios } from './ratio-series'
 
 /** Columns of equal length, times ascending in milliseconds; NaN where a line has no value. */
 export interface ChartColumns extends Bands {

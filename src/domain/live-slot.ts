@@ -3,7 +3,7 @@ import { earliestLive, type LivePlace } from './live-place'
 import { type Moments, momentsOf } from './moments'
 import type { PairSeries } from './pair-series'
 import { type Period, PERIOD_RULES } from './period'
-import type { RatioSeries } from './ratio'
+import type { RatioSeries } from './ratio-series'
 
 /**
  * The place of a chart's last point, which stands for the latest prices: what is needed to move it without the history

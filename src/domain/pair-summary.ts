@@ -1,6 +1,7 @@
 import { dayChange } from './change'
 import { BUCKET_MS } from './granularity'
-import { closeWith, joinRatios, ratioOf, type RatioSeries, sliceRatios } from './ratio'
+import { ratioOf } from './ratio'
+import { closeWith, joinRatios, type RatioSeries, sliceRatios } from './ratio-series'
 import type { Series } from './series'
 import { sparkline } from './sparkline'
 import { type HeldPrice, tickRatios, withHistoryInGaps } from './ticks'

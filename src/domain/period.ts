@@ -31,7 +31,4 @@ export const PERIOD_RULES: Readonly<Record<Period, PeriodRules>> = {
   '1y': { label: '1y', duration: 365 * DAY, granularity: 'daily', averageDays: 30, initialAverage: 30 * DAY, lookWindow: 360, minimumSwing: 4, tickUnit: 'month', pointRadius: 0 }, // prettier-ignore
 }
 
-/** The period a chart opens with from the dashboard. */
-export const DEFAULT_PERIOD: Period = '7d'
-
 export const isPeriod = (text: string): text is Period => (PERIODS as readonly string[]).includes(text)

@@ -1,7 +1,7 @@
 import type { PriceRows } from './csv'
 import { livePlace } from './live-place'
 import { type ChartInput, type ChartLacking, pairSeries } from './pair-series'
-import { pricesAt } from './ratio'
+import { pricesAt } from './ratio-series'
 import { endingWith, viewOf } from './series'
 
 export type PriceRowsResult = { readonly kind: 'rows'; readonly rows: PriceRows } | ChartLacking

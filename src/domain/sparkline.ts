@@ -1,5 +1,5 @@
 import { DAY, MINUTE } from './granularity'
-import { type RatioSeries, sliceRatios } from './ratio'
+import { type RatioSeries, sliceRatios } from './ratio-series'
 
 const SLOT = 15 * MINUTE
 const MOST = DAY / SLOT

@@ -1,5 +1,6 @@
 import { BUCKET_MS, HOUR } from './granularity'
-import { type RatioSeries, ratioOf } from './ratio'
+import { ratioOf } from './ratio'
+import type { RatioSeries } from './ratio-series'
 import { mergeSeries, type Series, sliceSeries } from './series'
 
 /** How far back the buffer of live prices reaches, milliseconds. */

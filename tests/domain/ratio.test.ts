@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { closeWith, joinRatios, ratioOf, type RatioSeries, sliceRatios, valueBefore } from '../../src/domain/ratio'
+import { ratioOf } from '../../src/domain/ratio'
+import { closeWith, joinRatios, type RatioSeries, sliceRatios, valueBefore } from '../../src/domain/ratio-series'
 import { seriesFromPoints, type Series } from '../../src/domain/series'
 
 const points = (ratios: RatioSeries): number[][] => Array.from(ratios.times, (time, i) => [time, ratios.ratios[i]!])
