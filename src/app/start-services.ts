@@ -7,6 +7,8 @@ import { backgroundFailure } from './background-failure'
 import { lazyBridge } from './bridge/lazy-bridge'
 import { databaseTroubleAtom, watchDatabase } from './database-trouble'
 import { followAccount } from './follow-account'
+import { loadOnce } from './load-once'
+import { lazyPush } from './push/lazy-push'
 import { randomBytes, uuid } from './randomness'
 import { lazyWorker } from './web-worker'
 
@@ -27,14 +29,16 @@ export function startServices(store: Store): Services {
   watchDatabase(db, store)
   followAccount(store, db)
 
-  const engine = lazyBridge(async () => {
+  const background = loadOnce(async () => {
     const { startBackground } = await import('./start-background')
     const onUpdateReady = () => store.set(updateOfferAtom, { accept: () => engine.applyUpdate() })
     return startBackground({ db, store, worker, onUpdateReady, onFailure })
   })
+  const engine = lazyBridge(async () => (await background()).bridge)
+  const push = lazyPush(async () => (await background()).push)
   ensureIdentity(commands, randomBytes(IDENTITY_BYTES)).then(
     () => engine.requestSync('start'),
     (error: unknown) => store.set(databaseTroubleAtom, { kind: 'unusable', reason: String(error) }),
   )
-  return { commands, engine, worker }
+  return { commands, engine, push, worker }
 }

@@ -29,3 +29,6 @@ export const policyOpenAtom = atom<'terms' | 'privacy' | null>(null)
 
 /** Whether somebody has asked to be logged out. */
 export const logOutOpenAtom = atom(false)
+
+/** Whether somebody is told that notifications need the app on the home screen (iPhone, iPad). */
+export const homeScreenOpenAtom = atom(false)

@@ -4,6 +4,7 @@ import type { CommandContext } from '../db/command'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import type { WorkerApi } from '../../workers/api'
+import type { PushClient } from './push'
 
 /** What the page can ask of the engine, wherever it runs (service worker or page). */
 export interface EngineClient {
@@ -19,6 +20,7 @@ export interface EngineClient {
 export interface Services {
   readonly commands: CommandContext
   readonly engine: EngineClient
+  readonly push: PushClient
   /** Starts the web worker at its first use. */
   readonly worker: () => WorkerApi
 }

@@ -12,6 +12,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetRow } from '../../../src/db/rows'
 import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { accountAtom } from '../../../src/state/account'
+import type { PushClient, PushResult } from '../../../src/state/push'
 import { wishesAtom } from '../../../src/state/wishes'
 import { ServicesContext, type Services } from '../../../src/state/services'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
@@ -26,6 +27,9 @@ export interface LocalApp {
   /** What the page has asked about accounts; every request is answered as `answerAccount` last said, else with success. */
   readonly asked: AccountRequest[]
   answerAccount(answer: (request: AccountRequest) => AccountResult | Promise<AccountResult>): void
+  /** What the page has asked of the browser's notifications, each answered as `answerPush` last said, else with success. */
+  readonly pushed: (keyof PushClient)[]
+  answerPush(answer: () => PushResult | Promise<PushResult>): void
   /** Moves the page's clock. */
   setNow(now: number): void
   render(ui: ReactNode): ReturnType<typeof render>
@@ -60,6 +64,12 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
   const syncs: string[] = []
   const asked: AccountRequest[] = []
   let answer: Parameters<LocalApp['answerAccount']>[0] = () => ({ ok: true, message: null })
+  const pushed: (keyof PushClient)[] = []
+  let answerPush: Parameters<LocalApp['answerPush']>[0] = () => ({ ok: true })
+  const askPush = (what: keyof PushClient) => async () => {
+    pushed.push(what)
+    return answerPush()
+  }
   const services: Services = {
     commands: { db, now: () => now, uuid: () => crypto.randomUUID() },
     engine: {
@@ -70,6 +80,7 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
         return answer(request)
       },
     },
+    push: { enable: askPush('enable'), disable: askPush('disable') },
     worker: () => ({ ...quietWorker, ...worker }),
   }
   const store = createStore()
@@ -84,6 +95,10 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
     asked,
     answerAccount: (next) => {
       answer = next
+    },
+    pushed,
+    answerPush: (next) => {
+      answerPush = next
     },
     setNow: (next) => {
       now = next
