@@ -1,4 +1,4 @@
-import { isUnsent } from './outbox'
+import { isUnsent } from './kinds/registry'
 import type { Entry } from './outbox-entry'
 
 /** A create whose answer is still owed: it can be given up by removing what it may have made. */

@@ -1,7 +1,7 @@
 import type { OpId } from '../domain/ids'
 import type { CommandContext } from './command'
 import { canonical } from './ids'
-import { isKnown, isLive, rulesOf } from './kinds/registry'
+import { isKnown, isLive, isUnsent, rulesOf } from './kinds/registry'
 import type { Entry, Kind, Payloads } from './outbox-entry'
 import type { Snapshot } from './snapshot'
 
@@ -16,9 +16,6 @@ export interface NewEntry<K extends Kind> {
   readonly failure?: string
   readonly success?: string
 }
-
-/** The server cannot have seen it, so it may still be changed. Sent once, it may have arrived, and is only followed. */
-export const isUnsent = (entry: Entry): boolean => entry.state === 'waiting' && entry.attempts === 0 && isKnown(entry)
 
 /** Appends what the user did; runs inside the command's transaction. */
 export async function appendEntry<K extends Kind>(

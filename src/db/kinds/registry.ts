@@ -36,3 +36,6 @@ export const isKnown = (entry: Entry): boolean => Object.hasOwn(kinds, entry.kin
 
 /** Still to be answered: it shows on the screen and it blocks what must come after it. */
 export const isLive = (entry: Entry): boolean => entry.state !== 'failed' && isKnown(entry)
+
+/** The server cannot have seen it, so it may still be changed. Sent once, it may have arrived, and is only followed. */
+export const isUnsent = (entry: Entry): boolean => entry.state === 'waiting' && entry.attempts === 0 && isKnown(entry)
