@@ -12,7 +12,7 @@ import type { Scope } from './scope'
 declare const self: Scope
 
 const db = new LocalDatabase()
-const engine = createEngine(browserEnv(db, self.location.origin))
+const engine = createEngine(browserEnv(db, self.location.origin, async () => self.registration))
 
 // In `vite dev` there is no manifest, and the page is served by Vite.
 if (import.meta.env.PROD) serveAppOffline(self.__WB_MANIFEST)

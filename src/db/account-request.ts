@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors'
+import type { PushSubscriptionBody } from '../contract/push'
 import type { OwnerId } from '../domain/ids'
 
 /**
@@ -26,6 +27,13 @@ export type AccountRequest =
   | { readonly kind: 'reload-account' }
   /** Versions and texts of the policies in force, where they are not stored yet. Serves guests as well. */
   | { readonly kind: 'load-policies' }
+  /**
+   * Alerts of whoever uses this browser are to reach it. The wish is kept: where nothing answers (`status` 0), the server
+   * is told with a later sync.
+   */
+  | { readonly kind: 'subscribe-push'; readonly subscription: PushSubscriptionBody }
+  /** Nothing is to reach this browser any more. `endpoint` is the one that was given up here; null: there was none. */
+  | { readonly kind: 'unsubscribe-push'; readonly endpoint: string | null }
 
 /** What came of it; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
 export type AccountResult =

@@ -99,7 +99,7 @@ export interface HistoryFetchRow {
 }
 
 /** What the engine could not do although the server, or something in its place, answered. */
-export type Topic = 'settings' | 'coins' | 'prices' | 'widgets'
+export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'push'
 
 /** What must be shown again when the provider sends the person back. */
 export interface SignIn {
@@ -164,6 +164,13 @@ export interface MetaRows {
     readonly off: boolean
     /** Endpoints that the server has yet to hear are over, and whose they were. */
     readonly left: readonly { readonly owner: OwnerId; readonly endpoint: string }[]
+    /** What the server did not take: `spacing` ms after `at` it is told again, or sooner at a start. */
+    readonly put_off: {
+      readonly owner: OwnerId
+      readonly endpoint: string
+      readonly at: number
+      readonly spacing: number
+    } | null
   }
   /** What the engine last managed or failed to do, for the status line and the status page. */
   readonly sync_state: {

@@ -2,9 +2,17 @@ import type { LocalDatabase } from '../db/database'
 import { browserLocks } from '../db/locks'
 import { uuidOf } from '../domain/uuid'
 import type { EngineEnv } from './env'
+import { pushDevice } from './push/device'
 
-/** The engine's surroundings in a page or a service worker. */
-export function browserEnv(db: LocalDatabase, origin: string): EngineEnv {
+/**
+ * The engine's surroundings in a page or a service worker.
+ * @param registration what pushes are sent to; undefined: nothing
+ */
+export function browserEnv(
+  db: LocalDatabase,
+  origin: string,
+  registration: () => Promise<ServiceWorkerRegistration | undefined>,
+): EngineEnv {
   return {
     db,
     origin,
@@ -13,6 +21,7 @@ export function browserEnv(db: LocalDatabase, origin: string): EngineEnv {
     random: () => Math.random(),
     token: () => uuidOf(crypto.getRandomValues(new Uint8Array(16))),
     locks: browserLocks(),
+    ...('Notification' in globalThis && { push: pushDevice(registration) }),
     timer(ms, run) {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)

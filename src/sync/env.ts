@@ -1,5 +1,6 @@
 import type { LocalDatabase } from '../db/database'
 import type { Locks } from '../db/locks'
+import type { PushDevice } from './push/device'
 
 /** Everything that the engine touches outside itself. */
 export interface EngineEnv {
@@ -16,6 +17,8 @@ export interface EngineEnv {
   readonly timer: (ms: number, run: () => void) => () => void
   /** Where the app was loaded from, such as `https://example.org`; the API stands below it. */
   readonly origin: string
+  /** Absent where nothing can be reached by push. */
+  readonly push?: PushDevice
   /** Told after every request whether anything answered. */
   readonly heard?: (answered: boolean) => void
 }

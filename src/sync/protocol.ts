@@ -41,6 +41,8 @@ const ACCOUNT_REQUESTS: Readonly<Record<AccountRequest['kind'], true>> = {
   feedback: true,
   'reload-account': true,
   'load-policies': true,
+  'subscribe-push': true,
+  'unsubscribe-push': true,
 }
 
 const isAccountRequest = (value: unknown): value is AccountRequest =>

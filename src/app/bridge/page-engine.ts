@@ -3,4 +3,8 @@ import { browserEnv } from '../../sync/browser-env'
 import { createEngine, type Engine } from '../../sync/engine'
 
 /** In a module of its own, so that a page with a service worker never loads the engine. */
-export const createPageEngine = (db: LocalDatabase): Engine => createEngine(browserEnv(db, location.origin))
+export const createPageEngine = (db: LocalDatabase): Engine =>
+  createEngine(browserEnv(db, location.origin, registration))
+
+const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
+  'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration() : undefined

@@ -1,6 +1,7 @@
 import type { AccountRequest, AccountResult } from '../../db/account-request'
 import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
+import { subscribePush, unsubscribePush } from '../push/switch'
 import { deleteAccount } from './delete-account'
 import { sendFeedback } from './feedback'
 import { loadPolicies } from './policies'
@@ -36,5 +37,9 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
       return reloadUser(env)
     case 'load-policies':
       return loadPolicies(env)
+    case 'subscribe-push':
+      return subscribePush(env, request.subscription)
+    case 'unsubscribe-push':
+      return unsubscribePush(env, request.endpoint)
   }
 }

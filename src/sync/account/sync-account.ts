@@ -4,6 +4,7 @@ import { isSpaced } from '../backoff'
 import { claim } from '../claim'
 import type { EngineEnv } from '../env'
 import type { SyncReason } from '../reason'
+import { syncPush } from '../push/sync-push'
 import { loadVersions } from './policies'
 import { revokeLeft } from './revoke-left'
 import { reloadUser } from './user'
@@ -16,10 +17,14 @@ const POLICIES_SPACING = 30_000
 /** The network is back: what was begun just before it went need not be waited out. */
 const SPACING_ONLINE = 2_000
 
-/** Tells the server of sessions that were left here, and asks what has become of the user's account and the policies. */
+/** Tells the server of sessions that were left here and how this device is reached, and asks what has become of the user's account and the policies. */
 export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<void> {
   const user = await isUserSignedIn(env)
-  await Promise.all([revokeLeft(env, reason), ...(user ? [syncUser(env, reason), syncPolicies(env, reason)] : [])])
+  await Promise.all([
+    revokeLeft(env, reason),
+    syncPush(env, reason),
+    ...(user ? [syncUser(env, reason), syncPolicies(env, reason)] : []),
+  ])
 }
 
 const isUserSignedIn = async ({ db }: EngineEnv): Promise<boolean> =>

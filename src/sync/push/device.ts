@@ -1,0 +1,63 @@
+import type { PushSubscriptionBody } from '../../contract/push'
+
+/** How the browser is reached, as the engine sees it (W3C Push API). */
+export interface PushDevice {
+  readonly permission: () => NotificationPermission
+  readonly current: () => Promise<PushSubscription | null>
+  /** @param key the server's VAPID key, base64url */
+  readonly subscribe: (key: string) => Promise<PushSubscription>
+}
+
+/** Milliseconds: where no push service can be reached, a browser may never say so. */
+export const SUBSCRIBE_LIMIT = 10_000
+
+/** @param registration undefined while there is no service worker, and so nothing to be reached */
+export const pushDevice = (registration: () => Promise<ServiceWorkerRegistration | undefined>): PushDevice => ({
+  permission: () => Notification.permission,
+  current: async () => currentPush(await registration()),
+  async subscribe(key) {
+    const active = await registration()
+    if (active === undefined) throw new Error('There is no service worker.')
+    return subscribeTo(active, key)
+  },
+})
+
+/** Null where nothing reaches this browser, or nothing can. */
+export const currentPush = async (
+  // Browsers without the Push API have no manager.
+  registration: { readonly pushManager?: PushManager } | undefined,
+): Promise<PushSubscription | null> => (await registration?.pushManager?.getSubscription()) ?? null
+
+/**
+ * Subscribes to the key's server. A subscription to another key is given up first: a browser has one.
+ * @throws what the browser refuses with
+ */
+export async function subscribeTo(
+  { pushManager }: Pick<ServiceWorkerRegistration, 'pushManager'>,
+  key: string,
+): Promise<PushSubscription> {
+  const present = await pushManager.getSubscription()
+  if (present !== null && hasKey(present, key)) return present
+  await present?.unsubscribe()
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+}
+
+/** Whether it was made for the server's key (RFC 8292); a browser that does not tell is believed. */
+export function hasKey({ options }: PushSubscription, key: string): boolean {
+  const own = options?.applicationServerKey
+  return own == null || base64url(new Uint8Array(own)) === key.replaceAll('=', '')
+}
+
+/** What the server is told; null without an endpoint or a key: nothing could be sent to it. */
+export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | null {
+  const { endpoint, expirationTime, keys } = subscription.toJSON()
+  const { p256dh, auth } = keys ?? {}
+  if (!endpoint || !p256dh || !auth) return null
+  return { endpoint, expirationTime: expirationTime ?? null, keys: { p256dh, auth } }
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
