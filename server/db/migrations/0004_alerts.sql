@@ -13,7 +13,7 @@ CREATE TABLE "alert_events" (
 	"crossed_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "alert_events_crossing" UNIQUE("widget_id","side","epoch"),
 	CONSTRAINT "alert_events_side" CHECK ("alert_events"."side" IN ('high', 'low')),
-	CONSTRAINT "alert_events_ratio" CHECK ("alert_events"."ratio" > 0 AND "alert_events"."ratio" < 'Infinity'::float8),
+	CONSTRAINT "alert_events_ratio" CHECK ("alert_events"."ratio" >= 0 AND "alert_events"."ratio" < 'Infinity'::float8),
 	CONSTRAINT "alert_events_threshold" CHECK ("alert_events"."threshold" > 0 AND "alert_events"."threshold" < 'Infinity'::float8)
 );
 --> statement-breakpoint

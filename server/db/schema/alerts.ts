@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, doublePrecision, index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
-import { finite } from './finite'
+import { finite, finiteOrZero } from './finite'
 import { owners } from './owners'
 
 /**
@@ -40,7 +40,7 @@ export const alert_events = pgTable(
       .on(table.crossed_at)
       .where(sql`${table.delivery} = 'waiting'`),
     check('alert_events_side', sql`${table.side} IN ('high', 'low')`),
-    check('alert_events_ratio', finite(table.ratio)),
+    check('alert_events_ratio', finiteOrZero(table.ratio)),
     check('alert_events_threshold', finite(table.threshold)),
   ],
 )

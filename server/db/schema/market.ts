@@ -1,11 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { bigint, check, doublePrecision, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core' // prettier-ignore
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { finiteOrZero } from './finite'
 
 /** Milliseconds since 1970: series are reckoned in buckets of them. */
 const millis = () => bigint({ mode: 'number' })
-/** A coin that nobody wants costs 0, so 0 is a price; PostgreSQL orders NaN above Infinity, so this refuses both. */
-const price = (column: PgColumn) => sql`${column} >= 0 AND ${column} < 'Infinity'::float8`
 
 /** Every coin that a source has ever listed. What each source says stands apart: nothing below joins two sources. */
 export const market_coins = pgTable(
@@ -44,7 +41,7 @@ export const market_prices = pgTable(
     /** When the source last confirmed it. */
     seen_at: millis().notNull(),
   },
-  (table) => [check('market_prices_usd', price(table.usd))],
+  (table) => [check('market_prices_usd', finiteOrZero(table.usd))],
 )
 
 /**
@@ -67,7 +64,7 @@ export const market_points = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.coin_key, table.level, table.bucket] }),
-    check('market_points_usd', price(table.usd)),
+    check('market_points_usd', finiteOrZero(table.usd)),
   ],
 )
 
