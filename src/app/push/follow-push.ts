@@ -1,8 +1,9 @@
 import { liveQuery } from 'dexie'
 import type { createStore } from 'jotai'
 import type { LocalDatabase } from '../../db/database'
-import { readMeta } from '../../db/queries/meta'
+import { readPushBook } from '../../db/push-book'
 import { pushStateAtom } from '../../state/push'
+import { currentPush } from '../../sync/push/device'
 import { canPush } from './can-push'
 import { type PushFacts, pushStateOf } from './push-state'
 
@@ -24,9 +25,9 @@ export function followPush(
   }
   const again = () => void look().catch(reportError)
 
-  liveQuery(() => readMeta(db, 'push')).subscribe({
-    next(push) {
-      off = push?.off ?? false
+  liveQuery(() => readPushBook(db)).subscribe({
+    next(book) {
+      off = book.off
       again()
     },
     error: reportError,
@@ -38,8 +39,8 @@ export function followPush(
 async function browserFacts(): Promise<Pick<PushFacts, 'supported' | 'permission' | 'subscribed'>> {
   if (!canPush()) return { supported: false, permission: 'default', subscribed: false }
   const registration = await navigator.serviceWorker.getRegistration()
-  const subscription = await registration?.pushManager.getSubscription()
-  return { supported: true, permission: Notification.permission, subscribed: subscription != null }
+  const subscription = await currentPush(registration)
+  return { supported: true, permission: Notification.permission, subscribed: subscription !== null }
 }
 
 async function onPermissionChange(changed: () => void): Promise<void> {

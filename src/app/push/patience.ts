@@ -1,5 +1,4 @@
-/** Milliseconds: the service worker, and then the push service, are each given this long. */
-const PATIENCE = 10_000
+import { SUBSCRIBE_LIMIT } from '../../sync/push/device'
 
 /** What a device needs for push could not be had, although nothing is forbidden. */
 export class PushSetupFailed extends Error {
@@ -7,13 +6,13 @@ export class PushSetupFailed extends Error {
 }
 
 /**
- * The same promise, given up in time: a browser that cannot reach its push service may never settle
+ * The same promise, given up after ten seconds: a browser that cannot reach its push service may never settle
  * `PushManager.subscribe`, and where no service worker was registered `serviceWorker.ready` never does (W3C).
  */
 export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new PushSetupFailed(`${what} took too long.`)), PATIENCE)
+    timer = setTimeout(() => reject(new PushSetupFailed(`${what} took too long.`)), SUBSCRIBE_LIMIT)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,7 @@
 import type { LocalDatabase } from '../../db/database'
 import type { PushClient, PushResult } from '../../state/push'
 import type { EngineClient } from '../../state/services'
+import { currentPush } from '../../sync/push/device'
 import { PushSetupFailed } from './patience'
 import { canPush } from './can-push'
 import { serverKey } from './server-key'
@@ -43,7 +44,7 @@ export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen }: P
 
   const disable = async (): Promise<PushResult> => {
     const registration = canPush() ? await navigator.serviceWorker.getRegistration() : undefined
-    const subscription = await registration?.pushManager.getSubscription()
+    const subscription = await currentPush(registration)
     await engine.account({ kind: 'unsubscribe-push', endpoint: subscription?.endpoint ?? null })
     // The server may not hear of it for a while; the push service refuses from here on.
     await subscription?.unsubscribe()

@@ -1,11 +1,11 @@
 import type { PushSubscriptionBody } from '../../contract/push'
-import { bodyOf, hasKey } from '../../sync/push/subscription'
+import { bodyOf, currentPush, hasKey, subscribeTo } from '../../sync/push/device'
 import { inTime, PushSetupFailed } from './patience'
 
 export interface Subscribed {
   readonly body: PushSubscriptionBody
   /** Takes back a subscription that was made just now; one that was there before stays. */
-  readonly undo: () => Promise<void>
+  readonly undo: () => Promise<unknown>
 }
 
 /**
@@ -15,15 +15,11 @@ export interface Subscribed {
  */
 export async function subscribeHere(key: string | null): Promise<Subscribed> {
   if (key === null) throw new PushSetupFailed('The server has no key for push.')
-  const { pushManager } = await inTime(navigator.serviceWorker.ready, 'The service worker')
-  const known = await inTime(pushManager.getSubscription(), 'The subscription')
-  const kept = known !== null && hasKey(known, key)
-  // Another key's must go first: a browser has one subscription, and refuses a second (InvalidStateError).
-  if (known !== null && !kept) await inTime(known.unsubscribe(), 'Unsubscribing')
-  const subscription = kept
-    ? known
-    : await inTime(pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }), 'Subscribing')
+  const registration = await inTime(navigator.serviceWorker.ready, 'The service worker')
+  const present = await inTime(currentPush(registration), 'The subscription')
+  const subscription = await inTime(subscribeTo(registration, key), 'Subscribing')
   const body = bodyOf(subscription)
   if (body === null) throw new PushSetupFailed('The subscription has no address or no keys.')
-  return { body, undo: async () => void (kept || (await subscription.unsubscribe())) }
+  const kept = present !== null && hasKey(present, key)
+  return { body, undo: async () => kept || subscription.unsubscribe() }
 }
