@@ -6,6 +6,7 @@ import type { JobsReport } from './jobs/periodic'
 import type { Market } from './services/market/market'
 import type { PolicyShelf } from './services/policies/policies'
 import type { Sandbox } from './services/sandbox/sandbox'
+import type { Vapid } from './vapid'
 
 /** What the app is built from; tests pass a database, a market and a clock of their own. */
 export interface AppParts {
@@ -17,6 +18,8 @@ export interface AppParts {
   readonly google: IdentityProvider | null
   /** What stands in for the outside world, with pages of its own; null: nothing does. */
   readonly sandbox: Sandbox | null
+  /** Signs what goes to push services. */
+  readonly vapid: Vapid
   /** Signs access tokens. */
   readonly tokenKey: Uint8Array
   /** Milliseconds since 1970. */

@@ -19,6 +19,7 @@ import { feedbackRoutes } from './routes/feedback'
 import { googleRoutes } from './routes/google'
 import { healthRoutes } from './routes/health'
 import { policyRoutes } from './routes/policies'
+import { pushRoutes } from './routes/push'
 import { sandboxRoutes } from './routes/sandbox'
 import { settingsRoutes } from './routes/settings'
 import { simplePriceRoute } from './routes/simple-price'
@@ -83,6 +84,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   coinRoutes(app, parts)
   simplePriceRoute(app, parts)
   feedbackRoutes(app, parts)
+  pushRoutes(app, parts)
   if (parts.env.ENABLE_TESTING_ROUTES) testingRoutes(app, parts)
   if (parts.sandbox !== null) await sandboxRoutes(app, parts.sandbox)
   await serveClient(app, parts.client)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isLoopbackHost } from './loopback'
+import { isVapidPair } from './vapid'
 
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
@@ -13,6 +14,13 @@ const httpUrl = z
   .transform((text) => text.replace(/\/+$/, ''))
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)) // prettier-ignore
+
+/** Spelled as a browser spells the host of an address, so that endpoints can be compared with it. */
+function isHost(text: string): boolean {
+  const [, host = '', port] = /^(\[[\d:a-f.]+\]|[^\s:/?#@[\]]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  const url = `http://${host}/`
+  return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) >= 1 && Number(port ?? 1) <= 65_535
+}
 
 const variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -63,8 +71,12 @@ const variables = z.object({
 
   VAPID_PUBLIC_KEY: z.string().optional(),
   VAPID_PRIVATE_KEY: z.string().optional(),
-  VAPID_SUBJECT: z.string().optional(),
-  PUSH_ALLOWED_HOSTS: list.optional(),
+  VAPID_SUBJECT: z.url({ protocol: /^(https|mailto)$/, error: 'must be an https: or mailto: URL' }).optional(),
+  /** `host` or `host:port`, in small letters. */
+  PUSH_ALLOWED_HOSTS: list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .refine((hosts) => hosts.length > 0 && hosts.every(isHost), 'must be host or host:port, with commas between them')
+    .optional(),
 
   ADMIN_EMAILS: list
     .refine((all) => z.array(z.email()).safeParse(all).success, 'must be email addresses with commas between them')
@@ -111,6 +123,7 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
   }
   const problems = [
     ...googleProblems(env),
+    ...vapidProblems(env),
     ...(env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)),
   ]
   if (problems.length > 0) throw new EnvError(problems.join('\n'))
@@ -136,6 +149,16 @@ function googleProblems({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER 
       ? ['GOOGLE_ISSUER: must be https, unless it is on this machine']
       : []),
   ]
+}
+
+/** Both keys or none: a private key of another pair would have every alert refused. */
+function vapidProblems({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: Env): string[] {
+  if (publicKey === undefined && privateKey === undefined) return []
+  if (publicKey === undefined) return ['VAPID_PUBLIC_KEY: must be set where VAPID_PRIVATE_KEY is']
+  if (privateKey === undefined) return ['VAPID_PRIVATE_KEY: must be set where VAPID_PUBLIC_KEY is']
+  return isVapidPair({ publicKey, privateKey })
+    ? []
+    : ['VAPID_PRIVATE_KEY: is not the private key of VAPID_PUBLIC_KEY, both base64url on P-256']
 }
 
 function sandboxProblems(env: Env): string[] {

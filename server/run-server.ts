@@ -16,6 +16,7 @@ import { mailJobs, type MailWorker, startMailWorker } from './services/mail/work
 import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
+import { vapidOf } from './services/push/vapid-keys'
 import { SANDBOX_MAIL } from './services/sandbox/mail-pages'
 import { type Sandbox, sandboxOf } from './services/sandbox/sandbox'
 import { accessTokenKey } from './services/sessions/token-key'
@@ -36,6 +37,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   const clock = Date.now
   const policies = readPolicies(files.policies)
   const sandbox = sandboxOf(env, clock)
+  const vapid = vapidOf(env)
   const database = await openDatabase(env, files, { logger })
   void database.failed.then((error) => {
     logger.fatal({ err: error }, 'the database is lost')
@@ -55,7 +57,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     const google = chooseProvider({ env, sandbox, clock, logger })
     // Asked now, so that nobody waits for the answer later.
     void google?.authorizationUrl()
-    app = await buildApp({ env, database, market, policies, google, sandbox, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
+    app = await buildApp({ env, database, market, policies, google, sandbox, vapid, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
     await listen(app, env)
   }
   endOnSignal(logger, () => shutDown({ app, jobs, mails, market, database }))

@@ -9,7 +9,7 @@ import { serve } from './serve'
 const OWN_MARKET_DATA = '/api/v3'
 
 /** What the server tells everybody about itself. */
-export function settingsRoutes(app: FastifyInstance, { env, market, google }: AppParts): void {
+export function settingsRoutes(app: FastifyInstance, { env, market, google, vapid }: AppParts): void {
   serve(app, routes.tierLimits, async ({ reply }) => {
     reply.header('cache-control', 'no-cache')
     return tiersOf(env)
@@ -20,9 +20,9 @@ export function settingsRoutes(app: FastifyInstance, { env, market, google }: Ap
     const authorization_url = (await google?.authorizationUrl()) ?? null
     return {
       version: VERSION,
-      // No push and no billing yet: clients hide what they cannot use.
-      vapid_public_key: null,
+      vapid_public_key: vapid.publicKey,
       google: google === null || authorization_url === null ? null : { client_id: google.clientId, authorization_url },
+      // No billing yet: clients hide what they cannot use.
       billing: { available: false, sandbox: false },
       market_data: {
         source: market.source,

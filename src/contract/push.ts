@@ -4,9 +4,9 @@ import { coinId, isoTime, positive, widgetId } from './scalars'
 
 /** Where a browser can be reached (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
 export const pushSubscription = z.strictObject({
-  endpoint: z.string().min(1).max(2048),
-  /** Milliseconds since 1970; null: none. */
-  expirationTime: z.number().nullable(),
+  endpoint: z.url().max(2048),
+  /** Milliseconds since 1970, before the year 2100; null: none. */
+  expirationTime: z.number().min(1).lt(Date.UTC(2100)).nullable(),
   keys: z.strictObject({
     /** An uncompressed point of P-256: 65 bytes. */
     p256dh: z.string().regex(/^[A-Za-z0-9_-]{87}=?$/),

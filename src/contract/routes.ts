@@ -346,6 +346,7 @@ export const routes = {
     summary: "Sends the caller's alerts to a browser; one that was known moves to the caller, with new keys",
     body: pushSubscription,
     status: 201,
+    whenGone: 204,
     answer: subscribeAnswer,
   },
   unsubscribePush: {

@@ -10,7 +10,7 @@ import { user } from './support/user'
 let it: TestApp
 let calls: Call[]
 beforeAll(async () => {
-  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
+  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' } })
   const [me, account, other] = [guest(it.app), await user(it, { premium: true }), await user(it)]
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
@@ -38,6 +38,7 @@ async function everything(): Promise<unknown> {
     'checkpoints',
     'operations',
     'feedback',
+    'push_subscriptions',
     'mail_requests',
     'mail_tokens',
   ].map(sql.identifier)
@@ -86,6 +87,8 @@ test('the document describes every route, with bad input to make for most', () =
       'POST /api/v1/users/me/delete-oauth',
       'POST /api/v1/users/me/accept-policies',
       'POST /api/v1/feedback',
+      'POST /api/v1/push/subscribe',
+      'DELETE /api/v1/push/unsubscribe',
       'POST /api/v1/testing/reset-user-state',
       'GET /api/v1/policies/current',
       'GET /api/v1/coins/supported',

@@ -8,6 +8,7 @@ import { newEmail, PASSWORD, register, rowOf } from './support/accounts'
 import type { Document } from './support/bad-requests'
 import { guest } from './support/guest'
 import { type Headers, type Method, SAVED_AT } from './support/person'
+import { subscription } from './support/subscription'
 import { routesOf } from './support/registered-routes'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
@@ -72,6 +73,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/users/me/delete-oauth': row('users', 200),
   'POST /api/v1/users/me/accept-policies': row('users', 200, () => ({ terms_accepted: true, privacy_accepted: true })),
   'POST /api/v1/feedback': row('guests and users', 201, () => ({ message: 'A message of some length.' })),
+  'POST /api/v1/push/subscribe': row('guests and users', 201, () =>
+    subscription('https://fcm.googleapis.com/fcm/send/one'),
+  ),
+  'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })), // prettier-ignore
   'POST /api/v1/testing/reset-user-state': row('guests and users', 204),
 }
 

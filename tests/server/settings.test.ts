@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { config, tierLimits } from '../../src/contract/settings'
 import { testApp, type TestApp } from './support/test-app'
+import { TEST_VAPID } from './support/test-vapid'
 
 let it: TestApp
 beforeAll(async () => {
@@ -26,7 +27,7 @@ test('the configuration says where prices come from and what there is', async ()
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   expect(answer).toEqual({
     version,
-    vapid_public_key: null,
+    vapid_public_key: TEST_VAPID.VAPID_PUBLIC_KEY,
     google: null,
     billing: { available: false, sandbox: false },
     market_data: { source: 'simulated', price_url: '/api/v3', attribution: it.market.attribution },

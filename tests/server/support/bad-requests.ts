@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { BROWSER_KEYS } from './subscription'
 
 /** As much of an OpenAPI document as is read here. */
 export interface Document {
@@ -171,9 +172,9 @@ export function goodValue(schema: Schema): unknown {
   }
 }
 
-/** A coin's id wherever that will do. */
+/** A coin's id wherever that will do; the keys of a browser (RFC 8291, 5). */
 function goodText({ minLength = 0, pattern }: Schema): string {
-  const texts = ['bitcoin', 'x'.repeat(Math.max(minLength, 43))]
+  const texts = ['bitcoin', 'x'.repeat(Math.max(minLength, 43)), BROWSER_KEYS.p256dh, BROWSER_KEYS.auth]
   const text = texts.find((text) => text.length >= minLength && (pattern === undefined || new RegExp(pattern).test(text))) // prettier-ignore
   if (text === undefined) throw new Error(`No text is good for ${pattern}.`)
   return text

@@ -5,11 +5,13 @@ import type { AppParts } from '../../../server/app-parts'
 import { type Env, loadEnv } from '../../../server/env'
 import type { Market } from '../../../server/services/market/market'
 import { readPolicies } from '../../../server/services/policies/policies'
+import { vapidOf } from '../../../server/services/push/vapid-keys'
 import { accessTokenKey } from '../../../server/services/sessions/token-key'
 import { anonymousId } from '../../../src/domain/ids'
 import { type FakeMarket, fakeMarket } from './fake-market'
 import { testProgramFiles } from './program-files'
 import { freshDatabase, type TestDatabase } from './test-database'
+import { TEST_VAPID } from './test-vapid'
 
 /** The time at which a test's clock begins. */
 export const START = Date.UTC(2026, 0, 15, 12)
@@ -48,6 +50,7 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
     RATE_LIMIT_FACTOR: '1000000',
     MARKET_DATA: 'simulated',
     JWT_SECRET: TEST_SECRET,
+    ...TEST_VAPID,
     ...options.env,
   })
   const database = options.database ?? (await freshDatabase())
@@ -61,6 +64,7 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
     policies,
     google: null,
     sandbox: null,
+    vapid: vapidOf(env),
     clock,
     tokenKey: accessTokenKey(env),
     ...options.parts,

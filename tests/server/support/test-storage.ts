@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillFolder } from './prepared-folder'
 import { databaseOnServer } from './test-database'
+import { TEST_VAPID } from './test-vapid'
 
 export interface TestStorage {
   /** Environment that leads a server to it. */
@@ -26,7 +27,7 @@ export async function readyFolder(): Promise<TestStorage> {
 /** An empty database on the server that TEST_DATABASE_URL names. */
 export async function emptyDatabase(server: string): Promise<TestStorage> {
   const { url, drop } = await databaseOnServer(server)
-  // A secret of its own would be made in the project's data folder.
+  // Secrets of its own would be made in the project's data folder.
   const JWT_SECRET = 'a secret that signs the access tokens of tests'
-  return { variables: { DATABASE_URL: url, JWT_SECRET }, remove: drop }
+  return { variables: { DATABASE_URL: url, JWT_SECRET, ...TEST_VAPID }, remove: drop }
 }

@@ -1,0 +1,92 @@
+import { ECDH } from 'node:crypto'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { PushSubscriptionBody } from '../../../src/contract/push'
+import { type PushHosts } from '../../adapters/push/push-hosts'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import type { Queryable } from '../../db/open'
+import { alert_events } from '../../db/schema/alerts'
+import { push_deliveries, push_subscriptions } from '../../db/schema/push'
+import { type ChangeRequest, changeOnce } from '../operations'
+
+/** More browsers than anybody uses: the one that was not heard of for longest goes. */
+const MOST_SUBSCRIPTIONS = 20
+
+/**
+ * Sends the caller's alerts to a browser from now on, and nobody else's any more. The value is null when a repetition
+ * finds that this is over.
+ * @throws ApiError VALIDATION_ERROR for an endpoint or a key that nothing can be sent to, IDEMPOTENCY_KEY_REUSED
+ */
+export function subscribe(
+  { database }: Pick<AppParts, 'database'>,
+  hosts: PushHosts,
+  request: ChangeRequest,
+  body: PushSubscriptionBody,
+): Promise<{ readonly value: { readonly id: string } | null; readonly replayed: boolean }> {
+  const admitted = hosts(body.endpoint)
+  if (admitted === null) throw invalid('body.endpoint', 'is not at a push service that this server sends to')
+  if (!isPoint(body.keys.p256dh)) throw invalid('body.keys.p256dh', 'is not a public key on P-256')
+  const endpoint = admitted.url.href
+  return changeOnce<{ readonly id: string } | null>(database, request, {
+    forEver: false,
+    recall: async (tx, owner) => {
+      const mine = and(eq(push_subscriptions.owner_id, owner.id), eq(push_subscriptions.endpoint, endpoint))
+      const [row] = await tx.select({ id: push_subscriptions.id }).from(push_subscriptions).where(mine)
+      return row ?? null
+    },
+    make: async (tx, owner) => {
+      const now = new Date(request.now)
+      const told = {
+        owner_id: owner.id,
+        p256dh: body.keys.p256dh.replace('=', ''),
+        auth: body.keys.auth.replaceAll('=', ''),
+        expires_at: body.expirationTime === null ? null : new Date(body.expirationTime),
+        subscribed_at: now,
+        refused_at: null,
+      }
+      const [row] = await tx
+        .insert(push_subscriptions)
+        .values({ endpoint, free_at: now, ...told })
+        .onConflictDoUpdate({ target: push_subscriptions.endpoint, set: told })
+        .returning({ id: push_subscriptions.id })
+      if (row === undefined) throw new Error('A subscription was neither made nor changed')
+      await forgetOthersAlerts(tx, row.id, owner.id)
+      await dropOldest(tx, row.id, owner.id)
+      return row
+    },
+  })
+}
+
+/** What was on its way to this browser while it was somebody else's is none of the caller's business. */
+async function forgetOthersAlerts(tx: Queryable, subscription: string, owner: string): Promise<void> {
+  const others = tx.select({ id: alert_events.id }).from(alert_events).where(and(eq(alert_events.id, push_deliveries.event_id), ne(alert_events.owner_id, owner))) // prettier-ignore
+  await tx
+    .delete(push_deliveries)
+    .where(and(eq(push_deliveries.subscription_id, subscription), sql`EXISTS (${others})`))
+}
+
+async function dropOldest(tx: Queryable, kept: string, owner: string): Promise<void> {
+  const old = tx
+    .select({ id: push_subscriptions.id })
+    .from(push_subscriptions)
+    .where(and(eq(push_subscriptions.owner_id, owner), ne(push_subscriptions.id, kept)))
+    .orderBy(desc(push_subscriptions.subscribed_at))
+    .offset(MOST_SUBSCRIPTIONS - 1)
+    // One that is just moving to another owner need not be waited for.
+    .for('update', { skipLocked: true })
+  await tx.delete(push_subscriptions).where(inArray(push_subscriptions.id, old))
+}
+
+/** Whether a text of the right length is a point of the curve: an attacker's choice of another gives nothing away, but fails at each alert. */
+function isPoint(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
+    return true
+  } catch {
+    // Not on the curve.
+    return false
+  }
+}
+
+const invalid = (path: string, message: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', 'The request is not valid.', { errors: [{ path, message }] })

@@ -1,0 +1,14 @@
+import type { PushSubscriptionBody } from '../../../src/contract/push'
+
+/** Those of the example in RFC 8291, 5. */
+export const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
+/** What a browser says of itself that is to be reached at `endpoint`. */
+export const subscription = (endpoint: string): PushSubscriptionBody => ({
+  endpoint,
+  expirationTime: null,
+  keys: BROWSER_KEYS,
+})
