@@ -2,10 +2,10 @@ import { useEffect, useState, type FocusEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { Toast } from '../../ui/toast'
 import { useTopModal } from '../../ui/top-modal'
+import { usePageVisible } from '../../ui/use-page-visible'
 import type { ToastView } from './next-toast'
 import styles from './toast-turn.module.css'
 import { useCountdown } from './use-countdown'
-import { usePageVisible } from './use-page-visible'
 
 /** Milliseconds a toast stays. */
 export const TOAST_TIME = 15_000
