@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { IdentityProvider } from './adapters/identity-provider/provider'
 import type { Database } from './db/open'
 import type { Env } from './env'
@@ -28,6 +29,8 @@ export interface AppParts {
   readonly logger?: FastifyBaseLogger
   /** Folder with the built client; without one, the API alone is served. */
   readonly client?: string | null
+  /** What this process measures beside its requests; /metrics shows it too. */
+  readonly metrics?: Registry
   /** How the periodic jobs fare, for /readyz; without one, this process knows of none. */
   readonly jobs?: () => Promise<JobsReport>
 }

@@ -72,7 +72,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   identifyCallers(app, parts)
   await describeApi(app)
 
-  measureRequests(app, parts.database)
+  measureRequests(app, parts)
   healthRoutes(app, parts)
   settingsRoutes(app, parts)
   policyRoutes(app, parts)

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import { buildApp } from './app'
 import { type Database, openDatabase } from './db/open'
 import type { Env } from './env'
@@ -35,6 +36,7 @@ interface Setup {
 /** Starts everything, says where it is to be found, and ends the process cleanly when told to. */
 export async function runServer({ env, role, files, logger }: Setup): Promise<void> {
   const clock = Date.now
+  const metrics = new Registry()
   const policies = readPolicies(files.policies)
   const sandbox = sandboxOf(env, clock)
   const vapid = vapidOf(env)
@@ -57,7 +59,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     const google = chooseProvider({ env, sandbox, clock, logger })
     // Asked now, so that nobody waits for the answer later.
     void google?.authorizationUrl()
-    app = await buildApp({ env, database, market, policies, google, sandbox, vapid, tokenKey: accessTokenKey(env), clock, logger, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
+    app = await buildApp({ env, database, market, policies, google, sandbox, vapid, tokenKey: accessTokenKey(env), clock, logger, metrics, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
     await listen(app, env)
   }
   endOnSignal(logger, () => shutDown({ app, jobs, mails, market, database }))

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from '../db/open'
+import type { AppParts } from '../app-parts'
 
 /** Serves /metrics in Prometheus' format. Labels hold route patterns, never addresses with ids in them. */
-export function measureRequests(app: FastifyInstance, database: Database): void {
-  const registry = new Registry()
+export function measureRequests(
+  app: FastifyInstance,
+  { database, metrics: registry = new Registry() }: Pick<AppParts, 'database' | 'metrics'>,
+): void {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

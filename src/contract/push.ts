@@ -33,7 +33,8 @@ export const alertMessage = z.object({
   pair: z.string(),
   side: z.enum(ALERT_SIDES),
   epoch: z.int().min(0),
-  ratio: positive,
+  /** 0 where a coin has fallen to nothing. */
+  ratio: positive.or(z.literal(0)),
   threshold: positive,
   /** When the server saw the crossing. */
   crossed_at: isoTime,
