@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { UpdateWidgetBody, Widget } from '../../../src/contract/widget'
+import { begunArmings } from '../../../src/domain/armings'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { widgets } from '../../db/schema/widgets'
@@ -31,12 +32,7 @@ export function updateWidget(
   })
 }
 
-/** A flag that goes from false to true begins a new arming, which has a number of its own. */
 function changesOf(row: WidgetRow, body: UpdateWidgetBody): Partial<WidgetRow> {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  return {
-    ...given,
-    ...(body.high_threshold_active === true && !row.high_threshold_active && { high_epoch: row.high_epoch + 1 }),
-    ...(body.low_threshold_active === true && !row.low_threshold_active && { low_epoch: row.low_epoch + 1 }),
-  }
+  return { ...given, ...begunArmings(row, body) }
 }

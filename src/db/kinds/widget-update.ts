@@ -1,4 +1,5 @@
 import type { UpdateWidgetBody, Widget } from '../../contract/widget'
+import { begunArmings } from '../../domain/armings'
 import { putWidgetRow } from '../answers/widget-rows'
 import { changeWidget } from '../board'
 import { canonical } from '../ids'
@@ -19,7 +20,11 @@ export const widgetUpdate: KindRules<'widget.update@1'> = {
   absorb: (earlier, later) => ({ ...earlier, body: { ...earlier.body, ...said(later.body) } }),
 
   lay: (board, { payload }) =>
-    changeWidget(board, payload.widget, (widget) => ({ ...widget, ...said(payload.body) }) as typeof widget),
+    changeWidget(
+      board,
+      payload.widget,
+      (widget) => ({ ...widget, ...said(payload.body), ...begunArmings(widget, payload.body) }) as typeof widget,
+    ),
 
   request: ({ widget, body }, ids) => ({ route: 'updateWidget', params: { id: canonical(ids, widget) }, body }),
 
