@@ -9,6 +9,7 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { COIN_ICONS } from '../src/db/icon-cache'
+import { NOT_THE_APP } from '../src/sync/app-paths'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0]>['plugins']>[number]
 
@@ -25,7 +26,7 @@ export function serveAppOffline(files: readonly (PrecacheEntry | string)[]): voi
   precacheAndRoute([...files])
   registerRoute(
     new NavigationRoute(createHandlerBoundToURL('index.html'), {
-      denylist: [/^\/(api|healthz|readyz|metrics|sandbox)\b/],
+      denylist: [NOT_THE_APP],
     }),
   )
   cacheCoinIcons()

@@ -6,6 +6,7 @@ import { browserEnv } from '../src/sync/browser-env'
 import { createEngine } from '../src/sync/engine'
 import { OUTBOX_TAG, readRequest, REFRESH_TAG } from '../src/sync/protocol'
 import { flushOutbox } from './background'
+import { notifications } from './notifications'
 import { serveAppOffline } from './offline'
 import type { Scope } from './scope'
 
@@ -13,6 +14,8 @@ declare const self: Scope
 
 const db = new LocalDatabase()
 const engine = createEngine(browserEnv(db, self.location.origin, async () => self.registration))
+const { registration, clients, navigator: badge } = self
+const { pushed, handled } = notifications({ db, registration, clients, badge })
 
 // In `vite dev` there is no manifest, and the page is served by Vite.
 if (import.meta.env.PROD) serveAppOffline(self.__WB_MANIFEST)
@@ -38,3 +41,15 @@ self.addEventListener('sync', (event) => {
 self.addEventListener('periodicsync', (event) => {
   if (event.tag === REFRESH_TAG) event.waitUntil(engine.sync('periodic'))
 })
+
+self.addEventListener('push', (event) => event.waitUntil(pushed(event.data?.text())))
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(handled({ kind: 'click', action: event.action }, event.notification))
+})
+
+self.addEventListener('notificationclose', (event) => event.waitUntil(handled({ kind: 'close' }, event.notification)))
+
+// Whoever loses a subscription looks for a new one as at every start.
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(engine.sync('start')))

@@ -1,3 +1,4 @@
+import { chartPath } from '../domain/chart-path'
 import type { WidgetId } from '../domain/ids'
 import { DEFAULT_PERIOD } from '../domain/default-period'
 import type { Period } from '../domain/period'
@@ -6,9 +7,11 @@ export const DASHBOARD = '/'
 
 /** History state of a chart that was opened from the dashboard: closing it goes back there. */
 export const FROM_DASHBOARD = { from: 'dashboard' } as const
+/** The same for the list of alerts. */
+export const FROM_ALERTS = { from: 'alerts' } as const
 
 export const chartAddress = (widget: WidgetId, period: Period = DEFAULT_PERIOD): string =>
-  `/chart/${encodeURIComponent(widget)}/${period}`
+  `${chartPath(widget)}/${period}`
 
 /** What stays the same while one screen is shown: a chart's period may change without it being another screen. */
 export const screenOf = (path: string): string => {

@@ -1,12 +1,14 @@
 import { isAnonymousOwner } from '../domain/ids'
 import { raiseRevision } from './answers/owner-book'
 import type { LocalDatabase } from './database'
+import { changePushBook } from './push-book'
+import { alertsOf } from './queries/alerts'
 import { readMeta, writeMeta } from './queries/meta'
 import type { SessionRow } from './rows'
 
 /** What `leaveOwner` writes; its transaction names them. */
 export const leavingTables = (db: LocalDatabase) =>
-  [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices, db.meta] as const
+  [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices, db.alerts, db.meta] as const
 
 /**
  * Ends a user's time in this browser: the guest comes back, and nothing of the user is left to be shown to anybody.
@@ -34,6 +36,11 @@ async function forgetWork(db: LocalDatabase, owner: SessionRow['owner']): Promis
   await db.outbox.where('owner').equals(owner).delete()
   await db.notices.where('owner').equals(owner).delete()
   await db.ids.filter((row) => row.owner === owner).delete()
+  await alertsOf(db, owner).delete()
+  // Nobody can tell the server in their name; the push service will, when it is sent something for those.
+  await changePushBook(db, ({ left }) =>
+    left.length === 0 ? null : { left: left.filter((one) => one.owner !== owner) },
+  )
   for (const key of ['feedback_drafts', 'feedback_unanswered'] as const) {
     const { [owner]: _, ...others } = (await readMeta(db, key)) ?? {}
     await db.meta.put({ key, value: others })

@@ -20,6 +20,8 @@ export interface AlertNotification {
     readonly data: AlertData | null
     /** Shown without a sound: it has been announced here already. */
     readonly silent: boolean
+    /** Whatever of the same tag is still shown, this one is heard. */
+    readonly renotify: boolean
     /** Browsers without buttons ignore them. */
     readonly actions: readonly { readonly action: string; readonly title: string }[]
   }
@@ -42,7 +44,6 @@ export function alertNotification(
     { action: OPEN_CHART, title: 'Open chart' },
     { action: REARM_LATER, title: 'Re-arm later' },
   ]
-  const data = { event_id: alert.event_id }
   return {
     title: alertTitle(alert),
     options: {
@@ -50,8 +51,9 @@ export function alertNotification(
       tag: alert.event_id,
       icon: ICON,
       timestamp: alert.at,
-      data,
+      data: { event_id: alert.event_id },
       silent,
+      renotify: !silent,
       actions,
     },
   }
@@ -63,5 +65,14 @@ export function alertNotification(
  */
 export const neutralNotification = (tag: string, at: number): AlertNotification => ({
   title: NEUTRAL_TITLE,
-  options: { body: NEUTRAL_BODY, tag, icon: ICON, timestamp: at, data: null, silent: false, actions: [] },
+  options: {
+    body: NEUTRAL_BODY,
+    tag,
+    icon: ICON,
+    timestamp: at,
+    data: null,
+    silent: false,
+    renotify: true,
+    actions: [],
+  },
 })

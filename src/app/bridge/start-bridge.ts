@@ -5,6 +5,7 @@ import { registerBackgroundSync, registerPeriodicRefresh } from './background'
 import { startClock } from './clock'
 import type { EngineHost } from './host'
 import { eitherHost } from './host-choice'
+import { openChartsOnRequest } from './open-chart'
 import { pageHost } from './page-host'
 import { canRegister, registerWorker, type Registration } from './registration'
 import { workerHost } from './worker-host'
@@ -38,6 +39,7 @@ export function startBridge({ db, onUpdateReady, onFailure }: BridgeOptions): Br
     onFailure,
   })
   if (registration !== null) registerPeriodicRefresh().catch(reportError)
+  openChartsOnRequest()
   return {
     requestSync: (reason) => ask(isSyncReason(reason) ? reason : 'command'),
     requestHistory: (coin, period) => host.history(coin, period),

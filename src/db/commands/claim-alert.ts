@@ -1,3 +1,4 @@
+import { ALERT_FRESHNESS } from '../../domain/alerts'
 import { DAY } from '../../domain/granularity'
 import { canonical } from '../ids'
 import type { LocalDatabase } from '../database'
@@ -16,7 +17,9 @@ export const claimTables = (db: LocalDatabase) => [db.alerts, db.ids] as const
 export interface Claim {
   /** Whoever claims is the first on this device to learn of the crossing, and tells of it. */
   readonly isFirst: boolean
-  /** The names under which the crossing was known here before: those of temporary ids. */
+  /** The row as it is stored now. */
+  readonly alert: AlertRow
+  /** The names under which the crossing was announced here before its pair had the server's id. */
   readonly formerNames: readonly string[]
 }
 
@@ -34,15 +37,24 @@ export async function noteAlert(db: LocalDatabase, alert: AlertRow): Promise<Cla
   const temps = [...ids].filter(([, real]) => real === widget_id).map(([temp]) => temp)
   const ending = alert.event_id.slice(alert.widget_id.length)
   const named = { ...alert, widget_id, event_id: `${widget_id}${ending}` }
-  const formerNames = temps.map((temp) => `${temp}${ending}`)
 
-  const known = await db.alerts.bulkGet([named.event_id, ...formerNames])
-  const before = known.find((row) => row !== undefined)
+  const names = [named.event_id, ...temps.map((temp) => `${temp}${ending}`)]
+  const known = (await db.alerts.bulkGet(names)).filter((row) => row !== undefined)
+  const formerNames = known.map((row) => row.event_id).filter((name) => name !== named.event_id)
   await db.alerts.bulkDelete(formerNames)
-  await db.alerts.put(before === undefined ? named : { ...before, widget_id, event_id: named.event_id })
+  const before = known.find((row) => isSameCrossing(row, named))
+  const stored = before === undefined ? named : { ...before, widget_id, event_id: named.event_id }
+  await db.alerts.put(stored)
   if (before === undefined) await prune(db, named)
-  return { isFirst: before === undefined, formerNames: before === undefined ? [] : formerNames }
+  return { isFirst: before === undefined, alert: stored, formerNames }
 }
+
+/**
+ * An arming fires once, but page and server may have seen it at different times. One that the page saw long before the
+ * server did was over when the server looked; what the server has seen is another, and is news.
+ */
+const isSameCrossing = (known: AlertRow, alert: AlertRow): boolean =>
+  known.by === 'push' || alert.by === 'app' || alert.at - known.at < ALERT_FRESHNESS
 
 async function prune(db: LocalDatabase, { owner, at }: AlertRow): Promise<void> {
   await alertsOf(db, owner, at - KEPT).delete()

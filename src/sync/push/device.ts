@@ -1,4 +1,5 @@
 import type { PushSubscriptionBody } from '../../contract/push'
+import { base64url } from './base64url'
 
 /** How the browser is reached, as the engine sees it (W3C Push API). */
 export interface PushDevice {
@@ -55,9 +56,3 @@ export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | n
   if (!endpoint || !p256dh || !auth) return null
   return { endpoint, expirationTime: expirationTime ?? null, keys: { p256dh, auth } }
 }
-
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')

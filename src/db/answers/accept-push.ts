@@ -1,0 +1,55 @@
+import type { AlertMessage } from '../../contract/push'
+import type { AlertSide } from '../../domain/alerts'
+import type { OwnerId } from '../../domain/ids'
+import { type Claim, claimTables, noteAlert } from '../commands/claim-alert'
+import type { LocalDatabase } from '../database'
+import type { AlertRow, WidgetRow } from '../rows'
+import { writeTransaction } from '../with-room'
+import { raiseRevision } from './owner-book'
+
+/** A crossing that the server tells of, as it is kept here. */
+export const alertOfPush = (message: AlertMessage, owner: OwnerId): AlertRow => ({
+  event_id: message.event_id,
+  owner,
+  widget_id: message.widget_id,
+  coin_a_id: message.coin_a_id,
+  coin_b_id: message.coin_b_id,
+  pair: message.pair,
+  side: message.side,
+  ratio: message.ratio,
+  threshold: message.threshold,
+  at: Date.parse(message.crossed_at),
+  by: 'push',
+  toasted: false,
+  seen_at: null,
+  rearm_later: false,
+})
+
+/**
+ * Brings a push home, in one transaction: the alert is noted unless it is known, and the pair's card shows that it has
+ * fired. Null, and nothing is written, where it is not `owner` who uses this browser.
+ * @param owner whom the push is for
+ */
+export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner: OwnerId): Promise<Claim | null> {
+  const tables = [db.session, db.owners, db.widgets, ...claimTables(db)]
+  return writeTransaction(db, tables, async () => {
+    const session = await db.session.get('current')
+    if (session?.owner !== owner) return null
+    const claim = await noteAlert(db, alertOfPush(message, owner))
+    const row = await db.widgets.get(message.widget_id)
+    if (row?.owner === owner) await db.widgets.put(disarmed(row, message.side, message.epoch))
+    // A pull that is under way may have been read before the crossing.
+    await raiseRevision(db, owner, { pull_wanted: true })
+    return claim
+  })
+}
+
+/** A push may come late: an arming that is not the one that fired stays as it is. */
+function disarmed(row: WidgetRow, side: AlertSide, epoch: number): WidgetRow {
+  switch (side) {
+    case 'high':
+      return row.high_epoch === epoch ? { ...row, high_threshold_active: false } : row
+    case 'low':
+      return row.low_epoch === epoch ? { ...row, low_threshold_active: false } : row
+  }
+}
