@@ -56,6 +56,20 @@ export function requireChromium() {
   return found
 }
 
+/** @returns {string | null} the Firefox of FIREFOX_PATH, else the system's; null: there is none */
+export function findFirefox() {
+  const named = process.env.FIREFOX_PATH
+  if (named !== undefined && named !== '') {
+    if (!isExecutable(named)) throw new Error(`FIREFOX_PATH is ${named}, which cannot be run.`)
+    return named
+  }
+  const system = ['/Applications/Firefox.app/Contents/MacOS/firefox', 'C:/Program Files/Mozilla Firefox/firefox.exe']
+  return [...onPath(['firefox-esr', 'firefox']), ...system].find(isExecutable) ?? null
+}
+
+/** Whether a program of this name can be run. @param {string} name */
+export const isInstalled = (name) => onPath([name]).some(isExecutable)
+
 /** @param {readonly string[]} names */
 function onPath(names) {
   const folders = (process.env.PATH ?? '').split(delimiter)

@@ -18,7 +18,7 @@ export async function vapidRefusal(
 ): Promise<401 | 403 | null> {
   const [, token, said] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(header ?? '') ?? []
   if (token === undefined || said === undefined) return 401
-  if (said !== key) return 403
+  if (!pointOf(said).equals(pointOf(key))) return 403
   try {
     const { payload } = await jwtVerify(token, publicKey(key), {
       algorithms: ['ES256'],
@@ -32,8 +32,11 @@ export async function vapidRefusal(
   }
 }
 
+/** Browsers write it with padding, application servers without. */
+const pointOf = (key: string) => Buffer.from(key, 'base64url')
+
 function publicKey(key: string) {
-  const point = Buffer.from(key, 'base64url')
+  const point = pointOf(key)
   const [x, y] = [point.subarray(1, 33), point.subarray(33, 65)].map((part) => part.toString('base64url'))
   return createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' } })
 }

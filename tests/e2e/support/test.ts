@@ -8,6 +8,8 @@ import { startAppServer, type AppServer } from './app-server'
 export { expect } from 'playwright/test'
 
 export interface Visitor {
+  /** Environment variables for browsers, beside those of the tests. */
+  readonly browserVariables: Readonly<Record<string, string>>
   /** Opens a browser with a profile of its own, as an installed app has one: service worker, storage, sync. */
   readonly openBrowser: () => Promise<BrowserContext>
 }
@@ -32,7 +34,11 @@ export const test = base.extend<Visitor, Shared>({
   ],
   baseURL: async ({ server }, use) => use(server.origin),
 
-  openBrowser: async ({ viewport, deviceScaleFactor, colorScheme, hasTouch, baseURL }, use) => {
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  browserVariables: async ({}, use) => use({}),
+  openBrowser: async ({ viewport, deviceScaleFactor, colorScheme, hasTouch, baseURL, browserVariables }, use) => {
+    // A desktop that notifications would be shown on is a test's own, or there is none.
+    const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...browserVariables }
     const open: { context: BrowserContext; profile: string }[] = []
     const uncaught: string[] = []
     await use(async () => {
@@ -40,6 +46,7 @@ export const test = base.extend<Visitor, Shared>({
       const context = await chromium.launchPersistentContext(profile, {
         executablePath: requireChromium(),
         args: BROWSER_FLAGS,
+        env,
         viewport,
         deviceScaleFactor: deviceScaleFactor ?? 1,
         colorScheme,

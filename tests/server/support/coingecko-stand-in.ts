@@ -9,6 +9,9 @@ export type Fault = (typeof FAULTS)[number]
 export interface StandInCoin {
   readonly id: string
   readonly rank: number | null
+  /** As a provider writes them; made of the id where left out. */
+  readonly symbol?: string
+  readonly name?: string
   /** USD at a time; null: not traded. */
   price: ((time: number) => number | null) | null
 }
@@ -127,10 +130,10 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
     if (path === '/coins/markets') {
       const per = Number(query.get('per_page'))
       const page = Number(query.get('page'))
-      const rows = [...coins.values()].slice((page - 1) * per, page * per).map(({ id, rank, price }) => ({
+      const rows = [...coins.values()].slice((page - 1) * per, page * per).map(({ id, rank, symbol, name, price }) => ({
         id,
-        symbol: id.slice(0, 3),
-        name: id.toUpperCase(),
+        symbol: symbol ?? id.slice(0, 3),
+        name: name ?? id.toUpperCase(),
         image: `https://coin-images.coingecko.com/${id}.png`,
         current_price: price?.(now) ?? null,
         market_cap_rank: rank,

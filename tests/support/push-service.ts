@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { vapidRefusal } from './vapid'
+
+/** What a push service takes for one subscription. */
+export interface PushChannel {
+  readonly endpoint: string
+  /** Status of the answer to each request so far, oldest first. */
+  readonly answers: readonly number[]
+  /** From now on there is no such subscription: 410. */
+  forget(): void
+}
+
+export interface ChannelOptions {
+  /** The applicationServerKey, base64url; null: anybody may send. */
+  readonly vapidKey: string | null
+  /** Called with each message that was accepted, still encrypted. */
+  readonly onMessage: (body: Buffer, headers: IncomingHttpHeaders) => void
+}
+
+/** The side of a push service that application servers post to (RFC 8030), with VAPID (RFC 8292). */
+export interface PushService {
+  readonly origin: string
+  /** For PUSH_ALLOWED_HOSTS. */
+  readonly host: string
+  readonly server: Server
+  channel(options: ChannelOptions): PushChannel
+  stop(): Promise<void>
+}
+
+/** What the known push services take at most (RFC 8030, 7.2). Bytes. */
+const MOST = 4096
+
+export async function startPushService(): Promise<PushService> {
+  const channels = new Map<string, ChannelOptions & { readonly answers: number[] }>()
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://${host}`
+  /** Statuses of what is gone go on being counted. */
+  const gone = new Map<string, number[]>()
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const status = await verdict(request, path, body)
+    channels.get(path)?.answers.push(status)
+    gone.get(path)?.push(status)
+    response.writeHead(status, status === 201 ? { location: `${origin}${path}/sent` } : {}).end()
+    if (status === 201) channels.get(path)?.onMessage(body, request.headers)
+  }
+
+  async function verdict({ method, headers }: IncomingMessage, path: string, body: Buffer): Promise<number> {
+    const channel = channels.get(path)
+    if (channel === undefined) return gone.has(path) ? 410 : 404
+    if (method !== 'POST') return 405
+    if (body.length > MOST) return 413
+    if (!/^\d+$/.test(headers.ttl?.toString() ?? '') || headers['content-encoding'] !== 'aes128gcm') return 400
+    return channel.vapidKey === null
+      ? 201
+      : ((await vapidRefusal(headers.authorization, origin, channel.vapidKey)) ?? 201)
+  }
+
+  return {
+    origin,
+    host,
+    server,
+    channel(options) {
+      const path = `/push/${randomBytes(24).toString('base64url')}`
+      const answers: number[] = []
+      channels.set(path, { ...options, answers })
+      return {
+        endpoint: `${origin}${path}`,
+        answers,
+        forget() {
+          channels.delete(path)
+          gone.set(path, answers)
+        },
+      }
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
