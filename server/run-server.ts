@@ -11,6 +11,7 @@ import { isLoopbackHost } from './loopback'
 import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
 import { appointAdministrators } from './services/accounts/administrators'
+import { alertMetrics } from './services/alerts/metrics'
 import { chooseProvider } from './services/google/choose-provider'
 import { chooseCarrier } from './services/mail/choose-carrier'
 import { mailJobs, type MailWorker, startMailWorker } from './services/mail/worker'
@@ -47,7 +48,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   })
   await applyLimits(database, env)
   await appointAdministrators(database, env)
-  const market = await createMarket({ env, database, clock, logger })
+  const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })
   await market.start()
   const work = [...housekeeping({ database, clock, logger }), ...mailJobs({ database, clock }), ...market.jobs]
   const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, work)

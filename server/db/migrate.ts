@@ -1,5 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Pool } from 'pg'
+import { inTransaction } from './transaction'
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const MIGRATION_LOCK = 7_204_815_330_112
@@ -11,9 +12,7 @@ const MIGRATION_LOCK = 7_204_815_330_112
  */
 export async function migrate(pool: Pool, folder: string): Promise<void> {
   const known = readMigrationFiles({ migrationsFolder: folder })
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
+  await inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query('CREATE TABLE IF NOT EXISTS migrations (created_at bigint PRIMARY KEY, hash text NOT NULL)')
     const { rows } = await client.query<{ created_at: string }>('SELECT created_at FROM migrations')
@@ -24,11 +23,5 @@ export async function migrate(pool: Pool, folder: string): Promise<void> {
       for (const statement of sql) await client.query(statement)
       await client.query('INSERT INTO migrations (created_at, hash) VALUES ($1, $2)', [folderMillis, hash])
     }
-    await client.query('COMMIT')
-    client.release()
-  } catch (error) {
-    // Ends the connection, and with it the transaction.
-    client.release(true)
-    throw error
-  }
+  })
 }

@@ -11,6 +11,12 @@ export const alertEventId = (widget: string, side: AlertSide, epoch: number): st
 
 /** Milliseconds: nothing is fired, announced or armed again by a price that is older. */
 export const ALERT_FRESHNESS = 10 * MINUTE
+/**
+ * Whether a price of that time may make an alert: to be asked for every time that is known of both of a ratio's prices.
+ * A time that lies as far ahead tells of a wrong clock, and is no better. Both milliseconds since 1970.
+ */
+export const isFreshForAlerts = (at: number, now: number): boolean => Math.abs(now - at) <= ALERT_FRESHNESS
+
 /** Milliseconds after which nobody is told of a crossing any more. */
 export const ALERT_WORTH = HOUR
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { ProviderError, type MarketProvider, type SpotPrice } from '../../adapters/market-data/provider'
 import { lastListedAt, readCoins, saveCoins, type KnownCoin } from './coins'
-import { savePrices } from './prices'
+import type { StorePrices } from './price-store'
 
 /** The specification's bound. */
 const MOST = 500
@@ -18,8 +18,7 @@ interface Parts {
   readonly provider: MarketProvider
   readonly clock: () => number
   readonly logger?: FastifyBaseLogger | undefined
-  /** Called after new prices were stored. */
-  readonly onPrices: () => void
+  readonly store: StorePrices
 }
 
 export interface CoinList {
@@ -31,7 +30,7 @@ export interface CoinList {
 }
 
 /** The source's coins, read from the database and renewed once a day. A failing source never empties it. */
-export function coinList({ pool, provider, clock, logger, onPrices }: Parts): CoinList {
+export function coinList({ pool, provider, clock, logger, store }: Parts): CoinList {
   const { source } = provider
   let known: { readonly at: number; readonly coins: Promise<ReadonlyMap<string, KnownCoin>> } | null = null
   let failures = 0
@@ -61,9 +60,8 @@ export function coinList({ pool, provider, clock, logger, onPrices }: Parts): Co
     await saveCoins(pool, source, coins, now)
     const listed = coins.flatMap(({ id, usd, at }): [string, SpotPrice][] => (usd === null ? [] : [[id, { usd, at }]]))
     // Once a day is no history.
-    await savePrices(pool, source, new Map(listed), now, { history: false })
     known = null
-    onPrices()
+    await store(new Map(listed), { history: false })
     logger?.info({ source, coins: coins.length }, 'list of coins renewed')
   }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../api-error'
 import type { CoinId } from '../../../src/domain/ids'
 import type { Database } from '../../db/open'
 import type { Env } from '../../env'
+import type { AlertMetrics } from '../alerts/metrics'
 import { pollPace, USUAL_PACE } from './budget'
 import { chooseProvider } from './choose-provider'
 import { coinList } from './coin-list'
@@ -12,6 +13,7 @@ import { marketJobs } from './jobs'
 import type { RunningMarket } from './market'
 import { latestPrices } from './latest-prices'
 import { polling } from './polling'
+import { priceStore } from './price-store'
 import { soonFetcher } from './soon'
 
 interface Parts {
@@ -19,6 +21,7 @@ interface Parts {
   readonly database: Database
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly metrics?: AlertMetrics | undefined
   readonly logger?: FastifyBaseLogger | undefined
 }
 
@@ -27,19 +30,19 @@ const FIRST_LIST = 3_000
 /** How often an interest in a coin is written down. Milliseconds. */
 const NOTE_EVERY = 30 * 60_000
 
-export async function createMarket({ env, database, clock, logger }: Parts): Promise<RunningMarket> {
+export async function createMarket({ env, database, clock, metrics, logger }: Parts): Promise<RunningMarket> {
   const { pool } = database
   const { provider, budget } = await chooseProvider({ env, pool, clock, logger })
   const { source, attribution } = provider
 
   const latest = latestPrices(pool, source, clock)
-  const onPrices = () => latest.forget()
-  const list = coinList({ pool, provider, clock, logger, onPrices })
+  const store = priceStore({ pool, source, clock, metrics, logger, onPrices: () => latest.forget() })
+  const list = coinList({ pool, provider, clock, logger, store })
   const wished = env.PRICE_POLL_SECONDS === undefined ? undefined : env.PRICE_POLL_SECONDS * 1000
-  const polls = polling({ pool, provider, budget, wished, clock, logger, onPrices })
+  const polls = polling({ pool, provider, budget, wished, clock, logger, store })
   const pollEvery = wished ?? USUAL_PACE
   const soon = soonFetcher((ids) => polls.fetchSoon(ids), clock)
-  const store = historyStore({ pool, provider, clock, logger })
+  const histories = historyStore({ pool, provider, clock, logger })
 
   /** A price that was not confirmed for so long is asked for out of turn. Milliseconds. */
   const staleAfter = 1.5 * Math.max(USUAL_PACE, budget === null ? pollEvery : pollPace({ total: budget.total, used: 0, now: clock() }, wished, 1)) // prettier-ignore
@@ -99,7 +102,7 @@ export async function createMarket({ env, database, clock, logger }: Parts): Pro
       await listed()
       const coin = await list.find(id)
       if (coin === undefined) throw new ApiError('NOT_FOUND', 'There is no such coin.')
-      return store.serve(coin, period, (await latest.all()).get(id))
+      return histories.serve(coin, period, (await latest.all()).get(id))
     },
 
     start: async () => {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
 import type { Budget } from './budget'
 import { watchedCoins } from './coins'
-import { savePrices } from './prices'
+import type { StorePrices } from './price-store'
 
 /** Coins that are polled: more than the list has. */
 const MOST_WATCHED = 600
@@ -16,8 +16,7 @@ interface Parts {
   readonly wished: number | undefined
   readonly clock: () => number
   readonly logger?: FastifyBaseLogger | undefined
-  /** Called after new prices were stored. */
-  readonly onPrices: () => void
+  readonly store: StorePrices
 }
 
 export interface Polling {
@@ -29,7 +28,7 @@ export interface Polling {
 
 /** Brings spot prices in. A provider that fails changes nothing that is stored; it is logged once until it recovers. */
 export function polling(parts: Parts): Polling {
-  const { pool, provider, budget, wished, clock, logger, onPrices } = parts
+  const { pool, provider, budget, wished, clock, logger, store } = parts
   let failing = false
 
   async function fetch(ids: readonly string[], soon: boolean): Promise<boolean> {
@@ -38,8 +37,7 @@ export function polling(parts: Parts): Polling {
       try {
         // Stored before the next are asked for: a request that fails takes nothing from those before and after it.
         const prices = await provider.spotPrices(ids.slice(from, from + provider.mostIds), soon)
-        await savePrices(pool, provider.source, prices, clock(), { history: true })
-        onPrices()
+        await store(prices, { history: true })
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
         failure = error

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import type { MarketSource } from '../../../src/contract/market'
 import { UNIT } from './levels'
@@ -20,14 +20,14 @@ const AHEAD = 60_000
  * since two processes may store prices of the same coins at once.
  */
 export async function savePrices(
-  pool: Pool,
+  client: Pick<PoolClient, 'query'>,
   source: MarketSource,
   prices: ReadonlyMap<string, SpotPrice>,
   now: number,
   { history }: { history: boolean },
 ): Promise<void> {
   if (prices.size === 0) return
-  await pool.query(
+  await client.query(
     `WITH given AS (
        SELECT c.key, g.usd, g.at FROM unnest($2::text[], $3::float8[], $4::bigint[]) AS g (id, usd, at)
        JOIN market_coins c ON c.source = $1 AND c.id = g.id
@@ -57,8 +57,11 @@ export async function savePrices(
 }
 
 /** The latest price of every coin of a source, by coin id. */
-export async function readPrices(pool: Pool, source: MarketSource): Promise<ReadonlyMap<string, StoredPrice>> {
-  const { rows } = await pool.query<{ id: string; usd: number; at: number; seen_at: number }>(
+export async function readPrices(
+  client: Pick<PoolClient, 'query'>,
+  source: MarketSource,
+): Promise<ReadonlyMap<string, StoredPrice>> {
+  const { rows } = await client.query<{ id: string; usd: number; at: number; seen_at: number }>(
     `SELECT c.id, p.usd, p.at::float8, p.seen_at::float8 FROM market_prices p
      JOIN market_coins c ON c.key = p.coin_key WHERE c.source = $1`,
     [source],

@@ -1,0 +1,20 @@
+import type { Pool, PoolClient } from 'pg'
+
+/**
+ * Runs `work` in a transaction on a connection of its own; inside, only that connection must be used. What goes wrong
+ * undoes all of it.
+ */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    client.release()
+    return result
+  } catch (error) {
+    // Ends the connection, and with it the transaction, whatever state it is in.
+    client.release(true)
+    throw error
+  }
+}

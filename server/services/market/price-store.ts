@@ -1,0 +1,58 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool, PoolClient } from 'pg'
+import type { MarketSource } from '../../../src/contract/market'
+import type { SpotPrice } from '../../adapters/market-data/provider'
+import { inTransaction } from '../../db/transaction'
+import { type Crossings, fireAlerts } from '../alerts/fire-alerts'
+import { pairRatios, pairsOf } from '../alerts/pair-ratios'
+import type { AlertMetrics } from '../alerts/metrics'
+import { readPrices, savePrices } from './prices'
+
+/** Any number that nothing else in the database uses as an advisory lock. */
+const PRICES_LOCK = 7_204_815_330_113
+
+interface Parts {
+  readonly pool: Pool
+  readonly source: MarketSource
+  readonly clock: () => number
+  readonly metrics?: AlertMetrics | undefined
+  readonly logger?: FastifyBaseLogger | undefined
+  /** Called after prices were stored. */
+  readonly onPrices: () => void
+}
+
+/** Stores what the source said, by coin id; with `history` it goes into the history as well. */
+export type StorePrices = (prices: ReadonlyMap<string, SpotPrice>, options: { history: boolean }) => Promise<void>
+
+/**
+ * Prices come in together with the alerts that they set off, or not at all: a process that dies in between would leave a
+ * crossing that nobody looks for again. Updates come one after the other, over all processes, so that the latest prices
+ * have the last word. Alerts that cannot be judged cost no prices.
+ */
+export function priceStore({ pool, source, clock, metrics, logger, onPrices }: Parts): StorePrices {
+  async function judge(client: PoolClient, coins: readonly string[]): Promise<Crossings | null> {
+    const started = performance.now()
+    await client.query('SAVEPOINT alerts')
+    try {
+      const now = clock()
+      const ratios = pairRatios(await pairsOf(client, coins), await readPrices(client, source), now)
+      const crossings = await fireAlerts(client, source, ratios, now)
+      metrics?.evaluated((performance.now() - started) / 1000)
+      return crossings
+    } catch (error) {
+      await client.query('ROLLBACK TO SAVEPOINT alerts')
+      logger?.error({ err: error }, 'alerts could not be judged')
+      return null
+    }
+  }
+
+  return async (prices, { history }) => {
+    const crossings = await inTransaction(pool, async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [PRICES_LOCK])
+      await savePrices(client, source, prices, clock(), { history })
+      return judge(client, [...prices.keys()])
+    })
+    if (crossings !== null) metrics?.crossed(crossings)
+    onPrices()
+  }
+}
