@@ -24,7 +24,8 @@ export function findOwner(db: Queryable, caller: Caller): Promise<Owner | undefi
 
 /**
  * Runs `change` in a transaction that holds the caller's row, a guest's made at need. So one owner's changes happen one
- * after the other, and what one of them counted, or was allowed, is still true when it writes.
+ * after the other, and what one of them counted, or was allowed, is still true when it writes. The rows are held no
+ * tighter than that: a crossing is recorded for an owner whose turn waits for the very widget.
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export function inOwnersTurn<T>(
@@ -41,7 +42,7 @@ export function inOwnersTurn<T>(
 
 async function findGuest(db: Queryable, hash: string, held?: 'held'): Promise<Owner | undefined> {
   const query = db.select({ id: owners.id }).from(owners).where(eq(owners.anonymous_hash, hash))
-  const [row] = await (held ? query.for('update') : query)
+  const [row] = await (held ? query.for('no key update') : query)
   return row && { id: row.id, kind: 'guest', hasPremium: false }
 }
 
@@ -70,7 +71,7 @@ async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'he
     .where(and(eq(owners.id, userId), eq(sessions.id, sessionId), users.is_active))
   // All rows are locked: whoever had to wait for the owner then reads the tier as it is, not as it was, and no change is
   // made by a session that has ended meanwhile.
-  const [row] = await (held ? query.for('update') : query)
+  const [row] = await (held ? query.for('no key update') : query)
   if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
   return { ...row, kind: 'user' }
 }

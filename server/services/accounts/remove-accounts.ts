@@ -4,6 +4,8 @@ import { DAY } from '../../../src/domain/granularity'
 import type { Database } from '../../db/open'
 import { owners } from '../../db/schema/owners'
 import { users } from '../../db/schema/users'
+import { widgets } from '../../db/schema/widgets'
+import { holdWidgets } from '../widgets/arrange'
 
 /** Removed in one transaction, which holds as many rows. */
 const AT_ONCE = 50
@@ -20,15 +22,17 @@ export async function removeAccounts({ orm }: Database, now: number, signal?: Ab
     const batch = await orm.transaction(async (tx) => {
       // Locked first, and judged again once locked: who signs in at the last moment keeps the account. Owner before user,
       // as in every change.
-      const ids = await tx
+      const rows = await tx
         .select({ id: owners.id })
         .from(owners)
         .innerJoin(users, eq(users.id, owners.id))
         .where(and(eq(owners.kind, 'user'), due))
         .limit(AT_ONCE)
-        .for('update', { skipLocked: true })
-      if (ids.length === 0) return 0
-      await tx.delete(owners).where(inArray(owners.id, ids.map(({ id }) => id))) // prettier-ignore
+        .for('no key update', { skipLocked: true })
+      if (rows.length === 0) return 0
+      const ids = rows.map(({ id }) => id)
+      await holdWidgets(tx, inArray(widgets.owner_id, ids))
+      await tx.delete(owners).where(inArray(owners.id, ids))
       return ids.length
     })
     removed += batch

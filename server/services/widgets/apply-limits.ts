@@ -5,6 +5,7 @@ import { users } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
 import type { Env } from '../../env'
 import { tiersOf } from '../limits'
+import { holdWidgets } from './arrange'
 
 /** Brings activity into line with limits that were configured differently when the server last ran. */
 export async function applyLimits({ orm }: Database, env: Env): Promise<void> {
@@ -22,7 +23,8 @@ export async function applyLimits({ orm }: Database, env: Env): Promise<void> {
   await orm.transaction(async (tx) => {
     // Like any change of an owner's things in the owner's turn: another process may be serving them.
     const concerned = tx.select({ id: widgets.owner_id }).from(widgets).innerJoin(limits, wrong)
-    await tx.select({ id: owners.id }).from(owners).where(inArray(owners.id, concerned)).orderBy(asc(owners.id)).for('update') // prettier-ignore
+    await tx.select({ id: owners.id }).from(owners).where(inArray(owners.id, concerned)).orderBy(asc(owners.id)).for('no key update') // prettier-ignore
+    await holdWidgets(tx, inArray(widgets.id, tx.select({ id: widgets.id }).from(widgets).innerJoin(limits, wrong)))
     await tx.update(widgets).set({ is_active: active }).from(limits).where(wrong)
   })
 }

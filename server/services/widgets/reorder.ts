@@ -1,12 +1,10 @@
-import { asc, eq } from 'drizzle-orm'
 import type { Widget } from '../../../src/contract/widget'
 import { reorder } from '../../../src/domain/layout-order'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
-import { widgets } from '../../db/schema/widgets'
 import { type ChangeRequest, changeOnce } from '../operations'
 import { limitsOf } from '../limits'
-import { arrange } from './arrange'
+import { arrange, holdLayout } from './arrange'
 import { readWidgets } from './read'
 
 /**
@@ -22,11 +20,7 @@ export function reorderWidgets(
     forEver: false,
     recall: (tx, owner) => readWidgets(tx, owner),
     make: async (tx, owner) => {
-      const present = await tx
-        .select({ id: widgets.id, is_active: widgets.is_active })
-        .from(widgets)
-        .where(eq(widgets.owner_id, owner.id))
-        .orderBy(asc(widgets.display_order))
+      const present = await holdLayout(tx, owner.id)
       const reordered = reorder(present, wished)
       if (!reordered.ok) {
         throw new ApiError('FORBIDDEN_REORDER_MIX', 'An active widget cannot stand behind an inactive one.')
