@@ -9,22 +9,22 @@ import { isPeriod, type Period } from '../domain/period'
 import { ChartScreen } from '../features/chart/chart-screen'
 import { cardFocusAtom } from '../state/card-focus'
 import { boardAtom } from '../state/live-data'
-import { chartAddress, DASHBOARD, type FROM_DASHBOARD } from './addresses'
+import { chartAddress, DASHBOARD, type FROM_ALERTS, type FROM_DASHBOARD } from './addresses'
 import { useTitle } from './use-title'
 
 /** A chart has an address: it can be linked to, reloaded, and closed with the browser's back button. */
 export function ChartRoute() {
   const { widgetId, period: wished = '' } = useParams<{ widgetId: WidgetId; period?: string }>()
-  const state = useHistoryState<typeof FROM_DASHBOARD | null>()
+  const state = useHistoryState<typeof FROM_ALERTS | typeof FROM_DASHBOARD | null>()
   const focusCard = useSetAtom(cardFocusAtom)
   const board = useAtomValue(boardAtom)
   const widget = board && findWidget(board, widgetId)
   useTitle(widget === undefined ? 'Chart' : pairLabel(widget.coinA.symbol, widget.coinB.symbol))
 
   const close = () => {
-    focusCard(widgetId)
-    if (state?.from === 'dashboard') history.back()
-    else navigate(DASHBOARD, { replace: true })
+    if (state?.from !== 'alerts') focusCard(widgetId)
+    if (state?.from === undefined) navigate(DASHBOARD, { replace: true })
+    else history.back()
   }
   const show = (period: Period) => navigate(chartAddress(widgetId, period), { replace: true, state })
   return (

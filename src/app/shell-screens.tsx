@@ -6,13 +6,14 @@ import { Dashboard } from '../features/dashboard/dashboard'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
 import { Waiting } from '../ui/waiting'
-import { chartAddress, DASHBOARD, FROM_DASHBOARD, screenOf } from './addresses'
+import { chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD, screenOf } from './addresses'
 import { ErrorBoundary } from './error-boundary'
 import { AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
 import { FedScreen, Screen } from './screen'
 
 // Outside the component: a new function would render every card.
 const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })
+const chartLink = (widget: WidgetId) => ({ href: chartAddress(widget), state: FROM_ALERTS })
 
 interface ShellScreensProps {
   readonly onOpenChanges: () => void
@@ -40,7 +41,7 @@ export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
             </Route>
             <Route path="/alerts">
               <FedScreen title="Alerts">
-                <AlertsPage />
+                <AlertsPage chartLink={chartLink} />
               </FedScreen>
             </Route>
             <Route path="/status">

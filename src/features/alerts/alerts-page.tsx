@@ -1,18 +1,16 @@
-import { Bell } from 'lucide-react'
 import { Page } from '../../ui/page'
-import styles from './alerts-page.module.css'
+import { AlertLog } from './alert-log'
+import { FullHistory } from './full-history'
+import type { ChartLink } from './log-row'
+import { NotificationsCard } from './notifications-card'
 
-/** The specification's placeholder. */
-export function AlertsPage() {
+/** The specification's placeholder, and below it what this device knows and does about alerts by itself. */
+export function AlertsPage({ chartLink }: { readonly chartLink: ChartLink }) {
   return (
     <Page title="Alerts History">
-      <div className={styles.empty}>
-        <Bell aria-hidden="true" className={styles.icon} />
-        <p className={styles.soon}>COMING SOON</p>
-        <p className={styles.text}>
-          Every alert that fires will be listed here, with its pair, its ratio and its time.
-        </p>
-      </div>
+      <FullHistory />
+      <NotificationsCard />
+      <AlertLog chartLink={chartLink} />
     </Page>
   )
 }

@@ -1,9 +1,204 @@
-import { render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
+import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import type { WidgetId } from '../../../src/domain/ids'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { catchReports, seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { alertRow, disarm, ownerOf } from './alert-rows'
 
-test('is the placeholder', () => {
-  render(<AlertsPage />)
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+function Fed() {
+  useFeeds()
+  return <AlertsPage chartLink={(widget) => ({ href: `/to-the-chart-of/${widget}`, state: { from: 'here' } })} />
+}
+const log = () => screen.getByRole('region', { name: 'On this device' })
+const rows = () => within(log()).getAllByRole('listitem')
+const row = async (text: string | RegExp) => (await within(log()).findByText(text)).closest('li')!
+
+/** A page on which BTC / ETH stands, its high side as `disarm` leaves it. */
+async function withPair() {
+  const app = await startLocalApp()
+  await seedCoins(app, 4)
+  const [widget, other] = await seedWidgets(app, [
+    [0, 1],
+    [2, 3],
+  ])
+  await disarm(app, widget!)
+  return { app, widget: widget!, other: other!, owner: await ownerOf(app) }
+}
+
+let reports: unknown[]
+beforeEach(() => {
+  reports = catchReports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  expect(reports).toEqual([])
+})
+
+test('begins with the placeholder, and says how the log comes to be filled', async () => {
+  const app = await startLocalApp()
+  await seedWidgets(app, [])
+  app.render(<Fed />)
   expect(screen.getByRole('heading', { level: 1, name: 'Alerts History' })).toBeDefined()
   expect(screen.getByText('COMING SOON')).toBeDefined()
+  expect(await within(log()).findByText(/^Nothing has fired yet/)).toBeDefined()
+})
+
+describe('the log', () => {
+  test('is by day, newest first: pair, side, ratio, threshold, time, and how it was told', async () => {
+    const { app, widget, other, owner } = await withPair()
+    await app.db.alerts.bulkPut([
+      alertRow(owner, widget, { at: START - 2 * DAY, by: 'app' }),
+      alertRow(owner, widget, { epoch: 1, at: START - HOUR }),
+      alertRow(owner, other, { side: 'low', pair: 'C2 / C3', at: START - DAY, ratio: 0.5, threshold: 0.75 }),
+      alertRow('anon-1-somebody-else' as typeof owner, widget, { epoch: 7 }),
+    ])
+    app.render(<Fed />)
+    await row('By push · armed again once the ratio is back at 20.0000')
+    const days = within(log()).getAllByRole('heading', { level: 3 })
+    expect(days.map((day) => day.textContent)).toEqual(['Today', 'Yesterday', expect.stringMatching(/19/)])
+    const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    expect(rows().map((one) => [...one.querySelectorAll('p')].map((line) => line.textContent))).toEqual([
+      [
+        `BTC / ETHNew${clock.format(START - HOUR)}`,
+        'Sell 21.5000 above 20.0000',
+        'By push · armed again once the ratio is back at 20.0000',
+      ],
+      [
+        `C2 / C3New${clock.format(START - DAY)}`,
+        'Buy 0.500000 below 0.750000',
+        'By push · alerts are off for this pair',
+      ],
+      [`BTC / ETHNew${clock.format(START - 2 * DAY)}`, 'Sell 21.5000 above 20.0000', 'In the app'],
+    ])
+  })
+
+  test('leads to the chart, under the id that the pair goes by; a pair that was removed leads nowhere', async () => {
+    const { app, widget, owner } = await withPair()
+    await app.db.alerts.bulkPut([
+      alertRow(owner, widget),
+      alertRow(owner, 'removed' as WidgetId, { pair: 'XMR / ZEC', at: START - 1 }),
+    ])
+    app.render(<Fed />)
+    await row('By push · pair removed')
+    expect(within(log()).getAllByRole('link')).toHaveLength(1)
+    await userEvent.click(within(log()).getByRole('link', { name: 'BTC / ETH' }))
+    expect(location.pathname).toBe(`/to-the-chart-of/${widget}`)
+    expect(history.state).toEqual({ from: 'here' })
+  })
+
+  test('counts as seen once it is looked at, and no earlier; what was new stays marked during the visit', async () => {
+    const { app, widget, owner } = await withPair()
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await app.db.alerts.put(alertRow(owner, widget))
+    app.render(<Fed />)
+    await row(/^By push/)
+    expect(screen.getByText('New')).toBeDefined()
+    expect((await app.db.alerts.toArray())[0]!.seen_at).toBeNull()
+
+    visibility.mockReturnValue('visible')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(async () => expect((await app.db.alerts.toArray())[0]!.seen_at).toBe(START))
+    expect(screen.getByText('New')).toBeDefined()
+
+    await app.db.alerts.put(alertRow(owner, widget, { epoch: 1, at: START + 1, seen_at: START - 1 }))
+    await waitFor(() => expect(rows()).toHaveLength(2))
+    expect(screen.getAllByText('New')).toHaveLength(1)
+  })
+
+  test('what has become of the side stands at its last alert only', async () => {
+    const { app, widget, owner } = await withPair()
+    await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { epoch: 1, at: START + 1 })])
+    app.render(<Fed />)
+    await row(/armed again once/)
+    expect(rows()[1]!.textContent).not.toContain('armed')
+    expect(within(rows()[1]!).queryByRole('button')).toBeNull()
+
+    await app.db.widgets.update(widget, { high_threshold_active: true, high_epoch: 2 })
+    await row('By push · armed at 20.0000')
+    await app.db.widgets.update(widget, { high_threshold: null })
+    await row('By push · threshold removed')
+    expect(within(log()).queryByRole('button')).toBeNull()
+  })
+})
+
+describe('arming again', () => {
+  const outbox = async (app: Awaited<ReturnType<typeof withPair>>['app']) =>
+    (await app.db.outbox.toArray()).map(({ kind, payload }) => ({ kind, payload }))
+
+  test('where the ratio is back: at the same threshold; the focus goes to the row', async () => {
+    const { app, widget, owner } = await withPair()
+    await seedPrices(app, { 0: 19, 1: 1 })
+    await app.db.alerts.put(alertRow(owner, widget))
+    app.render(<Fed />)
+    await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' }))
+    await row('By push · armed at 20.0000')
+    expect(document.activeElement).toBe(within(log()).getByRole('link', { name: 'BTC / ETH' }))
+    expect(within(log()).queryByRole('button')).toBeNull()
+    await waitFor(async () =>
+      expect(await outbox(app)).toEqual([
+        {
+          kind: 'widget.update@1',
+          payload: { widget, body: { high_threshold: 20, high_threshold_active: true } },
+        },
+      ]),
+    )
+    expect(app.syncs).toContain('command')
+    expect(app.store.get(localToastsAtom)).toMatchObject([
+      { type: 'success', message: 'High alert of BTC / ETH armed at 20.0000.' },
+    ])
+  })
+
+  test('still beyond: a step further on, or it would fire at once', async () => {
+    const { app, widget, owner } = await withPair()
+    await seedPrices(app, { 0: 22, 1: 1 })
+    await app.db.alerts.put(alertRow(owner, widget))
+    app.render(<Fed />)
+    await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm at 23.1000 BTC / ETH' }))
+    await row('By push · armed at 23.1000')
+    await waitFor(async () =>
+      expect(await outbox(app)).toMatchObject([
+        { payload: { body: { high_threshold: 23.1, high_threshold_active: true } } },
+      ]),
+    )
+  })
+
+  test('what was put off comes first, with its date, until it is armed', async () => {
+    const { app, widget, other, owner } = await withPair()
+    await app.db.alerts.bulkPut([
+      alertRow(owner, widget, { at: START - 3 * DAY, rearm_later: true }),
+      alertRow(owner, other, { pair: 'C2 / C3' }),
+    ])
+    app.render(<Fed />)
+    await row('By push · armed again once the ratio is back at 20.0000')
+    const headings = () =>
+      within(log())
+        .getAllByRole('heading', { level: 3 })
+        .map((one) => one.textContent)
+    expect(headings()).toEqual(['To be re-armed', 'Today'])
+    expect(rows()[0]!.textContent).toMatch(/^BTC \/ ETH.*18.*2026/)
+    await userEvent.click(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' }))
+    await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
+  })
+
+  test('where the disk is full it is said, and the side is disarmed as before', async () => {
+    const { app, widget, owner } = await withPair()
+    await app.db.alerts.put(alertRow(owner, widget))
+    app.render(<Fed />)
+    const button = await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })
+    vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('disk full'))
+    await userEvent.click(button)
+    await waitFor(() =>
+      expect(app.store.get(localToastsAtom)).toMatchObject([
+        { type: 'error', message: 'Failed to update BTC / ETH: disk full. Reverting change.' },
+      ]),
+    )
+    expect(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
+    expect(reports.splice(0)).toMatchObject([{ message: 'disk full' }])
+  })
 })

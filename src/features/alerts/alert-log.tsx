@@ -1,0 +1,58 @@
+import { atom, useAtomValue } from 'jotai'
+import { BellOff } from 'lucide-react'
+import { localArmingAtom } from '../../state/local-arming'
+import { nowAtom } from '../../state/live-data'
+import { shownBoardAtom } from '../../state/wishes'
+import { dayName, startOfDay } from '../../ui/days'
+import { PageCard } from '../../ui/page'
+import styles from './alert-log.module.css'
+import { firedNow } from './fired'
+import { type LogGroup, logGroups } from './log-groups'
+import { type ChartLink, LogRow } from './log-row'
+import { useAlertLog } from './use-alert-log'
+
+/** Moves once a day. */
+const todayAtom = atom((get) => startOfDay(get(nowAtom)))
+
+/** What has fired, as this device has learned of it. */
+export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
+  const { rows, isNew } = useAlertLog()
+  const board = useAtomValue(shownBoardAtom)
+  const known = useAtomValue(localArmingAtom)
+  const today = useAtomValue(todayAtom)
+  const groups = rows && board && logGroups(rows, (row) => firedNow(row, board, known))
+  return (
+    <PageCard title="On this device">
+      {groups?.length === 0 && <NothingYet />}
+      {groups?.map((group) => (
+        <section key={group.key} className={styles.group} aria-label={nameOf(group, today)}>
+          <h3 className={styles.day}>{nameOf(group, today)}</h3>
+          <ul className={styles.rows}>
+            {group.entries.map((entry) => (
+              <LogRow
+                key={entry.row.event_id}
+                {...entry}
+                isNew={isNew(entry.row)}
+                dated={group.key === 'put-off'}
+                chartLink={chartLink}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {groups !== undefined && groups.length > 0 && (
+        <p className={styles.kept}>Kept for 90 days, and no more than the latest 200.</p>
+      )}
+    </PageCard>
+  )
+}
+
+const nameOf = ({ key }: LogGroup, today: number): string =>
+  key === 'put-off' ? 'To be re-armed' : dayName(key, today)
+
+const NothingYet = () => (
+  <div className={styles.nothing}>
+    <BellOff aria-hidden="true" />
+    <p>Nothing has fired yet. Switch on a pair’s alerts on its card, and this device notes here what it is told.</p>
+  </div>
+)

@@ -1,0 +1,22 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { PushClient } from '../../state/push'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+
+/** Switches this device's notifications; what stands in the way is said in a toast. */
+export function usePushSwitch() {
+  const { push } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const [busy, setBusy] = useState(false)
+
+  /** In the handler of the click itself: the browser may have to ask for permission. */
+  const press = async (what: keyof PushClient): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    const result = await push[what]()
+    setBusy(false)
+    if (!result.ok && result.message !== null) showToast({ type: 'error', message: result.message })
+  }
+  return { busy, press }
+}
