@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
+import { pushHosts } from './adapters/push/push-hosts'
+import { pushSender } from './adapters/push/push-sender'
 import { buildApp } from './app'
 import { type Database, openDatabase } from './db/open'
 import type { Env } from './env'
@@ -18,7 +20,9 @@ import { mailJobs, type MailWorker, startMailWorker } from './services/mail/work
 import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
+import { pushMetrics } from './services/push/metrics'
 import { vapidOf } from './services/push/vapid-keys'
+import { pushJobs, type PushWorker, startPushWorker } from './services/push/worker'
 import { SANDBOX_MAIL } from './services/sandbox/mail-pages'
 import { type Sandbox, sandboxOf } from './services/sandbox/sandbox'
 import { accessTokenKey } from './services/sessions/token-key'
@@ -50,10 +54,17 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   await appointAdministrators(database, env)
   const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })
   await market.start()
-  const work = [...housekeeping({ database, clock, logger }), ...mailJobs({ database, clock }), ...market.jobs]
+  const work = [
+    ...housekeeping({ database, clock, logger }),
+    ...mailJobs({ database, clock }),
+    ...pushJobs({ database, clock }),
+    ...market.jobs,
+  ]
   const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, work)
   const carrier = chooseCarrier({ env, sandbox, clock })
   const mails = role === 'web' ? null : await startMailWorker({ env, database, carrier, clock, logger })
+  const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
+  const pushes = role === 'web' ? null : startPushWorker({ database, sender, clock, metrics: pushMetrics(metrics, database), logger }) // prettier-ignore
 
   let app: FastifyInstance | null = null
   if (role !== 'worker') {
@@ -63,7 +74,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     app = await buildApp({ env, database, market, policies, google, sandbox, vapid, tokenKey: accessTokenKey(env), clock, logger, metrics, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
     await listen(app, env)
   }
-  endOnSignal(logger, () => shutDown({ app, jobs, mails, market, database }))
+  endOnSignal(logger, () => shutDown({ app, jobs, mails, pushes, market, database }))
   process.stdout.write(`${app === null ? 'Ready: running jobs.' : welcome(addressOf(app, env), sandbox)}\n`)
 }
 
@@ -98,13 +109,14 @@ interface Running {
   readonly app: FastifyInstance | null
   readonly jobs: Jobs | null
   readonly mails: MailWorker | null
+  readonly pushes: PushWorker | null
   readonly market: Market
   readonly database: Database
 }
 
 /** What is under way ends first; the database goes last, and with it the lock on its folder. */
-async function shutDown({ app, jobs, mails, market, database }: Running): Promise<void> {
-  await Promise.all([app?.close(), jobs?.stop(), mails?.stop()])
+async function shutDown({ app, jobs, mails, pushes, market, database }: Running): Promise<void> {
+  await Promise.all([app?.close(), jobs?.stop(), mails?.stop(), pushes?.stop()])
   await market.stop()
   await database.close()
 }

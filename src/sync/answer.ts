@@ -1,5 +1,6 @@
 import { errorBody, type ErrorBody, type ErrorCode } from '../contract/errors'
 import type { Route } from '../contract/routes'
+import { parseRetryAfter } from '../domain/retry-after'
 
 /** What a request came to, told from status, schema and error code, never from a message's text. */
 export type Answer =
@@ -38,13 +39,6 @@ const parseJson = (text: string): unknown => {
   } catch {
     return undefined
   }
-}
-
-/** Milliseconds that a Retry-After asks for, in either of its forms; null where there is none. */
-export function parseRetryAfter(value: string | null, now: number): number | null {
-  if (value === null) return null
-  const wait = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isFinite(wait) && wait > 0 ? wait : null
 }
 
 /** What an error says for people: its detail, else its message, else its status. */

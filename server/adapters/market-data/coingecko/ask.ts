@@ -1,5 +1,6 @@
 import { APIError, CoingeckoError, RateLimitError } from '@coingecko/coingecko-typescript'
 import * as z from 'zod'
+import { parseRetryAfter } from '../../../../src/domain/retry-after'
 import { ProviderError } from '../provider'
 import { errorCodeOf } from './answers'
 
@@ -8,12 +9,9 @@ const RATE_LIMITED = 429
 const USUAL_PAUSE = 60_000
 const LONGEST_PAUSE = 15 * 60_000
 
-/** Milliseconds that a `Retry-After` (seconds or a date) asks for. */
-function retryAfter(headers: Headers | undefined, now: number): number {
-  const text = headers?.get('retry-after') ?? ''
-  const wanted = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isFinite(wanted) && wanted > 0 ? Math.min(wanted, LONGEST_PAUSE) : USUAL_PAUSE
-}
+/** Milliseconds that a 429 asks for. */
+const retryAfter = (headers: Headers | undefined, now: number): number =>
+  Math.min(parseRetryAfter(headers?.get('retry-after') ?? null, now) ?? USUAL_PAUSE, LONGEST_PAUSE)
 
 /**
  * Makes one request and reads its answer, within `timeout` milliseconds for head and body together: the SDK's own time

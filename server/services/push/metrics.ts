@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Database } from '../../db/open'
+import type { Settlement } from './settle'
+
+export interface PushMetrics {
+  /** A delivery was tried, or given up. */
+  settled(kind: Settlement['kind']): void
+  /** A push service has accepted an alert. */
+  accepted(secondsSinceCrossing: number): void
+}
+
+const KINDS: readonly Settlement['kind'][] = ['sent', 'again', 'gone', 'refused', 'undeliverable', 'too-late']
+
+export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics {
+  const outcomes = new Counter({
+    name: 'push_deliveries_total',
+    help: 'Tries to bring an alert to a push service, by what came of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  for (const outcome of KINDS) outcomes.inc({ outcome }, 0)
+  const latency = new Histogram({
+    name: 'push_latency_seconds',
+    help: "Time from a crossing to the push service's acceptance",
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600],
+    registers: [registry],
+  })
+  const waiting = new Gauge({
+    name: 'push_waiting',
+    help: 'Crossings and deliveries that wait, of all processes',
+    labelNames: ['what'],
+    registers: [registry],
+    collect: async () => {
+      const { rows } = await orm.execute<{ crossings: number; deliveries: number }>(sql`
+        SELECT (SELECT count(*)::int FROM alert_events WHERE delivery = 'waiting') AS crossings,
+          (SELECT count(*)::int FROM push_deliveries WHERE outcome = 'waiting') AS deliveries`)
+      waiting.set({ what: 'crossings' }, rows[0]?.crossings ?? 0)
+      waiting.set({ what: 'deliveries' }, rows[0]?.deliveries ?? 0)
+    },
+  })
+  return {
+    settled: (outcome) => outcomes.inc({ outcome }),
+    accepted: (seconds) => latency.observe(seconds),
+  }
+}
