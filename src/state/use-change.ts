@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai'
 import type { CommandContext, CommandResult } from '../db/command'
 import type { WidgetView } from '../db/view'
 import { pairTitle } from '../domain/pair'
+import type { PushResult } from './push'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
 import { useWish } from './wishes'
@@ -9,6 +10,8 @@ import { useWish } from './wishes'
 export interface WidgetChange {
   /** What shows at once. */
   readonly change: Partial<WidgetView>
+  /** What must have succeeded before the command, and is under way already. */
+  readonly after?: Promise<PushResult>
   readonly command: (context: CommandContext) => Promise<CommandResult<unknown>>
   /** What to say when the local database itself fails, such as with a full disk. */
   readonly failed: (detail: string) => string
@@ -27,13 +30,17 @@ export function useChange(widget: WidgetView): (wanted: WidgetChange) => Promise
   const showToast = useSetAtom(showToastAtom)
   const wish = useWish()
 
-  return async ({ change, command, failed }) => {
-    const refuse = (message: string) => {
-      showToast({ type: 'error', message })
+  return async ({ change, after, command, failed }) => {
+    const refuse = (message: string | null) => {
+      if (message !== null) showToast({ type: 'error', message })
       return false
     }
     try {
-      const result = await wish({ kind: 'change', key: widget.key, change }, () => command(commands))
+      const result = await wish<CommandResult<unknown> | PushResult>(
+        { kind: 'change', key: widget.key, change },
+        () => command(commands),
+        after?.then((ready) => (ready.ok ? undefined : ready)),
+      )
       if (!result.ok) return refuse(result.message)
       engine.requestSync('command')
       return true

@@ -1,6 +1,5 @@
 import { atom, useStore, type createStore } from 'jotai'
 import { useCallback } from 'react'
-import type { CommandResult } from '../db/command'
 import type { LocalDatabase } from '../db/database'
 import { readBoard } from '../db/queries/board'
 import type { BoardView, WidgetView } from '../db/view'
@@ -65,28 +64,40 @@ const subjectOf = (wish: Wish) => (wish.kind === 'order' ? null : wish.key)
 const carriedOut = new WeakMap<Wish, Promise<unknown>>()
 
 /**
- * Shows a change in the frame of its click, here and in the other tabs, and carries it out, behind what was wished before of the same widget: the
- * code of a later command may come first. The wish ends at once when the command is refused or fails, and else when the
- * board has been read after the command; nothing flashes back in between.
+ * Shows a change in the frame of its click, here and in the other tabs, and carries it out, behind what was begun before
+ * of the same widget: the code of a later command may come first. The wish ends at once when the command is refused or
+ * fails, and else when the board has been read after the command; nothing flashes back in between.
+ *
+ * A wish with a condition shows meanwhile, and holds nothing else of the widget up: its turn comes when the condition is
+ * met. What a condition resolves with is the wish's end, undefined lets the command begin.
  */
 export function useWish() {
   const store = useStore()
   const { db, uuid } = useServices().commands
   return useCallback(
-    async <T>(wish: Wish, command: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> => {
+    async <R extends { readonly ok: boolean }>(
+      wish: Wish,
+      command: () => Promise<R>,
+      condition?: Promise<R | undefined>,
+    ): Promise<R> => {
       const owner = store.get(boardAtom)?.owner
       const endElsewhere = owner && tellOthers(uuid(), owner, wish)
       const drop = () => {
         store.set(wishesAtom, (wishes) => wishes.filter((one) => one !== wish))
         endElsewhere?.()
       }
-      const earlier = store.get(wishesAtom).findLast((one) => subjectOf(one) === subjectOf(wish))
-      const before = earlier && carriedOut.get(earlier)
-      store.set(wishesAtom, (wishes) => [...wishes, wish])
-      try {
+      const inTurn = (): Promise<R> => {
+        const earlier = store
+          .get(wishesAtom)
+          .findLast((one) => subjectOf(one) === subjectOf(wish) && carriedOut.has(one))
+        const before = earlier && carriedOut.get(earlier)
         const done = before === undefined ? command() : before.then(command, command)
         carriedOut.set(wish, done)
-        const result = await done
+        return done
+      }
+      store.set(wishesAtom, (wishes) => [...wishes, wish])
+      try {
+        const result = (condition && (await condition)) ?? (await inTurn())
         if (result.ok) readAgain(store, db).catch(reportFailure).finally(drop)
         else drop()
         return result

@@ -23,17 +23,17 @@ export function followPush(
     const facts: PushFacts = { needsHomeScreen: needsHomeScreen(), off, ...(await browserFacts()) }
     if (mine === turn) store.set(pushStateAtom, pushStateOf(facts))
   }
-  const again = () => void look().catch(reportError)
+  const again = () => void look().catch((error: unknown) => reportError(error))
 
   liveQuery(() => readPushBook(db)).subscribe({
     next(book) {
       off = book.off
       again()
     },
-    error: reportError,
+    error: (error) => reportError(error),
   })
   document.addEventListener('visibilitychange', again)
-  onPermissionChange(again).catch(reportError)
+  onPermissionChange(again).catch((error: unknown) => reportError(error))
 }
 
 async function browserFacts(): Promise<Pick<PushFacts, 'supported' | 'permission' | 'subscribed'>> {

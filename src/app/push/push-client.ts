@@ -1,5 +1,6 @@
 import type { LocalDatabase } from '../../db/database'
 import type { PushClient, PushResult } from '../../state/push'
+import { PUSH_BLOCKED, PUSH_UNSUPPORTED } from '../../state/push-words'
 import type { EngineClient } from '../../state/services'
 import { currentPush } from '../../sync/push/device'
 import { PushSetupFailed } from './patience'
@@ -7,8 +8,6 @@ import { canPush } from './can-push'
 import { serverKey } from './server-key'
 import { subscribeHere } from './subscribe-here'
 
-const UNSUPPORTED = 'Push notifications are not supported by this browser.'
-const BLOCKED = 'Push notifications are blocked. Please enable them in browser settings.'
 const NOT_GRANTED = 'Could not enable push notifications. Please grant permission.'
 const NOT_TAKEN = 'Push subscription could not be established with the server.'
 const NOT_SET_UP = 'Problem with push setup. Please try again or contact support.'
@@ -30,8 +29,8 @@ export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen }: P
       explainHomeScreen()
       return refused(null)
     }
-    if (!canPush()) return refused(UNSUPPORTED)
-    if (Notification.permission === 'denied') return refused(BLOCKED)
+    if (!canPush()) return refused(PUSH_UNSUPPORTED)
+    if (Notification.permission === 'denied') return refused(PUSH_BLOCKED)
     // Before everything that takes time: browsers ask only while the click counts as the user's.
     if ((await Notification.requestPermission()) !== 'granted') return refused(NOT_GRANTED)
     const { body, undo } = await subscribeHere(await serverKey(db))

@@ -1,15 +1,17 @@
 import { useSetAtom, useStore } from 'jotai'
+import { useRef } from 'react'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import { tempCheckpointId } from '../../domain/ids'
 import { pairRatioAtom } from '../../state/pair-ratio'
+import type { PushResult } from '../../state/push'
 import { useServices } from '../../state/services'
+import { thresholdChange } from '../../state/threshold-change'
 import { showToastAtom } from '../../state/toasts'
 import { notUpdated, useChange } from '../../state/use-change'
 import { withDefaultSaved, withoutDefault } from './checkpoint-view'
 
-const PUSH_IS_MISSING =
-  'Crossings are shown on the card while the app is open. Push notifications are not available yet.'
+const NOT_ASKED: Promise<PushResult> = Promise.resolve({ ok: true })
 
 const NO_RATIO = 'The current ratio is not known yet, so there is nothing to save.'
 
@@ -18,35 +20,30 @@ const NO_RATIO = 'The current ratio is not known yet, so there is nothing to sav
  * first needed: no card needs it to be drawn.
  */
 export function useCardActions(widget: WidgetView) {
-  const { now } = useServices().commands
+  const { commands, push } = useServices()
+  const { now } = commands
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   const run = useChange(widget)
+  // Switched off while the browser still asks: that comes behind what was wished before, whatever the answer is.
+  const permitted = useRef<Promise<PushResult>>(NOT_ASKED)
 
   const currentRatio = () => store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id))
 
   return {
-    switchAlerts: async (on: boolean): Promise<void> => {
-      const kept = await run({
+    /** To be called in the handler of the click itself: the browser may have to ask for permission. */
+    switchAlerts: (on: boolean): void => {
+      void run({
         change: { notificationsEnabled: on },
+        after: (permitted.current = on ? push.enable() : permitted.current.then(() => ({ ok: true }))),
         command: async (context) =>
           (await import('../../db/commands/set-alerts')).setAlerts(context, widget.id, on, currentRatio()),
         failed: notUpdated(widget),
       })
-      if (kept && on) showToast({ type: 'info', message: PUSH_IS_MISSING })
     },
 
     saveThreshold: (side: AlertSide, value: number | null, armed: boolean): void => {
-      const change =
-        side === 'high'
-          ? { highThreshold: value, highThresholdActive: armed }
-          : { lowThreshold: value, lowThresholdActive: armed }
-      void run({
-        change,
-        command: async (context) =>
-          (await import('../../db/commands/set-threshold')).setThreshold(context, widget.id, side, value, armed),
-        failed: notUpdated(widget),
-      })
+      void run(thresholdChange(widget, side, value, armed))
     },
 
     /** False where there is no ratio that could be saved. */

@@ -42,9 +42,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
           {title}
         </h3>
         {inactive !== null && widget.isPending && <SavingLabel />}
-        {inactive === null && (
-          <AlertSwitch on={widget.notificationsEnabled} onSwitch={(on) => void actions.switchAlerts(on)} />
-        )}
+        {inactive === null && <AlertSwitch on={widget.notificationsEnabled} onSwitch={actions.switchAlerts} />}
         {count > 1 && (
           <MoveMenu
             label="Move pair"

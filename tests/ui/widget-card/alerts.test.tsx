@@ -1,7 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { catchReports, seedPrices, START } from '../support/local-app'
+import type { PushResult } from '../../../src/state/push'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { catchReports, type LocalApp, seedPrices, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
 type Card = Awaited<ReturnType<typeof oneCard>>['card']
@@ -11,7 +13,7 @@ const box = (card: Card, side: 'High' | 'Low') => card.getByRole('button', { nam
 afterEach(() => vi.useRealTimers())
 
 describe('the switch', () => {
-  it('sets the thresholds that are missing, arms them and says what alerts do today', async () => {
+  it('sets the thresholds that are missing and arms them', async () => {
     const { app, id, card } = await oneCard()
     await card.findByText('2.0000')
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
@@ -27,11 +29,7 @@ describe('the switch', () => {
         },
       },
     ])
-    expect(
-      await screen.findByText(
-        'Crossings are shown on the card while the app is open. Push notifications are not available yet.',
-      ),
-    ).toBeDefined()
+    expect(app.pushed).toEqual(['enable'])
   })
 
   it('saves a threshold that is crossed already disarmed', async () => {
@@ -49,7 +47,8 @@ describe('the switch', () => {
     await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('3.0000, armed, alerts are off'))
     await waitFor(() => expect(app.syncs).toContain('command'))
     await act(async () => {})
-    expect(screen.queryByText(/Push notifications/)).toBeNull()
+    expect(app.pushed).toEqual([])
+    expect(app.store.get(localToastsAtom)).toEqual([])
   })
 
   it('goes back when the change cannot be kept', async () => {
@@ -60,6 +59,87 @@ describe('the switch', () => {
     expect(await screen.findByText('Failed to update BTC / ETH: the disk is full. Reverting change.')).toBeDefined()
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     expect(reports.length).toBe(1)
+  })
+})
+
+describe('the switch while push is being set up', () => {
+  /** An answer of the browser's that the test gives. */
+  const asking = (app: LocalApp) => {
+    let answer: (result: PushResult) => void = () => {}
+    app.answerPush(() => new Promise((resolve) => (answer = resolve)))
+    return (result: PushResult) => act(async () => answer(result))
+  }
+
+  it('shows on at once, and saves nothing before the device can be reached', async () => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    const answer = asking(app)
+    await userEvent.click(alerts(card))
+    expect(alerts(card).getAttribute('aria-checked')).toBe('true')
+    expect(await waitingChanges(app)).toEqual([])
+    await answer({ ok: true })
+    await waitFor(async () => expect(await waitingChanges(app)).toHaveLength(1))
+    expect(alerts(card).getAttribute('aria-checked')).toBe('true')
+  })
+
+  it('goes back with the sentence of what failed, and keeps nothing', async () => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    const answer = asking(app)
+    await userEvent.click(alerts(card))
+    await answer({ ok: false, message: 'Could not enable push notifications. Please grant permission.' })
+    await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('false'))
+    expect(
+      await screen.findByRole('alert').then((toast) => within(toast).findByText(/Please grant permission\./)),
+    ).toBeDefined()
+    expect(await waitingChanges(app)).toEqual([])
+    expect(descriptionOf(box(card, 'High'))).not.toContain('armed')
+  })
+
+  it('goes back without a word where it has been explained otherwise', async () => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    const answer = asking(app)
+    await userEvent.click(alerts(card))
+    await answer({ ok: false, message: null })
+    await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('false'))
+    expect(app.store.get(localToastsAtom)).toEqual([])
+  })
+
+  it('holds up no other change of the pair', async () => {
+    const { app, id, card } = await oneCard()
+    await card.findByText('2.0000')
+    const answer = asking(app)
+    await userEvent.click(alerts(card))
+    await userEvent.click(box(card, 'High'))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.clear(dialog.getByLabelText('Threshold'))
+    await userEvent.type(dialog.getByLabelText('Threshold'), '3')
+    await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
+    await waitFor(async () =>
+      expect(await waitingChanges(app)).toMatchObject([{ payload: { widget: id, body: { high_threshold: 3 } } }]),
+    )
+    await answer({ ok: true })
+    await waitFor(async () =>
+      expect(await waitingChanges(app)).toMatchObject([
+        { payload: { body: { high_threshold: 3, low_threshold: 1.9, notifications_enabled: true } } },
+      ]),
+    )
+  })
+
+  it('is off in the end when it was switched off meanwhile, whatever the browser answers', async () => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    const answer = asking(app)
+    await userEvent.click(alerts(card))
+    await userEvent.click(alerts(card))
+    expect(alerts(card).getAttribute('aria-checked')).toBe('false')
+    await answer({ ok: true })
+    await waitFor(async () =>
+      expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }]),
+    )
+    expect(alerts(card).getAttribute('aria-checked')).toBe('false')
+    expect(app.store.get(localToastsAtom)).toEqual([])
   })
 })
 

@@ -1,0 +1,209 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pushClient } from '../../../../src/app/push/push-client'
+import { writeMeta } from '../../../../src/db/queries/meta'
+import { configOf } from '../../support/config'
+import { catchReports, START, startLocalApp } from '../../support/local-app'
+import { fakeBrowser, type FakeBrowser, fakeSubscription } from './browser'
+
+const KEY = 'AQID'
+const BODY = { endpoint: 'https://push.example/one', expirationTime: null, keys: { p256dh: 'p', auth: 'a' } }
+const NOT_SET_UP = 'Problem with push setup. Please try again or contact support.'
+
+let browser: FakeBrowser
+let reports: unknown[]
+beforeEach(() => {
+  browser = fakeBrowser()
+  reports = catchReports()
+})
+afterEach(() => vi.useRealTimers())
+
+const keepKey = (app: Awaited<ReturnType<typeof startLocalApp>>, vapid_public_key: string | null) =>
+  writeMeta(app.db, 'config', { config: configOf({ vapid_public_key }), fetched_at: START })
+
+async function start(key: string | null = KEY) {
+  const app = await startLocalApp()
+  await keepKey(app, key)
+  const explained = vi.fn()
+  let home = false
+  const { engine } = app.services
+  const client = pushClient({ db: app.db, engine, needsHomeScreen: () => home, explainHomeScreen: explained })
+  return { app, client, explained, onHomeScreenOnly: () => (home = true) }
+}
+/** Lets ten seconds pass for what never comes. */
+async function afterTenSeconds<T>(asked: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let settled = false
+  const result = asked().finally(() => (settled = true))
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect(settled).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  return result
+}
+
+describe('switching a device on', () => {
+  test('asks the user, subscribes with the server’s key and tells the server', async () => {
+    const { app, client } = await start()
+    const subscribe = vi.spyOn(browser, 'subscribe')
+    expect(await client.enable()).toEqual({ ok: true })
+    expect(browser.asked).toBe(1)
+    expect(subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: KEY }]])
+    expect(app.asked).toEqual([{ kind: 'subscribe-push', subscription: BODY }])
+  })
+
+  test('asks for the permission in the click itself, before anything else', async () => {
+    const { client } = await start()
+    const asked = client.enable()
+    expect(browser.asked).toBe(1)
+    await asked
+  })
+
+  test('asks once for two clicks', async () => {
+    const { app, client } = await start()
+    expect(await Promise.all([client.enable(), client.enable()])).toEqual([{ ok: true }, { ok: true }])
+    expect(app.asked).toHaveLength(1)
+    await client.enable()
+    expect(app.asked).toHaveLength(2)
+  })
+
+  test('keeps the subscription that is there, and replaces one of another server’s key', async () => {
+    const { app, client } = await start()
+    const other = fakeSubscription(browser, 'BAUG', 'https://push.example/other')
+    browser.subscription = other
+    expect(await client.enable()).toEqual({ ok: true })
+    expect(other.unsubscribe).toHaveBeenCalledOnce()
+    const subscribe = vi.spyOn(browser, 'subscribe')
+    await client.enable()
+    expect(subscribe).not.toHaveBeenCalled()
+    expect(app.asked).toMatchObject([{ subscription: BODY }, { subscription: BODY }])
+  })
+
+  test('waits for the settings of a first visit', async () => {
+    const app = await startLocalApp()
+    const { engine } = app.services
+    const client = pushClient({ db: app.db, engine, needsHomeScreen: () => false, explainHomeScreen: () => {} })
+    const asked = client.enable()
+    await new Promise((resolve) => setImmediate(resolve))
+    await keepKey(app, KEY)
+    expect(await asked).toEqual({ ok: true })
+  })
+
+  test('succeeds where nothing answers: the device can be reached, and the server hears of it later', async () => {
+    const { app, client } = await start()
+    app.answerAccount(() => ({ ok: false, status: 0, error_code: null, message: 'Offline.' }))
+    expect(await client.enable()).toEqual({ ok: true })
+    expect(browser.subscription).not.toBeNull()
+  })
+})
+
+describe('what stands in the way, in the specification’s words', () => {
+  test('an iPhone whose app is not on the home screen: it is explained, and nobody is asked', async () => {
+    const { client, explained, onHomeScreenOnly } = await start()
+    onHomeScreenOnly()
+    expect(await client.enable()).toEqual({ ok: false, message: null })
+    expect(explained).toHaveBeenCalledOnce()
+    expect(browser.asked).toBe(0)
+  })
+
+  test('a browser without push', async () => {
+    const { client } = await start()
+    Reflect.deleteProperty(globalThis, 'PushManager')
+    expect(await client.enable()).toEqual({
+      ok: false,
+      message: 'Push notifications are not supported by this browser.',
+    })
+  })
+
+  test('notifications that are blocked', async () => {
+    browser.permission = 'denied'
+    const { client } = await start()
+    expect(await client.enable()).toEqual({
+      ok: false,
+      message: 'Push notifications are blocked. Please enable them in browser settings.',
+    })
+    expect(browser.asked).toBe(0)
+  })
+
+  test.each<NotificationPermission>(['denied', 'default'])('a permission that is not given: %s', async (answer) => {
+    const { app, client } = await start()
+    browser.answer = answer
+    expect(await client.enable()).toEqual({
+      ok: false,
+      message: 'Could not enable push notifications. Please grant permission.',
+    })
+    expect(app.asked).toEqual([])
+  })
+
+  test('no service worker within ten seconds', async () => {
+    const { client } = await start()
+    browser.ready = () => new Promise(() => {})
+    expect(await afterTenSeconds(() => client.enable())).toEqual({ ok: false, message: NOT_SET_UP })
+  })
+
+  test('no push service within ten seconds', async () => {
+    const { app, client } = await start()
+    browser.subscribe = () => new Promise(() => {})
+    expect(await afterTenSeconds(() => client.enable())).toEqual({ ok: false, message: NOT_SET_UP })
+    expect(app.asked).toEqual([])
+  })
+
+  test('a server without a key', async () => {
+    const { client } = await start(null)
+    expect(await client.enable()).toEqual({ ok: false, message: NOT_SET_UP })
+  })
+
+  test.each([{ p256dh: 'p' }, { auth: 'a' }, {}])('a subscription that lacks a key: %o', async (keys) => {
+    const { app, client } = await start()
+    browser.subscribe = async () => fakeSubscription(browser, KEY, 'https://push.example/one', keys)
+    expect(await client.enable()).toEqual({ ok: false, message: NOT_SET_UP })
+    expect(app.asked).toEqual([])
+  })
+
+  test('a server that refuses: a subscription that was made for it is given up, one from before stays', async () => {
+    const { app, client } = await start()
+    app.answerAccount(() => ({ ok: false, status: 422, error_code: 'VALIDATION_ERROR', message: 'No.' }))
+    const refused = { ok: false, message: 'Push subscription could not be established with the server.' }
+    expect(await client.enable()).toEqual(refused)
+    expect(browser.subscription).toBeNull()
+    const before = fakeSubscription(browser, KEY)
+    browser.subscription = before
+    expect(await client.enable()).toEqual(refused)
+    expect(before.unsubscribe).not.toHaveBeenCalled()
+  })
+
+  test('anything else, with what it said', async () => {
+    const { client } = await start()
+    browser.subscribe = () => Promise.reject(new Error('Registration failed - push service error'))
+    expect(await client.enable()).toEqual({
+      ok: false,
+      message: 'Error enabling push: Registration failed - push service error',
+    })
+    expect(reports).toHaveLength(1)
+  })
+})
+
+describe('switching a device off', () => {
+  test('tells the server, then gives the subscription up', async () => {
+    const { app, client } = await start()
+    await client.enable()
+    const { subscription } = browser
+    app.answerAccount(() => ({ ok: false, status: 0, error_code: null, message: 'Offline.' }))
+    expect(await client.disable()).toEqual({ ok: true })
+    expect(app.asked.at(-1)).toEqual({ kind: 'unsubscribe-push', endpoint: BODY.endpoint })
+    expect(subscription!.unsubscribe).toHaveBeenCalledOnce()
+  })
+
+  test('is kept as a wish where there is none', async () => {
+    const { app, client } = await start()
+    expect(await client.disable()).toEqual({ ok: true })
+    expect(app.asked).toEqual([{ kind: 'unsubscribe-push', endpoint: null }])
+  })
+
+  test('says what went wrong', async () => {
+    const { client } = await start()
+    await client.enable()
+    browser.subscription!.unsubscribe.mockRejectedValue(new Error('The disk is full.'))
+    expect(await client.disable()).toEqual({ ok: false, message: 'Error disabling push: The disk is full.' })
+  })
+})
