@@ -4,6 +4,7 @@ import { DEFAULT_PERIOD } from '../domain/default-period'
 import type { Period } from '../domain/period'
 
 export const DASHBOARD = '/'
+export const ALERTS = '/alerts'
 
 /** History state of a chart that was opened from the dashboard: closing it goes back there. */
 export const FROM_DASHBOARD = { from: 'dashboard' } as const

@@ -1,8 +1,9 @@
 import type { WorkerApi } from '../../workers/api'
+import type { PushClient } from '../state/push'
+import { startAlerts } from './alerts/start-alerts'
 import { keepAggregating } from './aggregation'
 import { type Bridge, type BridgeOptions, startBridge } from './bridge/start-bridge'
 import { keepStorage } from './keep-storage'
-import type { PushClient } from '../state/push'
 import { startPush } from './push/start-push'
 
 interface BackgroundOptions extends BridgeOptions {
@@ -19,6 +20,7 @@ interface Background {
 export function startBackground({ store, worker, ...options }: BackgroundOptions): Background {
   keepAggregating(worker, options.onFailure)
   keepStorage(store)
+  startAlerts(store, { db: options.db, now: Date.now })
   const bridge = startBridge(options)
   return { bridge, push: startPush({ db: options.db, store, engine: bridge }) }
 }

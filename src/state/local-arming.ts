@@ -1,12 +1,14 @@
 import { atom } from 'jotai'
 import type { WidgetView } from '../db/view'
-import type { Armed, Thresholds } from '../domain/alerts'
+import type { AlertSide, Armed, Thresholds } from '../domain/alerts'
 
-/** What this device's own checks have made of a widget's armed flags since these were last said. */
+/** What this device's own checks have made of a widget's arming since that was last said. */
 export interface LocalArming {
   /** `saidOf` the widget when the checks began; another value makes this obsolete. */
   readonly said: string
   readonly armed: Armed
+  /** Numbers of the present armings: what is armed again here has the next one, as it has on the server. */
+  readonly epochs: Readonly<Record<AlertSide, number>>
 }
 
 /**
@@ -31,6 +33,13 @@ export const saidOf = (widget: WidgetView): string =>
     [widget.highThreshold, widget.highThresholdActive, widget.highEpoch],
     [widget.lowThreshold, widget.lowThresholdActive, widget.lowEpoch],
   ].join()
+
+/** Before any check: what was said. */
+export const localArming = (widget: WidgetView): LocalArming => ({
+  said: saidOf(widget),
+  armed: flagsOf(widget),
+  epochs: { high: widget.highEpoch, low: widget.lowEpoch },
+})
 
 /** Whether a widget's sides are armed as far as this device can tell. */
 export function armedNow(known: ReadonlyMap<string, LocalArming>, widget: WidgetView): Armed {

@@ -2,8 +2,11 @@ import { atom } from 'jotai'
 
 export interface LocalToast {
   readonly id: string
-  readonly type: 'info' | 'success' | 'error'
+  /** An alert is one of a ratio, which this device has just been told of. */
+  readonly type: 'info' | 'success' | 'error' | 'alert'
   readonly message: string
+  /** What can be done about it; ends the toast. */
+  readonly action?: { readonly label: string; readonly run: () => void }
   /** Milliseconds. */
   readonly at: number
   /** Said of somebody's leaving, so that it is also for whoever uses the app then. */
@@ -16,7 +19,7 @@ export const localToastsAtom = atom<readonly LocalToast[]>([])
 let serial = 0
 
 /** Says something once; features write to it. What is being said, or waits to be, is not said again. */
-export const showToastAtom = atom(null, (_get, set, toast: Pick<LocalToast, 'type' | 'message' | 'ofLeaving'>) =>
+export const showToastAtom = atom(null, (_get, set, toast: Omit<LocalToast, 'id' | 'at'>) =>
   set(localToastsAtom, (waiting) =>
     waiting.some(({ message }) => message === toast.message)
       ? waiting

@@ -1,27 +1,40 @@
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { BellRing, CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { Button } from './button'
 import { classNames } from './class-names'
 import styles from './toast.module.css'
 import { VisuallyHidden } from './visually-hidden'
 
-export type ToastType = 'info' | 'success' | 'error'
+export type ToastType = 'info' | 'success' | 'error' | 'alert'
 
-const ICONS = { info: Info, success: CircleCheck, error: CircleAlert } as const
+const ICONS = { info: Info, success: CircleCheck, error: CircleAlert, alert: BellRing } as const
 
 interface ToastProps {
   readonly type: ToastType
   readonly message: string
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined
   readonly onDismiss: () => void
 }
 
-/** One message, all of it a button that dismisses it. The live region around it makes it heard. */
-export function Toast({ type, message, onDismiss }: ToastProps) {
+/** One message, all of it a button that dismisses it, and what can be done about it. The live region around makes it heard. */
+export function Toast({ type, message, action, onDismiss }: ToastProps) {
   const Icon = ICONS[type]
+  const act = () => {
+    onDismiss()
+    action?.run()
+  }
   return (
-    <button type="button" className={classNames(styles.toast, styles[type])} onClick={onDismiss}>
-      <Icon aria-hidden="true" />
-      <span className={styles.message}>{message}</span>
-      <VisuallyHidden>Dismiss</VisuallyHidden>
-      <X aria-hidden="true" className={styles.close} />
-    </button>
+    <div className={classNames(styles.toast, styles[type])}>
+      <button type="button" className={styles.message} onClick={onDismiss}>
+        <Icon aria-hidden="true" className={styles.icon} />
+        <span className={styles.text}>{message}</span>
+        <VisuallyHidden>Dismiss</VisuallyHidden>
+        <X aria-hidden="true" className={styles.close} />
+      </button>
+      {action !== undefined && (
+        <Button size="sm" className={styles.action} onClick={act}>
+          {action.label}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -1,6 +1,5 @@
-import { navigate } from 'wouter/use-browser-location'
 import { readPageRequest, SHOWN } from '../../sync/page-message'
-import { chartAddress, DASHBOARD, FROM_DASHBOARD, screenOf } from '../addresses'
+import { showChart } from '../show-chart'
 
 /** Shows a chart when the service worker asks for it, because somebody has clicked a notification. */
 export function openChartsOnRequest(): void {
@@ -8,12 +7,7 @@ export function openChartsOnRequest(): void {
   navigator.serviceWorker.addEventListener('message', ({ data, ports }) => {
     const request = readPageRequest(data)
     if (request === null) return
-    const address = chartAddress(request.widget)
-    const { pathname } = location
-    // A chart that is shown already keeps its period.
-    if (screenOf(pathname) !== screenOf(address)) {
-      navigate(address, { state: pathname === DASHBOARD ? FROM_DASHBOARD : null })
-    }
+    showChart(request.widget)
     ports[0]?.postMessage(SHOWN)
   })
 }

@@ -5,16 +5,14 @@ import { readHistoryUpdated } from '../../db/queries/history'
 import { readMeta } from '../../db/queries/meta'
 import { readPrices } from '../../db/queries/prices'
 import { boardAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../../state/live-data'
-import { localArmingAtom } from '../../state/local-arming'
 import type { Services } from '../../state/services'
 import { readAgain, shareBoard } from '../../state/wishes'
 import { hearOthers } from '../../state/wishes-elsewhere'
-import { checkBoard } from './alert-check'
 import { keepSummaries } from './summaries'
 
 type Store = ReturnType<typeof createStore>
 
-/** Milliseconds between two looks at the clock, on which ages depend, and at the thresholds. */
+/** Milliseconds between two looks at the clock, on which ages depend. */
 const CLOCK_STEP = 2_000
 
 /** What made the local database unreadable; null while all is well. */
@@ -56,12 +54,7 @@ export function startFeeds(store: Store, services: Services): () => void {
     ),
   ]
 
-  const look = () => {
-    store.set(nowAtom, now())
-    const widgets = store.get(boardAtom)?.widgets ?? []
-    const prices = store.get(pricesAtom)?.prices ?? {}
-    store.set(localArmingAtom, (known) => checkBoard(widgets, prices, known, now()))
-  }
+  const look = () => store.set(nowAtom, now())
   look()
   const clock = setInterval(look, CLOCK_STEP)
   const endSummaries = keepSummaries(store, services)

@@ -4,17 +4,19 @@ import type { LocalToast } from '../../state/toasts'
 export interface ToastView {
   /** Tells toasts apart while they take turns. */
   readonly key: string
-  readonly type: 'info' | 'success' | 'error'
+  readonly type: LocalToast['type']
   readonly message: string
+  readonly action?: LocalToast['action']
   /** Milliseconds. */
   readonly at: number
   readonly source: { readonly kind: 'local'; readonly id: string } | { readonly kind: 'notice'; readonly id: number }
 }
 
-const fromLocal = ({ id, type, message, at }: LocalToast): ToastView => ({
+const fromLocal = ({ id, type, message, action, at }: LocalToast): ToastView => ({
   key: id,
   type,
   message,
+  ...(action && { action }),
   at,
   source: { kind: 'local', id },
 })

@@ -50,7 +50,7 @@ export function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
       onFocus={() => setFocusedIn(home)}
       onBlur={leave}
     >
-      {announced && <Toast type={toast.type} message={toast.message} onDismiss={onDismiss} />}
+      {announced && <Toast type={toast.type} message={toast.message} action={toast.action} onDismiss={onDismiss} />}
     </div>,
     home,
   )

@@ -1,4 +1,6 @@
 import { screen, within } from '@testing-library/react'
+import { afterEach } from 'vitest'
+import { watchAlerts } from '../../../src/app/alerts/watch'
 import type { WidgetRow } from '../../../src/db/rows'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { Toasts } from '../../../src/features/toasts/toasts'
@@ -13,6 +15,11 @@ interface Setup {
   readonly seed?: (app: LocalApp) => Promise<unknown>
 }
 
+const watching: (() => void)[] = []
+afterEach(() => {
+  for (const end of watching.splice(0)) end()
+})
+
 /** The dashboard with BTC / ETH on it, as a guest: at 10 and 5 USD its ratio is 2. */
 export async function oneCard({ prices = { 0: 10, 1: 5 }, widget = {}, seed }: Setup = {}) {
   const app = await startLocalApp()
@@ -21,6 +28,7 @@ export async function oneCard({ prices = { 0: 10, 1: 5 }, widget = {}, seed }: S
   const [id] = await seedWidgets(app, [[0, 1]])
   await app.db.widgets.update(id!, widget)
   await seedPrices(app, prices)
+  watching.push(watchAlerts(app.store, app.services.commands))
   app.render(
     <>
       <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />

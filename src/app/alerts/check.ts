@@ -1,0 +1,76 @@
+import type { PricesRow } from '../../db/rows'
+import type { WidgetView } from '../../db/view'
+import { alertEventId, type AlertSide, checkAlerts, isFreshForAlerts } from '../../domain/alerts'
+import { ratioOf } from '../../domain/ratio'
+import { type LocalArming, localArming, saidOf, thresholdsOf } from '../../state/local-arming'
+
+/** A side that was armed as far as this device can tell, and whose threshold the ratio is now beyond. */
+export interface Fired {
+  readonly eventId: string
+  readonly widget: WidgetView
+  readonly side: AlertSide
+  readonly ratio: number
+  readonly threshold: number
+}
+
+export interface BoardCheck {
+  /** By widget key; the same object where nothing was armed or disarmed. */
+  readonly arming: ReadonlyMap<string, LocalArming>
+  readonly fired: readonly Fired[]
+}
+
+/** What one look has before it. */
+export interface Sight {
+  readonly widgets: readonly WidgetView[]
+  readonly prices: PricesRow['prices']
+  /** Ids of crossings that this device has been told of, by whomever. */
+  readonly told: ReadonlySet<string>
+  /** Milliseconds. */
+  readonly now: number
+}
+
+/** The ratio as far as it may be judged: of prices that are too old for an alert there is none. */
+function freshRatio({ coinA, coinB }: WidgetView, { prices, now }: Sight): number | null {
+  const [a, b] = [prices[coinA.id], prices[coinB.id]]
+  if (a === undefined || b === undefined) return null
+  return [a, b].every((price) => isFreshForAlerts(price.seen_until, now)) ? ratioOf(a.usd, b.usd) : null
+}
+
+/** One look at all pairs whose alerts are on. */
+export function checkBoard(known: ReadonlyMap<string, LocalArming>, sight: Sight): BoardCheck {
+  const watched = sight.widgets.filter((widget) => widget.isActive && widget.notificationsEnabled)
+  const arming = new Map<string, LocalArming>()
+  const fired: Fired[] = []
+  for (const widget of watched) {
+    const before = present(known, widget, sight.told)
+    const ratio = freshRatio(widget, sight)
+    const check = checkAlerts(ratio, thresholdsOf(widget), before.armed)
+    for (const side of check.fired) {
+      const threshold = thresholdsOf(widget)[side]
+      // A side fires by a ratio that is known, beyond a threshold that is set.
+      if (ratio === null || threshold === null) continue
+      fired.push({ eventId: alertEventId(widget.id, side, before.epochs[side]), widget, side, ratio, threshold })
+    }
+    arming.set(widget.key, check.armed === before.armed ? before : rearmed(before, check.armed))
+  }
+  const same = arming.size === known.size && [...arming].every(([key, one]) => known.get(key) === one)
+  return { arming: same ? known : arming, fired }
+}
+
+/**
+ * What is known of a widget, or else what was last said of it, without the sides that this device has been told of: the
+ * flags of an answer are older than the crossing.
+ */
+function present(known: ReadonlyMap<string, LocalArming>, widget: WidgetView, told: Sight['told']): LocalArming {
+  const before = known.get(widget.key)
+  if (before?.said === saidOf(widget)) return before
+  const said = localArming(widget)
+  const isTold = (side: AlertSide) => told.has(alertEventId(widget.id, side, said.epochs[side]))
+  return { ...said, armed: { high: said.armed.high && !isTold('high'), low: said.armed.low && !isTold('low') } }
+}
+
+/** A side that is armed again is another arming, as it is to the server. */
+function rearmed({ said, armed: before, epochs }: LocalArming, armed: LocalArming['armed']): LocalArming {
+  const epochOf = (side: AlertSide) => epochs[side] + (armed[side] && !before[side] ? 1 : 0)
+  return { said, armed, epochs: { high: epochOf('high'), low: epochOf('low') } }
+}

@@ -1,0 +1,70 @@
+import { liveQuery } from 'dexie'
+import type { createStore } from 'jotai'
+import type { CommandContext } from '../../db/command'
+import { claimToasts } from '../../db/commands/claim-toasts'
+import { markAlertsSeen } from '../../db/commands/mark-alerts'
+import { readUntoasted } from '../../db/queries/alerts'
+import type { AlertRow } from '../../db/rows'
+import { alertSentence } from '../../domain/alert-words'
+import { showToastAtom } from '../../state/toasts'
+
+export interface ToasterPorts {
+  readonly store: ReturnType<typeof createStore>
+  readonly commands: Pick<CommandContext, 'db' | 'now'>
+  readonly openChart: (alert: AlertRow) => void
+  readonly openAlerts: () => void
+}
+
+/**
+ * Shows every alert once as a toast, in a page that somebody looks at, whoever was first to tell of it; a hidden page
+ * leaves that to the visible one, or to the moment when it is looked at. Returns the function that ends it.
+ */
+export function startToaster(ports: ToasterPorts): () => void {
+  const { db } = ports.commands
+  let waiting: readonly AlertRow[] = []
+  const show = () => {
+    const [first] = waiting
+    if (first === undefined || document.visibilityState !== 'visible') return
+    waiting = []
+    toast(ports, first.owner).catch((error: unknown) => reportError(error))
+  }
+  const query = liveQuery(() => readUntoasted(db)).subscribe({
+    next(rows) {
+      waiting = rows
+      show()
+    },
+    error: (error) => reportError(error),
+  })
+  document.addEventListener('visibilitychange', show)
+  return () => {
+    query.unsubscribe()
+    document.removeEventListener('visibilitychange', show)
+  }
+}
+
+async function toast(ports: ToasterPorts, owner: AlertRow['owner']): Promise<void> {
+  const { store, commands, openChart, openAlerts } = ports
+  const claimed = await claimToasts(commands.db, owner, commands.now())
+  const [first] = claimed
+  if (first === undefined) return
+  store.set(showToastAtom, {
+    type: 'alert',
+    ...(claimed.length === 1
+      ? { message: alertSentence(first), action: { label: 'Open chart', run: () => openChart(first) } }
+      : { message: togetherSentence(claimed), action: { label: 'Open alerts', run: openAlerts } }),
+  })
+  await markAlertsSeen(
+    commands,
+    claimed.map((alert) => alert.event_id),
+  )
+}
+
+/** Pairs that are named of many that fire at once; the page of alerts has them all. */
+const NAMED = 3
+
+/** "4 alerts fired: BTC / ETH, SOL / ETH, ADA / ETH and 1 more." */
+function togetherSentence(alerts: readonly AlertRow[]): string {
+  const named = alerts.slice(0, NAMED).map((alert) => alert.pair)
+  const more = alerts.length > NAMED ? ` and ${alerts.length - NAMED} more` : ''
+  return `${alerts.length} alerts fired: ${named.join(', ')}${more}.`
+}

@@ -1,0 +1,63 @@
+import { liveQuery } from 'dexie'
+import type { createStore } from 'jotai'
+import type { CommandContext } from '../../db/command'
+import { readAlerts } from '../../db/queries/alerts'
+import { readBoard } from '../../db/queries/board'
+import { readPrices } from '../../db/queries/prices'
+import type { PricesRow } from '../../db/rows'
+import type { BoardView } from '../../db/view'
+import { localArmingAtom } from '../../state/local-arming'
+import { alertRow, announce } from './announce'
+import { checkBoard } from './check'
+
+/** Milliseconds between two looks at the thresholds. */
+const STEP = 2_000
+
+interface Known {
+  board?: BoardView | undefined
+  prices?: PricesRow | undefined
+  told?: ReadonlySet<string>
+}
+
+/**
+ * Looks at every pair with alerts as long as the page lives, whatever screen is shown, and tells of what has crossed. By
+ * queries of its own: a screen's end with it. Returns the function that ends it.
+ */
+export function watchAlerts(
+  store: ReturnType<typeof createStore>,
+  { db, now }: Pick<CommandContext, 'db' | 'now'>,
+): () => void {
+  const known: Known = {}
+  const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
+    liveQuery(query).subscribe({ next: put, error: (error) => reportError(error) })
+  const feeds = [
+    follow(
+      () => readBoard(db),
+      (board) => (known.board = board),
+    ),
+    follow(
+      () => readPrices(db),
+      (prices) => (known.prices = prices),
+    ),
+    follow(
+      () => readAlerts(db),
+      (alerts) => (known.told = new Set(alerts.map((alert) => alert.event_id))),
+    ),
+  ]
+
+  const look = () => {
+    const { board, prices, told } = known
+    if (board === undefined || told === undefined) return
+    const sight = { widgets: board.widgets, prices: prices?.prices ?? {}, told, now: now() }
+    const { arming, fired } = checkBoard(store.get(localArmingAtom), sight)
+    store.set(localArmingAtom, arming)
+    for (const one of fired)
+      announce(db, alertRow(one, board.owner, sight.now)).catch((error: unknown) => reportError(error))
+  }
+  const clock = setInterval(look, STEP)
+
+  return () => {
+    for (const feed of feeds) feed.unsubscribe()
+    clearInterval(clock)
+  }
+}

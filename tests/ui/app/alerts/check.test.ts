@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Price } from '../../../../src/db/rows'
+import type { WidgetView } from '../../../../src/db/view'
+import type { CoinId, WidgetId } from '../../../../src/domain/ids'
+import { checkBoard } from '../../../../src/app/alerts/check'
+import { armedNow, type LocalArming } from '../../../../src/state/local-arming'
+
+const NOW = 1_000_000_000
+const MINUTE = 60_000
+const coin = (id: string) => ({ id: id as CoinId, symbol: id, name: id, image: null })
+const widget = (change: Partial<WidgetView> = {}): WidgetView => ({
+  id: 'w' as WidgetId,
+  key: 'w',
+  coinA: coin('a'),
+  coinB: coin('b'),
+  highThreshold: 3,
+  lowThreshold: 1,
+  notificationsEnabled: true,
+  highThresholdActive: true,
+  lowThresholdActive: true,
+  highEpoch: 0,
+  lowEpoch: 0,
+  isActive: true,
+  checkpoints: [],
+  isPending: false,
+  waiting: 0,
+  ...change,
+})
+const prices = (a: number, seen = NOW): Record<CoinId, Price> => ({
+  ['a' as CoinId]: { usd: a, at: 0, seen_until: NOW },
+  ['b' as CoinId]: { usd: 1, at: 0, seen_until: seen },
+})
+const NOTHING: ReadonlyMap<string, LocalArming> = new Map()
+const look = (
+  widgets: readonly WidgetView[],
+  ticks: Record<CoinId, Price>,
+  known: ReadonlyMap<string, LocalArming> = NOTHING,
+  told: readonly string[] = [],
+) => checkBoard(known, { widgets, prices: ticks, told: new Set(told), now: NOW })
+const BOTH = { high: true, low: true }
+
+describe('a look at the board', () => {
+  it('disarms what is crossed, and arms it again', () => {
+    const one = widget()
+    const crossed = look([one], prices(4), NOTHING).arming
+    expect(armedNow(crossed, one)).toEqual({ high: false, low: true })
+    const back = look([one], prices(2), crossed).arming
+    expect(armedNow(back, one)).toEqual(BOTH)
+  })
+
+  it('says the same as before where nothing has changed', () => {
+    const one = widget()
+    const first = look([one], prices(4), NOTHING).arming
+    expect(look([one], prices(5), first).arming).toBe(first)
+    expect(look([], prices(5), NOTHING).arming).toBe(NOTHING)
+  })
+
+  it('leaves alone pairs that are inactive or whose alerts are off', () => {
+    for (const one of [widget({ isActive: false }), widget({ notificationsEnabled: false })]) {
+      expect(armedNow(look([one], prices(4), NOTHING).arming, one)).toEqual(BOTH)
+    }
+  })
+
+  it('judges no price that is older than ten minutes', () => {
+    const one = widget()
+    expect(armedNow(look([one], prices(4, NOW - 10 * MINUTE), NOTHING).arming, one).high).toBe(false)
+    expect(armedNow(look([one], prices(4, NOW - 10 * MINUTE - 1), NOTHING).arming, one)).toEqual(BOTH)
+  })
+
+  it.each<Partial<WidgetView>>([
+    { highThreshold: 3.5 },
+    { lowThreshold: null },
+    { lowThresholdActive: false },
+    { highEpoch: 1 },
+    { lowEpoch: 1 },
+  ])('starts anew from what is said when that changes: %o', (change) => {
+    const before = look([widget()], prices(4), NOTHING).arming
+    const after = widget(change)
+    expect(armedNow(before, after)).toEqual({ high: true, low: change.lowThresholdActive ?? true })
+    // Prices too old to judge keep what is said now, not what was found before.
+    const unjudged = look([after], prices(4, 0), before).arming
+    expect(armedNow(unjudged, after).high).toBe(true)
+  })
+
+  it('forgets a pair whose alerts were switched off', () => {
+    const before = look([widget()], prices(4), NOTHING).arming
+    expect(look([widget({ notificationsEnabled: false })], prices(4), before).arming.size).toBe(0)
+  })
+
+  it('tells which crossing has fired, once, and gives the next one the next number', () => {
+    const one = widget({ highEpoch: 7 })
+    const crossed = look([one], prices(4))
+    expect(crossed.fired).toEqual([{ eventId: 'w:high:7', widget: one, side: 'high', ratio: 4, threshold: 3 }])
+    expect(look([one], prices(5), crossed.arming).fired).toEqual([])
+    const back = look([one], prices(2), crossed.arming)
+    expect(back.fired).toEqual([])
+    expect(look([one], prices(4), back.arming).fired.map(({ eventId }) => eventId)).toEqual(['w:high:8'])
+    // The other side is in the arming that it was in.
+    expect(look([one], prices(0.5), back.arming).fired.map(({ eventId }) => eventId)).toEqual(['w:low:0'])
+  })
+
+  it('is not deceived by flags that are older than a crossing it was told of', () => {
+    const one = widget({ highEpoch: 7 })
+    const told = look([one], prices(4), NOTHING, ['w:high:7'])
+    expect(told.fired).toEqual([])
+    expect(armedNow(told.arming, one)).toEqual({ high: false, low: true })
+    const back = look([one], prices(2), told.arming, ['w:high:7'])
+    expect(look([one], prices(4), back.arming, ['w:high:7']).fired.map(({ eventId }) => eventId)).toEqual(['w:high:8'])
+  })
+
+  it('fires nothing of a pair without a threshold, without a ratio, or upon the threshold', () => {
+    expect(look([widget({ highThreshold: null, lowThreshold: null })], prices(4)).fired).toEqual([])
+    expect(look([widget()], {}).fired).toEqual([])
+    expect(look([widget()], prices(3)).fired).toEqual([])
+  })
+})
