@@ -16,8 +16,8 @@ export async function openApp(clients: Clients, widget: WidgetId | null): Promis
     await clients.openWindow(widget === null ? '/' : chartPath(widget))
     return
   }
-  // A browser that does not bring it to the front lets it show the chart all the same.
-  await page.focus().catch(reportError)
+  // One that the browser does not bring to the front shows the chart all the same.
+  await page.focus().catch((error: unknown) => reportError(error))
   if (widget === null || (await showsChart(page, widget))) return
   await page.navigate(chartPath(widget))
 }

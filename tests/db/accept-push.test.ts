@@ -1,0 +1,97 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import { acceptPull } from '../../src/db/answers/accept-pull'
+import { acceptPush } from '../../src/db/answers/accept-push'
+import { readBook } from '../../src/db/answers/owner-book'
+import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
+import type { Widget } from '../../src/contract/widget'
+import { claimAlert } from '../../src/db/commands/claim-alert'
+import { setThreshold } from '../../src/db/commands/set-threshold'
+import { readAlerts } from '../../src/db/queries/alerts'
+import type { AlertRow } from '../../src/db/rows'
+import type { WidgetId } from '../../src/domain/ids'
+import { alertRow, messageOf, presentOwner, SOMEBODY } from './support/alerts'
+import { NOW, uuid, widgetRow } from './support/entries'
+import { firstWidget, guestContext } from './support/people'
+
+const ID = uuid(1000) as WidgetId
+const armed: Partial<Widget> = { high_threshold: 21.42, low_threshold: 10, high_epoch: 3, low_epoch: 5 }
+
+async function scene() {
+  const context = await guestContext()
+  const { db } = context
+  const owner = await presentOwner(context)
+  await replaceWidgetRows(db, owner, [widgetRow(0, armed)])
+  const push = (change: Parameters<typeof alertRow>[1]) =>
+    acceptPush(db, messageOf(alertRow(owner, { epoch: 3, ...change })), owner)
+  const flags = async () => {
+    const { highThresholdActive, highEpoch, lowThresholdActive, lowEpoch } = await firstWidget(context)
+    return { high: [highThresholdActive, highEpoch], low: [lowThresholdActive, lowEpoch] }
+  }
+  return { context, db, owner, push, flags }
+}
+
+describe('a push', () => {
+  test('is noted, and shows on the card as fired', async () => {
+    const { db, owner, push, flags } = await scene()
+    expect(await push({})).toMatchObject({ isFirst: true, formerNames: [] })
+    const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push' }
+    expect(await readAlerts(db)).toEqual([expected])
+    expect(await flags()).toEqual({ high: [false, 3], low: [true, 5] })
+    expect(await push({ side: 'low', epoch: 5 })).toMatchObject({ isFirst: true })
+    expect(await flags()).toEqual({ high: [false, 3], low: [false, 5] })
+  })
+
+  test('that comes late leaves a later arming alone', async () => {
+    const { push, flags } = await scene()
+    await push({ epoch: 2 })
+    await push({ side: 'low', epoch: 4 })
+    expect(await flags()).toEqual({ high: [true, 3], low: [true, 5] })
+  })
+
+  test('makes a pull under way obsolete and asks for another', async () => {
+    const { db, owner, push, flags } = await scene()
+    const { applied_rev } = await readBook(db, owner)
+    await push({})
+    expect(await acceptPull(db, owner, applied_rev, [widgetRow(0, armed)], NOW)).toBe(false)
+    expect(await flags()).toMatchObject({ high: [false, 3] })
+    expect(await readBook(db, owner)).toMatchObject({ pull_wanted: true })
+  })
+
+  test('of a pair that this device has not heard of yet is noted all the same', async () => {
+    const { db, push } = await scene()
+    expect(await push({ widget: uuid(5) })).toMatchObject({ isFirst: true })
+    expect(await readAlerts(db)).toHaveLength(1)
+    expect(await db.widgets.count()).toBe(1)
+  })
+
+  test('of what the open app has announced is no news, under whichever id the app knew the pair', async () => {
+    const { db, owner, push, flags } = await scene()
+    await db.ids.put({ temp: 'temp-1', real: ID, owner })
+    await db.alerts.put(alertRow(owner, { widget: 'temp-1', epoch: 3, seen_at: NOW }))
+    expect(await push({})).toMatchObject({ isFirst: false, formerNames: ['temp-1:high:3'] })
+    expect(await readAlerts(db)).toMatchObject([{ event_id: `${ID}:high:3`, by: 'app', seen_at: NOW }])
+    expect(await flags()).toMatchObject({ high: [false, 3] })
+    expect(await claimAlert(db, alertRow(owner, { widget: 'temp-1', epoch: 3 }))).toBe(false)
+  })
+
+  test('for somebody else writes nothing', async () => {
+    const { db, push } = await scene()
+    await db.session.update('current', { owner: SOMEBODY })
+    expect(await push({})).toBeNull()
+    expect(await db.alerts.count()).toBe(0)
+    expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
+  })
+})
+
+describe('what the user arms again', () => {
+  test('is a new arming at once, as the server will number it; what was armed stays in its arming', async () => {
+    const { context, push, flags } = await scene()
+    await push({})
+    await setThreshold(context, ID, 'high', 22, true)
+    await setThreshold(context, ID, 'low', 9, true)
+    expect(await flags()).toEqual({ high: [true, 4], low: [true, 5] })
+    await setThreshold(context, ID, 'high', 22, false)
+    expect(await flags()).toMatchObject({ high: [false, 3] })
+  })
+})

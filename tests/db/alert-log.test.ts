@@ -1,0 +1,150 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import type { CommandContext } from '../../src/db/command'
+import { claimAlert } from '../../src/db/commands/claim-alert'
+import { claimToasts } from '../../src/db/commands/claim-toasts'
+import { clearCache } from '../../src/db/commands/clear-cache'
+import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
+import { logOut } from '../../src/db/commands/log-out'
+import { markAlertsSeen, putOffRearming } from '../../src/db/commands/mark-alerts'
+import { LocalDatabase } from '../../src/db/database'
+import { changePushBook, readPushBook } from '../../src/db/push-book'
+import { countUnseenAlerts, readAlerts, readUntoasted } from '../../src/db/queries/alerts'
+import { ALERT_FRESHNESS } from '../../src/domain/alerts'
+import { DAY, MINUTE } from '../../src/domain/granularity'
+import type { OwnerId, WidgetId } from '../../src/domain/ids'
+import { alertRow, presentOwner, SOMEBODY } from './support/alerts'
+import { NOW, uuid } from './support/entries'
+import { guestContext, userContext } from './support/people'
+
+const TEMP = 'temp-1' as WidgetId
+const names = async ({ db }: CommandContext) => (await readAlerts(db)).map(({ event_id }) => event_id)
+const scene = async () => {
+  const context = await guestContext()
+  return { context, db: context.db, owner: await presentOwner(context) }
+}
+
+describe('claimAlert', () => {
+  test('gives one crossing to one of all tabs', async () => {
+    const { db, owner } = await scene()
+    const tabs = [db, new LocalDatabase(db.name), new LocalDatabase(db.name)]
+    const claims = await Promise.all(tabs.map((tab) => claimAlert(tab, alertRow(owner))))
+    expect(claims.toSorted()).toEqual([false, false, true])
+    expect(await claimAlert(db, alertRow(owner, { epoch: 1 }))).toBe(true)
+    expect(await claimAlert(db, alertRow(owner, { side: 'low' }))).toBe(true)
+  })
+
+  test('knows a crossing that was noted before its pair had the server’s id, and after', async () => {
+    const { context, db, owner } = await scene()
+    const real = uuid(7)
+    expect(await claimAlert(db, alertRow(owner, { widget: TEMP }))).toBe(true)
+    expect(await claimAlert(db, alertRow(owner, { widget: TEMP }))).toBe(false)
+    await db.ids.put({ temp: TEMP, real, owner })
+    expect(await claimAlert(db, alertRow(owner, { widget: real }))).toBe(false)
+    expect(await names(context)).toEqual([`${real}:high:0`])
+    expect((await readAlerts(db))[0]).toMatchObject({ widget_id: real })
+    // A page that still goes by the temporary id.
+    expect(await claimAlert(db, alertRow(owner, { widget: TEMP }))).toBe(false)
+    expect(await claimAlert(db, alertRow(owner, { widget: TEMP, epoch: 1 }))).toBe(true)
+    expect(await names(context)).toEqual(expect.arrayContaining([`${real}:high:0`, `${real}:high:1`]))
+  })
+
+  test('takes a crossing that the server saw long after the page did for another one of the same arming', async () => {
+    const { db, owner } = await scene()
+    const pushed = (minutes: number) => alertRow(owner, { by: 'push', at: NOW + minutes * MINUTE, ratio: 30 + minutes })
+    await claimAlert(db, alertRow(owner))
+    expect(await claimAlert(db, pushed(9))).toBe(false)
+    expect(await readAlerts(db)).toMatchObject([{ by: 'app', at: NOW, ratio: 21.5 }])
+    expect(await claimAlert(db, pushed(10))).toBe(true)
+    expect(await readAlerts(db)).toMatchObject([{ by: 'push', at: NOW + 10 * MINUTE, ratio: 40, toasted: false }])
+    // The server says it twice; the page sees it late.
+    expect(await claimAlert(db, pushed(10))).toBe(false)
+    expect(await claimAlert(db, alertRow(owner, { at: NOW + 40 * MINUTE }))).toBe(false)
+  })
+
+  test('keeps 90 days and 200 of each owner', async () => {
+    const { db, owner } = await scene()
+    const somebody = alertRow(SOMEBODY, { widget: uuid(8), at: NOW - 200 * DAY })
+    await db.alerts.put(somebody)
+    await claimAlert(db, alertRow(owner, { epoch: 1, at: NOW - 90 * DAY - 1 }))
+    await claimAlert(db, alertRow(owner, { epoch: 2, at: NOW - 90 * DAY }))
+    await claimAlert(db, alertRow(owner, { epoch: 3 }))
+    expect((await readAlerts(db)).map(({ at }) => at)).toEqual([NOW, NOW - 90 * DAY])
+    const more = Array.from({ length: 205 }, (_, n) => alertRow(owner, { epoch: n + 4, at: NOW + n + 4 }))
+    await db.alerts.bulkPut(more)
+    await claimAlert(db, alertRow(owner, { epoch: 209, at: NOW + 209 }))
+    const kept = await readAlerts(db)
+    expect(kept).toHaveLength(200)
+    expect([kept.at(0)!.at, kept.at(-1)!.at]).toEqual([NOW + 209, NOW + 10])
+    expect(await db.alerts.get(somebody.event_id)).toBeDefined()
+  })
+})
+
+describe('claimToasts', () => {
+  test('gives each alert to one tab, oldest first, and those that are no news to nobody', async () => {
+    const { db, owner } = await scene()
+    const at = (ago: number, epoch: number) => alertRow(owner, { epoch, at: NOW - ago })
+    const rows = [at(0, 3), at(MINUTE, 2), at(ALERT_FRESHNESS, 1)]
+    await db.alerts.bulkPut([...rows, alertRow(SOMEBODY, { widget: uuid(8) })])
+    expect(await readUntoasted(db)).toHaveLength(3)
+    const tabs = [db, new LocalDatabase(db.name)]
+    const claims = await Promise.all(tabs.map((tab) => claimToasts(tab, owner, NOW)))
+    expect(claims.flat().map(({ event_id }) => event_id)).toEqual([rows[1]!.event_id, rows[0]!.event_id])
+    expect(claims.filter((claim) => claim.length > 0)).toHaveLength(1)
+    expect(await readUntoasted(db)).toEqual([])
+    expect((await db.alerts.filter(({ toasted }) => !toasted).toArray()).map(({ owner: whose }) => whose)).toEqual([SOMEBODY]) // prettier-ignore
+  })
+})
+
+describe('what is noted of an alert', () => {
+  test('is that it was seen, once, and that it is to be armed again later', async () => {
+    const { context, db, owner } = await scene()
+    await db.alerts.bulkPut([alertRow(owner), alertRow(owner, { epoch: 1 }), alertRow(SOMEBODY, { widget: uuid(8) })])
+    expect(await countUnseenAlerts(db)).toBe(2)
+    const first = `${uuid(1000)}:high:0`
+    const second = `${uuid(1000)}:high:1`
+    await markAlertsSeen(context, [first, 'gone:high:9'])
+    await putOffRearming({ db, now: () => NOW + 5 }, second)
+    await markAlertsSeen({ db, now: () => NOW + 9 }, [first, second])
+    expect(await db.alerts.get(first)).toMatchObject({ seen_at: NOW, rearm_later: false })
+    expect(await db.alerts.get(second)).toMatchObject({ seen_at: NOW + 5, rearm_later: true })
+    expect(await countUnseenAlerts(db)).toBe(0)
+    expect(await db.alerts.count()).toBe(3)
+  })
+
+  test('stays when the cache is cleared', async () => {
+    const { db, owner } = await scene()
+    await claimAlert(db, alertRow(owner))
+    await changePushBook(db, () => ({ off: true }))
+    await clearCache(db)
+    expect(await readAlerts(db)).toHaveLength(1)
+    expect((await readPushBook(db)).off).toBe(true)
+  })
+})
+
+describe('alerts of a user', () => {
+  const left = (owner: OwnerId) => ({ owner, endpoint: `https://push.example/${owner}` })
+
+  test('go with a logout, and so does what cannot be told in their name any more', async () => {
+    const context = await userContext(false)
+    const { db } = context
+    const owner = await presentOwner(context)
+    await claimAlert(db, alertRow(owner))
+    await claimAlert(db, alertRow(SOMEBODY, { widget: uuid(8) }))
+    await changePushBook(db, () => ({ left: [left(owner), left(SOMEBODY)] }))
+    await logOut(context)
+    expect((await db.alerts.toArray()).map((row) => row.owner)).toEqual([SOMEBODY])
+    expect((await readPushBook(db)).left).toEqual([left(SOMEBODY)])
+  })
+
+  test('wait for them while their session is merely over, and are shown to nobody else', async () => {
+    const context = await userContext(false)
+    const { db } = context
+    const owner = await presentOwner(context)
+    await claimAlert(db, alertRow(owner))
+    await leaveExpiredSession(context, owner)
+    expect(await readAlerts(db)).toEqual([])
+    expect(await countUnseenAlerts(db)).toBe(0)
+    expect(await db.alerts.count()).toBe(1)
+  })
+})

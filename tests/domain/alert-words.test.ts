@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { alertNotification, neutralNotification } from '../../src/domain/alert-notification'
+import { alertBody, alertSentence, alertTitle, type Crossing } from '../../src/domain/alert-words'
+import { MINUTE } from '../../src/domain/granularity'
+
+const AT = new Date(2026, 0, 15, 10, 42).getTime()
+const sell: Crossing = { pair: 'BTC / ETH', side: 'high', ratio: 21.5, threshold: 21.42, at: AT }
+const buy: Crossing = { ...sell, side: 'low', ratio: 0, threshold: 0.0000000123 }
+
+describe('the words of an alert', () => {
+  test('name pair, direction, ratio, threshold and time', () => {
+    expect(alertTitle(sell)).toBe('Sell alert: BTC / ETH')
+    expect(alertTitle(buy)).toBe('Buy alert: BTC / ETH')
+    expect(alertBody(sell, AT)).toBe('Ratio 21.5000 is above 21.4200. 10:42')
+    expect(alertBody(buy, AT)).toBe('Ratio 0.00 is below 1.2300e-8. 10:42')
+    expect(alertSentence(sell)).toBe('Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200.')
+  })
+
+  test('say how long ago it was from two minutes on; a clock that is behind says nothing of it', () => {
+    expect(alertBody(sell, AT + 2 * MINUTE)).toMatch(/10:42$/)
+    expect(alertBody(sell, AT + 2 * MINUTE + 1)).toBe('Ratio 21.5000 is above 21.4200. 10:42, 2 min ago')
+    expect(alertBody(sell, AT + 59 * MINUTE)).toMatch(/10:42, 59 min ago$/)
+    expect(alertBody(sell, AT - 60 * MINUTE)).toMatch(/10:42$/)
+  })
+
+  test('fit a lock screen: 40 characters above, 120 below', () => {
+    const longest = { ...sell, pair: `${'A'.repeat(30)} / ${'B'.repeat(30)}`, ratio: 9_999_999.99, threshold: 1e-300 }
+    expect(alertTitle(longest)).toBe(`Sell alert: ${'A'.repeat(27)}…`)
+    expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toHaveLength(40)
+    expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toMatch(/B$/)
+    expect(alertBody(longest, AT + 59 * MINUTE).length).toBeLessThanOrEqual(120)
+  })
+})
+
+describe('a notification', () => {
+  const alert = { ...sell, event_id: 'w:high:3' }
+
+  test('has the crossing for its tag, is heard the first time, and offers what can be done', () => {
+    const { title, options } = alertNotification(alert, AT)
+    expect(title).toBe('Sell alert: BTC / ETH')
+    expect(options).toMatchObject({ tag: 'w:high:3', timestamp: AT, data: { event_id: 'w:high:3' } })
+    expect(options.actions.map((one) => one.title)).toEqual(['Open chart', 'Re-arm later'])
+  })
+
+  test('is heard anew or silent; browsers refuse one that is both', () => {
+    expect(alertNotification(alert, AT).options).toMatchObject({ silent: false, renotify: true })
+    expect(alertNotification(alert, AT, true).options).toMatchObject({ silent: true, renotify: false })
+  })
+
+  test('that must tell nothing tells nothing', () => {
+    const { title, options } = neutralNotification('w:high:3', AT)
+    expect(title).toBe('A ratio alert fired')
+    expect(options).toMatchObject({ tag: 'w:high:3', data: null, actions: [] })
+    expect(JSON.stringify([title, options.body])).not.toMatch(/BTC|\d/)
+  })
+})

@@ -1,0 +1,150 @@
+import 'fake-indexeddb/auto'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { logOut } from '../../src/db/commands/log-out'
+import { REARM_LATER } from '../../src/domain/alert-notification'
+import { readPageRequest, SHOWN } from '../../src/sync/page-message'
+import { showBadge } from '../../src/sync/push/badge'
+import { type Gesture, onGesture } from '../../src/sync/push/on-click'
+import { isAppVisible } from '../../src/sync/push/open-app'
+import { alertRow, presentOwner } from '../db/support/alerts'
+import { NOW } from '../db/support/entries'
+import { userContext } from '../db/support/people'
+
+interface Window {
+  readonly path: string
+  readonly visible?: boolean
+  readonly focused?: boolean
+  readonly nested?: boolean
+  /** Whether its page has loaded what listens. */
+  readonly listens?: boolean
+}
+
+afterEach(() => vi.useRealTimers())
+
+/** A browser's windows, and in order what is done to them. */
+function browserWith(windows: readonly Window[]) {
+  const done: string[] = []
+  const client = ({ path, visible = false, focused = false, nested = false, listens = true }: Window) => ({
+    url: `https://app.example${path}`,
+    frameType: nested ? 'nested' : 'top-level',
+    visibilityState: visible ? 'visible' : 'hidden',
+    focused,
+    focus: async () => void done.push(`focus ${path}`),
+    navigate: async (to: string) => void done.push(`navigate ${path} to ${to}`),
+    postMessage(data: unknown, [port]: [MessagePort]) {
+      const request = readPageRequest(structuredClone(data))
+      if (!listens || request === null) return
+      done.push(`${path} shows ${request.widget}`)
+      port.postMessage(SHOWN)
+    },
+  })
+  const clients = {
+    matchAll: async () => windows.map(client),
+    openWindow: async (to: string) => void done.push(`open ${to}`),
+  } as unknown as Parameters<typeof isAppVisible>[0]
+  return { clients, done }
+}
+
+async function scene(windows: readonly Window[]) {
+  const context = await userContext(false)
+  const { db } = context
+  const alert = alertRow(await presentOwner(context))
+  await db.alerts.put(alert)
+  const { clients, done } = browserWith(windows)
+  const gesture = (what: Gesture, data: { event_id: string } | null = { event_id: alert.event_id }) =>
+    onGesture({ db, clients, now: () => NOW + 1 }, what, data)
+  const click = (action = '', data?: { event_id: string } | null) => gesture({ kind: 'click', action }, data)
+  return { context, db, alert, clients, done, gesture, click, row: () => db.alerts.get(alert.event_id) }
+}
+
+describe('a click on a notification', () => {
+  test('opens the chart in a new window where there is none', async () => {
+    const { click, done, alert, row } = await scene([])
+    await click()
+    expect(done).toEqual([`open /chart/${alert.widget_id}`])
+    expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: false })
+  })
+
+  test('shows the chart in the window that is open, without loading it again', async () => {
+    const { click, done, alert } = await scene([{ path: '/status' }])
+    await click('open-chart')
+    expect(done).toEqual(['focus /status', `/status shows ${alert.widget_id}`])
+  })
+
+  test('takes the window that somebody looks at, and no mailbox of the sandbox', async () => {
+    const other = [
+      { path: '/sandbox/mails', visible: true, focused: true },
+      { path: '/', nested: true },
+      { path: '/a' },
+    ]
+    const visible = await scene([...other, { path: '/b', visible: true }, { path: '/c', visible: true, focused: true }])
+    await visible.click()
+    expect(visible.done[0]).toBe('focus /c')
+    const hidden = await scene([...other, { path: '/b', visible: true }])
+    await hidden.click()
+    expect(hidden.done[0]).toBe('focus /b')
+    const none = await scene(other.slice(0, 2))
+    await none.click()
+    expect(none.done).toEqual([expect.stringContaining('open /chart/')])
+  })
+
+  test('leads a page that does not hear to the chart by its address', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { click, done, alert } = await scene([{ path: '/', listens: false }])
+    const clicked = click()
+    await vi.waitFor(() => expect(done).toEqual(['focus /']))
+    await vi.advanceTimersByTimeAsync(2_000)
+    await clicked
+    expect(done).toEqual(['focus /', `navigate / to /chart/${alert.widget_id}`])
+  })
+
+  test('brings the app to the front and shows nothing of another user', async () => {
+    const { context, click, done } = await scene([{ path: '/status' }])
+    await logOut(context)
+    await click()
+    expect(done).toEqual(['focus /status'])
+    const closed = await scene([])
+    await closed.click('', null)
+    expect(closed.done).toEqual(['open /'])
+  })
+
+  test('on "Re-arm later" opens nothing and is remembered', async () => {
+    const { click, done, row } = await scene([{ path: '/' }])
+    await click(REARM_LATER)
+    expect(done).toEqual([])
+    expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: true })
+  })
+
+  test('that puts it away has seen it', async () => {
+    const { gesture, done, row } = await scene([{ path: '/' }])
+    await gesture({ kind: 'close' })
+    expect(done).toEqual([])
+    expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: false })
+  })
+})
+
+describe('the badge', () => {
+  const icon = () => {
+    const said: (number | 'none')[] = []
+    return {
+      said,
+      badge: {
+        setAppBadge: async (count?: number) => void said.push(count ?? -1),
+        clearAppBadge: async () => void said.push('none'),
+      },
+    }
+  }
+
+  test('says how many alerts nobody has seen, and nothing while the app is visible', async () => {
+    const { db, click, clients } = await scene([{ path: '/' }])
+    const { said, badge } = icon()
+    await showBadge(db, badge, await isAppVisible(clients))
+    await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/', visible: true }]).clients))
+    await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/sandbox', visible: true }]).clients))
+    await click(REARM_LATER)
+    await showBadge(db, badge, false)
+    expect(said).toEqual([1, 'none', 1, 'none'])
+    // A browser without badges.
+    await showBadge(db, {}, false)
+  })
+})

@@ -1,0 +1,91 @@
+import 'fake-indexeddb/auto'
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { logOut } from '../../src/db/commands/log-out'
+import { claimAlert } from '../../src/db/commands/claim-alert'
+import { readAlerts } from '../../src/db/queries/alerts'
+import type { AlertNotification } from '../../src/domain/alert-notification'
+import { onPush } from '../../src/sync/push/on-push'
+import { ownerHash } from '../../src/sync/push/owner-hash'
+import { alertRow, messageOf, presentOwner, SOMEBODY } from '../db/support/alerts'
+import { NOW } from '../db/support/entries'
+import { userContext } from '../db/support/people'
+
+afterEach(() => vi.restoreAllMocks())
+
+async function scene() {
+  const context = await userContext(false)
+  const owner = await presentOwner(context)
+  const shown: AlertNotification[] = []
+  const closed: string[] = []
+  const announcer = {
+    show: async (notification: AlertNotification) => void shown.push(notification),
+    close: async (tags: readonly string[]) => void closed.push(...tags),
+  }
+  const push = (text: string | undefined, now = NOW) => onPush(context.db, announcer, text, now)
+  const alert = (change: Parameters<typeof alertRow>[1] = {}) => alertRow(owner, { epoch: 3, ...change })
+  const text = async (change: Parameters<typeof alertRow>[1] = {}, whose = owner) =>
+    JSON.stringify(messageOf(alert(change), await ownerHash(whose)))
+  return { context, db: context.db, owner, shown, closed, push, alert, text }
+}
+
+describe('a push', () => {
+  test('names its owner by SHA-256 in base64url', async () => {
+    expect(await ownerHash(SOMEBODY)).toBe(createHash('sha256').update(SOMEBODY).digest('base64url'))
+  })
+
+  test('shows what has fired, and when, and is kept', async () => {
+    const { db, shown, push, text, alert } = await scene()
+    await push(await text(), NOW + 12 * 60_000)
+    expect(shown).toMatchObject([
+      {
+        title: 'Sell alert: AAA / BBB',
+        options: { tag: alert().event_id, silent: false, body: expect.stringMatching(/, 12 min ago$/) },
+      },
+    ])
+    expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push' }])
+  })
+
+  test('of what was announced here is shown without a sound, in the place of what there is', async () => {
+    const { db, owner, shown, closed, push, text, alert } = await scene()
+    const real = alert().widget_id
+    await claimAlert(db, alert({ widget: 'temp-1' }))
+    await db.ids.put({ temp: 'temp-1', real, owner })
+    await push(await text())
+    await push(await text())
+    expect(closed).toEqual(['temp-1:high:3'])
+    expect(shown.map(({ options: { tag, silent } }) => [tag, silent])).toEqual([
+      [`${real}:high:3`, true],
+      [`${real}:high:3`, true],
+    ])
+  })
+
+  test('for somebody else tells nothing, and nothing is kept', async () => {
+    const { context, db, owner, shown, push, text } = await scene()
+    await push(await text({}, SOMEBODY))
+    await logOut(context)
+    await push(await text({}, owner))
+    expect(shown.map(({ title }) => title)).toEqual(['A ratio alert fired', 'A ratio alert fired'])
+    expect(JSON.stringify(shown)).not.toMatch(/AAA|21\.5/)
+    expect(await db.alerts.count()).toBe(0)
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['no JSON', '<html>'],
+    ['another kind of message', JSON.stringify({ type: 'news' })],
+    ['half a message', JSON.stringify({ type: 'alert', event_id: 'w:high:1' })],
+  ])('with %s in it shows that something fired, and no more', async (_, text) => {
+    const { db, shown, push } = await scene()
+    await push(text)
+    expect(shown).toMatchObject([{ title: 'A ratio alert fired', options: { data: null } }])
+    expect(await db.alerts.count()).toBe(0)
+  })
+
+  test('that cannot be stored is told all the same, and that it could not is not hidden', async () => {
+    const { db, shown, push, text } = await scene()
+    vi.spyOn(db.alerts, 'put').mockRejectedValue(new Error('The disk is gone.'))
+    await expect(push(await text())).rejects.toThrow('The disk is gone.')
+    expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options: { silent: false } }])
+  })
+})
