@@ -22,16 +22,20 @@ const LEFT_SPACING = 5_000
  * change of the server's key or a loss the browser subscribes anew, and at every start it is said again.
  */
 export async function syncPush(env: EngineEnv, reason: SyncReason): Promise<void> {
+  await keepTold(env, reason)
   const { left } = await readPushBook(env.db)
   if (left.length > 0 && (await claim(env, 'push-left', reason === 'online' ? 0 : LEFT_SPACING))) {
     await env.locks.request('push', () => tellLeft(env))
   }
+}
+
+async function keepTold(env: EngineEnv, reason: SyncReason): Promise<void> {
   const { push } = env
   if (push === undefined || push.permission() !== 'granted') return
   const subscription = await presentSubscription(env, push)
   if (subscription === null || !(await isToBeTold(env, subscription, reason))) return
   await env.locks.request('push', async () => {
-    // Switched off, or told by another tab, while the lock was another's.
+    // Switched off while the lock was another's.
     if (!(await readPushBook(env.db)).off) await tellServer(env, subscription)
   })
 }

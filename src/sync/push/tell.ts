@@ -2,7 +2,7 @@ import type { PushSubscriptionBody } from '../../contract/push'
 import { changePushBook, readPushBook } from '../../db/push-book'
 import type { MetaRows } from '../../db/rows'
 import { HOUR } from '../../domain/granularity'
-import type { OwnerId } from '../../domain/ids'
+import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import { asPresent } from '../account/as-owner'
 import type { Answer } from '../answer'
 import { backoff } from '../backoff'
@@ -11,6 +11,8 @@ import { sendAs } from '../send-as'
 
 /** Milliseconds after which the server is told again what it has refused. */
 const AFTER_REFUSAL = HOUR
+
+type Told = NonNullable<MetaRows['push']['told']>
 
 /** Whether the server has taken exactly this for the owner. */
 export const isTold = (
@@ -24,13 +26,21 @@ export async function tellServer(env: EngineEnv, subscription: PushSubscriptionB
   const { session, answer } = await asPresent(env, { route: 'subscribePush', body: subscription })
   if (session === null) return answer
   const { owner } = session
-  await changePushBook(env.db, ({ off }) => {
+  await changePushBook(env.db, (book) => {
     // Switched off meanwhile: that it is over is told next.
-    if (off) return null
-    if (answer.kind === 'ok') return { told: { owner, subscription }, put_off: null }
+    if (book.off) return null
+    const told = { owner, subscription }
+    if (answer.kind === 'ok') return { told, put_off: null, left: [...book.left, ...replaced(book.told, told)] }
     return { put_off: { owner, endpoint: subscription.endpoint, at: env.now(), spacing: spacingAfter(env, answer) } }
   })
   return answer
+}
+
+/** A browser has one subscription: the one before is over. Who has left cannot be spoken for. */
+function replaced(before: Told | null, { owner, subscription: { endpoint } }: Told): MetaRows['push']['left'] {
+  if (before === null || before.subscription.endpoint === endpoint) return []
+  const isSpokenFor = before.owner === owner || isAnonymousOwner(before.owner)
+  return isSpokenFor ? [{ owner: before.owner, endpoint: before.subscription.endpoint }] : []
 }
 
 const spacingAfter = ({ random }: EngineEnv, answer: Answer): number =>

@@ -1,0 +1,271 @@
+import 'fake-indexeddb/auto'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PushSubscriptionBody } from '../../src/contract/push'
+import { logOut } from '../../src/db/commands/log-out'
+import { changePushBook, readPushBook } from '../../src/db/push-book'
+import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { createEngine, type Engine } from '../../src/sync/engine'
+import { bodyOf, pushDevice, subscribeTo, SUBSCRIBE_LIMIT } from '../../src/sync/push/device'
+import { owners } from '../../server/db/schema/owners'
+import { push_subscriptions } from '../../server/db/schema/push'
+import { member } from '../server/support/accounts'
+import { TEST_VAPID } from '../server/support/test-vapid'
+import { deviceKeys } from '../support/push-device'
+import { oneTab } from './support/one-tab'
+import { type FakePush, fakePush } from './support/push-manager'
+import { json } from './support/wire'
+
+const it = oneTab()
+const { logInHere, offline, online, later, notices, view } = it
+const KEY = TEST_VAPID.VAPID_PUBLIC_KEY
+const done = { ok: true, message: null }
+
+let push: FakePush
+let engine: Engine
+let limits: number[]
+beforeEach(async () => {
+  push = fakePush()
+  limits = []
+  vi.stubGlobal('Notification', { permission: 'granted' })
+  const timer = (ms: number, run: () => void) => {
+    limits.push(ms)
+    if (ms === SUBSCRIBE_LIMIT) setImmediate(run)
+    return () => undefined
+  }
+  engine = createEngine({ ...it.tab.env, timer, push: pushDevice(push.registration) })
+  await engine.sync('start')
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** What a click on the switch does. */
+const enable = async () => engine.account({ kind: 'subscribe-push', subscription: await subscribed() })
+const subscribed = async (): Promise<PushSubscriptionBody> =>
+  bodyOf(await subscribeTo((await push.registration())!, KEY))!
+const disable = async () => {
+  const endpoint = push.endpoint()
+  push.lose()
+  return engine.account({ kind: 'unsubscribe-push', endpoint })
+}
+/** Whom the server sends to which endpoint; null: a guest. */
+const known = async () => {
+  const rows = await it.server.database.orm
+    .select({ endpoint: push_subscriptions.endpoint, id: owners.id, kind: owners.kind })
+    .from(push_subscriptions)
+    .innerJoin(owners, eq(owners.id, push_subscriptions.owner_id))
+  return rows.map(({ endpoint, id, kind }) => ({ endpoint, user: kind === 'user' ? id : null }))
+}
+const hereFor = (user: string | null) => [{ endpoint: push.endpoint()!, user }]
+const requests = (path = '/push/subscribe') => it.browser.sent.filter((sent) => sent.path === path).length
+const book = () => readPushBook(it.tab.db)
+
+beforeEach(() => it.server.database.orm.delete(push_subscriptions))
+
+describe('a device that is switched on', () => {
+  test('is told to the server, once, and again at every start', async () => {
+    expect(await enable()).toEqual(done)
+    expect(await known()).toEqual(hereFor(null))
+    expect(await enable()).toEqual(done)
+    await engine.sync('tick')
+    await engine.sync('online')
+    expect(requests()).toBe(1)
+    await Promise.all([engine.sync('start'), engine.sync('start')])
+    expect(requests()).toBe(2)
+    later(MINUTE)
+    await engine.sync('start')
+    expect(requests()).toBe(3)
+  })
+
+  test('follows who uses it: to the user at a login, back to the guest at a logout', async () => {
+    await enable()
+    const email = await member(it.server)
+    await logInHere(email)
+    await engine.sync('command')
+    const { owner } = await view()
+    expect(await known()).toEqual(hereFor(owner))
+    await logOut(it.tab.context)
+    await engine.sync('command')
+    expect(await known()).toEqual(hereFor(null))
+    expect((await book()).told).toMatchObject({ owner: it.browser.guest })
+  })
+
+  test('is told when the network is back, whoever uses it by then', async () => {
+    offline()
+    expect(await enable()).toMatchObject({ ok: false, status: 0 })
+    expect(await book()).toMatchObject({ off: false, told: null })
+    online()
+    // Just tried: not with every command.
+    await engine.sync('command')
+    expect(await known()).toEqual([])
+    later(5_000)
+    await engine.sync('command')
+    expect(await known()).toEqual(hereFor(null))
+
+    const email = await member(it.server)
+    await logInHere(email)
+    await engine.sync('command')
+    const { owner } = await view()
+    offline()
+    await logOut(it.tab.context)
+    await engine.sync('command')
+    expect(await known()).toEqual(hereFor(owner))
+    online()
+    await engine.sync('online')
+    expect(await known()).toEqual(hereFor(null))
+  })
+
+  test('that the server does not want is not told with every round', async () => {
+    it.browser.setWay(({ path }) =>
+      path === '/push/subscribe' ? json(422, { detail: 'No.', error_code: 'VALIDATION_ERROR' }) : 'arrives',
+    )
+    expect(await enable()).toMatchObject({ ok: false, status: 422, error_code: 'VALIDATION_ERROR' })
+    later(10 * MINUTE)
+    await engine.sync('tick')
+    expect(requests()).toBe(1)
+    later(HOUR)
+    await engine.sync('tick')
+    expect(requests()).toBe(2)
+    await engine.sync('start')
+    expect(requests()).toBe(3)
+    online()
+    expect(await enable()).toEqual(done)
+  })
+
+  test('without the user’s permission is told nothing of', async () => {
+    await subscribed()
+    vi.stubGlobal('Notification', { permission: 'denied' })
+    await engine.sync('start')
+    expect(requests()).toBe(0)
+  })
+})
+
+describe('a subscription that was lost', () => {
+  test('is made anew and told; the old one is over', async () => {
+    await enable()
+    const before = push.endpoint()
+    push.lose()
+    await engine.sync('tick')
+    expect(push.endpoint()).not.toBe(before)
+    expect(await known()).toEqual(hereFor(null))
+  })
+
+  test('is made anew where it was to another key', async () => {
+    await enable()
+    const before = push.endpoint()
+    const config = (await readMeta(it.tab.db, 'config'))!
+    const other = deviceKeys().keys.p256dh
+    await writeMeta(it.tab.db, 'config', { ...config, config: { ...config.config, vapid_public_key: other } })
+    await engine.sync('tick')
+    expect(push.endpoint()).not.toBe(before)
+    expect((await book()).told?.subscription.endpoint).toBe(push.endpoint())
+    const { options } = (await (await push.registration())!.pushManager.getSubscription())!
+    expect(Buffer.from(options.applicationServerKey!).toString('base64url')).toBe(other)
+  })
+
+  test.each([
+    ['refuses', 'Registration failed.'],
+    ['hangs', 'No push service answered within 10 seconds.'],
+  ] as const)('and that the browser %s to make anew is said once', async (how, why) => {
+    await enable()
+    push.lose()
+    push.answer(how)
+    await engine.sync('tick')
+    const said = `Notifications no longer reach this device. Please switch them on again. ${why}`
+    expect(await notices()).toEqual([said])
+    expect((await readMeta(it.tab.db, 'sync_state'))?.problems.push).toBe(said)
+    push.answer('subscribes')
+    await engine.sync('tick')
+    expect(push.endpoint()).toBeNull()
+    later(10 * MINUTE)
+    await engine.sync('tick')
+    expect(await known()).toEqual(hereFor(null))
+    expect((await readMeta(it.tab.db, 'sync_state'))?.problems.push).toBeUndefined()
+  })
+
+  test('is not made anew where nobody wants it', async () => {
+    await enable()
+    await disable()
+    await engine.sync('start')
+    expect(push.endpoint()).toBeNull()
+    expect(await known()).toEqual([])
+  })
+})
+
+describe('a device that is switched off', () => {
+  test('is over for the server at once', async () => {
+    await enable()
+    expect(await disable()).toEqual(done)
+    expect(await known()).toEqual([])
+    expect(await book()).toEqual({ off: true, told: null, left: [], put_off: null })
+    await engine.sync('start')
+    expect(requests()).toBe(1)
+  })
+
+  test('without a network is over when there is one', async () => {
+    await enable()
+    offline()
+    expect(await disable()).toMatchObject({ ok: false, status: 0 })
+    expect((await book()).left).toHaveLength(1)
+    online()
+    await engine.sync('online')
+    expect(await known()).toEqual([])
+    expect((await book()).left).toEqual([])
+  })
+
+  test('as a user who has left is told so in the name of whose it was, or not at all', async () => {
+    await enable()
+    const email = await member(it.server)
+    offline()
+    await disable()
+    online()
+    await logInHere(email)
+    await engine.sync('online')
+    expect(await known()).toEqual([])
+    expect((await book()).left).toEqual([])
+
+    await enable()
+    offline()
+    await disable()
+    const { owner } = await view()
+    expect((await book()).left).toMatchObject([{ owner }])
+    const asked = requests('/push/unsubscribe')
+    await logOut(it.tab.context)
+    online()
+    await engine.sync('online')
+    expect((await book()).left).toEqual([])
+    expect(requests('/push/unsubscribe')).toBe(asked)
+  })
+
+  test('and on again keeps what is new', async () => {
+    await enable()
+    offline()
+    await disable()
+    online()
+    await enable()
+    await engine.sync('online')
+    expect(await known()).toEqual(hereFor(null))
+    expect(await book()).toMatchObject({ off: false, left: [] })
+  })
+
+  test('while its subscription is under way is off in the end', async () => {
+    const subscription = await subscribed()
+    let disabled: Promise<unknown> | undefined
+    it.browser.setWay(({ path }) => {
+      if (path === '/push/subscribe') disabled = disable()
+      return 'arrives'
+    })
+    await engine.account({ kind: 'subscribe-push', subscription })
+    await disabled
+    expect(await known()).toEqual([])
+    expect(await book()).toMatchObject({ off: true, told: null, left: [] })
+  })
+
+  test('in a browser that can do no push is over all the same', async () => {
+    await enable()
+    const plain = createEngine(it.tab.env)
+    await changePushBook(it.tab.db, () => ({ left: [{ owner: it.browser.guest, endpoint: push.endpoint()! }] }))
+    await plain.sync('online')
+    expect(await known()).toEqual([])
+  })
+})
