@@ -67,8 +67,14 @@ export function findFirefox() {
   return [...onPath(['firefox-esr', 'firefox']), ...system].find(isExecutable) ?? null
 }
 
-/** Whether a program of this name can be run. @param {string} name */
-export const isInstalled = (name) => onPath([name]).some(isExecutable)
+/** Whether there is D-Bus, by which desktops on Linux are handed notifications. */
+export const hasMessageBus = () => onPath(['dbus-daemon']).some(isExecutable)
+
+/** One line for each program that end-to-end tests are skipped for the want of. @returns {string[]} */
+export const withoutPrograms = () => [
+  ...(hasMessageBus() ? [] : ['dbus-daemon is not there: notifications are shown, but not clicked.']),
+  ...(findFirefox() === null ? ['Firefox is not there (FIREFOX_PATH): push is tried in Chromium only.'] : []),
+]
 
 /** @param {readonly string[]} names */
 function onPath(names) {

@@ -9,6 +9,7 @@ import { line, playwrightTally, single, sum, vitestTally } from './tally.mjs'
 requireNode()
 await ensureInstalled()
 const { ensureBrowser } = await import('./ensure-browser.mjs')
+const { withoutPrograms } = await import('./browser.mjs')
 const { FIRST_ROUTE_BUDGET, firstRouteReport, firstRouteSize } = await import('../server/cli/first-route.mjs')
 
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
@@ -85,6 +86,7 @@ async function everything() {
     console.log(firstRouteReport())
     return single(firstRouteSize().gzip <= FIRST_ROUTE_BUDGET)
   })
+  for (const skipped of withoutPrograms()) console.log(skipped)
   await layer('end to end', () => inBrowser(browser, 'app'))
   await layer('measured', () => inBrowser(browser, 'measured'))
 }

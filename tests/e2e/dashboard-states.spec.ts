@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { addPair, installed, onCard, ratioOf, untilToast } from './support/app'
 import type { AppServer } from './support/app-server'
+import { livePrices } from './support/live-prices'
 import { signIn, startServerWithAccounts, type Account } from './support/premium'
 import { alertSwitch, openThreshold, setThreshold, shownRatio } from './support/threshold'
 import { ageSettings, waitingChanges } from './support/truth'
@@ -11,9 +12,9 @@ const PAIR = 'BTC / ETH'
 
 const test = base.extend<object, { accounts: { server: AppServer; premium: Account } }>({
   accounts: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const accounts = await startServerWithAccounts({ env: { FREE_MAX_WIDGETS: '3' } })
+    async ({ pushService }, use) => {
+      const env = { FREE_MAX_WIDGETS: '3', PUSH_ALLOWED_HOSTS: pushService.host }
+      const accounts = await startServerWithAccounts({ env })
       await use(accounts)
       await accounts.server.stop()
     },
@@ -32,7 +33,7 @@ const escape = (page: Page) => page.keyboard.press('Escape')
 /** In this order: each goes on where the one before left the page. */
 const guestStates: readonly State[] = [
   {
-    name: 'thresholds, a checkpoint, alerts on, a toast',
+    name: 'thresholds, a checkpoint, an alert and its toast',
     open: async (page) => {
       await page.goto('/')
       await installed(page)
@@ -44,7 +45,9 @@ const guestStates: readonly State[] = [
       await onCard(page, PAIR, 'Checkpoint').click()
       await ratioOf(page, PAIR).click()
       await alertSwitch(page, PAIR).click()
-      await untilToast(page, /Push notifications are not available/)
+      await expect.poll(() => waitingChanges(page)).toBe(0)
+      await (await livePrices(page)).move({ bitcoin: 1.2 })
+      await untilToast(page, /^Sell alert/)
     },
   },
   {
@@ -137,9 +140,10 @@ async function check(page: Page, { name, open, close }: State): Promise<void> {
 
 test.use(PHONE)
 
-test('every state of a guest’s dashboard can be used by everybody', async ({ page, accounts }) => {
+test('every state of a guest’s dashboard can be used by everybody', async ({ page, accounts, push }) => {
   test.setTimeout(180_000)
   for (const state of guestStates) await check(page, state)
+  expect(push.subscription()).not.toBeNull()
   await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '1' } })
   await check(page, inactive)
 })

@@ -13,7 +13,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The tab key does not lead to ${target.toString()}.`)
 }
 
-test('everything that a card offers is done by the keyboard alone', async ({ page }) => {
+test('everything that a card offers is done by the keyboard alone', async ({ page, push }) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')
@@ -42,6 +42,7 @@ test('everything that a card offers is done by the keyboard alone', async ({ pag
   await tabTo(page, alertSwitch(page, pair))
   await page.keyboard.press('Space')
   await expect(alertSwitch(page, pair)).toBeChecked()
+  await expect.poll(() => push.subscription()).not.toBeNull()
 
   // Picked up, moved by steps of 25 px, put down.
   await tabTo(page, onCard(page, pair, 'Move pair'))

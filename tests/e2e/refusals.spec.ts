@@ -12,9 +12,8 @@ const NO: Refusal = { error_code: 'VALIDATION_ERROR', detail: 'Not today' }
 
 const test = base.extend<{ network: FaultyProxy }, { accounts: { server: AppServer; premium: Account } }>({
   accounts: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const accounts = await startServerWithAccounts()
+    async ({ pushService }, use) => {
+      const accounts = await startServerWithAccounts({ env: { PUSH_ALLOWED_HOSTS: pushService.host } })
       await use(accounts)
       await accounts.server.stop()
     },
@@ -53,7 +52,7 @@ async function saveCheckpoint(page: Page): Promise<void> {
 const since = (page: Page) => figureOf(page, PAIR, 'Since checkpoint')
 
 test.describe('of a guest', () => {
-  test('a threshold and the switch revert', async ({ page, network }) => {
+  test('a threshold and the switch revert', async ({ page, network, push }) => {
     await openPairs(page, ONE)
     refuse(network, 'PUT', WIDGET)
     await setThreshold(page, PAIR, 'High', '1000')
@@ -62,6 +61,7 @@ test.describe('of a guest', () => {
     await alertSwitch(page, PAIR).click()
     await untilToast(page, /^Failed to update/)
     await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+    expect(push.subscription(), 'the device stays reachable, for the next pair').not.toBeNull()
   })
 
   test('a checkpoint that is saved or deleted reverts', async ({ page, network }) => {

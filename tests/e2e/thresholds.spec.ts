@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import { addPair, card, installed } from './support/app'
-import { livePrices } from './support/live-prices'
-import { alertSwitch, openThreshold, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
+import { openThreshold, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
 import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
 import { expect, test } from './support/test'
 
@@ -116,50 +115,5 @@ test('thresholds set without a network stand after a reload and in another tab, 
   const widget = await onServer(page, server.origin)
   expect(widget?.high_threshold).toBeCloseTo(ratio * 2, 6)
   expect(widget?.low_threshold).toBeCloseTo(ratio / 2, 6)
-  await described(page, 'High', /(?<!dis)armed/)
-})
-
-test('switching alerts on sets what is missing, disarms what is crossed, and says what it cannot do yet', async ({
-  page,
-  context,
-  server,
-}) => {
-  const ratio = await openPair(page)
-  await setThreshold(page, PAIR, 'Low', String(ratio * 3))
-  await expect(alertSwitch(page, PAIR)).not.toBeChecked()
-  const other = await context.newPage()
-  await other.goto('/')
-
-  await alertSwitch(page, PAIR).click()
-  await expect(alertSwitch(page, PAIR)).toBeChecked()
-  await expect(page.getByRole('status').filter({ hasText: 'Push notifications are not available yet.' })).toBeVisible()
-  await described(page, 'High', /(?<!dis)armed/)
-  await described(page, 'Low', /disarmed/)
-  await expect(alertSwitch(other, PAIR)).toBeChecked()
-  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
-  const widget = await onServer(page, server.origin)
-  expect((widget?.high_threshold ?? 0) / ratio).toBeCloseTo(1.05, 2)
-  expect(widget).toMatchObject({ high_threshold_active: true, low_threshold_active: false })
-
-  await page.reload()
-  await expect(alertSwitch(page, PAIR)).toBeChecked()
-  await alertSwitch(page, PAIR).click()
-  await expect(alertSwitch(other, PAIR)).not.toBeChecked()
-  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(false)
-})
-
-test('a crossing disarms and its end arms again, on the screen alone', async ({ page, server }) => {
-  const ratio = await openPair(page)
-  await setThreshold(page, PAIR, 'High', String(ratio * 1.2))
-  await setThreshold(page, PAIR, 'Low', String(ratio / 2))
-  await alertSwitch(page, PAIR).click()
-  const prices = await livePrices(page)
-  await prices.move({ bitcoin: 1.5 })
-  await described(page, 'High', /crossed, disarmed/)
-  await described(page, 'Low', /(?<!dis)armed/)
-  await expect.poll(() => waitingChanges(page)).toBe(0)
-  const widget = await onServer(page, server.origin)
-  expect(widget?.high_threshold_active, 'the server alone decides what has fired').toBe(true)
-  await prices.move({ bitcoin: 1 / 1.5 })
   await described(page, 'High', /(?<!dis)armed/)
 })

@@ -12,8 +12,7 @@ export interface MessageBus {
   stop(): Promise<void>
 }
 
-/** What D-Bus is called where it is installed. Desktops have it on Linux; elsewhere browsers show notifications themselves. */
-export const DBUS_DAEMON = 'dbus-daemon'
+const DBUS_DAEMON = 'dbus-daemon'
 
 /** Anybody may say anything to anybody, and nobody is started because somebody was asked for. */
 const CONFIG = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

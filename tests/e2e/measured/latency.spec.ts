@@ -78,7 +78,11 @@ const changes: readonly Change[] = [
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-test(`a change shows in the next frame, and in a second tab within ${ELSEWHERE} ms`, async ({ page, context }) => {
+test(`a change shows in the next frame, and in a second tab within ${ELSEWHERE} ms`, async ({
+  page,
+  context,
+  push,
+}) => {
   test.setTimeout(180_000)
   await page.goto('/')
   await installed(page)
@@ -96,6 +100,7 @@ test(`a change shows in the next frame, and in a second tab within ${ELSEWHERE} 
       const took = await timeToSee(page, other, pattern, () => act(page))
       seen.set(what, [...(seen.get(what) ?? []), took])
     }
+    expect(push.subscription()).not.toBeNull()
     await removePair(page, PAIR)
     await expect(other.getByRole('article')).toHaveCount(0)
   }

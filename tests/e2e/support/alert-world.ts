@@ -1,19 +1,20 @@
-import { startPushService, type PushService } from '../../support/push-service'
-import { startAppServer, type AppServer } from './app-server'
+import type { PushService } from '../../support/push-service'
+import type { AppServer } from './app-server'
 import { startMovingMarket, type MovingMarket } from './moving-market'
+import { startServerWithAccounts, type Account } from './premium'
 
 /** A server with everything that alerts need of the outside world: prices that move, and a push service. */
 export interface AlertWorld {
   readonly server: AppServer
   readonly market: MovingMarket
-  readonly push: PushService
+  /** Somebody with an account and accepted policies. */
+  readonly member: Account
   stop(): Promise<number | null>
 }
 
-export async function startAlertWorld(): Promise<AlertWorld> {
+export async function startAlertWorld(push: PushService): Promise<AlertWorld> {
   const market = await startMovingMarket()
-  const push = await startPushService()
-  const server = await startAppServer({
+  const { server, free: member } = await startServerWithAccounts({
     env: {
       MARKET_DATA: 'coingecko',
       COINGECKO_BASE_URL: market.baseUrl,
@@ -25,10 +26,9 @@ export async function startAlertWorld(): Promise<AlertWorld> {
   return {
     server,
     market,
-    push,
+    member,
     async stop() {
       const code = await server.stop()
-      await push.stop()
       await market.stop()
       return code
     },

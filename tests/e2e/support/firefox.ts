@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import puppeteer, { type Page } from 'puppeteer-core'
+import { launch as launchBrowser, type Page } from 'puppeteer-core'
 import type { MozillaPush } from '../../support/mozilla-push'
 
 export interface Firefox {
@@ -18,7 +18,7 @@ export interface Firefox {
 export async function startFirefox(path: string, push: MozillaPush, variables: NodeJS.ProcessEnv): Promise<Firefox> {
   const profile = mkdtempSync(join(tmpdir(), 'e2e-firefox-'))
   const launch = () =>
-    puppeteer.launch({
+    launchBrowser({
       browser: 'firefox',
       executablePath: path,
       headless: true,

@@ -3,17 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, chromium, expect, type BrowserContext } from 'playwright/test'
 import { BROWSER_FLAGS, requireChromium } from '../../browser.mjs'
+import { startPushService, type PushService } from '../../support/push-service'
 import { startAppServer, type AppServer } from './app-server'
+import { pushBrowser, type PushBrowser } from './push-browser'
 
 export { expect } from 'playwright/test'
 
 export interface Visitor {
   /** Environment variables for browsers, beside those of the tests. */
   readonly browserVariables: Readonly<Record<string, string>>
+  /** Errors that the app reports on the console beside telling the user: what a test brings about by intention. */
+  readonly reported: readonly RegExp[]
   /** Opens a browser with a profile of its own, as an installed app has one: service worker, storage, sync. */
   readonly openBrowser: () => Promise<BrowserContext>
+  /** Lets the browser of `page` show notifications and be reached by push: with nothing of it where it is not asked for. */
+  readonly push: PushBrowser
 }
 export interface Shared {
+  /** What brings browsers their messages, and servers to them. */
+  readonly pushService: PushService
   /** One server for all tests of a worker; visitors are told apart by their identity. */
   readonly server: AppServer
 }
@@ -23,10 +31,18 @@ export interface Shared {
  * page of such a profile. An uncaught error on any page fails the test.
  */
 export const test = base.extend<Visitor, Shared>({
-  server: [
+  pushService: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
-      const server = await startAppServer()
+      const service = await startPushService()
+      await use(service)
+      await service.stop()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ pushService }, use) => {
+      const server = await startAppServer({ env: { PUSH_ALLOWED_HOSTS: pushService.host } })
       await use(server)
       expect(await server.stop(), 'the server ends cleanly').toBe(0)
     },
@@ -36,7 +52,11 @@ export const test = base.extend<Visitor, Shared>({
 
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
   browserVariables: async ({}, use) => use({}),
-  openBrowser: async ({ viewport, deviceScaleFactor, colorScheme, hasTouch, baseURL, browserVariables }, use) => {
+  reported: [[], { option: true }],
+  openBrowser: async (
+    { viewport, deviceScaleFactor, colorScheme, hasTouch, baseURL, browserVariables, reported },
+    use,
+  ) => {
     // A desktop that notifications would be shown on is a test's own, or there is none.
     const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...browserVariables }
     const open: { context: BrowserContext; profile: string }[] = []
@@ -53,7 +73,7 @@ export const test = base.extend<Visitor, Shared>({
         hasTouch,
         ...(baseURL === undefined ? {} : { baseURL }),
       })
-      context.on('weberror', (error) => uncaught.push(error.error().stack ?? String(error.error())))
+      context.on('weberror', (error) => uncaught.push(error.error().stack || String(error.error())))
       open.push({ context, profile })
       return context
     })
@@ -61,8 +81,13 @@ export const test = base.extend<Visitor, Shared>({
       await context.close()
       rmSync(profile, { recursive: true, force: true })
     }
-    expect(uncaught, 'no uncaught error on any page').toEqual([])
+    const unexpected = uncaught.filter((error) => !reported.some((pattern) => pattern.test(error)))
+    expect(unexpected, 'no uncaught error on any page').toEqual([])
   },
   context: async ({ openBrowser }, use) => use(await openBrowser()),
   page: async ({ context }, use) => use(context.pages()[0] ?? (await context.newPage())),
+  push: async ({ context, page, pushService, baseURL }, use) => {
+    await context.grantPermissions(['notifications'], baseURL === undefined ? {} : { origin: baseURL })
+    await use(await pushBrowser(context, page, pushService))
+  },
 })

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright/test'
+import { addPair, installed, untilToast } from './support/app'
+import { livePrices } from './support/live-prices'
+import { alertSwitch, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
+import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
+import { expect, test } from './support/test'
+
+const PAIR = 'BTC / ETH'
+
+// What the browser said goes to the console beside the sentence that people read.
+test.use({ reported: [/Registration failed/, /Subscribing took too long/] })
+
+async function openPair(page: Page): Promise<number> {
+  await page.goto('/')
+  await installed(page)
+  await addPair(page, 'Bitcoin', 'Ethereum')
+  return shownRatio(page, PAIR)
+}
+
+/** The first widget of a guest on the server. */
+const onServer = async (page: Page, origin: string) => {
+  const [widget] = await widgetsOnServer(origin, { guest: await anonymousId(page) })
+  return widget
+}
+
+const described = (page: Page, side: Side, words: RegExp) =>
+  expect(thresholdBox(page, PAIR, side)).toHaveAccessibleDescription(words)
+
+/** Of which subscription the server has been told; null: of none. */
+async function told(page: Page): Promise<string | null> {
+  const records = (await readTable(page, 'meta')) as readonly { readonly key: string; readonly value: unknown }[]
+  const book = records.find(({ key }) => key === 'push')?.value as
+    { readonly told: { readonly subscription: { readonly endpoint: string } } | null } | undefined
+  return book?.told?.subscription.endpoint ?? null
+}
+
+test('switching alerts on makes this device reachable, sets what is missing and disarms what is crossed', async ({
+  page,
+  context,
+  server,
+  push,
+}) => {
+  const ratio = await openPair(page)
+  await setThreshold(page, PAIR, 'Low', String(ratio * 3))
+  await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+  const other = await context.newPage()
+  await other.goto('/')
+  await page.bringToFront()
+
+  await alertSwitch(page, PAIR).click()
+  await expect(alertSwitch(page, PAIR)).toBeChecked()
+  await described(page, 'High', /(?<!dis)armed/)
+  await described(page, 'Low', /disarmed/)
+  await expect(alertSwitch(other, PAIR)).toBeChecked()
+  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
+  const widget = await onServer(page, server.origin)
+  expect((widget?.high_threshold ?? 0) / ratio).toBeCloseTo(1.05, 2)
+  expect(widget).toMatchObject({ high_threshold_active: true, low_threshold_active: false })
+  await expect.poll(() => told(page)).not.toBeNull()
+  const endpoint = await told(page)
+  expect(endpoint).toBe(push.subscription()?.endpoint)
+
+  await page.reload()
+  await expect(alertSwitch(page, PAIR)).toBeChecked()
+  await alertSwitch(page, PAIR).click()
+  await expect(alertSwitch(other, PAIR)).not.toBeChecked()
+  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(false)
+  expect(push.subscription()?.endpoint, 'the device is still reached for other pairs').toBe(endpoint)
+})
+
+test('what stands in the way is said in a sentence, and the switch goes back', async ({ page, context, push }) => {
+  await openPair(page)
+  const refused = async (sentence: string) => {
+    await alertSwitch(page, PAIR).click()
+    await untilToast(page, sentence)
+    await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+    await described(page, 'High', /not set/)
+  }
+
+  push.subscribing({ name: 'AbortError', message: 'Registration failed - push service error' })
+  await refused('Error enabling push: Registration failed - push service error')
+
+  push.subscribing('hang')
+  await alertSwitch(page, PAIR).click()
+  await expect(alertSwitch(page, PAIR), 'it shows what was wished while the browser takes its time').toBeChecked()
+  await untilToast(page, 'Problem with push setup. Please try again or contact support.')
+  await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+
+  push.subscribing('work')
+  const refusal = { json: { error_code: 'VALIDATION_ERROR', detail: 'Not today' }, status: 422 }
+  await context.route('**/api/v1/push/subscribe', (route) => route.fulfill(refusal))
+  await refused('Push subscription could not be established with the server.')
+  expect(push.subscription(), 'a subscription that nobody knows of is given back').toBeNull()
+  await context.unroute('**/api/v1/push/subscribe')
+
+  await context.clearPermissions()
+  await refused('Could not enable push notifications. Please grant permission.')
+
+  const browser = await context.newCDPSession(page)
+  const { origin } = new URL(page.url())
+  await browser.send('Browser.setPermission', { permission: { name: 'notifications' }, setting: 'denied', origin })
+  await refused('Push notifications are blocked. Please enable them in browser settings.')
+
+  await context.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'))
+  await page.reload()
+  await refused('Push notifications are not supported by this browser.')
+  expect(await readTable(page, 'outbox'), 'nothing of it is stored').toEqual([])
+})
+test('without a network a device that is reachable switches on, and the server hears of it later', async ({
+  page,
+  context,
+  server,
+  push,
+}) => {
+  await openPair(page)
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await context.setOffline(true)
+  await alertSwitch(page, PAIR).click()
+  await expect(alertSwitch(page, PAIR)).toBeChecked()
+  await described(page, 'High', /(?<!dis)armed/)
+  await expect.poll(() => waitingChanges(page)).toBe(1)
+  expect(await told(page)).toBeNull()
+
+  await context.setOffline(false)
+  await expect.poll(() => told(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
+  await expect
+    .poll(async () => (await onServer(page, server.origin))?.notifications_enabled, { timeout: 30_000 })
+    .toBe(true)
+})
+
+test('a crossing disarms and its end arms again, on the screen alone', async ({ page, server, push }) => {
+  const ratio = await openPair(page)
+  await setThreshold(page, PAIR, 'High', String(ratio * 1.2))
+  await setThreshold(page, PAIR, 'Low', String(ratio / 2))
+  await alertSwitch(page, PAIR).click()
+  await expect.poll(() => told(page)).not.toBeNull()
+  expect(await told(page)).toBe(push.subscription()?.endpoint)
+  const prices = await livePrices(page)
+  await prices.move({ bitcoin: 1.5 })
+  await described(page, 'High', /crossed, disarmed/)
+  await described(page, 'Low', /(?<!dis)armed/)
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+  const widget = await onServer(page, server.origin)
+  expect(widget?.high_threshold_active, 'the server alone decides what has fired').toBe(true)
+  await prices.move({ bitcoin: 1 / 1.5 })
+  await described(page, 'High', /(?<!dis)armed/)
+})
