@@ -17,6 +17,7 @@ const WITHOUT_DATABASE = [
   'process',
   'restart',
   'token-key',
+  'vapid-keys',
 ]
 // Generous limits: a test that hangs still fails, a busy machine does not fail one that is merely slow.
 const room = (name: string, test: object = {}) => ({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { EnvError, loadEnv } from '../../server/env'
+import { TEST_VAPID } from './support/test-vapid'
 
 /** The names in the message of the refusal; empty when the configuration is accepted. */
 function refused(source: Record<string, string>): string[] {
@@ -78,6 +79,16 @@ test.each([
   ['MAIL_FROM', 'the ratios'],
   ['MAIL_FROM', 'Ratios <post>'],
   ['SUPPORT_EMAIL', 'help'],
+  ['VAPID_SUBJECT', 'help@ratio.example'],
+  ['VAPID_SUBJECT', 'http://ratio.example'],
+  ['PUSH_ALLOWED_HOSTS', ','],
+  ['PUSH_ALLOWED_HOSTS', 'https://push.example'],
+  ['PUSH_ALLOWED_HOSTS', 'push.example/x'],
+  ['PUSH_ALLOWED_HOSTS', 'push.example:0'],
+  ['PUSH_ALLOWED_HOSTS', 'push.example:65536'],
+  ['PUSH_ALLOWED_HOSTS', 'push.example, user@push.example'],
+  ['PUSH_ALLOWED_HOSTS', '127.1'],
+  ['PUSH_ALLOWED_HOSTS', '::1'],
   ['ADMIN_EMAILS', 'boss@example.com;other@example.com'],
   ['ADMIN_EMAILS', 'boss@example.com, the other'],
 ])('%s=%s is refused by name', (name, value) => {
@@ -109,6 +120,21 @@ test('sign-in with Google is set up wholly or not at all, and never without encr
   expect(refused({ GOOGLE_ISSUER: 'https://accounts.example' })).toEqual(['GOOGLE_CLIENT_ID'])
   expect(refused({ ...google, GOOGLE_ISSUER: 'http://accounts.example' })).toEqual(['GOOGLE_ISSUER'])
   for (const GOOGLE_ISSUER of ['http://127.0.0.1:9000', 'https://accounts.example']) expect(refused({ ...google, GOOGLE_ISSUER })).toEqual([]) // prettier-ignore
+})
+
+test('keys for push come as a pair', () => {
+  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } = TEST_VAPID
+  expect(refused(TEST_VAPID)).toEqual([])
+  expect(refused({ VAPID_PUBLIC_KEY })).toEqual(['VAPID_PRIVATE_KEY'])
+  expect(refused({ VAPID_PRIVATE_KEY })).toEqual(['VAPID_PUBLIC_KEY'])
+  for (const key of ['x', VAPID_PUBLIC_KEY, 'A'.repeat(43), '_'.repeat(43), VAPID_PRIVATE_KEY.replace('y', 'z')]) {
+    expect(refused({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: key })).toEqual(['VAPID_PRIVATE_KEY'])
+  }
+})
+
+test('hosts of push services are compared as browsers spell them', () => {
+  const { PUSH_ALLOWED_HOSTS } = loadEnv({ PUSH_ALLOWED_HOSTS: 'Push.Example, 127.0.0.1:4000,[::1]:5000, localhost:1' })
+  expect(PUSH_ALLOWED_HOSTS).toEqual(['push.example', '127.0.0.1:4000', '[::1]:5000', 'localhost:1'])
 })
 
 test('a sender is an address, with or without a name', () => {

@@ -14,9 +14,17 @@ export interface PushChannel {
   readonly endpoint: string
   /** Status of the answer to each request so far, oldest first. */
   readonly answers: readonly number[]
+  /** When each request arrived, milliseconds since 1970. */
+  readonly arrivals: readonly number[]
   /** From now on there is no such subscription: 410. */
   forget(): void
+  /** From now on each request gets this answer, whatever it is; null: what it deserves. */
+  reply(reply: PushReply | null): void
 }
+
+/** `nothing`: the connection stays open, and silent. `hang-up`: it ends. */
+export type PushReply =
+  'nothing' | 'hang-up' | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
 
 export interface ChannelOptions {
   /** The applicationServerKey, base64url; null: anybody may send. */
@@ -35,11 +43,17 @@ export interface PushService {
   stop(): Promise<void>
 }
 
+interface Known extends ChannelOptions {
+  readonly answers: number[]
+  readonly arrivals: number[]
+  reply: PushReply | null
+}
+
 /** What the known push services take at most (RFC 8030, 7.2). Bytes. */
 const MOST = 4096
 
 export async function startPushService(): Promise<PushService> {
-  const channels = new Map<string, ChannelOptions & { readonly answers: number[] }>()
+  const channels = new Map<string, Known>()
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -52,9 +66,21 @@ export async function startPushService(): Promise<PushService> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
-    const status = await verdict(request, path, body)
+    const channel = channels.get(path)
+    channel?.arrivals.push(Date.now())
+    const reply = channel?.reply ?? null
+    if (reply === 'nothing') return
+    if (reply === 'hang-up') {
+      request.socket.destroy()
+      return
+    }
+    const status = reply?.status ?? (await verdict(request, path, body))
     channels.get(path)?.answers.push(status)
     gone.get(path)?.push(status)
+    if (reply !== null) {
+      response.writeHead(status, reply.headers).end()
+      return
+    }
     response.writeHead(status, status === 201 ? { location: `${origin}${path}/sent` } : {}).end()
     if (status === 201) channels.get(path)?.onMessage(body, request.headers)
   }
@@ -76,11 +102,16 @@ export async function startPushService(): Promise<PushService> {
     server,
     channel(options) {
       const path = `/push/${randomBytes(24).toString('base64url')}`
-      const answers: number[] = []
-      channels.set(path, { ...options, answers })
+      const known: Known = { ...options, answers: [], arrivals: [], reply: null }
+      const { answers, arrivals } = known
+      channels.set(path, known)
       return {
         endpoint: `${origin}${path}`,
         answers,
+        arrivals,
+        reply(reply) {
+          known.reply = reply
+        },
         forget() {
           channels.delete(path)
           gone.set(path, answers)

@@ -2,8 +2,8 @@
  * The push services of the browsers there are; endpoints anywhere else are refused, since they are addresses that others
  * give us to send requests to.
  */
-const KNOWN = ['fcm.googleapis.com', 'updates.push.services.mozilla.com']
-const KNOWN_DOMAINS = ['.push.services.mozilla.com', '.notify.windows.com', '.push.apple.com']
+const KNOWN =
+  /^(fcm\.googleapis\.com|([a-z\d-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))$/
 
 /** What no browser writes into an endpoint, and one reader of addresses may take for something else than another. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/
@@ -28,9 +28,7 @@ export const pushHosts = (named: readonly string[] | undefined): PushHosts =>
 function admitKnown(endpoint: string): Admitted | null {
   const url = parse(endpoint)
   if (url?.protocol !== 'https:' || url.port !== '') return null
-  const { hostname } = url
-  const known = KNOWN.includes(hostname) || KNOWN_DOMAINS.some((domain) => hostname.endsWith(domain))
-  return known ? { url, named: false } : null
+  return KNOWN.test(url.hostname) ? { url, named: false } : null
 }
 
 function admitNamed(named: readonly string[], endpoint: string): Admitted | null {

@@ -38,6 +38,6 @@ UPDATE push_deliveries d SET attempts = d.attempts + 1
 FROM held s, alert_events e, owners o
 WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.subscribed_at,
-  o.id AS owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side,
-  e.epoch, e.ratio, e.threshold, e.crossed_at`
+  s.owner_id AS browser_owner_id, e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol,
+  e.coin_b_symbol, e.side, e.epoch, e.ratio, e.threshold, e.crossed_at`
 }

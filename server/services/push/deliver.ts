@@ -32,18 +32,22 @@ const LONGEST_PAUSE = 15 * MINUTE
  * sending and noting so leads to a second message, which the browser knows by its event id; never to none.
  */
 export async function deliverAlerts(parts: PushParts, stopped: () => boolean = () => false): Promise<void> {
-  const { database, clock } = parts
   const underWay = new Set<Promise<void>>()
+  let found: number
   do {
-    if (!stopped()) {
-      await fanOut(database, clock())
-      for (const alert of await claimDue(database, MOST - underWay.size, clock())) {
-        const work: Promise<void> = deliver(parts, alert).finally(() => underWay.delete(work))
-        underWay.add(work)
-      }
+    const alerts = stopped() ? [] : await takeDue(parts, MOST - underWay.size)
+    found = alerts.length
+    for (const alert of alerts) {
+      const work: Promise<void> = deliver(parts, alert).finally(() => underWay.delete(work))
+      underWay.add(work)
     }
     await halfOf(underWay)
-  } while (underWay.size > 0)
+  } while (found > 0 || underWay.size > 0)
+}
+
+async function takeDue({ database, clock }: PushParts, most: number): Promise<readonly WaitingAlert[]> {
+  await fanOut(database, clock())
+  return claimDue(database, most, clock())
 }
 
 /** Waits until half of it has ended, since one look is to find work for many; but no longer than a step: some take long. */
@@ -62,18 +66,25 @@ async function deliver(parts: PushParts, alert: WaitingAlert): Promise<void> {
   const about = { delivery: alert.delivery_id, service: new URL(alert.endpoint).origin, attempt: alert.attempts }
   try {
     const begun = clock()
-    const answer = begun > worthUntil(alert) ? null : await sender.send(pushMessageOf(alert, begun))
+    const moot = whyNotToSend(alert, begun)
+    const answer = moot ?? (await sender.send(pushMessageOf(alert, begun)))
     const now = clock()
-    const settlement = answer === null ? { kind: 'too-late' as const, freeAt: now } : settlementOf(alert, answer, now)
+    const settlement = typeof answer === 'string' ? { kind: answer, freeAt: now } : settlementOf(alert, answer, now)
     await settle(database, alert, settlement, now)
     metrics?.settled(settlement.kind)
     if (settlement.kind === 'sent') metrics?.accepted((now - alert.crossed_at.getTime()) / 1000)
-    const said = { ...about, answer: answer?.kind === 'answered' ? answer.status : answer?.why }
+    const said = { ...about, answer: typeof answer === 'string' ? null : answer.kind === 'answered' ? answer.status : answer.why } // prettier-ignore
     logger?.[settlement.kind === 'sent' ? 'debug' : 'warn'](said, SAID[settlement.kind])
   } catch (error) {
     // The claim ends by itself, and then somebody tries again.
     logger?.error({ ...about, err: error }, 'an alert could not be delivered')
   }
+}
+
+/** What has become of an alert without our doing; null: it is to be sent. @param now milliseconds since 1970 */
+function whyNotToSend(alert: WaitingAlert, now: number): 'undeliverable' | 'too-late' | null {
+  if (alert.browser_owner_id !== alert.owner_id) return 'undeliverable'
+  return now > worthUntil(alert) ? 'too-late' : null
 }
 
 const SAID: Readonly<Record<Settlement['kind'], string>> = {

@@ -46,7 +46,7 @@ export async function settle(
       // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.
       await orm.execute(sql`
         WITH held AS MATERIALIZED (
-          UPDATE push_subscriptions SET free_at = ${at}, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at} END
+          UPDATE push_subscriptions SET free_at = ${at}, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at}::timestamptz END
           WHERE id = ${subscription_id} RETURNING id
         )
         UPDATE push_deliveries SET outcome = 'refused', ended_at = ${at}

@@ -16,6 +16,8 @@ export interface WaitingAlert {
   readonly p256dh: string
   readonly auth: string
   readonly subscribed_at: Date
+  /** Whose browser it is, which may have changed since the crossing. */
+  readonly browser_owner_id: string
   readonly owner_id: string
   /** Null: the owner is a user. */
   readonly anonymous_hash: string | null

@@ -1,0 +1,345 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pushHosts } from '../../server/adapters/push/push-hosts'
+import { type PushSender, pushSender } from '../../server/adapters/push/push-sender'
+import { alert_events } from '../../server/db/schema/alerts'
+import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
+import { deliverAlerts } from '../../server/services/push/deliver'
+import { hashOfSecret } from '../../server/services/secrets'
+import { vapidOf } from '../../server/services/push/vapid-keys'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { type PushReply, type PushService, startPushService } from '../support/push-service'
+import { type Browser, browserAt } from './support/browser'
+import { recordCrossing } from './support/crossings'
+import { type Guest, guest } from './support/guest'
+import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+let service: PushService
+let it: TestApp
+let sender: PushSender
+beforeAll(async () => {
+  service = await startPushService()
+  it = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host } })
+  // A push service judges by the real time whether an introduction has expired.
+  sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
+})
+afterAll(async () => {
+  sender.close()
+  await Promise.all([it.close(), service.stop()])
+})
+
+let me: Guest
+let widget: string
+beforeEach(async () => {
+  me = guest(it.app)
+  widget = (await me.add('bitcoin', 'ethereum')).id
+  await me.update(widget, { notifications_enabled: true, high_threshold: 21 })
+})
+afterEach(() => it.reset())
+
+const parts = () => ({ database: it.database, sender, clock: it.clock })
+const deliver = () => deliverAlerts(parts())
+const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) => recordCrossing(it.database, widget, it.clock(), change) // prettier-ignore
+const deliveries = () => it.database.orm.select().from(push_deliveries)
+const subscriptions = () => it.database.orm.select().from(push_subscriptions)
+const events = () => it.database.orm.select().from(alert_events)
+
+async function browserOf(owner = me): Promise<Browser> {
+  const browser = browserAt(service)
+  await browser.subscribe(owner)
+  return browser
+}
+
+describe('a crossing', () => {
+  test('is told to every browser of its owner, encrypted for it, signed by us, and to nobody else', async () => {
+    const [phone, desk] = [await browserOf(), await browserOf()]
+    const other = await browserOf(guest(it.app))
+    const { crossed_at } = await crossing({ epoch: 3 })
+    it.clock.advance(90_500)
+    await deliver()
+    const message = {
+      type: 'alert',
+      event_id: `${widget}:high:3`,
+      owner: hashOfSecret(me.id),
+      widget_id: widget,
+      coin_a_id: 'bitcoin',
+      coin_b_id: 'ethereum',
+      pair: 'BTC / ETH',
+      side: 'high',
+      epoch: 3,
+      ratio: 21.5,
+      threshold: 21,
+      crossed_at: crossed_at.toISOString(),
+    }
+    expect([phone.alerts, desk.alerts, other.alerts]).toEqual([[message], [message], []])
+    expect([phone.answers, desk.answers, other.answers]).toEqual([[201], [201], []])
+    expect(phone.heads).toMatchObject([{ urgency: 'high', ttl: String(3600 - 91), 'content-encoding': 'aes128gcm' }])
+    expect(phone.heads[0]?.['topic']).toMatch(/^[\w-]{32}$/)
+    expect(await deliveries()).toMatchObject([
+      { outcome: 'sent', attempts: 1 },
+      { outcome: 'sent', attempts: 1 },
+    ])
+    expect(await events()).toMatchObject([{ delivery: 'fanned-out' }])
+    await deliver()
+    expect(phone.arrivals).toHaveLength(1)
+  })
+
+  test('of a user names its owner by a hash of the account’s id', async () => {
+    const account = await user(it)
+    const theirs = (await account.add('bitcoin', 'ethereum')).id
+    await account.update(theirs, { notifications_enabled: true })
+    const browser = browserAt(service)
+    await browser.subscribe(account)
+    await recordCrossing(it.database, theirs, it.clock())
+    await deliver()
+    expect(browser.alerts).toMatchObject([{ owner: hashOfSecret(account.id) }])
+  })
+
+  test('replaces an earlier one of the same side that was not fetched yet, and no other', async () => {
+    const browser = await browserOf()
+    for (const change of [{ epoch: 1 }, { epoch: 2 }, { epoch: 2, side: 'low' as const }]) await crossing(change)
+    await deliver()
+    const topics = browser.heads.map((head) => head['topic'])
+    expect(new Set(browser.alerts.map(({ event_id }) => event_id)).size).toBe(3)
+    expect(new Set(topics).size).toBe(2)
+  })
+
+  test('to nothing, of a coin that is worth nothing any more, is told as well', async () => {
+    const browser = await browserOf()
+    await crossing({ side: 'low', ratio: 0 })
+    await deliver()
+    expect(browser.alerts).toMatchObject([{ ratio: 0 }])
+  })
+})
+
+describe('a push service that', () => {
+  const outcome = async () => (await deliveries()).map(({ outcome }) => outcome)
+  const replying = async (reply: PushReply): Promise<Browser> => {
+    const browser = await browserOf()
+    browser.reply(reply)
+    await crossing()
+    await deliver()
+    return browser
+  }
+
+  test.each([404, 410])(
+    'answers %i no longer knows the subscription, which goes, and no other does',
+    async (status) => {
+      const [left] = [await browserOf()]
+      await replying({ status })
+      expect((await subscriptions()).map(({ endpoint }) => endpoint)).toEqual([left.endpoint])
+      expect(await outcome()).toEqual(['sent'])
+    },
+  )
+
+  test('answers 403 is not asked again before the browser subscribes anew', async () => {
+    const browser = await replying({ status: 403 })
+    expect(await outcome()).toEqual(['refused'])
+    expect((await subscriptions())[0]?.refused_at).toEqual(new Date(it.clock()))
+    browser.reply(null)
+    await crossing({ epoch: 1 })
+    await deliver()
+    expect(browser.arrivals).toHaveLength(1)
+    await browser.subscribe(me)
+    await crossing({ epoch: 2 })
+    await deliver()
+    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([2])
+  })
+
+  test.each([400, 401, 413, 414, 422])('answers %i does not take this one, and gets the next', async (status) => {
+    const browser = await replying({ status })
+    expect(await outcome()).toEqual(['undeliverable'])
+    browser.reply(null)
+    await crossing({ epoch: 1 })
+    it.clock.advance(HOUR / 2)
+    await deliver()
+    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
+  })
+
+  test.each<[string, PushReply]>([
+    ['answers 406', { status: 406 }],
+    ['answers 429', { status: 429 }],
+    ['answers 500', { status: 500 }],
+    ['answers 503', { status: 503 }],
+    ['leads elsewhere', { status: 307, headers: { location: 'https://elsewhere.example/' } }],
+    ['hangs up', 'hang-up'],
+  ])('%s is asked again after pauses that grow, for an hour', async (_what, reply) => {
+    const begun = it.clock()
+    const browser = await replying(reply)
+    const pauses: number[] = []
+    for (;;) {
+      const [row] = await deliveries()
+      if (row?.outcome !== 'waiting') break
+      const pause = row.next_attempt_at.getTime() - it.clock()
+      pauses.push(pause)
+      it.clock.advance(pause - 1)
+      await deliver()
+      expect(browser.arrivals).toHaveLength(pauses.length)
+      it.clock.advance(1)
+      await deliver()
+      expect(browser.arrivals).toHaveLength(pauses.length + 1)
+    }
+    expect(pauses).toEqual([5_000, 15_000, 45_000, 135_000, 405_000, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE])
+    expect(it.clock() - begun).toBeLessThanOrEqual(HOUR)
+    expect(await outcome()).toEqual(['too-late'])
+    expect(await subscriptions()).toHaveLength(1)
+  })
+
+  test('recovers gets what has waited, which says when it happened', async () => {
+    const browser = await replying({ status: 503 })
+    const at = it.clock()
+    browser.reply(null)
+    it.clock.advance(30 * MINUTE)
+    await deliver()
+    expect(browser.alerts.map(({ crossed_at }) => Date.parse(crossed_at))).toEqual([at])
+    expect(browser.heads[0]?.['ttl']).toBe('1800')
+  })
+
+  test.each([
+    ['seconds', () => '120'],
+    ['a date', () => new Date(it.clock() + 120_000).toUTCString()],
+  ])(
+    'asks for a pause, in %s, is left alone for so long, whatever else waits for that browser',
+    async (_form, after) => {
+      const other = await browserOf()
+      const browser = await replying({ status: 429, headers: { 'retry-after': after() } })
+      await crossing({ epoch: 1 })
+      it.clock.advance(119_000)
+      await deliver()
+      expect([browser.arrivals.length, other.alerts.length]).toEqual([1, 2])
+      browser.reply(null)
+      it.clock.advance(1_000)
+      await deliver()
+      expect(browser.alerts.map(({ epoch }) => epoch).toSorted()).toEqual([0, 1])
+    },
+  )
+
+  test('asks for a pause beyond the worth of the alert is not asked for it again, nor for others before', async () => {
+    const browser = await replying({ status: 503, headers: { 'retry-after': '7200' } })
+    expect(await outcome()).toEqual(['too-late'])
+    it.clock.advance(2 * HOUR - 1_000)
+    browser.reply(null)
+    await crossing({ epoch: 1 })
+    await deliver()
+    expect(browser.arrivals).toHaveLength(1)
+    it.clock.advance(1_000)
+    await deliver()
+    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
+  })
+
+  test('asks for years gets a day', async () => {
+    const browser = await replying({ status: 503, headers: { 'retry-after': '99999999999999' } })
+    browser.reply(null)
+    it.clock.advance(DAY)
+    await crossing({ epoch: 1 })
+    await deliver()
+    expect(browser.alerts).toHaveLength(1)
+  })
+
+  test('says nothing is given ten seconds, and the others do not wait for it', async () => {
+    const [silent, quick] = [await browserOf(), await browserOf()]
+    silent.reply('nothing')
+    await crossing()
+    const begun = Date.now()
+    const all = deliver()
+    await expect.poll(() => quick.alerts.length, { timeout: 5_000 }).toBe(1)
+    await crossing({ epoch: 1 })
+    await expect.poll(() => quick.alerts.length, { timeout: 5_000 }).toBe(2)
+    await all
+    expect(Date.now() - begun).toBeGreaterThan(9_500)
+    expect(Date.now() - begun).toBeLessThan(20_000)
+    expect((await deliveries()).filter(({ outcome }) => outcome === 'waiting')).toHaveLength(2)
+  }, 60_000)
+})
+
+describe('nobody is told', () => {
+  test.each([
+    ['of a widget that is gone', 'widget-gone', () => me.remove(widget)],
+    ['once its alerts are switched off', 'switched-off', () => me.update(widget, { notifications_enabled: false })],
+    ['after an hour', 'too-late', async () => it.clock.advance(HOUR + 1)],
+  ])('%s', async (_when, why, happens) => {
+    const browser = await browserOf()
+    await crossing()
+    await happens()
+    await deliver()
+    expect([browser.arrivals.length, (await events()).map(({ delivery }) => delivery)]).toEqual([0, [why]])
+    expect(await deliveries()).toEqual([])
+  })
+
+  test('of what waited for longer than an hour for a process that could tell', async () => {
+    const browser = await browserOf()
+    await crossing()
+    browser.reply({ status: 503 })
+    await deliver()
+    browser.reply(null)
+    it.clock.advance(HOUR + 1)
+    await deliver()
+    expect(browser.alerts).toEqual([])
+    expect((await deliveries()).map(({ outcome }) => outcome)).toEqual(['too-late'])
+  })
+
+  test('whose browser has become somebody else’s meanwhile', async () => {
+    const browser = await browserOf()
+    browser.reply({ status: 503 })
+    await crossing()
+    await deliver()
+    browser.reply(null)
+    const next = guest(it.app)
+    await browser.subscribe(next)
+    it.clock.advance(MINUTE)
+    await deliver()
+    expect(browser.alerts).toEqual([])
+    expect(await deliveries()).toEqual([])
+    await browser.subscribe(me)
+    await crossing({ epoch: 1 })
+    await deliver()
+    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
+  })
+
+  test('whose browser was becoming somebody else’s while the alert was handed out', async () => {
+    const browser = await browserOf()
+    const { id: event_id } = await crossing()
+    const subscription_id = await browser.subscribe(guest(it.app))
+    await it.database.orm.insert(push_deliveries).values({ event_id, subscription_id, next_attempt_at: new Date(0) })
+    await deliver()
+    expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([
+      0,
+      ['undeliverable'],
+    ])
+  })
+
+  test('who has unsubscribed, though it was on its way', async () => {
+    const browser = await browserOf()
+    browser.reply({ status: 503 })
+    await crossing()
+    await deliver()
+    await me.ask('DELETE', '/push/unsubscribe', { endpoint: browser.endpoint })
+    browser.reply(null)
+    it.clock.advance(MINUTE)
+    await deliver()
+    expect([browser.alerts, await deliveries()]).toEqual([[], []])
+  })
+})
+
+test('several workers at once tell each browser once, and one thing at a time', async () => {
+  const browsers = await Promise.all(Array.from({ length: 10 }, () => browserOf()))
+  for (let epoch = 0; epoch < 6; epoch++) await crossing({ epoch })
+  await Promise.all(Array.from({ length: 4 }, () => deliver()))
+  // Whoever found a browser taken by another has gone; what was left of it is for the next look.
+  await deliver()
+  for (const { alerts } of browsers) expect(alerts.map(({ epoch }) => epoch).toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('what a worker was telling when it died is told by another, a little later', async () => {
+  const browser = await browserOf()
+  await crossing()
+  const hanging: PushSender = { send: () => new Promise(() => undefined), close: () => undefined }
+  void deliverAlerts({ ...parts(), sender: hanging }, () => browser.arrivals.length > 0)
+  await expect.poll(async () => (await deliveries())[0]?.attempts).toBe(1)
+  it.clock.advance(19_999)
+  await deliver()
+  expect(browser.arrivals).toHaveLength(0)
+  it.clock.advance(1)
+  await deliver()
+  expect(browser.alerts).toHaveLength(1)
+})

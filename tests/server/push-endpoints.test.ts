@@ -1,0 +1,147 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isPublicAddress } from '../../server/adapters/push/public-address'
+import { pushHosts } from '../../server/adapters/push/push-hosts'
+import { type PushSender, pushSender, type Resolve } from '../../server/adapters/push/push-sender'
+import { type PushService, startPushService } from '../support/push-service'
+import { guest } from './support/guest'
+import { HOSTILE_ADDRESSES, HOSTILE_ENDPOINTS } from './support/hostile-endpoints'
+import { BROWSER_KEYS, subscription } from './support/subscription'
+import { testApp } from './support/test-app'
+import { TEST_VAPID } from './support/test-vapid'
+
+const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = TEST_VAPID
+const vapid = { publicKey, privateKey, subject: 'mailto:help@ratio.example' }
+
+let sockets = 0
+const count = () => void sockets++
+beforeAll(() => subscribe('net.client.socket', count))
+afterAll(() => void unsubscribe('net.client.socket', count))
+beforeEach(() => {
+  sockets = 0
+})
+
+let senders: PushSender[] = []
+afterEach(() => {
+  for (const sender of senders) sender.close()
+  senders = []
+})
+
+function senderWith(named?: readonly string[], resolve?: Resolve, clock: () => number = Date.now): PushSender {
+  const sender = pushSender({ vapid, hosts: pushHosts(named), clock, ...(resolve && { resolve }) })
+  senders.push(sender)
+  return sender
+}
+const message = (endpoint: string) => ({ endpoint, keys: BROWSER_KEYS, payload: '{}', ttl: 60, topic: 'topic' })
+const FCM = 'https://fcm.googleapis.com/fcm/send/x'
+const resolvesTo = (...addresses: readonly string[]): Resolve => async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })) // prettier-ignore
+
+test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: none is subscribed to, and none is sent to`, async () => {
+  expect(new Set(HOSTILE_ENDPOINTS).size).toBe(HOSTILE_ENDPOINTS.length)
+  expect(HOSTILE_ENDPOINTS.length).toBeGreaterThanOrEqual(300)
+  const it = await testApp()
+  const me = guest(it.app)
+  const sender = senderWith(undefined, resolvesTo('142.250.1.1'))
+  sockets = 0
+  for (const endpoint of HOSTILE_ENDPOINTS) {
+    expect((await sender.send(message(endpoint))).kind, endpoint).toBe('impossible')
+  }
+  expect(sockets).toBe(0)
+  // Blanks around an address are cut off before anybody judges it.
+  for (const endpoint of HOSTILE_ENDPOINTS.filter((endpoint) => endpoint === endpoint.trim())) {
+    const { status } = await me.ask('POST', '/push/subscribe', subscription(endpoint))
+    expect(status, endpoint).toBe(422)
+  }
+  await it.close()
+}, 60_000)
+
+test(`${HOSTILE_ADDRESSES.length} addresses that a push service cannot have: no socket, whatever stands beside them`, async () => {
+  for (const hostile of HOSTILE_ADDRESSES) {
+    for (const answer of [[hostile], ['142.250.1.1', hostile], [hostile, '2a00:1450::1']]) {
+      const said = await senderWith(undefined, resolvesTo(...answer)).send(message(FCM))
+      expect(said, answer.join()).toEqual({ kind: 'unanswered', why: 'NOT_PUBLIC' })
+    }
+    expect(isPublicAddress(hostile), hostile).toBe(false)
+  }
+  expect(await senderWith(undefined, resolvesTo()).send(message(FCM))).toEqual({ kind: 'unanswered', why: 'NOT_PUBLIC' }) // prettier-ignore
+  expect(sockets).toBe(0)
+})
+
+test('addresses of the public internet are good', () => {
+  for (const address of ['142.250.1.1', '1.1.1.1', '17.57.12.11', '2a00:1450:4001::200a', '2600:1901:0:b43a::']) {
+    expect(isPublicAddress(address), address).toBe(true)
+  }
+})
+
+test('a name that means our own machine a moment later leads nowhere', async () => {
+  let [asked, now] = [0, Date.UTC(2026, 0, 1)]
+  const rebinding: Resolve = async (host) => resolvesTo(++asked === 1 ? '192.0.2.77' : '127.0.0.1')(host)
+  const sender = senderWith(undefined, rebinding, () => now)
+  for (let i = 0; i < 5; i++) {
+    expect(await sender.send(message(FCM))).toEqual({ kind: 'unanswered', why: 'NOT_PUBLIC' })
+    now += 61_000
+  }
+  expect([asked, sockets]).toEqual([5, 0])
+})
+
+describe('a host that the operator names', () => {
+  let service: PushService
+  beforeAll(async () => {
+    service = await startPushService()
+  })
+  afterAll(() => service.stop())
+
+  test('may be this machine, without encryption: its sockets are what is counted here', async () => {
+    const { endpoint, answers } = service.channel({ vapidKey: publicKey, onMessage: () => undefined })
+    const sender = senderWith([service.host])
+    expect(await sender.send(message(endpoint))).toEqual({ kind: 'answered', status: 201, retryAfter: null })
+    expect(await sender.send(message(endpoint))).toMatchObject({ status: 201 })
+    expect([answers, sockets]).toEqual([[201, 201], 1])
+  })
+
+  test('is meant with its port, or with all of them; what is known by itself is no longer', async () => {
+    const { endpoint } = service.channel({ vapidKey: null, onMessage: () => undefined })
+    for (const named of ['127.0.0.1:1', '127.0.0.2', 'localhost', '127.0.0.1.example']) {
+      expect((await senderWith([named]).send(message(endpoint))).kind, named).toBe('impossible')
+    }
+    expect(sockets).toBe(0)
+    expect(await senderWith(['127.0.0.1']).send(message(endpoint))).toMatchObject({ status: 201 })
+    const hosts = pushHosts(['push.example', 'push.example:8443', '[::1]:9000'])
+    expect(hosts(FCM)).toBeNull()
+    for (const good of ['https://push.example/x', 'https://push.example:8443/x', 'http://push.example/x', 'http://[::1]:9000/x']) expect(hosts(good), good).not.toBeNull() // prettier-ignore
+    for (const bad of ['https://a.push.example/x', 'http://[::1]/x', 'ftp://push.example/x', 'https://u@push.example/']) expect(hosts(bad), bad).toBeNull() // prettier-ignore
+  })
+
+  test('is not followed elsewhere', async () => {
+    const target = service.channel({ vapidKey: null, onMessage: () => undefined })
+    const channel = service.channel({ vapidKey: null, onMessage: () => undefined })
+    const sender = senderWith([service.host])
+    for (const status of [301, 302, 303, 307, 308]) {
+      channel.reply({ status, headers: { location: target.endpoint } })
+      expect(await sender.send(message(channel.endpoint))).toEqual({ kind: 'answered', status, retryAfter: null })
+    }
+    expect(target.arrivals).toEqual([])
+  })
+})
+
+test('keys that nothing can be encrypted with are nobody’s time', async () => {
+  for (const keys of [{ ...BROWSER_KEYS, p256dh: 'AAAA' }, { ...BROWSER_KEYS, auth: 'AAAA' }, { p256dh: '', auth: '' }, { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(86)}` }]) {
+    expect((await senderWith().send({ ...message(FCM), keys })).kind).toBe('impossible')
+  }
+  expect(sockets).toBe(0)
+}) // prettier-ignore
+
+test('who we are is said anew before it expires, and to each push service apart', async () => {
+  let now = Date.now()
+  const services = await Promise.all([startPushService(), startPushService()])
+  const said: string[][] = [[], []]
+  const channels = services.map((service, i) => service.channel({ vapidKey: publicKey, onMessage: (_body, headers) => void said[i]?.push(headers.authorization ?? '') })) // prettier-ignore
+  const sender = senderWith(services.map(({ host }) => host), undefined, () => now) // prettier-ignore
+  for (const pause of [0, 60_000, 11 * 3_600_000 - 60_001, 1]) {
+    now += pause
+    for (const { endpoint } of channels) expect(await sender.send(message(endpoint))).toMatchObject({ status: 201 })
+  }
+  for (const headers of said) expect([new Set(headers.slice(0, 3)).size, new Set(headers).size]).toEqual([1, 2])
+  expect(said[0]?.[0]).not.toBe(said[1]?.[0])
+  await Promise.all(services.map((service) => service.stop()))
+})

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { push_subscriptions } from '../../server/db/schema/push'
+import type { ErrorBody } from '../../src/contract/errors'
+import { deviceKeys } from '../support/push-device'
+import { type Guest, guest } from './support/guest'
+import type { Person } from './support/person'
+import { BROWSER_KEYS, subscription } from './support/subscription'
+import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+let it: TestApp
+beforeAll(async () => {
+  it = await testApp()
+})
+afterAll(() => it.close())
+afterEach(() => it.reset())
+
+const ENDPOINT = 'https://fcm.googleapis.com/fcm/send/of-one-browser'
+type Answer = { readonly id: string } & ErrorBody
+
+const subscribe = (me: Person, endpoint = ENDPOINT, change: object = {}, op: string = randomUUID()) =>
+  me.ask<Answer>('POST', '/push/subscribe', { ...subscription(endpoint), ...change }, { 'idempotency-key': op })
+const unsubscribe = (me: Person, endpoint = ENDPOINT, op: string = randomUUID()) =>
+  me.ask('DELETE', '/push/unsubscribe', { endpoint }, { 'idempotency-key': op })
+const all = () => it.database.orm.select().from(push_subscriptions).orderBy(push_subscriptions.subscribed_at)
+const endpoints = async () => (await all()).map(({ endpoint }) => endpoint)
+const me = (): Guest => guest(it.app)
+
+test('a browser is kept as it describes itself, once', async () => {
+  const mine = me()
+  const first = await subscribe(mine, ENDPOINT, { expirationTime: Date.UTC(2026, 5, 1) })
+  expect(first.status).toBe(201)
+  expect(await all()).toMatchObject([
+    { id: first.body.id, endpoint: ENDPOINT, ...BROWSER_KEYS, expires_at: new Date(Date.UTC(2026, 5, 1)) },
+  ])
+  const { keys } = deviceKeys()
+  const again = await subscribe(mine, ENDPOINT, { keys: { p256dh: `${keys.p256dh}=`, auth: `${keys.auth}==` } })
+  expect([again.status, again.body]).toEqual([201, first.body])
+  expect(await all()).toMatchObject([{ id: first.body.id, ...keys, expires_at: null }])
+})
+
+test('it moves to whoever says so last: at a login to the user, at a logout back', async () => {
+  const [anybody, account] = [me(), await user(it)]
+  const { id } = (await subscribe(anybody)).body
+  const [before] = await all()
+  expect((await subscribe(account)).body.id).toBe(id)
+  expect(await all()).toMatchObject([{ id, owner_id: account.id }])
+  expect((await subscribe(anybody)).body.id).toBe(id)
+  expect(await all()).toMatchObject([{ id, owner_id: before?.owner_id }])
+})
+
+test('only its owner can end it; nobody is told whether there was one', async () => {
+  const [mine, other] = [me(), me()]
+  await subscribe(mine)
+  expect((await unsubscribe(other)).status).toBe(204)
+  expect(await endpoints()).toEqual([ENDPOINT])
+  expect((await unsubscribe(mine, 'https://fcm.googleapis.com/fcm/send/another')).status).toBe(204)
+  expect((await unsubscribe(mine, 'https://fcm.googleapis.com:443/fcm/./send/of-one-browser')).status).toBe(204)
+  expect(await endpoints()).toEqual([])
+  expect((await unsubscribe(mine)).status).toBe(204)
+})
+
+test('a late repetition neither takes a browser back nor ends what was begun anew', async () => {
+  const [mine, other] = [me(), me()]
+  const [made, ended] = [randomUUID(), randomUUID()]
+  const { id } = (await subscribe(mine, ENDPOINT, {}, made)).body
+  const repeated = await subscribe(mine, ENDPOINT, {}, made)
+  expect([repeated.body.id, repeated.headers['idempotent-replayed']]).toEqual([id, 'true'])
+  await subscribe(other)
+  expect((await subscribe(mine, ENDPOINT, {}, made)).status).toBe(204)
+  await unsubscribe(other, ENDPOINT, ended)
+  await subscribe(other)
+  expect((await unsubscribe(other, ENDPOINT, ended)).headers['idempotent-replayed']).toBe('true')
+  expect(await endpoints()).toEqual([ENDPOINT])
+  const reused = await subscribe(other, `${ENDPOINT}s`, {}, ended)
+  expect([reused.status, reused.body.error_code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+})
+
+test('an owner has twenty at most: the one that was not heard of for longest goes', async () => {
+  const [mine, other] = [me(), me()]
+  await subscribe(other, `${ENDPOINT}/other`)
+  for (let i = 0; i < 20; i++) {
+    it.clock.advance(1_000)
+    await subscribe(mine, `${ENDPOINT}/${i}`)
+  }
+  it.clock.advance(1_000)
+  await subscribe(mine, `${ENDPOINT}/0`)
+  it.clock.advance(1_000)
+  await subscribe(mine, `${ENDPOINT}/20`)
+  const expected = [...Array.from({ length: 18 }, (_, i) => `${ENDPOINT}/${i + 2}`), `${ENDPOINT}/0`, `${ENDPOINT}/20`]
+  expect(await endpoints()).toEqual([`${ENDPOINT}/other`, ...expected])
+})
+
+test('two who claim browsers of each other at once both get an answer', async () => {
+  const [a, b] = [me(), me()]
+  for (let i = 0; i < 20; i++) {
+    await subscribe(a, `${ENDPOINT}/a${i}`)
+    await subscribe(b, `${ENDPOINT}/b${i}`)
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => [subscribe(a, `${ENDPOINT}/b${i}`), subscribe(b, `${ENDPOINT}/a${i}`)]).flat(),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  expect((await all()).length).toBeLessThanOrEqual(40)
+})
+
+test('they go with their owner', async () => {
+  await subscribe(me())
+  await it.reset()
+  expect(await all()).toEqual([])
+})
+
+describe('refused, with the place named, is', () => {
+  test.each([
+    ['http://fcm.googleapis.com/fcm/send/x', 'body.endpoint'],
+    ['https://127.0.0.1/push', 'body.endpoint'],
+    ['https://updates.push.services.mozilla.com.example.com/wpush/v2/x', 'body.endpoint'],
+  ])('an endpoint such as %s', async (endpoint, path) => {
+    const answer = await subscribe(me(), endpoint)
+    expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
+    expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
+    expect(await all()).toEqual([])
+  })
+
+  test.each([
+    ['no point of the curve', { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(85)}B` }, 'body.keys.p256dh'],
+    ['a point that is written short', { ...BROWSER_KEYS, p256dh: `A${'A'.repeat(42)}` }, 'body.keys.p256dh'],
+    ['a secret that is too short', { ...BROWSER_KEYS, auth: 'AAAA' }, 'body.keys.auth'],
+    ['a secret in another alphabet', { ...BROWSER_KEYS, auth: 'BTBZMqHH6r4Tts7J/aSIg+' }, 'body.keys.auth'],
+  ])('a key that is %s', async (_what, keys, path) => {
+    const answer = await subscribe(me(), ENDPOINT, { keys })
+    expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
+    expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
+    expect(await all()).toEqual([])
+  })
+})
+
+test.each([
+  'https://fcm.googleapis.com/fcm/send/dX:APA91b_-',
+  'https://updates.push.services.mozilla.com/wpush/v2/gAAAAAB',
+  'https://eu.push.services.mozilla.com/wpush/v2/gAAAAAB',
+  'https://wns2-par02p.notify.windows.com/w/?token=BQYAAAC%2bx%3d%3d',
+  'https://web.push.apple.com/QGx-1_',
+])('the push service of every browser is known: %s', async (endpoint) => {
+  expect((await subscribe(me(), endpoint)).status).toBe(201)
+  expect(await endpoints()).toEqual([endpoint])
+})

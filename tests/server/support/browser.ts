@@ -1,0 +1,38 @@
+import { alertMessage, type AlertMessage } from '../../../src/contract/push'
+import { deviceKeys } from '../../support/push-device'
+import type { PushChannel, PushService } from '../../support/push-service'
+import type { Person } from './person'
+import { TEST_VAPID } from './test-vapid'
+
+/** A browser with a subscription of its own, as far as a server can see one. */
+export interface Browser extends PushChannel {
+  /** What it was told, oldest first, read with its keys. */
+  readonly alerts: readonly AlertMessage[]
+  /** The headers of what it was told. */
+  readonly heads: readonly NodeJS.Dict<string | string[]>[]
+  /** Makes it its owner's at the server, and expects that to work. @returns the subscription's id */
+  subscribe(owner: Person, op?: string): Promise<string>
+}
+
+export function browserAt(service: PushService, vapidKey: string | null = TEST_VAPID.VAPID_PUBLIC_KEY): Browser {
+  const device = deviceKeys()
+  const [alerts, heads]: [AlertMessage[], NodeJS.Dict<string | string[]>[]] = [[], []]
+  const channel = service.channel({
+    vapidKey,
+    onMessage: (body, headers) => {
+      alerts.push(alertMessage.parse(JSON.parse(device.decrypt(body))))
+      heads.push(headers)
+    },
+  })
+  return {
+    ...channel,
+    alerts,
+    heads,
+    subscribe: async (owner, op) => {
+      const body = { endpoint: channel.endpoint, expirationTime: null, keys: device.keys }
+      const answer = await owner.ask<{ id: string }>('POST', '/push/subscribe', body, op === undefined ? {} : { 'idempotency-key': op }) // prettier-ignore
+      if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body.id
+    },
+  }
+}
