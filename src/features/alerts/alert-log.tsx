@@ -3,7 +3,8 @@ import { BellOff } from 'lucide-react'
 import { localArmingAtom } from '../../state/local-arming'
 import { nowAtom } from '../../state/live-data'
 import { shownBoardAtom } from '../../state/wishes'
-import { dayName, startOfDay } from '../../ui/days'
+import { dayName, formatClock, startOfDay } from '../../ui/days'
+import { formatMoment } from '../../ui/moment'
 import { PageCard } from '../../ui/page'
 import styles from './alert-log.module.css'
 import { firedNow } from './fired'
@@ -33,7 +34,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
                 key={entry.row.event_id}
                 {...entry}
                 isNew={isNew(entry.row)}
-                dated={group.key === 'put-off'}
+                time={group.key === 'put-off' ? formatMoment(entry.row.at, today) : formatClock(entry.row.at)}
                 chartLink={chartLink}
               />
             ))}

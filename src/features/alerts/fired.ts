@@ -3,6 +3,7 @@ import { type BoardView, findWidget, type WidgetView } from '../../db/view'
 import { type AlertSide, isBeyond } from '../../domain/alerts'
 import { presetThreshold } from '../../domain/threshold-entry'
 import { armedNow, type LocalArming } from '../../state/local-arming'
+import { isWatched } from '../../state/watched-pairs'
 
 /** What has become of the threshold that fired. */
 export type Fired =
@@ -27,7 +28,7 @@ export function firedNow(
 ): Fired {
   const widget = findWidget(board, widget_id)
   if (widget === undefined) return { kind: 'gone' }
-  if (!widget.isActive || !widget.notificationsEnabled) return { kind: 'unwatched', widget }
+  if (!isWatched(widget)) return { kind: 'unwatched', widget }
   const threshold = thresholdOf(widget, side)
   if (threshold === null) return { kind: 'cleared', widget }
   return { kind: armedNow(known, widget)[side] ? 'armed' : 'disarmed', widget, threshold }

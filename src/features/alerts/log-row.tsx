@@ -2,9 +2,7 @@ import { useRef } from 'react'
 import { Link } from 'wouter'
 import type { WidgetId } from '../../domain/ids'
 import { formatRatio } from '../../domain/format-ratio'
-import { formatClock } from '../../ui/days'
 import { Direction } from '../../ui/direction'
-import { formatDateTime } from '../../ui/moment'
 import type { Fired } from './fired'
 import type { LogEntry } from './log-groups'
 import styles from './log-row.module.css'
@@ -16,8 +14,8 @@ export type ChartLink = (widget: WidgetId) => { readonly href: string; readonly 
 interface LogRowProps extends LogEntry {
   /** Nobody had seen it before this visit. */
   readonly isNew: boolean
-  /** Whether the day is no heading above it. */
-  readonly dated: boolean
+  /** When it fired, in words; the day too where no heading above tells it. */
+  readonly time: string
   readonly chartLink: ChartLink
 }
 
@@ -26,40 +24,34 @@ const SIDES = {
   low: { direction: 'down', word: 'Buy', position: 'below' },
 } as const
 
+const TOLD = { app: 'In the app', push: 'By push' } as const
+
 /** One alert that fired, and what can be done about it. */
-export function LogRow({ row, fired, isNew, dated, chartLink }: LogRowProps) {
+export function LogRow({ row, fired, isNew, time, chartLink }: LogRowProps) {
   const { direction, word, position } = SIDES[row.side]
   const link = useRef<HTMLAnchorElement>(null)
-  const outcome = fired && outcomeOf(fired)
-  const told = row.by === 'push' ? 'By push' : 'In the app'
   return (
-    <li className={styles.row} data-side={row.side} data-new={isNew}>
+    <li className={styles.row} data-side={row.side}>
       <span className={styles.mark}>
         <Direction direction={direction} />
       </span>
-      <div className={styles.text}>
-        <p className={styles.head}>
-          {fired?.kind === 'gone' ? (
-            <span className={styles.pair}>{row.pair}</span>
-          ) : (
-            <Link ref={link} className={styles.pair ?? ''} {...chartLink(row.widget_id)}>
-              {row.pair}
-            </Link>
-          )}
-          {isNew && <span className={styles.new}>New</span>}
-          <time className={styles.time} dateTime={new Date(row.at).toISOString()}>
-            {dated ? formatDateTime(row.at) : formatClock(row.at)}
-          </time>
-        </p>
-        <p className={styles.what}>
-          <strong className={styles.side}>{word}</strong> {formatRatio(row.ratio)} {position}{' '}
-          {formatRatio(row.threshold)}
-        </p>
-        <p className={styles.told}>
-          {told}
-          {outcome !== null && ` · ${outcome}`}
-        </p>
-      </div>
+      <p className={styles.head}>
+        {fired?.kind === 'gone' ? (
+          <span className={styles.pair}>{row.pair}</span>
+        ) : (
+          <Link ref={link} className={styles.pair ?? ''} {...chartLink(row.widget_id)}>
+            {row.pair}
+          </Link>
+        )}
+        {isNew && <span className={styles.new}>New</span>}
+      </p>
+      <time className={styles.time} dateTime={new Date(row.at).toISOString()}>
+        {time}
+      </time>
+      <p className={styles.what}>
+        <strong className={styles.side}>{word}</strong> {formatRatio(row.ratio)} {position} {formatRatio(row.threshold)}
+      </p>
+      <p className={styles.told}>{[TOLD[row.by], fired && outcomeOf(fired)].filter(Boolean).join(' · ')}</p>
       {fired?.kind === 'disarmed' && (
         <div className={styles.action}>
           <RearmButton
@@ -79,7 +71,7 @@ function outcomeOf(fired: Fired): string {
     case 'armed':
       return `armed at ${formatRatio(fired.threshold)}`
     case 'disarmed':
-      return `armed again once the ratio is back at ${formatRatio(fired.threshold)}`
+      return `re-arms by itself at ${formatRatio(fired.threshold)}`
     case 'cleared':
       return 'threshold removed'
     case 'unwatched':

@@ -1,11 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { shownBoardAtom } from '../../state/wishes'
+import { watchedPairsAtom } from '../../state/watched-pairs'
 
 /** How many pairs this device could be told of; nothing while that is not known. */
 export function WatchedLine() {
-  const widgets = useAtomValue(shownBoardAtom)?.widgets
-  if (widgets === undefined) return null
-  const watched = widgets.filter((widget) => widget.isActive && widget.notificationsEnabled).length
+  const watched = useAtomValue(watchedPairsAtom)
+  if (watched === undefined) return null
   return <p>{watched === 0 ? NONE : `${watched === 1 ? '1 pair has' : `${watched} pairs have`} alerts switched on.`}</p>
 }
 

@@ -59,22 +59,24 @@ describe('the log', () => {
       alertRow('anon-1-somebody-else' as typeof owner, widget, { epoch: 7 }),
     ])
     app.render(<Fed />)
-    await row('By push · armed again once the ratio is back at 20.0000')
+    await row('By push · re-arms by itself at 20.0000')
     const days = within(log()).getAllByRole('heading', { level: 3 })
     expect(days.map((day) => day.textContent)).toEqual(['Today', 'Yesterday', expect.stringMatching(/19/)])
     const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    expect(rows().map((one) => [...one.querySelectorAll('p')].map((line) => line.textContent))).toEqual([
+    expect(rows().map((one) => [...one.querySelectorAll('p, time')].map((line) => line.textContent))).toEqual([
       [
-        `BTC / ETHNew${clock.format(START - HOUR)}`,
+        'BTC / ETHNew',
+        clock.format(START - HOUR),
         'Sell 21.5000 above 20.0000',
-        'By push · armed again once the ratio is back at 20.0000',
+        'By push · re-arms by itself at 20.0000',
       ],
       [
-        `C2 / C3New${clock.format(START - DAY)}`,
+        'C2 / C3New',
+        clock.format(START - DAY),
         'Buy 0.500000 below 0.750000',
         'By push · alerts are off for this pair',
       ],
-      [`BTC / ETHNew${clock.format(START - 2 * DAY)}`, 'Sell 21.5000 above 20.0000', 'In the app'],
+      ['BTC / ETHNew', clock.format(START - 2 * DAY), 'Sell 21.5000 above 20.0000', 'In the app'],
     ])
   })
 
@@ -115,8 +117,8 @@ describe('the log', () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { epoch: 1, at: START + 1 })])
     app.render(<Fed />)
-    await row(/armed again once/)
-    expect(rows()[1]!.textContent).not.toContain('armed')
+    await row(/re-arms by itself/)
+    expect(rows()[1]!.textContent).not.toContain('arm')
     expect(within(rows()[1]!).queryByRole('button')).toBeNull()
 
     await app.db.widgets.update(widget, { high_threshold_active: true, high_epoch: 2 })
@@ -175,13 +177,13 @@ describe('arming again', () => {
       alertRow(owner, other, { pair: 'C2 / C3' }),
     ])
     app.render(<Fed />)
-    await row('By push · armed again once the ratio is back at 20.0000')
+    await row('By push · re-arms by itself at 20.0000')
     const headings = () =>
       within(log())
         .getAllByRole('heading', { level: 3 })
         .map((one) => one.textContent)
     expect(headings()).toEqual(['To be re-armed', 'Today'])
-    expect(rows()[0]!.textContent).toMatch(/^BTC \/ ETH.*18.*2026/)
+    expect(rows()[0]!.textContent).toMatch(/^BTC \/ ETHNew.*18.*:.*Sell/)
     await userEvent.click(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' }))
     await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
   })
