@@ -1,4 +1,8 @@
 import { Activity, Bell, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { lastingPart } from '../../ui/lasting-part'
+
+const UnseenAlerts = lastingPart(async () => (await import('./unseen-alerts')).UnseenAlerts)
 
 export interface Destination {
   readonly path: string
@@ -6,12 +10,14 @@ export interface Destination {
   readonly icon: LucideIcon
   /** Also in the bottom bar of a phone, which has room for few. */
   readonly inTabBar: boolean
+  /** What is new there; `id` is of the element that says so. */
+  readonly News?: ComponentType<{ readonly id: string }>
 }
 
 /** Every screen of its own, in the order of the navigation. */
 export const DESTINATIONS: readonly Destination[] = [
   { path: '/', label: 'Dashboard', icon: LayoutDashboard, inTabBar: true },
-  { path: '/alerts', label: 'Alerts', icon: Bell, inTabBar: true },
+  { path: '/alerts', label: 'Alerts', icon: Bell, inTabBar: true, News: UnseenAlerts },
   { path: '/status', label: 'Status', icon: Activity, inTabBar: true },
   { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },
 ]
