@@ -10,6 +10,7 @@ import { Button } from '../../ui/button'
 import { Facts } from '../../ui/facts'
 import { Page, PageCard } from '../../ui/page'
 import { useOnline } from '../../ui/use-online'
+import { AlertsCard } from './alerts-card'
 import { formatBytes } from './format-bytes'
 import { connectionLine } from './connection-line'
 import { updatedLine } from './updated-line'
@@ -61,6 +62,7 @@ export function StatusPage() {
           ]}
         />
       </PageCard>
+      <AlertsCard />
       <PageCard title="This device">
         <Facts
           facts={[

@@ -1,9 +1,10 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { PlanCard } from '../../../src/features/settings/plan-card'
 import { authOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
+import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { seedCoins, seedLimit, seedWidgets, signIn, startLocalApp } from '../support/local-app'
 
@@ -65,4 +66,21 @@ test('premium is called by its name, has advanced charting, and a way to its bil
   expect(app.store.get(localToastsAtom)).toMatchObject([
     { type: 'error', message: `Could not open the billing portal. ${why}` },
   ])
+})
+
+test('alerts are in every plan; whether this device is told of them stands beside that, with the way to it', async () => {
+  const app = await startLocalApp()
+  await seedWidgets(app, [])
+  app.render(<Fed />)
+  await screen.findByText('0 in use')
+  const said = (state: PushState) => {
+    act(() => app.store.set(pushStateAtom, state))
+    return lines()['Real-time alerts']
+  }
+  expect(said('on')).toBe('on for this device Included')
+  expect(said('blocked')).toBe('not on this device Included')
+  expect(said('unsupported')).toBe('not on this device Included')
+  expect(said('needs-home-screen')).toBe('Turn on here Included')
+  expect(said('off')).toBe('Turn on here Included')
+  expect(screen.getByRole('link', { name: 'Turn on here' }).getAttribute('href')).toBe('/alerts')
 })
