@@ -3,10 +3,10 @@ import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { inTransaction } from '../../db/transaction'
-import { type Crossings, fireAlerts } from '../alerts/fire-alerts'
-import { pairRatios, pairsOf } from '../alerts/pair-ratios'
+import type { Crossings } from '../alerts/fire-alerts'
+import { judgeAlerts } from '../alerts/judge'
 import type { AlertMetrics } from '../alerts/metrics'
-import { readPrices, savePrices } from './prices'
+import { savePrices } from './prices'
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const PRICES_LOCK = 7_204_815_330_113
@@ -34,9 +34,7 @@ export function priceStore({ pool, source, clock, metrics, logger, onPrices }: P
     const started = performance.now()
     await client.query('SAVEPOINT alerts')
     try {
-      const now = clock()
-      const ratios = pairRatios(await pairsOf(client, coins), await readPrices(client, source), now)
-      const crossings = await fireAlerts(client, source, ratios, now)
+      const crossings = await judgeAlerts(client, source, coins, clock())
       metrics?.evaluated((performance.now() - started) / 1000)
       return crossings
     } catch (error) {

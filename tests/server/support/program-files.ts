@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync, type OutputFile } from 'esbuild'
 import type { ProgramFiles } from '../../../server/program-files'
@@ -28,6 +28,10 @@ export function bundledServer(): string {
 }
 /** Bundled once in a test file: a server is started many times. */
 let server: string | null = null
+
+/** A program of the tests that runs in processes of its own: the file to run. */
+export const bundledProgram = (entryPoint: string): string =>
+  join(bundled([entryPoint]), basename(entryPoint).replace(/ts$/, 'js'))
 
 /** @returns a folder named by its content, since test files that run side by side write the same bytes */
 function bundled(entryPoints: string[]): string {

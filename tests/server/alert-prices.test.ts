@@ -1,0 +1,197 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { loadEnv } from '../../server/env'
+import { createLogger } from '../../server/logger'
+import { alertMetrics } from '../../server/services/alerts/metrics'
+import { createMarket } from '../../server/services/market/create'
+import { type StorePrices, priceStore } from '../../server/services/market/price-store'
+import { readPrices } from '../../server/services/market/prices'
+import { applyLimits } from '../../server/services/widgets/apply-limits'
+import { MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { coinGeckoStandIn } from './support/coingecko-stand-in'
+import { guest } from './support/guest'
+import type { Person } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+
+/* Prices come in as the market stores them, and a guest's widget shows what they set off. */
+
+let it: TestApp
+let me: Person
+let store: StorePrices
+let registry: Registry
+let logged: string[]
+beforeAll(async () => {
+  it = await testApp()
+})
+afterAll(() => it.close())
+beforeEach(async () => {
+  await it.reset()
+  await it.database.pool.query('DELETE FROM market_coins')
+  await it.database.pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at)
+     SELECT 'simulated', id, upper(left(id, 3)), id, 0 FROM unnest(ARRAY['bitcoin', 'ethereum', 'solana']) id`,
+  )
+  registry = new Registry()
+  logged = []
+  const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
+  const { pool } = it.database
+  store = priceStore({ pool, source: 'simulated', clock: it.clock, metrics: alertMetrics(registry), logger, onPrices: () => undefined }) // prettier-ignore
+  me = guest(it.app)
+})
+
+const watch = (more: object = {}) =>
+  me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 12, low_threshold: 8, notifications_enabled: true, ...more }) // prettier-ignore
+const come = (prices: Readonly<Record<string, number>>, at = it.clock()) =>
+  store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, at }])), { history: true })
+const events = async () =>
+  (await it.database.pool.query('SELECT side, epoch, ratio, threshold FROM alert_events ORDER BY epoch, side')).rows
+/** [high armed, its epoch, low armed, its epoch] of the first widget. */
+const sides = async () => {
+  const [first] = await me.list()
+  return [first?.high_threshold_active, first?.high_epoch, first?.low_threshold_active, first?.low_epoch]
+}
+
+test('a crossing fires once, is back upon its threshold, and fires again as another one', async () => {
+  await watch()
+  await come({ bitcoin: 130, ethereum: 10 })
+  await come({ bitcoin: 140, ethereum: 10 })
+  expect(await sides()).toEqual([false, 0, true, 0])
+  await come({ bitcoin: 120, ethereum: 10 })
+  expect(await sides()).toEqual([true, 1, true, 0])
+  await come({ bitcoin: 121, ethereum: 10 })
+  await come({ bitcoin: 70, ethereum: 10 })
+  expect(await sides()).toEqual([true, 2, false, 0])
+  expect(await events()).toEqual([
+    { side: 'high', epoch: 0, ratio: 13, threshold: 12 },
+    { side: 'low', epoch: 0, ratio: 7, threshold: 8 },
+    { side: 'high', epoch: 1, ratio: 12.1, threshold: 12 },
+  ])
+  const metrics = await registry.metrics()
+  expect(metrics).toContain('alert_crossings_total{side="high"} 2\n')
+  expect(metrics).toContain('alert_crossings_total{side="low"} 1\n')
+  expect(metrics).toContain('alert_evaluation_seconds_count 5\n')
+})
+
+test('what is recorded says whose and what it was', async () => {
+  const { body } = await watch()
+  await come({ bitcoin: 0, ethereum: 10 })
+  await me.remove(body.id)
+  const { rows } = await it.database.pool.query('SELECT * FROM alert_events')
+  const owner = await it.database.pool.query<{ id: string }>('SELECT id FROM owners')
+  expect(rows).toEqual([
+    expect.objectContaining({ owner_id: owner.rows[0]?.id, widget_id: body.id, coin_a_id: 'bitcoin', coin_b_id: 'ethereum', coin_a_symbol: 'BIT', coin_b_symbol: 'ETH', side: 'low', epoch: 0, ratio: 0, threshold: 8, crossed_at: new Date(it.clock()) }), // prettier-ignore
+  ])
+})
+
+test('pairs whose alerts are off, widgets beyond the limit and sides that were disarmed by hand fire nothing', async () => {
+  await watch({ notifications_enabled: false })
+  const silent = await watch({ coin_a_id: 'solana', high_threshold: 1, low_threshold: null })
+  await me.update(silent.body.id, { high_threshold_active: false })
+  await me.add('ethereum', 'bitcoin')
+  const last = await watch({ coin_a_id: 'ethereum', coin_b_id: 'solana', high_threshold: 0.1, low_threshold: null })
+  await applyLimits(it.database, { ...it.env, FREE_MAX_WIDGETS: 3 })
+  expect((await me.list()).find(({ id }) => id === last.body.id)?.is_active).toBe(false)
+  await come({ bitcoin: 130, ethereum: 10, solana: 20 })
+  expect(await events()).toEqual([])
+
+  // Once there is room for it, the next update finds it.
+  const [first] = await me.list()
+  await me.remove(first?.id ?? '')
+  await come({ solana: 20 })
+  expect(await events()).toEqual([{ side: 'high', epoch: 0, ratio: 0.5, threshold: 0.1 }])
+})
+
+test.each([
+  ['the source says so', true],
+  ['it was not confirmed', false],
+])('a leg older than ten minutes fires nothing and arms nothing: %s', async (_, confirmed) => {
+  await watch()
+  const since = it.clock()
+  await come({ bitcoin: 100, ethereum: 10 })
+  it.clock.advance(10 * MINUTE)
+  await (confirmed ? come({ bitcoin: 130 }).then(() => come({ ethereum: 10 }, since)) : come({ bitcoin: 130 }))
+  expect(await sides()).toEqual([false, 0, true, 0])
+
+  it.clock.advance(1)
+  const old = confirmed ? since : since + 10 * MINUTE
+  if (confirmed) await come({ ethereum: 10 }, old)
+  await come({ bitcoin: 70 })
+  await come({ bitcoin: 100 })
+  expect(await sides()).toEqual([false, 0, true, 0])
+  await come({ ethereum: 10 })
+  expect(await sides()).toEqual([true, 1, true, 0])
+  expect(await events()).toHaveLength(1)
+})
+
+test('the other leg is asked for its age as well', async () => {
+  await watch()
+  await come({ bitcoin: 100, ethereum: 10 })
+  it.clock.advance(10 * MINUTE + 1)
+  await come({ ethereum: 5 })
+  expect(await events()).toEqual([])
+  await come({ bitcoin: 100 })
+  expect(await events()).toEqual([{ side: 'high', epoch: 0, ratio: 20, threshold: 12 }])
+})
+
+test('without a second price, or with one of zero, there is no ratio', async () => {
+  await watch()
+  await come({ bitcoin: 100 })
+  await come({ ethereum: 0 })
+  expect(await sides()).toEqual([true, 0, true, 0])
+  expect(await events()).toEqual([])
+})
+
+test('alerts that cannot be judged cost no prices, and are found by the next update', async () => {
+  await watch()
+  await it.database.pool.query('ALTER TABLE alert_events RENAME TO elsewhere')
+  await come({ bitcoin: 130, ethereum: 10 })
+  await it.database.pool.query('ALTER TABLE elsewhere RENAME TO alert_events')
+  expect((await readPrices(it.database.pool, 'simulated')).get('bitcoin')?.usd).toBe(130)
+  expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['alerts could not be judged'])
+  expect(await sides()).toEqual([true, 0, true, 0])
+  expect(await registry.metrics()).toContain('alert_crossings_total{side="high"} 0\n')
+  await come({ ethereum: 10 })
+  expect(await events()).toEqual([{ side: 'high', epoch: 0, ratio: 13, threshold: 12 }])
+})
+
+test('prices that cannot be stored set nothing off', async () => {
+  await watch()
+  await expect(come({ bitcoin: 130, ethereum: NaN })).rejects.toThrow('_usd')
+  expect(await events()).toEqual([])
+  expect((await readPrices(it.database.pool, 'simulated')).size).toBe(0)
+})
+
+test('one crossing that stands there already stops nobody else’s', async () => {
+  const { body } = await watch()
+  await watch({ coin_a_id: 'solana' })
+  await it.database.pool.query(
+    `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio, threshold, crossed_at)
+     SELECT owner_id, id, coin_a_id, coin_b_id, 'BIT', 'ETH', 'high', 0, 12.5, 12, now() FROM widgets WHERE id = $1`,
+    [body.id],
+  )
+  await come({ bitcoin: 130, ethereum: 10, solana: 140 })
+  expect((await events()).map(({ ratio }) => ratio).toSorted()).toEqual([12.5, 14])
+})
+
+test('whatever brings prices in looks for crossings: the list of coins, a poll, and somebody who asks', async () => {
+  const gecko = await coinGeckoStandIn(it.clock)
+  let bitcoin = 130
+  gecko.coins.set('bitcoin', { id: 'bitcoin', rank: 1, price: () => bitcoin })
+  gecko.coins.set('ethereum', { id: 'ethereum', rank: 2, price: () => 10 })
+  const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60' })
+  const market = await createMarket({ env, database: it.database, clock: it.clock })
+  const step = async (usd: number, bring: () => Promise<unknown>) => {
+    bitcoin = usd
+    it.clock.advance(5 * MINUTE)
+    await bring()
+    return sides()
+  }
+  await watch()
+  expect(await step(130, () => market.start())).toEqual([false, 0, true, 0])
+  const poll = market.jobs.find(({ name }) => name === 'market-prices')!
+  expect(await step(100, () => poll.run(new AbortController().signal))).toEqual([true, 1, true, 0])
+  expect(await step(70, () => market.prices(['bitcoin', 'ethereum'] as CoinId[]))).toEqual([true, 1, false, 0])
+  await market.stop()
+  await gecko.close()
+})

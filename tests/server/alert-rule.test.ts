@@ -1,0 +1,133 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../../server/db/transaction'
+import { fireAlerts } from '../../server/services/alerts/fire-alerts'
+import { ALERT_SIDES, type Armed, checkAlerts } from '../../src/domain/alerts'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+/* The statement does what `checkAlerts` says, for any widgets along any path of ratios. */
+
+const NOW = Date.UTC(2026, 0, 15, 12)
+const PAIRS = 3
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+  await database.pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest(ARRAY['a', 'b']) id`,
+  )
+  await database.pool.query(
+    `INSERT INTO pairs (coin_a_id, coin_b_id) SELECT 'a', 'b' || i FROM generate_series(1, $1::int) i`,
+    [PAIRS],
+  )
+})
+afterAll(() => database.close())
+
+interface Kept {
+  readonly pair: number
+  readonly high: number | null
+  readonly low: number | null
+  readonly high_armed: boolean
+  readonly low_armed: boolean
+  readonly on: boolean
+  readonly active: boolean
+}
+
+// Few values, so that a ratio often stands upon a threshold; some as close to each other as numbers can be.
+const ratio = fc.constantFrom(0, 5e-324, 0.1 + 0.2, 0.3, 1, 1 + Number.EPSILON, 2, 3, 1e308)
+const threshold = fc.option(fc.constantFrom(5e-324, 0.1 + 0.2, 0.3, 1, 1 + Number.EPSILON, 2, 1e308), { nil: null })
+const pair = fc.nat({ max: PAIRS - 1 })
+const widget: fc.Arbitrary<Kept> = fc.record({
+  pair,
+  high: threshold,
+  low: threshold,
+  high_armed: fc.boolean(),
+  low_armed: fc.boolean(),
+  on: fc.integer({ min: 0, max: 5 }).map((n) => n > 0),
+  active: fc.integer({ min: 0, max: 5 }).map((n) => n > 0),
+})
+/** By pair; null: not known. */
+const look = fc.array(fc.option(ratio, { nil: null }), { minLength: PAIRS, maxLength: PAIRS })
+
+async function fill(widgets: readonly Kept[]): Promise<void> {
+  await database.reset()
+  await database.pool.query(
+    `WITH given AS (
+       SELECT * FROM unnest($1::int[], $2::float8[], $3::float8[], $4::bool[], $5::bool[], $6::bool[], $7::bool[])
+         WITH ORDINALITY AS g (pair, high, low, high_armed, low_armed, alerts, active, n)
+     ), made AS (
+       INSERT INTO owners (kind, anonymous_hash, created_at) SELECT 'guest', n::text, now() FROM given
+       RETURNING id, anonymous_hash::int AS n
+     )
+     INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, high_threshold, low_threshold,
+       high_threshold_active, low_threshold_active, notifications_enabled, is_active, created_at)
+     SELECT made.id, n, 'a', 'b', pair + 1, high, low, high_armed, low_armed, alerts, active, now()
+     FROM given JOIN made USING (n)`,
+    [
+      widgets.map((one) => one.pair),
+      widgets.map((one) => one.high),
+      widgets.map((one) => one.low),
+      widgets.map((one) => one.high_armed),
+      widgets.map((one) => one.low_armed),
+      widgets.map((one) => one.on),
+      widgets.map((one) => one.active),
+    ],
+  )
+}
+
+/** What the domain says of the path: lines of events and of flags as they must stand in the database. */
+function reckon(widgets: readonly Kept[], path: readonly (readonly (number | null)[])[]) {
+  const events: string[] = []
+  const flags = widgets.map((one, index) => {
+    let armed: Armed = { high: one.high_armed, low: one.low_armed }
+    const epochs = { high: 0, low: 0 }
+    for (const ratios of path) {
+      if (!one.on || !one.active) continue
+      const seen = ratios[one.pair] ?? null
+      const after = checkAlerts(seen, one, armed)
+      for (const side of after.fired) events.push(`${index + 1} ${side} ${epochs[side]} ${seen} ${one[side]}`)
+      for (const side of ALERT_SIDES) if (after.armed[side] && !armed[side]) epochs[side]++
+      armed = after.armed
+    }
+    return `${armed.high} ${epochs.high} ${armed.low} ${epochs.low}`
+  })
+  return { events: events.toSorted(), flags }
+}
+
+async function stored() {
+  const { rows: events } = await database.pool.query<{ n: number; side: string; epoch: number; ratio: number; threshold: number }>(
+    'SELECT display_order AS n, side, epoch, ratio, threshold FROM alert_events JOIN widgets ON widgets.id = widget_id',
+  ) // prettier-ignore
+  const { rows: flags } = await database.pool.query<{ line: string }>(
+    `SELECT concat_ws(' ', high_threshold_active::text, high_epoch, low_threshold_active::text, low_epoch) AS line
+     FROM widgets ORDER BY display_order`,
+  )
+  return {
+    events: events.map((one) => `${one.n} ${one.side} ${one.epoch} ${one.ratio} ${one.threshold}`).toSorted(),
+    flags: flags.map(({ line }) => line),
+  }
+}
+
+test('the statement is checkAlerts', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(widget, { minLength: 1, maxLength: 25 }),
+      fc.array(look, { minLength: 1, maxLength: 4 }),
+      // However few sides one statement takes.
+      fc.constantFrom(1, 2, 1000),
+      async (widgets, path, atOnce) => {
+        await fill(widgets)
+        let counted = 0
+        for (const ratios of path) {
+          const known = ratios.flatMap((seen, index) => (seen === null ? [] : [{ id: index + 1, seen }]))
+          const columns = { pairs: known.map(({ id }) => id), ratios: known.map(({ seen }) => seen) }
+          const { high, low } = await inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', columns, NOW, atOnce)) // prettier-ignore
+          counted += high + low
+        }
+        const expected = reckon(widgets, path)
+        expect(await stored()).toEqual(expected)
+        expect(counted).toBe(expected.events.length)
+      },
+    ),
+    { numRuns: 60 },
+  )
+}, 120_000)

@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { openDatabase } from '../../../server/db/open'
+import type { Env } from '../../../server/env'
+import { expectedAlerts, type Expected } from './alert-oracle'
+import { alertTape, TAPE_COINS, tapedWidgets, type TapedWidget } from './alert-tape'
+import { type AlertWorker, startAlertWorker } from './alert-workers'
+import { testProgramFiles } from './program-files'
+import { seeded } from './seeded'
+
+interface Options {
+  readonly variables: Readonly<Record<string, string>>
+  readonly seed: number
+  readonly widgets: number
+  readonly updates: number
+  readonly kills: number
+  /** Processes that store every update at the same time; the embedded database has one. */
+  readonly workers: number
+}
+
+export interface AlertKills {
+  readonly expected: Expected
+  readonly found: Expected
+  /** Updates during which a process was killed before it could say that it was done. */
+  readonly interrupted: number
+  /** What the workers logged; must be empty. */
+  readonly logged: string
+}
+
+/** Longest time from telling a worker of an update to killing it: somewhat longer than an update takes. Milliseconds. */
+const LATEST_KILL = 15
+
+/**
+ * Plays a tape of prices to worker processes that are killed (SIGKILL) again and again; an update that none of them
+ * finished comes again. Says what is recorded then, and what an independent reckoning of the tape says.
+ */
+export async function alertKills({
+  variables,
+  seed,
+  widgets: count,
+  updates,
+  kills,
+  workers: size,
+}: Options): Promise<AlertKills> {
+  // prettier-ignore
+  const random = seeded(seed + 2)
+  const database = { DATA_DIR: variables['DATA_DIR'] ?? '', DATABASE_URL: variables['DATABASE_URL'] }
+  const widgets = tapedWidgets(seed, count)
+  const ids = await withDatabase(database, (pool) => fill(pool, widgets))
+  const start = () => startAlertWorker({ seed, length: updates, database })
+  let workers: AlertWorker[] = await Promise.all(Array.from({ length: size }, start))
+  const dead: AlertWorker[] = []
+  const due = killSteps(updates, kills, random)
+  let interrupted = 0
+
+  for (let step = 0; step < updates; step++) {
+    const victim = due.delete(step) ? workers[Math.floor(random() * size)] : undefined
+    const stored = workers.map((worker) => worker.store(step))
+    if (victim !== undefined) {
+      await delay(random() * LATEST_KILL)
+      await victim.kill()
+      dead.push(victim)
+    }
+    const done = await Promise.all(stored)
+    const failed = workers.find((worker, index) => worker !== victim && !done[index])
+    if (failed !== undefined) throw new Error(`A worker ended by itself: ${failed.output()}`)
+    if (victim !== undefined) {
+      if (!done[workers.indexOf(victim)]) interrupted++
+      const alive = workers.filter((worker) => worker !== victim)
+      workers = [...alive, await start()]
+    }
+    if (!done.includes(true)) step--
+  }
+  await Promise.all(workers.map((worker) => worker.kill()))
+  const found = await withDatabase(database, (pool) => recorded(pool, ids))
+  const logged = [...workers, ...dead].map((worker) => worker.output()).join('')
+  return { expected: expectedAlerts(widgets, alertTape(seed, updates)), found, interrupted, logged }
+}
+
+async function withDatabase<T>(
+  where: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
+  work: (pool: Pool) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(where, testProgramFiles(), { durable: false })
+  try {
+    return await work(database.pool)
+  } finally {
+    await database.close()
+  }
+}
+
+function killSteps(updates: number, kills: number, random: () => number): Set<number> {
+  const steps = new Set<number>()
+  while (steps.size < kills) steps.add(Math.floor(random() * updates))
+  return steps
+}
+
+/** @returns the widgets' ids, in their order */
+async function fill(pool: Pool, widgets: readonly TapedWidget[]): Promise<string[]> {
+  await pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'coingecko', id, id, id, 0 FROM unnest($1::text[]) id`,
+    [TAPE_COINS],
+  )
+  await pool.query(
+    `INSERT INTO pairs (coin_a_id, coin_b_id) SELECT a, b FROM unnest($1::text[]) a, unnest($1) b WHERE a <> b`,
+    [TAPE_COINS],
+  )
+  // An owner each: the same pair comes again and again.
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH given AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[]) WITH ORDINALITY AS g (a, b, high, low, n)
+     ), made AS (
+       INSERT INTO owners (kind, anonymous_hash, created_at) SELECT 'guest', n::text, now() FROM given RETURNING id, anonymous_hash
+     ), put AS (
+       INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, high_threshold, low_threshold,
+         notifications_enabled, is_active, created_at)
+       SELECT made.id, 0, a, b, p.id, high, low, true, true, now() FROM given
+       JOIN made ON made.anonymous_hash = n::text JOIN pairs p ON p.coin_a_id = a AND p.coin_b_id = b
+       RETURNING id, owner_id
+     )
+     SELECT put.id FROM put JOIN made ON made.id = put.owner_id ORDER BY made.anonymous_hash::int`,
+    [
+      widgets.map((widget) => widget.coin_a_id),
+      widgets.map((widget) => widget.coin_b_id),
+      widgets.map((widget) => widget.high_threshold),
+      widgets.map((widget) => widget.low_threshold),
+    ],
+  )
+  return rows.map(({ id }) => id)
+}
+
+interface EventRow {
+  readonly widget_id: string
+  readonly side: 'high' | 'low'
+  readonly epoch: number
+  readonly ratio: number
+  readonly threshold: number
+  readonly crossed_at: Date
+}
+
+async function recorded(pool: Pool, ids: readonly string[]): Promise<Expected> {
+  const place = new Map(ids.map((id, index) => [id, index]))
+  const { rows: events } = await pool.query<EventRow>('SELECT * FROM alert_events')
+  const { rows: flags } = await pool.query<{ line: string }>(
+    `SELECT concat_ws(' ', high_threshold_active::text, high_epoch, low_threshold_active::text, low_epoch) AS line
+     FROM widgets JOIN owners ON owners.id = owner_id ORDER BY anonymous_hash::int`,
+  )
+  const indexed = events.map((event) => ({ ...event, index: place.get(event.widget_id) ?? -1 }))
+  const sorted = indexed.toSorted((a, b) => a.crossed_at.getTime() - b.crossed_at.getTime() || a.index - b.index || (a.side < b.side ? -1 : 1)) // prettier-ignore
+  return {
+    events: sorted.map((event) =>
+      [event.crossed_at.getTime(), event.index, event.side, event.epoch, event.ratio, event.threshold].join(' '),
+    ),
+    flags: flags.map(({ line }) => line),
+  }
+}
