@@ -1,0 +1,36 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Screens } from '../../../src/app/screens'
+import { cardFocusAtom } from '../../../src/state/card-focus'
+import { alertRow, ownerOf } from '../alerts/alert-rows'
+import { catchReports, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+
+// The first import of a lazy screen compiles it.
+const SLOW = { timeout: 10_000 }
+
+let reports: unknown[]
+beforeEach(() => {
+  setWidth(1440)
+  reports = catchReports()
+})
+afterEach(() => expect(reports).toEqual([]))
+
+test('a chart that was opened from the list of alerts closes to it, and asks for no card’s focus', async () => {
+  history.replaceState(null, '', '/alerts')
+  const app = await startLocalApp()
+  await seedCoins(app, 2)
+  const [widget] = await seedWidgets(app, [[0, 1]])
+  await app.db.alerts.put(alertRow(await ownerOf(app), widget!))
+  app.render(<Screens />)
+
+  await userEvent.click(await screen.findByRole('link', { name: 'BTC / ETH' }, SLOW))
+  expect(location.pathname).toBe(`/chart/${widget}/7d`)
+  await userEvent.click(await screen.findByRole('button', { name: '24h' }, SLOW))
+  expect(location.pathname).toBe(`/chart/${widget}/1d`)
+  await userEvent.click(screen.getByRole('button', { name: 'Close chart' }))
+  await waitFor(() => expect(location.pathname).toBe('/alerts'))
+  expect(await screen.findByRole('link', { name: 'BTC / ETH' }, SLOW)).toBeDefined()
+  expect(app.store.get(cardFocusAtom)).toBeNull()
+})
