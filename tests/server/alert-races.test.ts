@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../../server/logger'
+import { inTransaction } from '../../server/db/transaction'
+import { removeAccounts } from '../../server/services/accounts/remove-accounts'
+import { fireAlerts } from '../../server/services/alerts/fire-alerts'
+import { priceStore, type StorePrices } from '../../server/services/market/price-store'
+import { applyLimits } from '../../server/services/widgets/apply-limits'
+import type { Widget } from '../../src/contract/widget'
+import { DAY } from '../../src/domain/granularity'
+import { guest } from './support/guest'
+import type { Person } from './support/person'
+import { seeded } from './support/seeded'
+import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+/*
+ * Prices come in while everybody changes their widgets. Nothing may wait for ever, fail or be told twice. The embedded
+ * database has one session, in which all of this queues; TEST_DATABASE_URL names one where it meets.
+ */
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const ROUNDS = process.env['TEST_DATABASE_URL'] ? 25 : 4
+const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano']
+const ALERTS = { high_threshold: 1.1, low_threshold: 0.9, notifications_enabled: true }
+
+let it: TestApp
+let store: StorePrices
+let logged: string[]
+beforeAll(async () => {
+  it = await testApp()
+  await it.database.pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest($1::text[]) id`,
+    [COINS],
+  )
+  const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
+  store = priceStore({ pool: it.database.pool, source: 'simulated', clock: it.clock, logger, onPrices: () => undefined }) // prettier-ignore
+})
+afterAll(() => it.close())
+beforeEach(async () => {
+  logged = []
+  await it.reset()
+})
+
+const watch = (person: Person, coin_a_id: string, coin_b_id: string) => person.create({ coin_a_id, coin_b_id, ...ALERTS }) // prettier-ignore
+const come = (usd: (index: number) => number) =>
+  store(new Map(COINS.map((id, index) => [id, { usd: usd(index), at: it.clock() }])), { history: true })
+
+test(`changes, removals and limits meet price updates (seed ${SEED})`, async () => {
+  const random = seeded(SEED)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const people: Person[] = [guest(it.app), guest(it.app), guest(it.app), await user(it), await user(it)]
+  const add = (person: Person) => {
+    const a = Math.floor(random() * COINS.length)
+    return watch(person, COINS[a]!, COINS[(a + 1 + Math.floor(random() * (COINS.length - 1))) % COINS.length]!)
+  }
+  for (const person of people) for (let i = 0; i < 4; i++) await add(person)
+
+  /** Nothing, where the account has been removed. */
+  const mine = async (person: Person) => {
+    const { status, body } = await person.ask<readonly Widget[]>('GET', '/widgets')
+    return status === 200 ? body : []
+  }
+
+  const actions = [
+    add,
+    async (person: Person) => {
+      const one = pick(await mine(person))
+      const armed = { high_threshold_active: random() < 0.7, low_threshold_active: random() < 0.7 }
+      return one === undefined ? undefined : person.update(one.id, armed)
+    },
+    async (person: Person) => {
+      const one = pick(await mine(person))
+      return one === undefined ? undefined : person.remove(one.id)
+    },
+    async (person: Person) => person.reorder((await mine(person)).map(({ id }) => id).toReversed()),
+    async () => applyLimits(it.database, { ...it.env, FREE_MAX_WIDGETS: 2 + Math.floor(random() * 4) }),
+    async () => {
+      await it.database.pool.query(
+        `UPDATE users SET deletion_scheduled_at = $1 WHERE id = (SELECT id FROM users ORDER BY random() LIMIT 1)`,
+        [new Date(it.clock() - 100 * DAY)],
+      )
+      await removeAccounts(it.database, it.clock())
+      people.push(await user(it))
+    },
+  ]
+  for (let round = 0; round < ROUNDS; round++) {
+    const updates = Array.from({ length: 3 }, () => come(() => 1 + random()))
+    const changes = Array.from({ length: 12 }, () => pick(actions)(pick(people)))
+    await Promise.all(updates)
+    for (const answer of await Promise.all(changes)) expect(answer?.status ?? 200).toBeLessThan(500)
+    if (round % 5 === 4) await Promise.all(people.map(add))
+  }
+  expect(logged).toEqual([])
+
+  const { rows } = await it.database.pool.query(
+    `SELECT w.id FROM widgets w JOIN alert_events e ON e.widget_id = w.id
+     WHERE CASE e.side WHEN 'high' THEN w.high_epoch < e.epoch OR w.high_threshold_active AND w.high_epoch = e.epoch
+       ELSE w.low_epoch < e.epoch OR w.low_threshold_active AND w.low_epoch = e.epoch END`,
+  )
+  expect(rows).toEqual([])
+  const recorded = async () => (await it.database.pool.query('SELECT id FROM alert_events')).rowCount
+  await come((index) => 1 + index)
+  const before = await recorded()
+  expect(before).toBeGreaterThan(0)
+  await Promise.all([come((index) => 1 + index), come((index) => 1 + index)])
+  expect(await recorded()).toBe(before)
+}, 120_000)
+
+test('several judge the same ratios at once, and hold nothing against each other: each crossing is one', async () => {
+  for (let i = 0; i < 20; i++) {
+    const person = guest(it.app)
+    for (const [a, b] of [['bitcoin', 'ethereum'], ['ethereum', 'solana'], ['solana', 'bitcoin']] as const) await watch(person, a, b) // prettier-ignore
+  }
+  const { rows } = await it.database.pool.query<{ id: number }>('SELECT DISTINCT pair_id AS id FROM widgets')
+  const pairs = rows.map(({ id }) => id)
+  let expected = 0
+  for (const ratio of [1.2, 1, 0.8, 1.3]) {
+    const ratios = pairs.map(() => ratio)
+    const judged = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        inTransaction(it.database.pool, (client) => fireAlerts(client, 'simulated', { pairs, ratios }, it.clock())),
+      ),
+    )
+    expected += ratio === 1 ? 0 : 60
+    expect(judged.reduce((sum, { high, low }) => sum + high + low, 0)).toBe(ratio === 1 ? 0 : 60)
+    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(expected)
+  }
+})
