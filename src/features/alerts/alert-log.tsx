@@ -1,5 +1,6 @@
 import { atom, useAtomValue } from 'jotai'
 import { BellOff } from 'lucide-react'
+import { useState } from 'react'
 import { localArmingAtom } from '../../state/local-arming'
 import { nowAtom } from '../../state/live-data'
 import { shownBoardAtom } from '../../state/wishes'
@@ -21,7 +22,9 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
   const board = useAtomValue(shownBoardAtom)
   const known = useAtomValue(localArmingAtom)
   const today = useAtomValue(todayAtom)
-  const groups = rows && board && logGroups(rows, (row) => firedNow(row, board, known))
+  const [rearmed, setRearmed] = useState<ReadonlySet<string>>(new Set())
+  const keep = (eventId: string) => setRearmed((before) => new Set([...before, eventId]))
+  const groups = rows && board && logGroups(rows, (row) => firedNow(row, board, known), rearmed)
   return (
     <PageCard title="On this device">
       {groups?.length === 0 && <NothingYet />}
@@ -36,6 +39,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
                 isNew={isNew(entry.row)}
                 time={group.key === 'put-off' ? formatMoment(entry.row.at, today) : formatClock(entry.row.at)}
                 chartLink={chartLink}
+                onRearm={keep}
               />
             ))}
           </ul>
@@ -48,8 +52,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
   )
 }
 
-const nameOf = ({ key }: LogGroup, today: number): string =>
-  key === 'put-off' ? 'To be re-armed' : dayName(key, today)
+const nameOf = ({ key }: LogGroup, today: number): string => (key === 'put-off' ? 'Put off' : dayName(key, today))
 
 const NothingYet = () => (
   <div className={styles.nothing}>

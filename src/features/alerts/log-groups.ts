@@ -17,8 +17,13 @@ export interface LogGroup {
 /**
  * Alerts by day, as they come; before them those that the user has put off and that are still disarmed.
  * @param rows newest first
+ * @param rearmed event ids of those that were armed on this visit: they stay where they are, and the focus with them
  */
-export function logGroups(rows: readonly AlertRow[], firedOf: (row: AlertRow) => Fired): LogGroup[] {
+export function logGroups(
+  rows: readonly AlertRow[],
+  firedOf: (row: AlertRow) => Fired,
+  rearmed: ReadonlySet<string>,
+): LogGroup[] {
   const told = new Set<string>()
   const groups = new Map<LogGroup['key'], LogEntry[]>()
   const putOff: LogEntry[] = []
@@ -26,7 +31,7 @@ export function logGroups(rows: readonly AlertRow[], firedOf: (row: AlertRow) =>
     const subject = `${row.widget_id}:${row.side}`
     const fired = told.has(subject) ? null : firedOf(row)
     told.add(subject)
-    if (row.rearm_later && fired?.kind === 'disarmed') {
+    if (row.rearm_later && (fired?.kind === 'disarmed' || rearmed.has(row.event_id))) {
       putOff.push({ row, fired })
       continue
     }

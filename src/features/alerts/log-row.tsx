@@ -17,6 +17,7 @@ interface LogRowProps extends LogEntry {
   /** When it fired, in words; the day too where no heading above tells it. */
   readonly time: string
   readonly chartLink: ChartLink
+  readonly onRearm: (eventId: string) => void
 }
 
 const SIDES = {
@@ -27,7 +28,7 @@ const SIDES = {
 const TOLD = { app: 'In the app', push: 'By push' } as const
 
 /** One alert that fired, and what can be done about it. */
-export function LogRow({ row, fired, isNew, time, chartLink }: LogRowProps) {
+export function LogRow({ row, fired, isNew, time, chartLink, onRearm }: LogRowProps) {
   const { direction, word, position } = SIDES[row.side]
   const link = useRef<HTMLAnchorElement>(null)
   return (
@@ -58,7 +59,10 @@ export function LogRow({ row, fired, isNew, time, chartLink }: LogRowProps) {
             widget={fired.widget}
             side={row.side}
             threshold={fired.threshold}
-            onRearm={() => link.current?.focus()}
+            onRearm={() => {
+              onRearm(row.event_id)
+              link.current?.focus()
+            }}
           />
         </div>
       )}

@@ -9,8 +9,8 @@ import { type Fact, Facts } from '../../ui/facts'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { TierBadge } from '../../ui/tier-badge'
-import { AlertsIncluded } from './alerts-included'
 import { BillingPortalButton } from './billing-portal-button'
+import { NotificationsFact } from './notifications-fact'
 import styles from './settings-page.module.css'
 
 const waiting = <Skeleton width="2rem" height="1.25rem" />
@@ -29,7 +29,8 @@ export function PlanCard() {
     { name: 'Plan', value: board === undefined ? waiting : <TierBadge premium={premium} /> },
     { name: 'Max widgets', value: board === undefined ? waiting : widgets(board) },
     { name: 'Checkpoints per widget', value: board?.limits.max_checkpoints_per_widget ?? waiting },
-    { name: 'Real-time alerts', value: <AlertsIncluded>{included}</AlertsIncluded> },
+    { name: 'Real-time alerts', value: included },
+    { name: 'Notifications on this device', value: <NotificationsFact waiting={waiting} /> },
   ]
   if (premium) facts.push({ name: 'Advanced charting', value: included })
   return (

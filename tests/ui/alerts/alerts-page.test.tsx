@@ -170,21 +170,27 @@ describe('arming again', () => {
     )
   })
 
-  test('what was put off comes first, with its date, until it is armed', async () => {
+  test('what was put off comes first, with its date, until it has been armed', async () => {
     const { app, widget, other, owner } = await withPair()
     await app.db.alerts.bulkPut([
       alertRow(owner, widget, { at: START - 3 * DAY, rearm_later: true }),
       alertRow(owner, other, { pair: 'C2 / C3' }),
     ])
-    app.render(<Fed />)
+    const page = app.render(<Fed />)
     await row('By push · re-arms by itself at 20.0000')
     const headings = () =>
       within(log())
         .getAllByRole('heading', { level: 3 })
         .map((one) => one.textContent)
-    expect(headings()).toEqual(['To be re-armed', 'Today'])
+    expect(headings()).toEqual(['Put off', 'Today'])
     expect(rows()[0]!.textContent).toMatch(/^BTC \/ ETHNew.*18.*:.*Sell/)
     await userEvent.click(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' }))
+    await row('By push · armed at 20.0000')
+    // It stays where it was pressed, and the focus with it, until the page is opened again.
+    expect(headings()).toEqual(['Put off', 'Today'])
+    expect(document.activeElement).toBe(within(rows()[0]!).getByRole('link', { name: 'BTC / ETH' }))
+    page.unmount()
+    app.render(<Fed />)
     await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
   })
 

@@ -30,6 +30,7 @@ test('a guest has the free tier, sees how much of it is used, and is told to log
     'Max widgets': '1 in use 5',
     'Checkpoints per widget': '1',
     'Real-time alerts': 'Included',
+    'Notifications on this device': '',
   })
   expect(screen.getByText('Log in to manage your subscription or to upgrade.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Log In' }))
@@ -58,6 +59,7 @@ test('premium is called by its name, has advanced charting, and a way to its bil
     'Max widgets': '0 in use 50',
     'Checkpoints per widget': '20',
     'Real-time alerts': 'Included',
+    'Notifications on this device': '',
     'Advanced charting': 'Included',
   })
   expect(portal.getAttribute('aria-disabled')).toBe('true')
@@ -68,19 +70,20 @@ test('premium is called by its name, has advanced charting, and a way to its bil
   ])
 })
 
-test('alerts are in every plan; whether this device is told of them stands beside that, with the way to it', async () => {
+test('alerts are in every plan; whether this device is told of them stands below that, with the way to it', async () => {
   const app = await startLocalApp()
   await seedWidgets(app, [])
   app.render(<Fed />)
   await screen.findByText('0 in use')
   const said = (state: PushState) => {
     act(() => app.store.set(pushStateAtom, state))
-    return lines()['Real-time alerts']
+    return lines()['Notifications on this device']
   }
-  expect(said('on')).toBe('on for this device Included')
-  expect(said('blocked')).toBe('not on this device Included')
-  expect(said('unsupported')).toBe('not on this device Included')
-  expect(said('needs-home-screen')).toBe('Turn on here Included')
-  expect(said('off')).toBe('Turn on here Included')
-  expect(screen.getByRole('link', { name: 'Turn on here' }).getAttribute('href')).toBe('/alerts')
+  expect(said('on')).toBe('On')
+  expect(said('blocked')).toBe('Blocked by the browser')
+  expect(said('unsupported')).toBe('Not supported by this browser')
+  expect(screen.queryByRole('link')).toBeNull()
+  expect(said('needs-home-screen')).toBe('Turn on')
+  expect(said('off')).toBe('Turn on')
+  expect(screen.getByRole('link', { name: 'Turn on' }).getAttribute('href')).toBe('/alerts')
 })
