@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
 import { REARM_LATER } from '../../src/domain/alert-notification'
 import { readPageRequest, SHOWN } from '../../src/sync/page-message'
@@ -17,19 +18,34 @@ interface Window {
   readonly nested?: boolean
   /** Whether its page has loaded what listens. */
   readonly listens?: boolean
+  /** The browser does not let it come to the front. */
+  readonly stubborn?: boolean
 }
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 /** A browser's windows, and in order what is done to them. */
 function browserWith(windows: readonly Window[]) {
   const done: string[] = []
-  const client = ({ path, visible = false, focused = false, nested = false, listens = true }: Window) => ({
+  const client = ({
+    path,
+    visible = false,
+    focused = false,
+    nested = false,
+    listens = true,
+    stubborn = false,
+  }: Window) => ({
     url: `https://app.example${path}`,
     frameType: nested ? 'nested' : 'top-level',
     visibilityState: visible ? 'visible' : 'hidden',
     focused,
-    focus: async () => void done.push(`focus ${path}`),
+    focus: async () => {
+      if (stubborn) throw new Error('Not allowed to focus a window.')
+      done.push(`focus ${path}`)
+    },
     navigate: async (to: string) => void done.push(`navigate ${path} to ${to}`),
     postMessage(data: unknown, [port]: [MessagePort]) {
       const request = readPageRequest(structuredClone(data))
@@ -99,6 +115,11 @@ describe('a click on a notification', () => {
   })
 
   test('brings the app to the front and shows nothing of another user', async () => {
+    const over = await scene([{ path: '/status' }])
+    // Their alerts stay until they are back.
+    await leaveExpiredSession(over.context, over.alert.owner)
+    await over.click()
+    expect(over.done).toEqual(['focus /status'])
     const { context, click, done } = await scene([{ path: '/status' }])
     await logOut(context)
     await click()
@@ -121,6 +142,15 @@ describe('a click on a notification', () => {
     expect(done).toEqual([])
     expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: false })
   })
+})
+
+test('a window that the browser does not bring to the front shows the chart all the same', async () => {
+  const said = vi.fn()
+  vi.stubGlobal('reportError', said)
+  const { click, done, alert } = await scene([{ path: '/', stubborn: true }])
+  await click()
+  expect(done).toEqual([`/ shows ${alert.widget_id}`])
+  expect(said).toHaveBeenCalledOnce()
 })
 
 describe('the badge', () => {

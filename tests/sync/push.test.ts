@@ -186,6 +186,11 @@ describe('a subscription that was lost', () => {
   test('is not made anew where nobody wants it', async () => {
     await enable()
     await disable()
+    await subscribeTo((await push.registration())!, deviceKeys().keys.p256dh)
+    const ofOtherKey = push.endpoint()
+    await engine.sync('start')
+    expect(push.endpoint()).toBe(ofOtherKey)
+    push.lose()
     await engine.sync('start')
     expect(push.endpoint()).toBeNull()
     expect(await known()).toEqual([])
@@ -246,6 +251,24 @@ describe('a device that is switched off', () => {
     await engine.sync('online')
     expect(await known()).toEqual(hereFor(null))
     expect(await book()).toMatchObject({ off: false, left: [] })
+  })
+
+  test('and on again, of which only the second was heard, is on under the same endpoint', async () => {
+    await enable()
+    const subscription = await subscribed()
+    offline()
+    await engine.account({ kind: 'unsubscribe-push', endpoint: subscription.endpoint })
+    online()
+    await engine.account({ kind: 'subscribe-push', subscription })
+    await engine.sync('online')
+    expect(await known()).toEqual(hereFor(null))
+  })
+
+  test('by a user is over for the guest whom the server was told of', async () => {
+    await enable()
+    await logInHere(await member(it.server))
+    expect(await disable()).toEqual(done)
+    expect(await known()).toEqual([])
   })
 
   test('while its subscription is under way is off in the end', async () => {

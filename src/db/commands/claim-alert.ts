@@ -54,7 +54,7 @@ export async function noteAlert(db: LocalDatabase, alert: AlertRow): Promise<Cla
  * server did was over when the server looked; what the server has seen is another, and is news.
  */
 const isSameCrossing = (known: AlertRow, alert: AlertRow): boolean =>
-  known.by === 'push' || alert.by === 'app' || alert.at - known.at < ALERT_FRESHNESS
+  alert.by === 'app' || alert.at - known.at < ALERT_FRESHNESS
 
 async function prune(db: LocalDatabase, { owner, at }: AlertRow): Promise<void> {
   await alertsOf(db, owner, at - KEPT).delete()
