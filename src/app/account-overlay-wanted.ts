@@ -1,8 +1,15 @@
 import { atom } from 'jotai'
 import { accountAtom } from '../state/account'
-import { authOpenAtom, feedbackOpenAtom, logOutOpenAtom, policyOpenAtom, upgradeOpenAtom } from '../state/panels'
+import {
+  authOpenAtom,
+  feedbackOpenAtom,
+  homeScreenOpenAtom,
+  logOutOpenAtom,
+  policyOpenAtom,
+  upgradeOpenAtom,
+} from '../state/panels'
 
-/** Whether any of the dialogs about accounts is wanted: until then nothing of their code is loaded. */
+/** Whether any of the dialogs about accounts and devices is wanted: until then nothing of their code is loaded. */
 export const accountOverlayAtom = atom(
   (get) =>
     get(authOpenAtom) !== null ||
@@ -10,6 +17,7 @@ export const accountOverlayAtom = atom(
     get(upgradeOpenAtom) ||
     get(feedbackOpenAtom) ||
     get(logOutOpenAtom) ||
+    get(homeScreenOpenAtom) ||
     get(accountAtom)?.expired === true,
 )
 
@@ -20,4 +28,5 @@ export const closeAccountOverlaysAtom = atom(null, (_get, set) => {
   set(upgradeOpenAtom, false)
   set(feedbackOpenAtom, false)
   set(logOutOpenAtom, false)
+  set(homeScreenOpenAtom, false)
 })

@@ -4,17 +4,26 @@ import { SessionExpired } from '../features/auth/session-expired'
 import { UpgradeDialog } from '../features/billing/upgrade-dialog'
 import { FeedbackDialog } from '../features/feedback/feedback-dialog'
 import { PolicyViewer } from '../features/policies/policy-viewer'
+import { HomeScreenDialog } from '../features/push/home-screen-dialog'
 import { LogOut } from '../features/shell/log-out'
 import { accountAtom } from '../state/account'
-import { authOpenAtom, feedbackOpenAtom, logOutOpenAtom, policyOpenAtom, upgradeOpenAtom } from '../state/panels'
+import {
+  authOpenAtom,
+  feedbackOpenAtom,
+  homeScreenOpenAtom,
+  logOutOpenAtom,
+  policyOpenAtom,
+  upgradeOpenAtom,
+} from '../state/panels'
 
-/** Dialogs about accounts; those further down open above the others. */
+/** Dialogs about accounts and devices; those further down open above the others. */
 export function AccountOverlays() {
   const account = useAtomValue(accountAtom)
   const [auth, setAuth] = useAtom(authOpenAtom)
   const [upgrading, setUpgrading] = useAtom(upgradeOpenAtom)
   const [writing, setWriting] = useAtom(feedbackOpenAtom)
   const [leaving, setLeaving] = useAtom(logOutOpenAtom)
+  const [explaining, setExplaining] = useAtom(homeScreenOpenAtom)
   const [policy, setPolicy] = useAtom(policyOpenAtom)
   return (
     <>
@@ -22,6 +31,7 @@ export function AccountOverlays() {
       {upgrading && <UpgradeDialog onClose={() => setUpgrading(false)} />}
       {writing && <FeedbackDialog onClose={() => setWriting(false)} />}
       {leaving && <LogOut onClose={() => setLeaving(false)} />}
+      {explaining && <HomeScreenDialog onClose={() => setExplaining(false)} />}
       {account?.expired === true && <SessionExpired owner={account.owner} />}
       {policy !== null && <PolicyViewer policy={policy} onClose={() => setPolicy(null)} />}
     </>

@@ -5,6 +5,7 @@ import { readPushBook } from '../../db/push-book'
 import { alertNotification } from '../../domain/alert-notification'
 import type { OwnerId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
+import { badgeHere } from './badge'
 import type { Fired } from './check'
 
 /** @param at milliseconds: when the crossing was seen */
@@ -30,7 +31,9 @@ export const alertRow = ({ eventId, widget, side, ratio, threshold }: Fired, own
  * page is looked at. Resolves when the notification is there, where there is to be one.
  */
 export async function announce(db: LocalDatabase, row: AlertRow): Promise<void> {
-  if (!(await claimAlert(db, row)) || !(await mayNotify(db))) return
+  if (!(await claimAlert(db, row))) return
+  await badgeHere(db)
+  if (!(await mayNotify(db))) return
   const registration = await navigator.serviceWorker.getRegistration()
   const { title, options } = alertNotification(row, row.at)
   await registration?.showNotification(title, options)

@@ -1,9 +1,14 @@
-/** An installed app's icon counts what nobody has looked at; whoever looks at the app is told there (W3C Badging API). */
-export function clearBadgeWhenSeen(): void {
-  // Only browsers that can install the app have it.
-  if (!('clearAppBadge' in navigator)) return
+import type { LocalDatabase } from '../../db/database'
+import { showBadge } from '../../sync/push/badge'
+
+/** Keeps the badge of an installed app's icon right in a page: whoever looks at the app is told there. */
+export function badgeHere(db: LocalDatabase): Promise<void> {
+  return showBadge(db, navigator, document.visibilityState === 'visible')
+}
+
+export function clearBadgeWhenSeen(db: LocalDatabase): void {
   const clear = () => {
-    if (document.visibilityState === 'visible') navigator.clearAppBadge().catch(reportError)
+    if (document.visibilityState === 'visible') badgeHere(db).catch((error: unknown) => reportError(error))
   }
   clear()
   document.addEventListener('visibilitychange', clear)

@@ -3,6 +3,7 @@ import type { WidgetView } from '../../db/view'
 import { alertEventId, type AlertSide, checkAlerts, isFreshForAlerts } from '../../domain/alerts'
 import { ratioOf } from '../../domain/ratio'
 import { type LocalArming, localArming, saidOf, thresholdsOf } from '../../state/local-arming'
+import { isWatched } from '../../state/watched-pairs'
 
 /** A side that was armed as far as this device can tell, and whose threshold the ratio is now beyond. */
 export interface Fired {
@@ -38,10 +39,9 @@ function freshRatio({ coinA, coinB }: WidgetView, { prices, now }: Sight): numbe
 
 /** One look at all pairs whose alerts are on. */
 export function checkBoard(known: ReadonlyMap<string, LocalArming>, sight: Sight): BoardCheck {
-  const watched = sight.widgets.filter((widget) => widget.isActive && widget.notificationsEnabled)
   const arming = new Map<string, LocalArming>()
   const fired: Fired[] = []
-  for (const widget of watched) {
+  for (const widget of sight.widgets.filter(isWatched)) {
     const before = present(known, widget, sight.told)
     const ratio = freshRatio(widget, sight)
     const check = checkAlerts(ratio, thresholdsOf(widget), before.armed)

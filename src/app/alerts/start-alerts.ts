@@ -16,5 +16,5 @@ export function startAlerts(store: ReturnType<typeof createStore>, commands: Pic
     openChart: (alert) => showChart(alert.widget_id),
     openAlerts: () => navigate(ALERTS),
   })
-  clearBadgeWhenSeen()
+  clearBadgeWhenSeen(commands.db)
 }

@@ -6,6 +6,7 @@ import { syncStateAtom } from '../../state/live-data'
 import { addPairOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
 import { shownBoardAtom } from '../../state/wishes'
+import { lastingPart } from '../../ui/lasting-part'
 import { useOnline } from '../../ui/use-online'
 import { boardPhase } from './board-phase'
 import { BoardSkeleton } from './board-skeleton'
@@ -17,6 +18,8 @@ import { StatusHeader } from './status-header'
 import { UnreachableState } from './unreachable-state'
 import { useFeeds } from './use-feeds'
 import { WidgetBoard } from './widget-board'
+
+const DeviceLine = lastingPart(async () => (await import('./device-line')).DeviceLine)
 
 interface DashboardProps {
   /** What draws one pair; src/app passes the widget card. */
@@ -61,6 +64,7 @@ export function Dashboard({ Card, onOpenChart }: DashboardProps) {
             <h1 className={styles.title}>My Ratio Widgets</h1>
             <LayoutSaveStatus board={board} />
             <StatusHeader />
+            <DeviceLine />
           </header>
           {phase.kind === 'loading' ? (
             <BoardSkeleton />

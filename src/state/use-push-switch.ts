@@ -1,8 +1,8 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { PushClient } from '../../state/push'
-import { useServices } from '../../state/services'
-import { showToastAtom } from '../../state/toasts'
+import type { PushClient } from './push'
+import { useServices } from './services'
+import { showToastAtom } from './toasts'
 
 /** Switches this device's notifications; what stands in the way is said in a toast. */
 export function usePushSwitch() {

@@ -1,0 +1,38 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useAtomValue } from 'jotai'
+import { BellOff } from 'lucide-react'
+import { readPushBook } from '../../db/push-book'
+import { pushStateAtom } from '../../state/push'
+import { useServices } from '../../state/services'
+import { usePushSwitch } from '../../state/use-push-switch'
+import { watchedPairsAtom } from '../../state/watched-pairs'
+import { LinkButton } from '../../ui/link-button'
+import styles from './device-line.module.css'
+
+/**
+ * Alerts belong to a person, push to a device: where some are on and this device could be told of them but is not, that
+ * is said, until the user has answered either way.
+ */
+export function DeviceLine() {
+  const { db } = useServices().commands
+  const state = useAtomValue(pushStateAtom)
+  const watched = useAtomValue(watchedPairsAtom) ?? 0
+  const declined = useLiveQuery(() => readPushBook(db).then(({ off }) => off), [db]) ?? true
+  const { busy, press } = usePushSwitch()
+  const askable = state === 'off' || state === 'needs-home-screen'
+  if (!askable || watched === 0 || declined) return null
+  return (
+    <p className={styles.line}>
+      <span className={styles.state}>
+        <BellOff aria-hidden="true" />
+        Notifications are off on this device
+      </span>
+      <LinkButton aria-disabled={busy} onClick={() => void press('enable')}>
+        Enable on this device
+      </LinkButton>
+      <LinkButton className={styles.decline} aria-disabled={busy} onClick={() => void press('disable')}>
+        Not here
+      </LinkButton>
+    </p>
+  )
+}

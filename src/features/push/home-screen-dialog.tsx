@@ -1,0 +1,60 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Info, Share, SquarePlus } from 'lucide-react'
+import { accountAtom } from '../../state/account'
+import { authOpenAtom } from '../../state/panels'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import styles from './home-screen-dialog.module.css'
+
+/** How an iPhone or iPad comes to be told of alerts, and what becomes of a guest's pairs on the way. */
+export function HomeScreenDialog({ onClose }: { readonly onClose: () => void }) {
+  const guest = useAtomValue(accountAtom)?.account === 'guest'
+  const openAuth = useSetAtom(authOpenAtom)
+  const register = () => {
+    onClose()
+    openAuth({ view: 'register' })
+  }
+  return (
+    <Dialog
+      title="Add the app to your home screen"
+      size="sm"
+      onClose={onClose}
+      footer={
+        <>
+          {guest && <Button onClick={register}>Create an account</Button>}
+          <Button variant="primary" data-autofocus onClick={onClose}>
+            OK
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.content}>
+        <p>On iPhone and iPad, only an app on the home screen can be told of alerts.</p>
+        <ol className={styles.steps}>
+          <li>
+            <span>
+              Tap <Share aria-hidden="true" className={styles.sign} /> <strong>Share</strong> in the browser’s bar.
+            </span>
+          </li>
+          <li>
+            <span>
+              Choose <SquarePlus aria-hidden="true" className={styles.sign} /> <strong>Add to Home Screen</strong>.
+            </span>
+          </li>
+          <li>
+            <span>Open the app from there and switch the alerts on.</span>
+          </li>
+        </ol>
+        <p className={styles.note}>
+          <Info aria-hidden="true" />
+          <span>
+            The app on the home screen keeps its own data.{' '}
+            {guest
+              ? 'Your pairs come along with an account; without one you begin anew.'
+              : 'Log in there to find your pairs.'}
+          </span>
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,258 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { clearBadgeWhenSeen } from '../../../../src/app/alerts/badge'
+import { startToaster } from '../../../../src/app/alerts/toaster'
+import { watchAlerts } from '../../../../src/app/alerts/watch'
+import { claimAlert } from '../../../../src/db/commands/claim-alert'
+import { changePushBook } from '../../../../src/db/push-book'
+import type { AlertRow } from '../../../../src/db/rows'
+import type { WidgetId } from '../../../../src/domain/ids'
+import { localArmingAtom } from '../../../../src/state/local-arming'
+import { localToastsAtom } from '../../../../src/state/toasts'
+import { type LocalApp, seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../../support/local-app'
+import { fakeBrowser, type FakeBrowser } from '../push/browser'
+
+const MINUTE = 60_000
+let browser: FakeBrowser
+const ends: (() => void)[] = []
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  browser = fakeBrowser()
+  browser.permission = 'granted'
+})
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** BTC / ETH with both alerts on, armed at 3 and 1, at a ratio of 2. */
+async function start() {
+  const app = await startLocalApp()
+  await seedCoins(app, 4)
+  const ids = await seedWidgets(app, [
+    [0, 1],
+    [2, 3],
+  ])
+  const watched = { notifications_enabled: true, high_threshold: 3, low_threshold: 1, high_epoch: 4 }
+  for (const id of ids) await app.db.widgets.update(id, watched)
+  await seedPrices(app, { 0: 10, 1: 5, 2: 10, 3: 5 })
+  const [id = '' as WidgetId, other = '' as WidgetId] = ids
+  return { app, id, other }
+}
+const watch = (app: LocalApp) => ends.push(watchAlerts(app.store, app.services.commands))
+const toaster = (app: LocalApp, went: string[] = []) =>
+  ends.push(
+    startToaster({
+      store: app.store,
+      commands: app.services.commands,
+      openChart: (alert) => went.push(alert.widget_id),
+      openAlerts: () => went.push('alerts'),
+    }),
+  )
+/** The first look, once board, prices and alerts have been read. */
+const watches = (app: LocalApp) =>
+  vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(app.store.get(localArmingAtom).size).toBe(2)
+  })
+const alerts = (app: LocalApp) => app.db.alerts.toArray()
+const looked = (app: LocalApp, count: number) =>
+  vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await alerts(app)).toHaveLength(count)
+  })
+const look = (visible: boolean) => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visible ? 'visible' : 'hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+const toasts = (app: LocalApp) => app.store.get(localToastsAtom)
+
+describe('a crossing that the open app sees', () => {
+  test('is noted and shown as a notification, once, however often it is looked at', async () => {
+    const { app, id } = await start()
+    watch(app)
+    await watches(app)
+    await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 }, START + 1)
+    await looked(app, 1)
+    await vi.waitFor(() => expect(browser.shown).toHaveLength(1))
+    expect(await alerts(app)).toMatchObject([
+      {
+        event_id: `${id}:high:4`,
+        widget_id: id,
+        pair: 'BTC / ETH',
+        side: 'high',
+        ratio: 3.2,
+        threshold: 3,
+        at: START,
+        by: 'app',
+        toasted: false,
+        seen_at: null,
+      },
+    ])
+    expect(browser.shown[0]).toMatchObject({ title: 'Sell alert: BTC / ETH', options: { tag: `${id}:high:4` } })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(browser.shown).toHaveLength(1)
+    // The server alone changes the flags.
+    expect(await app.db.widgets.get(id)).toMatchObject({ high_threshold_active: true, high_epoch: 4 })
+    expect(await app.db.outbox.count()).toBe(0)
+  })
+
+  test('is one over several tabs', async () => {
+    const { app, id } = await start()
+    watch(app)
+    watch(app)
+    watch(app)
+    await watches(app)
+    await seedPrices(app, { 0: 16, 1: 5, 2: 16, 3: 5 }, START + 1)
+    await looked(app, 2)
+    await vi.waitFor(() => expect(browser.shown).toHaveLength(2))
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(new Set(browser.shown.map(({ options }) => options.tag)).size).toBe(2)
+    expect(browser.shown).toHaveLength(2)
+    expect((await alerts(app)).map(({ widget_id }) => widget_id)).toContain(id)
+  })
+
+  test('is not announced again where a push has told of it', async () => {
+    const { app, id } = await start()
+    const [{ owner } = {}] = await app.db.widgets.toArray()
+    await claimAlert(app.db, { ...row(id, 'high', 4), owner: owner!, by: 'push' })
+    await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 })
+    watch(app)
+    await watches(app)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(browser.shown).toEqual([])
+    expect(await alerts(app)).toMatchObject([{ by: 'push' }])
+  })
+
+  test('is not told from a price of either leg that is older than ten minutes', async () => {
+    const { app } = await start()
+    watch(app)
+    await watches(app)
+    const { prices, ...rest } = (await app.db.prices.get('usd'))!
+    await app.db.prices.put({
+      ...rest,
+      prices: {
+        bitcoin: { usd: 16, at: START, seen_until: START },
+        ethereum: { usd: 5, at: START, seen_until: START - 10 * MINUTE - 1 },
+        'coin-2': { ...prices['coin-2' as keyof typeof prices], usd: 16 },
+      } as typeof prices,
+    })
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(await alerts(app)).toEqual([])
+  })
+
+  test.each<[string, (app: LocalApp) => unknown]>([
+    ['has not permitted it', () => (browser.permission = 'default')],
+    ['has switched notifications off here', (app) => changePushBook(app.db, () => ({ off: true }))],
+  ])('is noted without a notification where the user %s', async (_why, arrange) => {
+    const { app } = await start()
+    await arrange(app)
+    watch(app)
+    toaster(app)
+    look(true)
+    await watches(app)
+    await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 }, START + 1)
+    await looked(app, 1)
+    await vi.waitFor(() => expect(toasts(app)).toHaveLength(1))
+    expect(browser.shown).toEqual([])
+  })
+})
+
+const row = (widget: WidgetId, side: AlertRow['side'], epoch: number): Omit<AlertRow, 'owner'> => ({
+  event_id: `${widget}:${side}:${epoch}`,
+  widget_id: widget,
+  coin_a_id: 'bitcoin' as AlertRow['coin_a_id'],
+  coin_b_id: 'ethereum' as AlertRow['coin_b_id'],
+  pair: 'BTC / ETH',
+  side,
+  ratio: 3.2,
+  threshold: 3,
+  at: START,
+  by: 'push',
+  toasted: false,
+  seen_at: null,
+  rearm_later: false,
+})
+
+describe('the toast of an alert', () => {
+  async function told(app: LocalApp, ...rows: Omit<AlertRow, 'owner'>[]) {
+    const { owner } = (await app.db.session.get('current'))!
+    for (const one of rows) await claimAlert(app.db, { ...one, owner })
+  }
+
+  test('is shown once over all tabs, leads to the chart, and counts as seen', async () => {
+    const { app, id } = await start()
+    const went: string[] = []
+    look(true)
+    toaster(app, went)
+    toaster(app, went)
+    await told(app, row(id, 'high', 4))
+    await vi.waitFor(async () => expect(await alerts(app)).toMatchObject([{ toasted: true, seen_at: START }]))
+    expect(toasts(app)).toMatchObject([
+      { type: 'alert', message: 'Sell alert: BTC / ETH. Ratio 3.2000 is above 3.0000.' },
+    ])
+    expect(toasts(app)[0]!.action?.label).toBe('Open chart')
+    toasts(app)[0]!.action?.run()
+    expect(went).toEqual([id])
+  })
+
+  test('waits until somebody looks', async () => {
+    const { app, id } = await start()
+    look(false)
+    toaster(app)
+    await told(app, row(id, 'high', 4))
+    await vi.waitFor(async () => expect(await alerts(app)).toHaveLength(1))
+    await vi.waitFor(() => {
+      look(true)
+      expect(toasts(app)).toHaveLength(1)
+    })
+  })
+
+  test('is none where nobody looked for ten minutes', async () => {
+    const { app, id } = await start()
+    look(true)
+    app.setNow(START + 10 * MINUTE)
+    toaster(app)
+    await told(app, row(id, 'high', 4))
+    await vi.waitFor(async () => expect(await alerts(app)).toMatchObject([{ toasted: true, seen_at: null }]))
+    expect(toasts(app)).toEqual([])
+  })
+
+  test('is one for many that fire together, and leads to their list', async () => {
+    const { app, id, other } = await start()
+    const went: string[] = []
+    look(false)
+    toaster(app, went)
+    await told(app, ...[4, 5, 6].map((epoch) => row(id, 'high', epoch)), row(other, 'low', 0))
+    look(false)
+    await vi.waitFor(() => {
+      look(true)
+      expect(toasts(app)).toMatchObject([
+        { type: 'alert', message: '4 alerts fired: BTC / ETH, BTC / ETH, BTC / ETH and 1 more.' },
+      ])
+    })
+    toasts(app)[0]!.action?.run()
+    expect(went).toEqual(['alerts'])
+  })
+})
+
+test('the icon’s badge counts what fired behind somebody’s back, until they look at the app', async () => {
+  const { app } = await start()
+  const badge: (number | null)[] = []
+  Object.assign(navigator, {
+    setAppBadge: async (count: number) => void badge.push(count),
+    clearAppBadge: async () => void badge.push(null),
+  })
+  look(false)
+  clearBadgeWhenSeen(app.db)
+  watch(app)
+  await watches(app)
+  await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 }, START + 1)
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(badge).toEqual([1])
+  })
+  look(true)
+  await vi.waitFor(() => expect(badge).toEqual([1, null]))
+})

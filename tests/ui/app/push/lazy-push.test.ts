@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { lazyPush } from '../../../../src/app/push/lazy-push'
+import { catchReports } from '../../support/local-app'
+
+test('asks as soon as the code is there, and says so where it cannot be had', async () => {
+  const reports = catchReports()
+  let there = false
+  const push = lazyPush(async () => {
+    if (!there) throw new Error('No network.')
+    return { enable: async () => ({ ok: true }), disable: async () => ({ ok: false, message: 'No.' }) }
+  })
+  expect(await push.enable()).toEqual({ ok: false, message: 'Error enabling push: No network.' })
+  expect(reports).toHaveLength(1)
+  there = true
+  expect(await push.enable()).toEqual({ ok: true })
+  expect(await push.disable()).toEqual({ ok: false, message: 'No.' })
+})

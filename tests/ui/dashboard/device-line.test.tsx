@@ -1,0 +1,73 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { changePushBook } from '../../../src/db/push-book'
+import { DeviceLine } from '../../../src/features/dashboard/device-line'
+import { readBoard } from '../../../src/db/queries/board'
+import { boardAtom } from '../../../src/state/live-data'
+import { type PushState, pushStateAtom } from '../../../src/state/push'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+
+const line = () => screen.queryByText('Notifications are off on this device')
+
+/** A pair with alerts, on a device that could be told of them, and the line that says so. */
+async function start(state: PushState) {
+  const app = await startLocalApp()
+  await seedCoins(app, 2)
+  const [id] = await seedWidgets(app, [[0, 1]])
+  await app.db.widgets.update(id!, { notifications_enabled: true })
+  app.store.set(boardAtom, await readBoard(app.db))
+  app.store.set(pushStateAtom, state)
+  app.render(<DeviceLine />)
+  await waitFor(() => expect(line()).not.toBeNull())
+  return app
+}
+
+describe('where alerts are on and this device could be told of them', () => {
+  it.each<PushState>(['off', 'needs-home-screen'])('offers to enable them here: %s', async (state) => {
+    const app = await start(state)
+    await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
+    expect(app.pushed).toEqual(['enable'])
+    act(() => app.store.set(pushStateAtom, 'on'))
+    expect(line()).toBeNull()
+  })
+
+  it('says what stands in the way', async () => {
+    const app = await start('off')
+    app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
+    expect(app.store.get(localToastsAtom)).toMatchObject([
+      { type: 'error', message: 'Could not enable push notifications. Please grant permission.' },
+    ])
+  })
+
+  it('is quiet for good once they are declined here', async () => {
+    const app = await start('off')
+    await userEvent.click(screen.getByRole('button', { name: 'Not here' }))
+    expect(app.pushed).toEqual(['disable'])
+    // As the engine keeps it.
+    await changePushBook(app.db, () => ({ off: true }))
+    await waitFor(() => expect(line()).toBeNull())
+  })
+})
+
+describe('goes', () => {
+  it.each<[string, PushState]>([
+    ['where this device is told', 'on'],
+    ['where nothing could be done about it here', 'blocked'],
+    ['where the browser cannot', 'unsupported'],
+  ])('%s', async (_why, state) => {
+    const app = await start('off')
+    act(() => app.store.set(pushStateAtom, state))
+    expect(line()).toBeNull()
+  })
+
+  it('where no pair has alerts any more', async () => {
+    const app = await start('off')
+    await app.db.widgets.toCollection().modify({ notifications_enabled: false })
+    const board = await readBoard(app.db)
+    act(() => app.store.set(boardAtom, board))
+    expect(line()).toBeNull()
+  })
+})
