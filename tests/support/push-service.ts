@@ -18,8 +18,8 @@ export interface PushChannel {
   readonly arrivals: readonly number[]
   /** From now on there is no such subscription: 410. */
   forget(): void
-  /** From now on each request gets this answer, whatever it is; null: what it deserves. */
-  reply(reply: PushReply | null): void
+  /** From now on each request gets this answer, or the one made for it, whatever it is; null: what it deserves. */
+  reply(reply: PushReply | null | (() => PushReply | null)): void
 }
 
 /** `nothing`: the connection stays open, and silent. `hang-up`: it ends. */
@@ -46,7 +46,7 @@ export interface PushService {
 interface Known extends ChannelOptions {
   readonly answers: number[]
   readonly arrivals: number[]
-  reply: PushReply | null
+  reply: PushReply | null | (() => PushReply | null)
 }
 
 /** What the known push services take at most (RFC 8030, 7.2). Bytes. */
@@ -68,7 +68,7 @@ export async function startPushService(): Promise<PushService> {
     const body = Buffer.concat(chunks)
     const channel = channels.get(path)
     channel?.arrivals.push(Date.now())
-    const reply = channel?.reply ?? null
+    const reply = typeof channel?.reply === 'function' ? channel.reply() : (channel?.reply ?? null)
     if (reply === 'nothing') return
     if (reply === 'hang-up') {
       request.socket.destroy()
