@@ -25,11 +25,12 @@ export async function fireAlerts(
   // Most of its looks into an index find nothing, and a bitmap for each of them costs more than they do.
   await client.query('SET LOCAL enable_bitmapscan = off')
   for (;;) {
-    const { rows } = await client.query<Crossings & { found: number }>(STATEMENT, [pairs, ratios, atOnce, source, new Date(now)]) // prettier-ignore
-    const { found, high, low } = rows[0]!
+    const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, [pairs, ratios, atOnce, source, new Date(now)]) // prettier-ignore
+    const { found, changed, high, low } = rows[0]!
     crossings.high += high
     crossings.low += low
-    if (found < atOnce) return crossings
+    // Where others changed all that was found, the rest is theirs to find as well.
+    if (found < atOnce || changed === 0) return crossings
   }
 }
 
@@ -84,5 +85,5 @@ WITH seen AS MATERIALIZED (
   ON CONFLICT ON CONSTRAINT alert_events_crossing DO NOTHING
   RETURNING side
 )
-SELECT (SELECT count(*)::int FROM found) AS found, count(*) FILTER (WHERE side = 'high')::int AS high,
-  count(*) FILTER (WHERE side = 'low')::int AS low FROM recorded`
+SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM changed) AS changed,
+  count(*) FILTER (WHERE side = 'high')::int AS high, count(*) FILTER (WHERE side = 'low')::int AS low FROM recorded`

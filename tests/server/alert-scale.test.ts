@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedCrowd } from './support/alert-crowd'
+import { judgeTogether, measureTicks } from './support/alert-scale'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+/* A small share of tests/bars/alert-scale.bars.ts: what it measures and counts is the same, its times are not judged. */
+
+const NOW = Date.UTC(2026, 0, 15, 12)
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+  await seedCrowd(database.pool, { widgets: 3_000, pairs: 500, now: NOW })
+})
+afterAll(() => database.close())
+
+test('a tick that four judge at once is recorded once, and all of it', async () => {
+  const together = await judgeTogether(database, NOW, 0.005)
+  expect(together).toEqual({ due: together.due, said: together.due, recorded: together.due, twice: 0 })
+  expect(together.due).toBeGreaterThan(0)
+})
+
+test('ticks of a crowd', async () => {
+  const measured = await measureTicks(database, { now: NOW, share: 0.005, ticks: 2 })
+  expect(measured.crossings).toBeGreaterThan(0)
+})
