@@ -1,4 +1,5 @@
 import { alertBody, alertTitle, type Crossing, NEUTRAL_BODY, NEUTRAL_TITLE } from './alert-words'
+import type { OwnerId, WidgetId } from './ids'
 
 /** What a button of a notification asks for; an empty action is a click on the notification itself. */
 export const OPEN_CHART = 'open-chart'
@@ -7,6 +8,8 @@ export const REARM_LATER = 'rearm-later'
 /** Travels with a notification and comes back with a click on it. */
 export interface AlertData {
   readonly event_id: string
+  readonly owner: OwnerId
+  readonly widget_id: WidgetId
 }
 
 /** What `ServiceWorkerRegistration.showNotification` takes (Notifications API). */
@@ -35,11 +38,7 @@ const ICON = '/icons/icon-192.png'
  * @param now milliseconds
  * @param silent it has been announced on this device already
  */
-export function alertNotification(
-  alert: Crossing & { readonly event_id: string },
-  now: number,
-  silent = false,
-): AlertNotification {
+export function alertNotification(alert: Crossing & AlertData, now: number, silent = false): AlertNotification {
   const actions = [
     { action: OPEN_CHART, title: 'Open chart' },
     { action: REARM_LATER, title: 'Re-arm later' },
@@ -51,7 +50,7 @@ export function alertNotification(
       tag: alert.event_id,
       icon: ICON,
       timestamp: alert.at,
-      data: { event_id: alert.event_id },
+      data: { event_id: alert.event_id, owner: alert.owner, widget_id: alert.widget_id },
       silent,
       renotify: !silent,
       actions,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { alertNotification, neutralNotification } from '../../src/domain/alert-notification'
 import { alertBody, alertSentence, alertTitle, type Crossing } from '../../src/domain/alert-words'
 import { MINUTE } from '../../src/domain/granularity'
+import type { OwnerId, WidgetId } from '../../src/domain/ids'
 
 const AT = new Date(2026, 0, 15, 10, 42).getTime()
 const sell: Crossing = { pair: 'BTC / ETH', side: 'high', ratio: 21.5, threshold: 21.42, at: AT }
@@ -33,12 +34,13 @@ describe('the words of an alert', () => {
 })
 
 describe('a notification', () => {
-  const alert = { ...sell, event_id: 'w:high:3' }
+  const data = { event_id: 'w:high:3', owner: 'me' as OwnerId, widget_id: 'w' as WidgetId }
+  const alert = { ...sell, ...data }
 
   test('has the crossing for its tag, is heard the first time, and offers what can be done', () => {
     const { title, options } = alertNotification(alert, AT)
     expect(title).toBe('Sell alert: BTC / ETH')
-    expect(options).toMatchObject({ tag: 'w:high:3', timestamp: AT, data: { event_id: 'w:high:3' } })
+    expect(options).toMatchObject({ tag: 'w:high:3', timestamp: AT, data })
     expect(options.actions.map((one) => one.title)).toEqual(['Open chart', 'Re-arm later'])
   })
 

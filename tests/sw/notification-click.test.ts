@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
-import { REARM_LATER } from '../../src/domain/alert-notification'
+import { type AlertData, REARM_LATER } from '../../src/domain/alert-notification'
 import { readPageRequest, SHOWN } from '../../src/sync/page-message'
 import { showBadge } from '../../src/sync/push/badge'
 import { type Gesture, onGesture } from '../../src/sync/push/on-click'
@@ -67,9 +67,9 @@ async function scene(windows: readonly Window[]) {
   const alert = alertRow(await presentOwner(context))
   await db.alerts.put(alert)
   const { clients, done } = browserWith(windows)
-  const gesture = (what: Gesture, data: { event_id: string } | null = { event_id: alert.event_id }) =>
+  const gesture = (what: Gesture, data: AlertData | null = alert) =>
     onGesture({ db, clients, now: () => NOW + 1 }, what, data)
-  const click = (action = '', data?: { event_id: string } | null) => gesture({ kind: 'click', action }, data)
+  const click = (action = '', data?: AlertData | null) => gesture({ kind: 'click', action }, data)
   return { context, db, alert, clients, done, gesture, click, row: () => db.alerts.get(alert.event_id) }
 }
 

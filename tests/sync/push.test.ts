@@ -12,6 +12,7 @@ import { owners } from '../../server/db/schema/owners'
 import { push_subscriptions } from '../../server/db/schema/push'
 import { member } from '../server/support/accounts'
 import { TEST_VAPID } from '../server/support/test-vapid'
+import { alertRow } from '../db/support/alerts'
 import { deviceKeys } from '../support/push-device'
 import { oneTab } from './support/one-tab'
 import { type FakePush, fakePush } from './support/push-manager'
@@ -291,4 +292,19 @@ describe('a device that is switched off', () => {
     await plain.sync('online')
     expect(await known()).toEqual([])
   })
+})
+
+test('what is still shown of a user’s alerts is taken away when they have left, without a network as well', async () => {
+  await logInHere(await member(it.server))
+  const { owner } = await view()
+  const [theirs, guests] = [alertRow(owner), alertRow(it.browser.guest, { epoch: 1 })]
+  push.notify(theirs)
+  push.notify(null)
+  await engine.sync('command')
+  expect(push.shown()).toEqual([theirs.event_id, null])
+  offline()
+  await logOut(it.tab.context)
+  push.notify(guests)
+  await engine.sync('command')
+  expect(push.shown()).toEqual([null, guests.event_id])
 })

@@ -5,6 +5,7 @@ import { claim } from '../claim'
 import type { EngineEnv } from '../env'
 import type { SyncReason } from '../reason'
 import { syncPush } from '../push/sync-push'
+import { tidyNotifications } from '../push/tidy'
 import { loadVersions } from './policies'
 import { revokeLeft } from './revoke-left'
 import { reloadUser } from './user'
@@ -23,6 +24,7 @@ export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<v
   await Promise.all([
     revokeLeft(env, reason),
     syncPush(env, reason),
+    tidyNotifications(env),
     ...(user ? [syncUser(env, reason), syncPolicies(env, reason)] : []),
   ])
 }

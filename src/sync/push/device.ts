@@ -5,6 +5,8 @@ import { base64url } from './base64url'
 export interface PushDevice {
   readonly permission: () => NotificationPermission
   readonly current: () => Promise<PushSubscription | null>
+  /** The notifications that are shown now. */
+  readonly shown: () => Promise<readonly Notification[]>
   /** @param key the server's VAPID key, base64url */
   readonly subscribe: (key: string) => Promise<PushSubscription>
 }
@@ -16,6 +18,7 @@ export const SUBSCRIBE_LIMIT = 10_000
 export const pushDevice = (registration: () => Promise<ServiceWorkerRegistration | undefined>): PushDevice => ({
   permission: () => Notification.permission,
   current: async () => currentPush(await registration()),
+  shown: async () => (await (await registration())?.getNotifications()) ?? [],
   async subscribe(key) {
     const active = await registration()
     if (active === undefined) throw new Error('There is no service worker.')

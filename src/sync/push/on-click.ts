@@ -1,6 +1,7 @@
 import type { LocalDatabase } from '../../db/database'
 import { markAlertsSeen, putOffRearming } from '../../db/commands/mark-alerts'
 import { type AlertData, REARM_LATER } from '../../domain/alert-notification'
+import type { WidgetId } from '../../domain/ids'
 import { openApp } from './open-app'
 
 /** What became of a notification: its text or a button was clicked, or it was put away. */
@@ -32,9 +33,8 @@ export async function onGesture(ports: Ports, gesture: Gesture, data: AlertData 
   }
 }
 
-/** The pair of an alert of whoever uses this browser now. */
-async function widgetOf(db: LocalDatabase, data: AlertData | null) {
-  if (data === null) return null
-  const [alert, session] = await Promise.all([db.alerts.get(data.event_id), db.session.get('current')])
-  return alert !== undefined && alert.owner === session?.owner ? alert.widget_id : null
+/** Null where it is not the alert of whoever uses this browser now. */
+async function widgetOf(db: LocalDatabase, data: AlertData | null): Promise<WidgetId | null> {
+  const session = await db.session.get('current')
+  return data !== null && data.owner === session?.owner ? data.widget_id : null
 }

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { AlertData } from '../../../src/domain/alert-notification'
 import { deviceKeys } from '../../support/push-device'
 
 /** The browser's side of push (W3C Push API) without a push service behind it. */
 export interface FakePush {
   readonly registration: () => Promise<ServiceWorkerRegistration | undefined>
+  /** Shows a notification that carries this. */
+  readonly notify: (data: AlertData | null) => void
+  /** Names of the alerts whose notifications are shown now; null: one that told nothing. */
+  readonly shown: () => readonly (string | null)[]
   /** The endpoint that reaches the browser now; null: none does. */
   readonly endpoint: () => string | null
   /** The push service, or the user in the browser's settings, ends it without a word to the app. */
@@ -30,6 +35,8 @@ export function fakePush(): FakePush {
     }
     return subscription as unknown as PushSubscription
   }
+  const shown = new Set<Notification>()
+  const getNotifications = async () => [...shown]
   const pushManager = {
     getSubscription: async () => present,
     async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
@@ -41,7 +48,12 @@ export function fakePush(): FakePush {
     },
   }
   return {
-    registration: async () => ({ pushManager }) as unknown as ServiceWorkerRegistration,
+    registration: async () => ({ pushManager, getNotifications }) as unknown as ServiceWorkerRegistration,
+    notify(data) {
+      const notification = { data, close: () => void shown.delete(notification) } as unknown as Notification
+      shown.add(notification)
+    },
+    shown: () => [...shown].map(({ data }) => (data as AlertData | null)?.event_id ?? null),
     endpoint: () => present?.endpoint ?? null,
     lose: () => {
       present = null
