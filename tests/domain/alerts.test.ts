@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ALERT_SIDES, type Armed, checkAlerts, type Thresholds } from '../../src/domain/alerts'
+import {
+  ALERT_FRESHNESS,
+  ALERT_SIDES,
+  type Armed,
+  checkAlerts,
+  isFreshForAlerts,
+  type Thresholds,
+} from '../../src/domain/alerts'
 
 const BOTH: Armed = { high: true, low: true }
 const NONE: Armed = { high: false, low: false }
@@ -102,4 +109,12 @@ test('a side without threshold neither fires nor changes', () => {
       for (const side of ALERT_SIDES) expect(after.armed[side]).toBe(flags[side])
     }),
   )
+})
+
+test('a price makes alerts for ten minutes, and none while its clock is as far ahead', () => {
+  expect(ALERT_FRESHNESS).toBe(600_000)
+  for (const sign of [1, -1]) {
+    expect(isFreshForAlerts(1e12 - sign * 600_000, 1e12)).toBe(true)
+    expect(isFreshForAlerts(1e12 - sign * 600_001, 1e12)).toBe(false)
+  }
 })
