@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { pushStateAtom } from '../../state/push'
+import { usePushSwitch } from '../../state/use-push-switch'
 import { Button } from '../../ui/button'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { NOTIFICATIONS } from './notifications'
 import styles from './notifications-card.module.css'
-import { usePushSwitch } from '../../state/use-push-switch'
 import { WatchedLine } from './watched-line'
 
 /** Whether this device is told of alerts while the app is closed, and the switch for it. */
