@@ -1,19 +1,27 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smtpCarrier } from '../../server/adapters/mail/smtp'
+import { pushHosts } from '../../server/adapters/push/push-hosts'
+import { type PushSender, pushSender } from '../../server/adapters/push/push-sender'
 import { loadEnv } from '../../server/env'
 import { errorForLog } from '../../server/log-error'
 import { createLogger } from '../../server/logger'
 import { mail_requests } from '../../server/db/schema/mail'
 import { chooseProvider } from '../../server/services/google/choose-provider'
 import { deliverMails } from '../../server/services/mail/deliver'
+import { deliverAlerts } from '../../server/services/push/deliver'
+import { vapidOf } from '../../server/services/push/vapid-keys'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
 import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
+import { type PushReply, type PushService, startPushService } from '../support/push-service'
 import { bearer, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
+import { browserAt } from './support/browser'
+import { recordCrossing } from './support/crossings'
 import { callback, comeBack } from './support/google-browser'
 import { guest } from './support/guest'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
+import { TEST_VAPID } from './support/test-vapid'
 
 /*
  * Every flow of accounts, well and badly ended, with the log at its most talkative; then everything that was secret in
@@ -37,16 +45,22 @@ const secret = (what: string, value: string): string => {
 
 let mailbox: Mailbox
 let provider: IdentityProvider
+let service: PushService
+let sender: PushSender
 let it: TestApp
 let deliver: () => Promise<void>
+let deliverPushes: () => Promise<void>
 beforeAll(async () => {
   mailbox = await startMailbox()
   provider = await startIdentityProvider([`${PUBLIC_URL}/auth/google/callback`])
-  const variables = { ...provider.variables, PUBLIC_URL, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
+  service = await startPushService()
+  const variables = { ...provider.variables, PUBLIC_URL, PUSH_ALLOWED_HOSTS: service.host, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
   secret('GOOGLE_CLIENT_SECRET', provider.variables['GOOGLE_CLIENT_SECRET'] ?? '')
   const logger = createLogger({ NODE_ENV: 'test', LOG_LEVEL: 'trace' }, { write: (line) => void written.push(line) })
   const google = chooseProvider({ env: loadEnv(variables), sandbox: null, clock: Date.now, logger })
   it = await testApp({ env: variables, parts: { google, logger } })
+  sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
+  deliverPushes = () => deliverAlerts({ database: it.database, sender, clock: it.clock, logger })
   const url = new URL(mailbox.url)
   url.username = secret('SMTP user', 'mail-user-of-ours')
   url.password = secret('SMTP password', 'mail-password-of-ours')
@@ -60,7 +74,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await it.close()
-  await Promise.all([mailbox.stop(), provider.stop()])
+  sender.close()
+  await Promise.all([mailbox.stop(), provider.stop(), service.stop()])
 })
 
 /** As long as it lasts, every statement about the table fails. */
@@ -140,6 +155,32 @@ async function writeToSupport(token: string): Promise<void> {
   await deliver()
 }
 
+/** Browsers whose push services answer in several ways, and what a database that fails says of them. */
+async function beNotified(): Promise<void> {
+  secret('VAPID_PRIVATE_KEY', TEST_VAPID.VAPID_PRIVATE_KEY)
+  const me = guest(it.app)
+  const widget = (await me.add('bitcoin', 'ethereum')).id
+  await me.update(widget, { notifications_enabled: true })
+  const replies: (PushReply | null)[] = [null, { status: 403 }, { status: 404 }, { status: 413 }, { status: 503 }, 'hang-up'] // prettier-ignore
+  for (const [i, reply] of replies.entries()) {
+    const browser = browserAt(service)
+    secret(`endpoint ${i}`, new URL(browser.endpoint).pathname)
+    secret(`public key ${i}`, browser.keys.p256dh)
+    secret(`secret ${i}`, browser.keys.auth)
+    await without('push_subscriptions', () => expect(browser.subscribe(me)).rejects.toThrow())
+    await browser.subscribe(me)
+    browser.reply(reply)
+  }
+  secret('a refused endpoint', '/an-endpoint-elsewhere')
+  const { keys } = browserAt(service)
+  await me.ask('POST', '/push/subscribe', { endpoint: 'https://push.example/an-endpoint-elsewhere', expirationTime: null, keys }) // prettier-ignore
+  await recordCrossing(it.database, widget, it.clock())
+  await without('owners', () => expect(deliverPushes()).rejects.toThrow())
+  await deliverPushes()
+  it.clock.advance(60_000)
+  await deliverPushes()
+}
+
 async function leave(): Promise<void> {
   const { body } = await logIn(it, EMAIL, NEXT_PASSWORD)
   const headers = bearer(secret('last access token', body.access_token))
@@ -155,6 +196,7 @@ test('nothing that is secret, or about a person, stands in the log', async () =>
   await registerAndVerify()
   const token = await signInAndGoOn()
   await writeToSupport(token)
+  await beNotified()
   await resetPassword()
   await signInWithGoogle()
   await leave()
@@ -166,6 +208,7 @@ test('nothing that is secret, or about a person, stands in the log', async () =>
   expect(log.match(/"msg":"mail sent"/g)?.length).toBeGreaterThan(4)
   expect(log).toContain('mail could not be sent yet')
   expect(log).toContain('sign-in with Google refused')
+  for (const said of ['alert sent', 'alert could not be sent yet', 'alert given up', 'subscription removed', 'subscription put aside']) expect(log).toContain(said) // prettier-ignore
   expect(log).toContain('"path":"/reset-password"')
   expect(log).toMatch(/Failed query: insert into ."mail_requests/)
   const plain = decodeURIComponent(log.replaceAll('%', '%25')).replaceAll('\\"', '"').toLowerCase()

@@ -1,4 +1,4 @@
-import { alertMessage, type AlertMessage } from '../../../src/contract/push'
+import { alertMessage, type AlertMessage, type PushSubscriptionBody } from '../../../src/contract/push'
 import { deviceKeys } from '../../support/push-device'
 import type { PushChannel, PushService } from '../../support/push-service'
 import type { Person } from './person'
@@ -6,6 +6,7 @@ import { TEST_VAPID } from './test-vapid'
 
 /** A browser with a subscription of its own, as far as a server can see one. */
 export interface Browser extends PushChannel {
+  readonly keys: PushSubscriptionBody['keys']
   /** What it was told, oldest first, read with its keys. */
   readonly alerts: readonly AlertMessage[]
   /** The headers of what it was told. */
@@ -26,6 +27,7 @@ export function browserAt(service: PushService, vapidKey: string | null = TEST_V
   })
   return {
     ...channel,
+    keys: device.keys,
     alerts,
     heads,
     subscribe: async (owner, op) => {
