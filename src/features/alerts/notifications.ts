@@ -24,13 +24,13 @@ export const NOTIFICATIONS: Readonly<Record<PushState, Look>> = {
     icon: BellRing,
     title: 'On',
     text: 'This device is told when a ratio crosses a threshold, also while the app is closed.',
-    action: { asks: 'disable', word: 'Turn off', doing: 'Turning off…' },
+    action: { asks: 'disable', word: 'Disable', doing: 'Disabling…' },
   },
   off: {
     icon: BellOff,
     title: 'Off',
     text: 'Be told when a ratio crosses a threshold, also while the app is closed.',
-    action: { asks: 'enable', word: 'Turn on', doing: 'Turning on…' },
+    action: { asks: 'enable', word: 'Enable on this device', doing: 'Enabling…' },
   },
   blocked: {
     icon: BellOff,

@@ -15,7 +15,7 @@ export function NotificationsFact({ waiting }: { readonly waiting: ReactNode }) 
   if (state !== 'off' && state !== 'needs-home-screen') return PUSH_WORDS[state]
   return (
     <Link href="/alerts" className={linkClass}>
-      Turn on
+      Enable
     </Link>
   )
 }

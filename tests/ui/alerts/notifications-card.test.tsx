@@ -33,8 +33,8 @@ test('says nothing before it is known', async () => {
 
 describe('what it says, and the button it has', () => {
   test.each<[PushState, RegExp, string | null]>([
-    ['on', /^OnThis device is told .* also while the app is closed\./, 'Turn off'],
-    ['off', /^OffBe told when .* also while the app is closed\./, 'Turn on'],
+    ['on', /^OnThis device is told .* also while the app is closed\./, 'Disable'],
+    ['off', /^OffBe told when .* also while the app is closed\./, 'Enable on this device'],
     ['blocked', /Push notifications are blocked\. Please enable them in browser settings\./, null],
     ['unsupported', /Push notifications are not supported by this browser\./, null],
     ['needs-home-screen', /iPhone and iPad/, 'Show how'],
@@ -61,14 +61,14 @@ describe('a click', () => {
     const { app, card } = await open('off')
     let answer: (result: PushResult) => void = () => {}
     app.answerPush(() => new Promise((resolve) => void (answer = resolve)))
-    const button = within(card).getByRole('button', { name: 'Turn on' })
+    const button = within(card).getByRole('button', { name: 'Enable on this device' })
     await userEvent.click(button)
     await userEvent.click(button)
     expect(app.pushed).toEqual(['enable'])
-    expect(button.textContent).toBe('Turning on…')
+    expect(button.textContent).toBe('Enabling…')
     act(() => app.store.set(pushStateAtom, 'on'))
     await act(async () => answer({ ok: true }))
-    expect(within(card).getByRole('button', { name: 'Turn off' })).toBe(document.activeElement)
+    expect(within(card).getByRole('button', { name: 'Disable' })).toBe(document.activeElement)
     expect(app.store.get(localToastsAtom)).toEqual([])
     await userEvent.click(document.activeElement!)
     expect(app.pushed).toEqual(['enable', 'disable'])
@@ -77,11 +77,11 @@ describe('a click', () => {
   test('says what stood in the way', async () => {
     const { app, card } = await open('off')
     app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
-    await userEvent.click(within(card).getByRole('button', { name: 'Turn on' }))
+    await userEvent.click(within(card).getByRole('button', { name: 'Enable on this device' }))
     expect(app.store.get(localToastsAtom)).toMatchObject([
       { type: 'error', message: 'Could not enable push notifications. Please grant permission.' },
     ])
-    expect(within(card).getByRole('button', { name: 'Turn on' })).toBeDefined()
+    expect(within(card).getByRole('button', { name: 'Enable on this device' })).toBeDefined()
   })
 
   test('says nothing where it has been explained', async () => {
