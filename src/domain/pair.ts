@@ -13,9 +13,9 @@ interface Named {
   readonly symbol: string
 }
 
-/** The same as a heading, such as "BTC / ETH". */
+/** The same as a heading, such as "BTC / ETH", however a provider writes its symbols. */
 export const pairTitle = ({ coinA, coinB }: { readonly coinA: Named; readonly coinB: Named }): string =>
-  `${coinA.symbol} / ${coinB.symbol}`
+  `${coinA.symbol.toUpperCase()} / ${coinB.symbol.toUpperCase()}`
 
 export interface NewPair extends PairOf {
   readonly label: string

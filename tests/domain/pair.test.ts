@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { checkNewPair, pairLabel } from '../../src/domain/pair'
+import { checkNewPair, pairLabel, pairTitle } from '../../src/domain/pair'
 
 const limits = (max_widgets: number) => ({ max_widgets, max_checkpoints_per_widget: 1 })
 const btcEth = { coinA: 'bitcoin', coinB: 'ethereum' }
 
-test('a label is upper case', () => {
+test('a label is upper case, and so is a heading', () => {
   expect(pairLabel('btc', 'Eth')).toBe('BTC/ETH')
+  expect(pairTitle({ coinA: { symbol: 'btc' }, coinB: { symbol: 'Eth' } })).toBe('BTC / ETH')
 })
 
 test('a new pair may be added, its reverse too', () => {
