@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { addPair, installed, untilToast } from './support/app'
 import { livePrices } from './support/live-prices'
 import { alertSwitch, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
+import { told } from './support/push-book'
 import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
 import { expect, test } from './support/test'
 
@@ -26,13 +27,7 @@ const onServer = async (page: Page, origin: string) => {
 const described = (page: Page, side: Side, words: RegExp) =>
   expect(thresholdBox(page, PAIR, side)).toHaveAccessibleDescription(words)
 
-/** Of which subscription the server has been told; null: of none. */
-async function told(page: Page): Promise<string | null> {
-  const records = (await readTable(page, 'meta')) as readonly { readonly key: string; readonly value: unknown }[]
-  const book = records.find(({ key }) => key === 'push')?.value as
-    { readonly told: { readonly subscription: { readonly endpoint: string } } | null } | undefined
-  return book?.told?.subscription.endpoint ?? null
-}
+const toldEndpoint = async (page: Page) => (await told(page))?.endpoint ?? null
 
 test('switching alerts on makes this device reachable, sets what is missing and disarms what is crossed', async ({
   page,
@@ -56,8 +51,8 @@ test('switching alerts on makes this device reachable, sets what is missing and 
   const widget = await onServer(page, server.origin)
   expect((widget?.high_threshold ?? 0) / ratio).toBeCloseTo(1.05, 2)
   expect(widget).toMatchObject({ high_threshold_active: true, low_threshold_active: false })
-  await expect.poll(() => told(page)).not.toBeNull()
-  const endpoint = await told(page)
+  await expect.poll(() => toldEndpoint(page)).not.toBeNull()
+  const endpoint = await toldEndpoint(page)
   expect(endpoint).toBe(push.subscription()?.endpoint)
 
   await page.reload()
@@ -119,10 +114,10 @@ test('without a network a device that is reachable switches on, and the server h
   await expect(alertSwitch(page, PAIR)).toBeChecked()
   await described(page, 'High', /(?<!dis)armed/)
   await expect.poll(() => waitingChanges(page)).toBe(1)
-  expect(await told(page)).toBeNull()
+  expect(await toldEndpoint(page)).toBeNull()
 
   await context.setOffline(false)
-  await expect.poll(() => told(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
+  await expect.poll(() => toldEndpoint(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
   await expect
     .poll(async () => (await onServer(page, server.origin))?.notifications_enabled, { timeout: 30_000 })
     .toBe(true)
@@ -133,8 +128,8 @@ test('a crossing disarms and its end arms again, on the screen alone', async ({ 
   await setThreshold(page, PAIR, 'High', String(ratio * 1.2))
   await setThreshold(page, PAIR, 'Low', String(ratio / 2))
   await alertSwitch(page, PAIR).click()
-  await expect.poll(() => told(page)).not.toBeNull()
-  expect(await told(page)).toBe(push.subscription()?.endpoint)
+  await expect.poll(() => toldEndpoint(page)).not.toBeNull()
+  expect(await toldEndpoint(page)).toBe(push.subscription()?.endpoint)
   const prices = await livePrices(page)
   await prices.move({ bitcoin: 1.5 })
   await described(page, 'High', /crossed, disarmed/)

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { startAppServer, type AppServer } from './support/app-server'
 import { addPair, chart, expectChart, installed, lineCoverage, openChart, ratioOf } from './support/app'
+import { serverKnows } from './support/known-prices'
 import { replayScript, startMarketReplay, type Fault, type MarketReplay } from './support/market-replay'
 import { expect, test as base } from './support/test'
 
@@ -43,17 +44,6 @@ async function comeAnew(context: BrowserContext): Promise<void> {
 /** The ratio that a chart's heading shows, unrounded. */
 const lastRatio = async (page: Page) =>
   Number(await chart(page, 'BTC / ETH').locator('data').first().getAttribute('value'))
-
-/** Waits until the server has the pinned prices; asking makes it watch these coins. */
-const serverKnows = (origin: string, wanted: Readonly<Record<string, number>>) =>
-  expect
-    .poll(async () => {
-      const ids = Object.keys(wanted)
-      const answer = await fetch(`${origin}/api/v3/simple/price?ids=${ids.join(',')}&vs_currencies=usd`)
-      const prices = (await answer.json()) as Readonly<Record<string, { readonly usd: number }>>
-      return Object.fromEntries(ids.map((id) => [id, prices[id]?.usd]))
-    })
-    .toEqual(wanted)
 
 test('charts end at spot A / spot B and reach over the whole period', async ({ page, market, fed }) => {
   const pinned = { bitcoin: 100_000.5, ethereum: 4_321.25 }

@@ -7,8 +7,8 @@ import type { PushChannel, PushService } from './push-service'
 export interface MozillaPush {
   /** Firefox's `dom.push.serverURL`. */
   readonly url: string
-  /** Endpoints that browsers have now, oldest first. */
-  endpoints(): readonly string[]
+  /** What browsers are subscribed to now, oldest first. */
+  channels(): readonly PushChannel[]
   /** Versions of messages that a browser says its service worker has been given. */
   readonly acknowledged: readonly string[]
   /** Resolves when browsers have acknowledged so many messages, counted from the start. */
@@ -16,6 +16,8 @@ export interface MozillaPush {
   /** Cuts every browser off, and lets none in again before `resume`: what is sent meanwhile waits. */
   interrupt(): void
   resume(): void
+  /** As when a browser is removed from its machine: what it was subscribed to is over. */
+  forgetBrowsers(): void
   stop(): void
 }
 
@@ -129,8 +131,7 @@ export function mozillaPush(service: PushService): MozillaPush {
 
   return {
     url: `${service.origin.replace(/^http/, 'ws')}/`,
-    endpoints: () =>
-      [...browsers.values()].flatMap(({ channels }) => [...channels.values()].map((one) => one.endpoint)),
+    channels: () => [...browsers.values()].flatMap(({ channels }) => [...channels.values()]),
     acknowledged,
     async acknowledgements(count, limit = 20_000) {
       const signal = AbortSignal.timeout(limit)
@@ -142,6 +143,10 @@ export function mozillaPush(service: PushService): MozillaPush {
     },
     resume() {
       open = true
+    },
+    forgetBrowsers() {
+      for (const { channels } of browsers.values()) for (const channel of channels.values()) channel.forget()
+      browsers.clear()
     },
     stop() {
       for (const socket of sockets.clients) socket.terminate()

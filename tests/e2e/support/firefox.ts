@@ -6,51 +6,40 @@ import type { MozillaPush } from '../../support/mozilla-push'
 
 export interface Firefox {
   readonly page: Page
-  /** Ends the browser; its profile stays. */
+  /** Ends it and removes its profile; once is enough. */
   close(): Promise<void>
-  /** Starts it again with the profile it had. */
-  reopen(): Promise<Page>
-  /** Ends it and removes its profile. */
-  remove(): Promise<void>
 }
 
 /** Firefox with a profile of its own, whose push service is `push`, and which may show notifications. */
 export async function startFirefox(path: string, push: MozillaPush, variables: NodeJS.ProcessEnv): Promise<Firefox> {
   const profile = mkdtempSync(join(tmpdir(), 'e2e-firefox-'))
-  const launch = () =>
-    launchBrowser({
-      browser: 'firefox',
-      executablePath: path,
-      headless: true,
-      userDataDir: profile,
-      defaultViewport: { width: 1280, height: 800 },
-      env: { ...process.env, ...variables },
-      extraPrefsFirefox: {
-        'dom.push.serverURL': push.url,
-        'dom.push.testing.allowInsecureServerURL': true,
-        'dom.push.connection.enabled': true,
-        // Milliseconds: how soon it comes back after it was cut off.
-        'dom.push.retryBaseInterval': 200,
-        'permissions.default.desktop-notification': 1,
-        // By the desktop's own means, where a test can click them.
-        'alerts.useSystemBackend': true,
-        'network.manage-offline-status': false,
-      },
-    })
-  let browser = await launch()
-  const firstPage = async () => (await browser.pages())[0] ?? (await browser.newPage())
-  const firefox = {
-    page: await firstPage(),
-    close: () => browser.close(),
-    async reopen() {
-      browser = await launch()
-      firefox.page = await firstPage()
-      return firefox.page
+  const browser = await launchBrowser({
+    browser: 'firefox',
+    executablePath: path,
+    headless: true,
+    userDataDir: profile,
+    defaultViewport: { width: 1280, height: 800 },
+    env: { ...process.env, ...variables },
+    extraPrefsFirefox: {
+      'dom.push.serverURL': push.url,
+      'dom.push.testing.allowInsecureServerURL': true,
+      'dom.push.connection.enabled': true,
+      // Milliseconds: how soon it comes back after it was cut off.
+      'dom.push.retryBaseInterval': 200,
+      'permissions.default.desktop-notification': 1,
+      // By the desktop's own means, where a test can click them.
+      'alerts.useSystemBackend': true,
+      'network.manage-offline-status': false,
     },
-    async remove() {
+  })
+  let open = true
+  return {
+    page: (await browser.pages())[0] ?? (await browser.newPage()),
+    async close() {
+      if (!open) return
+      open = false
       await browser.close()
       rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
     },
   }
-  return firefox
 }

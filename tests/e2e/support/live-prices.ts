@@ -4,14 +4,18 @@ import { installed } from './app'
 
 /** Changes what coins cost, as a poll of the service worker does. */
 export interface LivePrices {
-  /** Multiplies the price of each coin named, and every other coin's by `others`. */
-  move(factors: Readonly<Record<string, number>>, others?: number): Promise<void>
+  /** Multiplies the price of each coin named, and every other coin's by `others`; those of `stale` are 11 minutes old. */
+  move(factors: Readonly<Record<string, number>>, others?: number, stale?: readonly string[]): Promise<void>
   /** Ids of the coins that have a price. */
   coins(): Promise<readonly string[]>
 }
 
 declare global {
-  function movePrices(factors: Readonly<Record<string, number>>, others: number): Promise<void>
+  function movePrices(
+    factors: Readonly<Record<string, number>>,
+    others: number,
+    stale: readonly string[],
+  ): Promise<void>
   function pricedCoins(): Promise<readonly string[]>
 }
 
@@ -19,7 +23,8 @@ export async function livePrices(page: Page): Promise<LivePrices> {
   const worker = await serviceWorker(page)
   await worker.evaluate(await browserCode('write-prices'))
   return {
-    move: (factors, others = 1) => worker.evaluate((args) => movePrices(...args), [factors, others] as const),
+    move: (factors, others = 1, stale = []) =>
+      worker.evaluate((args) => movePrices(...args), [factors, others, stale] as const),
     coins: () => worker.evaluate(() => pricedCoins()),
   }
 }

@@ -2,23 +2,22 @@ import type { Page } from 'playwright/test'
 import type { Widget } from '../../../src/contract/widget'
 
 /** Every record of a table of the browser's local database. */
-export function readTable(page: Page, table: string): Promise<unknown[]> {
-  return page.evaluate(
-    (name) =>
-      new Promise<unknown[]>((resolve, reject) => {
-        const opening = indexedDB.open('ratio-tracker')
-        opening.addEventListener('error', () => reject(opening.error))
-        opening.addEventListener('success', () => {
-          const reading = opening.result.transaction(name).objectStore(name).getAll()
-          reading.addEventListener('error', () => reject(reading.error))
-          reading.addEventListener('success', () => {
-            opening.result.close()
-            resolve(reading.result)
-          })
-        })
-      }),
-    table,
-  )
+export const readTable = (page: Page, table: string): Promise<unknown[]> => page.evaluate(recordsOf, table)
+
+/** Runs in a page, whichever browser has it. */
+export function recordsOf(table: string): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('ratio-tracker')
+    opening.addEventListener('error', () => reject(opening.error))
+    opening.addEventListener('success', () => {
+      const reading = opening.result.transaction(table).objectStore(table).getAll()
+      reading.addEventListener('error', () => reject(reading.error))
+      reading.addEventListener('success', () => {
+        opening.result.close()
+        resolve(reading.result)
+      })
+    })
+  })
 }
 
 /** Puts a record into a table of the browser's local database, behind the app's back: no live query hears of it. */
@@ -65,10 +64,13 @@ export const waitingChanges = async (page: Page): Promise<number> => (await read
 /** Who asks the server: a guest's id, or an account's token. */
 export type Asker = { readonly guest: string } | { readonly token: string }
 
+/** How an asker says who they are. */
+export const headersOf = (asker: Asker): Record<string, string> =>
+  'guest' in asker ? { 'X-Anonymous-User-ID': asker.guest } : { authorization: `Bearer ${asker.token}` }
+
 /** What the server has for somebody, in order. */
 export async function widgetsOnServer(origin: string, asker: Asker): Promise<Widget[]> {
-  const headers = 'guest' in asker ? { 'X-Anonymous-User-ID': asker.guest } : { authorization: `Bearer ${asker.token}` }
-  const answer = await fetch(`${origin}/api/v1/widgets`, { headers })
+  const answer = await fetch(`${origin}/api/v1/widgets`, { headers: headersOf(asker) })
   if (!answer.ok) throw new Error(`GET /widgets answered ${answer.status}`)
   return (await answer.json()) as Widget[]
 }

@@ -1,6 +1,7 @@
 import { LocalDatabase } from '../../../../src/db/database'
 import { readPrices } from '../../../../src/db/queries/prices'
 import { writePrices } from '../../../../src/db/write-prices'
+import { MINUTE } from '../../../../src/domain/granularity'
 import type { CoinId } from '../../../../src/domain/ids'
 
 /*
@@ -10,13 +11,17 @@ import type { CoinId } from '../../../../src/domain/ids'
 const db = new LocalDatabase()
 
 /** Multiplies the price of every coin that is named, or of all. Resolves when the prices are stored. */
-async function movePrices(factors: Readonly<Record<string, number>>, others: number): Promise<void> {
+async function movePrices(
+  factors: Readonly<Record<string, number>>,
+  others: number,
+  stale: readonly string[],
+): Promise<void> {
   const now = Date.now()
   const known = await readPrices(db)
   if (known === undefined) throw new Error('There are no prices yet.')
   const polled = Object.entries(known.prices).map(([coin, { usd }]) => {
     const moved = usd * (factors[coin] ?? others)
-    return [coin as CoinId, { usd: moved, seen: now }] as const
+    return [coin as CoinId, { usd: moved, seen: stale.includes(coin) ? now - 11 * MINUTE : now }] as const
   })
   await writePrices(db, known.source, new Map(polled), now)
 }

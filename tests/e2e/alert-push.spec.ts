@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { Page } from 'playwright/test'
+import type { AlertMessage } from '../../src/contract/push'
+import { expectGuest, logIn, logOut } from './support/auth'
+import { livePrices } from './support/live-prices'
+import { told } from './support/push-book'
+import { shownNotifications } from './support/shown'
+import { thresholdBox } from './support/threshold'
+import { anonymousId, readTable } from './support/truth'
+import { calmDown, CALM, CROSSED, firstWidget, openCalm, watchPair } from './support/watched-pair'
+import { expect, test } from './support/alert-test'
+
+const toast = (page: Page) => page.locator('[popover]').filter({ hasText: /^Sell alert/ })
+const titles = async (page: Page) => (await page.evaluate(shownNotifications)).map(({ title }) => title).toSorted()
+const alerts = async (page: Page) =>
+  ((await readTable(page, 'alerts')) as readonly { pair: string; by: string; toasted: boolean }[]).map(
+    ({ pair, by, toasted }) => `${pair} by ${by}${toasted ? ', toasted' : ''}`,
+  )
+
+test('a crossing is told once over three tabs and a push, whoever is first', async ({ page, context, world, push }) => {
+  await openCalm(page, world)
+  await watchPair(page, 'Bitcoin')
+  await watchPair(page, 'Solana')
+  const guest = await anonymousId(page)
+  const tabs = [page, await context.newPage(), await context.newPage()]
+  for (const tab of tabs.slice(1)) await tab.goto('/alerts')
+  await page.bringToFront()
+  const toasts = async () => {
+    const counts = await Promise.all(tabs.map((tab) => toast(tab).count()))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+  const prices = await livePrices(page)
+
+  await prices.move({ bitcoin: 1.1 })
+  await expect.poll(() => alerts(page)).toEqual(['BTC / ETH by app, toasted'])
+  await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH'])
+  await expect.poll(toasts).toBe(1)
+  await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/crossed, disarmed/)
+  for (const tab of tabs) if ((await toast(tab).count()) > 0) await toast(tab).getByText('Dismiss').click()
+  await expect.poll(toasts).toBe(0)
+
+  // The server sees the same crossing: the push takes the place of what is shown.
+  await world.market.pin({ ...CROSSED, solana: CALM.solana })
+  await expect.poll(() => push.received.length).toBe(1)
+  await expect.poll(async () => (await firstWidget(world, { guest })).high_threshold_active).toBe(false)
+  await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH'])
+  expect(await alerts(page)).toEqual(['BTC / ETH by app, toasted'])
+  expect(await toasts()).toBe(0)
+
+  // Another crossing, of which the push tells first; the look that finds it, too, finds Solana's first of all.
+  await prices.move({ bitcoin: 1 / 1.1 })
+  await calmDown(world, { guest })
+  await world.market.pin({ ...CROSSED, solana: CALM.solana })
+  await expect.poll(() => push.received.length).toBe(2)
+  await expect.poll(toasts).toBe(1)
+  await prices.move({ bitcoin: 1.1, solana: 1.1 })
+  await expect.poll(() => titles(page)).toContain('Sell alert: SOL / ETH')
+  expect((await alerts(page)).toSorted()).toEqual([
+    'BTC / ETH by app, toasted',
+    'BTC / ETH by push, toasted',
+    'SOL / ETH by app, toasted',
+  ])
+  expect(await titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
+})
+
+test('offline a fresh price is told of, and a stale one is not', async ({ page, context, world, push }) => {
+  await openCalm(page, world)
+  await watchPair(page, 'Bitcoin')
+  await watchPair(page, 'Solana')
+  const prices = await livePrices(page)
+  await context.setOffline(true)
+  await prices.move({ bitcoin: 1.1, solana: 1.1 }, 1, ['bitcoin'])
+  await expect.poll(() => alerts(page)).toEqual(['SOL / ETH by app, toasted'])
+  expect(await titles(page)).toEqual(['Sell alert: SOL / ETH'])
+  await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/(?<!dis)armed/)
+  await prices.move({})
+  await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
+  expect(push.received).toEqual([])
+})
+
+test('what comes late says so; what is somebody else’s, or cannot be read, tells nothing', async ({
+  page,
+  world,
+  push,
+}) => {
+  await openCalm(page, world)
+  await watchPair(page, 'Bitcoin')
+  const guest = await anonymousId(page)
+  const { id } = await firstWidget(world, { guest })
+  const message: AlertMessage = {
+    type: 'alert',
+    event_id: `${id}:high:0`,
+    owner: createHash('sha256').update(guest).digest('base64url'),
+    widget_id: id,
+    coin_a_id: 'bitcoin' as AlertMessage['coin_a_id'],
+    coin_b_id: 'ethereum' as AlertMessage['coin_b_id'],
+    pair: 'BTC / ETH',
+    side: 'high',
+    epoch: 0,
+    ratio: 27.5,
+    threshold: 26.25,
+    crossed_at: new Date(Date.now() - 31 * 60_000).toISOString(),
+  }
+  await push.deliver({ ...message, event_id: `${id}:high:7`, epoch: 7, owner: message.owner.replace(/^./, '_') })
+  await push.deliver('{"type":"alert"')
+  await expect.poll(() => titles(page)).toEqual(['A ratio alert fired', 'A ratio alert fired'])
+  expect(await alerts(page)).toEqual([])
+
+  await push.deliver(message)
+  await expect.poll(() => titles(page)).toContain('Sell alert: BTC / ETH')
+  const shown = await page.evaluate(shownNotifications)
+  expect(shown.find(({ tag }) => tag === message.event_id)?.body).toMatch(
+    /^Ratio 27\.5\d* is above 26\.25\d*\. \d\d:\d\d, 31 min ago$/,
+  )
+  await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/disarmed/)
+  await expect(toast(page), 'nobody is interrupted by what is long past').toHaveCount(0)
+})
+
+test('who signs in here takes the notifications over, and who signs out gives them back', async ({
+  page,
+  world,
+  push,
+}) => {
+  await openCalm(page, world)
+  await watchPair(page, 'Bitcoin')
+  const guest = await anonymousId(page)
+  const owner = async () => (await told(page))?.owner
+  expect(await owner()).toBe(guest)
+  await logIn(page, world.member)
+  await expect.poll(owner).toBe(world.member.user.id)
+  await watchPair(page, 'Solana')
+
+  await world.market.pin(CROSSED)
+  await expect.poll(() => push.received.length).toBe(1)
+  await expect.poll(() => titles(page)).toEqual(['Sell alert: SOL / ETH'])
+  await expect.poll(async () => (await firstWidget(world, { guest })).high_threshold_active, 'both fired').toBe(false)
+
+  await logOut(page)
+  await expectGuest(page)
+  await expect.poll(owner).toBe(guest)
+  await calmDown(world, { guest })
+  await world.market.pin(CROSSED)
+  await expect.poll(() => push.received.length).toBe(2)
+  await expect.poll(() => titles(page)).toContain('Sell alert: BTC / ETH')
+  expect(push.received.map((text) => (JSON.parse(text) as AlertMessage).pair)).toEqual(['SOL / ETH', 'BTC / ETH'])
+})

@@ -1,0 +1,56 @@
+import { chart } from './support/app'
+import { anonymousId } from './support/truth'
+import { checkViews, PHONE } from './support/views'
+import { calmDown, CROSSED, firstWidget, openCalm, watchPair } from './support/watched-pair'
+import { expect, test } from './support/desk-test'
+
+test.use(PHONE)
+
+test('a click on a notification shows the chart where the app is open, a button puts off, and a new window opens', async ({
+  page,
+  context,
+  world,
+  push,
+  desk,
+}) => {
+  test.setTimeout(120_000)
+  await openCalm(page, world)
+  await watchPair(page, 'Bitcoin')
+  const guest = await anonymousId(page)
+  const widget = () => firstWidget(world, { guest })
+  const { id } = await widget()
+  await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
+
+  await world.market.pin(CROSSED)
+  const first = await desk.next()
+  expect(first).toMatchObject({ title: 'Sell alert: BTC / ETH', buttons: ['Open chart', 'Re-arm later'] })
+  desk.click(first)
+  await expect(page).toHaveURL(`/chart/${id}`)
+  await expect(chart(page, 'BTC / ETH')).toBeVisible()
+  expect(await page.evaluate(() => 'stillTheSame' in window), 'it was not loaded again').toBe(true)
+  expect(context.pages()).toHaveLength(1)
+  expect(desk.shown()).toEqual([])
+
+  await calmDown(world, { guest })
+  await world.market.pin(CROSSED)
+  desk.click(await desk.next(), 'Re-arm later')
+  await page.goto('/alerts')
+  const row = page.getByRole('region', { name: 'Put off' }).getByRole('listitem')
+  const rearm = row.getByRole('button', { name: /^Re-arm/ })
+  await expect(rearm).toBeVisible()
+  expect(context.pages(), 'nothing was opened').toHaveLength(1)
+  await checkViews(page, 'alerts that fired')
+  expect((await widget()).high_threshold_active).toBe(false)
+  await rearm.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(widget).toMatchObject({ high_threshold_active: true, high_epoch: 2 })
+
+  await page.goto('about:blank')
+  await world.market.pin({ ...CROSSED, bitcoin: 150_000 })
+  const opening = context.waitForEvent('page')
+  desk.click(await desk.next(), 'Open chart')
+  const opened = await opening
+  await expect(opened).toHaveURL(`/chart/${id}`)
+  await expect(chart(opened, 'BTC / ETH')).toBeVisible()
+  expect(push.received).toHaveLength(3)
+})

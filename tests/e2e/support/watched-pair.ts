@@ -1,0 +1,45 @@
+import { expect, type Page } from 'playwright/test'
+import type { Widget } from '../../../src/contract/widget'
+import type { AlertWorld } from './alert-world'
+import { addPair, card, installed } from './app'
+import { serverKnows } from './known-prices'
+import { told } from './push-book'
+import { alertSwitch } from './threshold'
+import { type Asker, waitingChanges, widgetsOnServer } from './truth'
+
+/** USD: ratios to Ethereum of 25 and 0.05; the thresholds that are set by themselves lie 5 % away. */
+export const CALM = { bitcoin: 100_000, ethereum: 4_000, solana: 200 }
+/** Both above their thresholds: 27.5 and 0.055. */
+export const CROSSED = { bitcoin: 110_000, ethereum: 4_000, solana: 220 }
+
+/** Opens the app while nothing is beyond any threshold that will be set by itself. */
+export async function openCalm(page: Page, { market, server }: AlertWorld): Promise<void> {
+  await market.pin(CALM)
+  await serverKnows(server.origin, CALM)
+  await page.goto('/')
+  await installed(page)
+}
+
+/** Adds a pair to Ethereum and switches its alerts on; server and push service know of all of it then. */
+export async function watchPair(page: Page, base: 'Bitcoin' | 'Solana'): Promise<void> {
+  await addPair(page, base, 'Ethereum')
+  const pair = base === 'Bitcoin' ? 'BTC / ETH' : 'SOL / ETH'
+  await expect(card(page, pair)).toContainText(base === 'Bitcoin' ? '25.0' : '0.05')
+  await alertSwitch(page, pair).click()
+  await expect(alertSwitch(page, pair)).toBeChecked()
+  await expect.poll(() => told(page)).not.toBeNull()
+  await expect.poll(() => waitingChanges(page)).toBe(0)
+}
+
+/** The first widget of somebody, as the server has it. */
+export async function firstWidget({ server }: AlertWorld, asker: Asker): Promise<Widget> {
+  const [widget] = await widgetsOnServer(server.origin, asker)
+  if (widget === undefined) throw new Error('The server has no pair of theirs.')
+  return widget
+}
+
+/** Goes back to where nothing is beyond its threshold, until the server has armed the first pair's high side again. */
+export async function calmDown(world: AlertWorld, asker: Asker): Promise<void> {
+  await world.market.pin(CALM)
+  await expect.poll(() => firstWidget(world, asker)).toMatchObject({ high_threshold_active: true })
+}
