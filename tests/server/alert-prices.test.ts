@@ -102,25 +102,31 @@ test('pairs whose alerts are off, widgets beyond the limit and sides that were d
   expect(await events()).toEqual([{ side: 'high', epoch: 0, ratio: 0.5, threshold: 0.1 }])
 })
 
-test.each([
-  ['the source says so', true],
-  ['it was not confirmed', false],
-])('a leg older than ten minutes fires nothing and arms nothing: %s', async (_, confirmed) => {
+test('a leg that is older than ten minutes, as its source says, fires nothing and arms nothing', async () => {
   await watch()
   const since = it.clock()
   await come({ bitcoin: 100, ethereum: 10 })
   it.clock.advance(10 * MINUTE)
-  await (confirmed ? come({ bitcoin: 130 }).then(() => come({ ethereum: 10 }, since)) : come({ bitcoin: 130 }))
+  await come({ bitcoin: 130 })
   expect(await sides()).toEqual([false, 0, true, 0])
 
   it.clock.advance(1)
-  const old = confirmed ? since : since + 10 * MINUTE
-  if (confirmed) await come({ ethereum: 10 }, old)
+  await come({ ethereum: 10 }, since)
   await come({ bitcoin: 70 })
   await come({ bitcoin: 100 })
   expect(await sides()).toEqual([false, 0, true, 0])
   await come({ ethereum: 10 })
   expect(await sides()).toEqual([true, 1, true, 0])
+  expect(await events()).toHaveLength(1)
+})
+
+test('so does one that was not confirmed for as long, whatever time it bears', async () => {
+  await watch()
+  await come({ ethereum: 10 }, it.clock() + 9 * MINUTE)
+  it.clock.advance(10 * MINUTE + 1)
+  await come({ bitcoin: 130 })
+  expect(await events()).toEqual([])
+  await come({ ethereum: 10 })
   expect(await events()).toHaveLength(1)
 })
 
