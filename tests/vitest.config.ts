@@ -15,6 +15,7 @@ const WITHOUT_DATABASE = [
   'market-rules',
   'market-simulated',
   'process',
+  'push-process',
   'restart',
   'token-key',
   'vapid-keys',
