@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { dayName, startOfDay } from '../../../src/ui/days'
+
+afterEach(() => vi.unstubAllEnvs())
 
 const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime()
 const nameOf = (moment: number, now: number) => dayName(startOfDay(moment), startOfDay(now))
@@ -20,6 +22,8 @@ test('today and yesterday by name, others by date, the year only where it is ano
 })
 
 test('yesterday is the day before, in every night of a year, also those in which the clocks change', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  expect(new Date(2026, 6).getTimezoneOffset()).toBe(-120)
   for (let day = 1; day <= 365; day++) {
     expect(nameOf(at(2026, 0, day, 12), at(2026, 0, day + 1, 0, 30))).toBe('Yesterday')
     expect(nameOf(at(2026, 0, day, 12), at(2026, 0, day + 2))).not.toBe('Yesterday')
