@@ -2,6 +2,7 @@ import type { LocalDatabase } from '../db/database'
 import { browserLocks } from '../db/locks'
 import { uuidOf } from '../domain/uuid'
 import type { EngineEnv } from './env'
+import { browserTimer } from './in-time'
 import { pushDevice } from './push/device'
 
 /**
@@ -22,9 +23,6 @@ export function browserEnv(
     token: () => uuidOf(crypto.getRandomValues(new Uint8Array(16))),
     locks: browserLocks(),
     ...('Notification' in globalThis && { push: pushDevice(registration) }),
-    timer(ms, run) {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
+    timer: browserTimer,
   }
 }

@@ -1,5 +1,6 @@
 import type { LocalDatabase } from '../db/database'
 import type { Locks } from '../db/locks'
+import type { Timer } from './in-time'
 import type { PushDevice } from './push/device'
 
 /** Everything that the engine touches outside itself. */
@@ -13,8 +14,7 @@ export interface EngineEnv {
   /** A new UUID: names a lease, or a request that may be repeated. */
   readonly token: () => string
   readonly locks: Locks
-  /** Runs `run` after `ms` milliseconds unless the function that it returns is called before. */
-  readonly timer: (ms: number, run: () => void) => () => void
+  readonly timer: Timer
   /** Where the app was loaded from, such as `https://example.org`; the API stands below it. */
   readonly origin: string
   /** Absent where nothing can be reached by push. */

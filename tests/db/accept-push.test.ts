@@ -49,6 +49,13 @@ describe('a push', () => {
     expect(await flags()).toEqual({ high: [true, 3], low: [true, 5] })
   })
 
+  test('of an arming that this device has not heard of yet disarms it: the page has nothing to tell', async () => {
+    const { push, flags } = await scene()
+    await push({ epoch: 4 })
+    await push({ side: 'low', epoch: 7 })
+    expect(await flags()).toEqual({ high: [false, 4], low: [false, 7] })
+  })
+
   test('makes a pull under way obsolete and asks for another', async () => {
     const { db, owner, push, flags } = await scene()
     const { applied_rev } = await readBook(db, owner)

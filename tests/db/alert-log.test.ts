@@ -6,7 +6,7 @@ import { claimToasts } from '../../src/db/commands/claim-toasts'
 import { clearCache } from '../../src/db/commands/clear-cache'
 import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
-import { markAlertsSeen, putOffRearming } from '../../src/db/commands/mark-alerts'
+import { markAlertsSeen, putAway, putOffRearming } from '../../src/db/commands/mark-alerts'
 import { LocalDatabase } from '../../src/db/database'
 import { changePushBook, readPushBook } from '../../src/db/push-book'
 import { countUnseenAlerts, readAlerts, readUntoasted } from '../../src/db/queries/alerts'
@@ -106,8 +106,12 @@ describe('what is noted of an alert', () => {
     await markAlertsSeen(context, [first, 'gone:high:9'])
     await putOffRearming({ db, now: () => NOW + 5 }, second)
     await markAlertsSeen({ db, now: () => NOW + 9 }, [first, second])
-    expect(await db.alerts.get(first)).toMatchObject({ seen_at: NOW, rearm_later: false })
-    expect(await db.alerts.get(second)).toMatchObject({ seen_at: NOW + 5, rearm_later: true })
+    expect(await db.alerts.get(first)).toMatchObject({ seen_at: NOW, rearm_later: false, toasted: false })
+    expect(await db.alerts.get(second)).toMatchObject({ seen_at: NOW + 5, rearm_later: true, toasted: true })
+    // Its notification was dealt with: no page says it again.
+    await putAway(context, first)
+    expect(await db.alerts.get(first)).toMatchObject({ seen_at: NOW, rearm_later: false, toasted: true })
+    expect(await claimToasts(db, owner, NOW)).toEqual([])
     expect(await countUnseenAlerts(db)).toBe(0)
     expect(await db.alerts.count()).toBe(3)
   })

@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { Dexie } from 'dexie'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
@@ -23,6 +24,7 @@ interface Window {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -78,7 +80,7 @@ describe('a click on a notification', () => {
     const { click, done, alert, row } = await scene([])
     await click()
     expect(done).toEqual([`open /chart/${alert.widget_id}`])
-    expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: false })
+    expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
   })
 
   test('shows the chart in the window that is open, without loading it again', async () => {
@@ -140,8 +142,23 @@ describe('a click on a notification', () => {
     const { gesture, done, row } = await scene([{ path: '/' }])
     await gesture({ kind: 'close' })
     expect(done).toEqual([])
-    expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: false })
+    expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
   })
+})
+
+test.each([
+  ['is closed', 0],
+  ['never opens', 500],
+])('a click leads to the chart also while the local database %s', async (_, wait) => {
+  vi.stubGlobal('reportError', vi.fn())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { db, click, done, alert } = await scene([])
+  if (wait === 0) db.close({ disableAutoOpen: true })
+  else vi.spyOn(db.session, 'get').mockImplementation(() => new Dexie.Promise(() => undefined) as never)
+  const clicked = click().catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(wait)
+  await vi.waitFor(() => expect(done).toEqual([`open /chart/${alert.widget_id}`]))
+  await clicked
 })
 
 test('a window that the browser does not bring to the front shows the chart all the same', async () => {

@@ -1,17 +1,22 @@
 import 'fake-indexeddb/auto'
 import { createHash } from 'node:crypto'
+import { Dexie } from 'dexie'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { logOut } from '../../src/db/commands/log-out'
 import { claimAlert } from '../../src/db/commands/claim-alert'
+import type { LocalDatabase } from '../../src/db/database'
 import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertNotification } from '../../src/domain/alert-notification'
-import { onPush } from '../../src/sync/push/on-push'
+import { onPush, PATIENCE } from '../../src/sync/push/on-push'
 import { ownerHash } from '../../src/sync/push/owner-hash'
 import { alertRow, messageOf, presentOwner, SOMEBODY } from '../db/support/alerts'
 import { NOW } from '../db/support/entries'
 import { userContext } from '../db/support/people'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 async function scene() {
   const context = await userContext(false)
@@ -87,5 +92,31 @@ describe('a push', () => {
     vi.spyOn(db.alerts, 'put').mockRejectedValue(new Error('The disk is gone.'))
     await expect(push(await text())).rejects.toThrow('The disk is gone.')
     expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options: { silent: false } }])
+  })
+
+  test('that finds the local database closed tells nothing, and is seen', async () => {
+    const { db, shown, push, text } = await scene()
+    const message = await text()
+    db.close({ disableAutoOpen: true })
+    await expect(push(message)).rejects.toThrow()
+    expect(shown).toMatchObject([{ title: 'A ratio alert fired', options: { data: null } }])
+  })
+
+  test.each([
+    ['opening', 'A ratio alert fired', (db: LocalDatabase) => vi.spyOn(db.session, 'get')],
+    ['writing', 'Sell alert: AAA / BBB', (db: LocalDatabase) => vi.spyOn(db, 'transaction')],
+  ] as const)('does not wait for a database that never ends %s', async (_, title, hanging) => {
+    const { db, shown, push, text } = await scene()
+    const message = await text()
+    hanging(db).mockImplementation(() => new Dexie.Promise(() => undefined) as never)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const refused = expect(push(message)).rejects.toThrow('The local database did not answer a push in time.')
+    // What is digested and read comes in real time.
+    while (shown.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(PATIENCE / 10)
+    }
+    await refused
+    expect(shown).toMatchObject([{ title }])
   })
 })

@@ -44,12 +44,15 @@ export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner
   })
 }
 
-/** A push may come late: an arming that is not the one that fired stays as it is. */
+/**
+ * The side of an arming that has fired is disarmed. The row may know of an earlier arming only: the server has armed it
+ * again since. Of a later one a push that comes late says nothing.
+ */
 function disarmed(row: WidgetRow, side: AlertSide, epoch: number): WidgetRow {
   switch (side) {
     case 'high':
-      return row.high_epoch === epoch ? { ...row, high_threshold_active: false } : row
+      return row.high_epoch > epoch ? row : { ...row, high_epoch: epoch, high_threshold_active: false }
     case 'low':
-      return row.low_epoch === epoch ? { ...row, low_threshold_active: false } : row
+      return row.low_epoch > epoch ? row : { ...row, low_epoch: epoch, low_threshold_active: false }
   }
 }

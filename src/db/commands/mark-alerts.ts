@@ -8,9 +8,13 @@ type Context = Pick<CommandContext, 'db' | 'now'>
 export const markAlertsSeen = ({ db, now }: Context, eventIds: readonly string[]): Promise<void> =>
   mark(db, eventIds, (row) => ({ ...row, seen_at: row.seen_at ?? now() }))
 
-/** The user wants to arm it again another time, and to be reminded. */
+/** The user has dealt with its notification: no page has to tell of it any more. */
+export const putAway = ({ db, now }: Context, eventId: string): Promise<void> =>
+  mark(db, [eventId], (row) => ({ ...row, seen_at: row.seen_at ?? now(), toasted: true }))
+
+/** The same, and they want to arm it again another time, and to be reminded. */
 export const putOffRearming = ({ db, now }: Context, eventId: string): Promise<void> =>
-  mark(db, [eventId], (row) => ({ ...row, seen_at: row.seen_at ?? now(), rearm_later: true }))
+  mark(db, [eventId], (row) => ({ ...row, seen_at: row.seen_at ?? now(), toasted: true, rearm_later: true }))
 
 async function mark(
   db: Context['db'],

@@ -1,7 +1,8 @@
 import type { LocalDatabase } from '../../db/database'
-import { markAlertsSeen, putOffRearming } from '../../db/commands/mark-alerts'
+import { putAway, putOffRearming } from '../../db/commands/mark-alerts'
 import { type AlertData, REARM_LATER } from '../../domain/alert-notification'
 import type { WidgetId } from '../../domain/ids'
+import { inTime } from '../in-time'
 import { openApp } from './open-app'
 
 /** What became of a notification: its text or a button was clicked, or it was put away. */
@@ -23,18 +24,32 @@ interface Ports {
 export async function onGesture(ports: Ports, gesture: Gesture, data: AlertData | null): Promise<void> {
   switch (gesture.kind) {
     case 'close':
-      return data === null ? undefined : markAlertsSeen(ports, [data.event_id])
+      return data === null ? undefined : putAway(ports, data.event_id)
     case 'click':
       if (gesture.action === REARM_LATER) return data === null ? undefined : putOffRearming(ports, data.event_id)
       await Promise.all([
         openApp(ports.clients, await widgetOf(ports.db, data)),
-        data === null ? undefined : markAlertsSeen(ports, [data.event_id]),
+        data === null ? undefined : putAway(ports, data.event_id),
       ])
   }
 }
 
+/** Milliseconds: Firefox lets a window be opened within a second of the click. */
+const PATIENCE = 500
+
 /** Null where it is not the alert of whoever uses this browser now. */
 async function widgetOf(db: LocalDatabase, data: AlertData | null): Promise<WidgetId | null> {
-  const session = await db.session.get('current')
-  return data !== null && data.owner === session?.owner ? data.widget_id : null
+  if (data === null) return null
+  try {
+    const session = await inTime(
+      db.session.get('current'),
+      PATIENCE,
+      'The local database did not answer a click in time.',
+    )
+    return data.owner === session?.owner ? data.widget_id : null
+  } catch (error) {
+    reportError(error)
+    // The page itself shows nobody a pair of somebody else.
+    return data.widget_id
+  }
 }

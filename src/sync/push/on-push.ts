@@ -2,6 +2,8 @@ import { type AlertMessage, alertMessage } from '../../contract/push'
 import { acceptPush, alertOfPush } from '../../db/answers/accept-push'
 import type { LocalDatabase } from '../../db/database'
 import { type AlertNotification, alertNotification, neutralNotification } from '../../domain/alert-notification'
+import type { OwnerId } from '../../domain/ids'
+import { inTime } from '../in-time'
 import { ownerHash } from './owner-hash'
 
 /** What a push handler does to the outside. */
@@ -13,10 +15,14 @@ export interface Announcer {
 
 /** The tag of what cannot be read. */
 const UNREADABLE = 'unreadable'
+/** Milliseconds for each step in the local database, which opens only when a tab with an older version lets it. */
+export const PATIENCE = 3_000
+const NO_DATABASE = 'The local database did not answer a push in time.'
 
 /**
- * Shows a notification for every push, as browsers demand (W3C Push API, userVisibleOnly). A crossing that a page has
- * announced is shown without a sound; one that is somebody else's, or cannot be read, tells nothing.
+ * Shows a notification for every push, as browsers demand (W3C Push API, userVisibleOnly), whatever becomes of storing
+ * it. A crossing that a page has announced is shown without a sound; one that is somebody else's, or cannot be read,
+ * tells nothing.
  * @param text undefined: the push carried nothing
  * @param now milliseconds
  */
@@ -28,21 +34,39 @@ export async function onPush(
 ): Promise<void> {
   const message = readMessage(text)
   if (message === null) return show(neutralNotification(UNREADABLE, now))
-  const owner = (await db.session.get('current'))?.owner
-  if (owner === undefined || (await ownerHash(owner)) !== message.owner) {
-    return show(neutralNotification(message.event_id, Date.parse(message.crossed_at)))
-  }
+  const { notification, formerNames, failure } = await bringHome(db, message, now)
+  await show(notification)
+  await close(formerNames)
+  if (failure !== null) throw failure
+}
+
+interface Told {
+  readonly notification: AlertNotification
+  readonly formerNames: readonly string[]
+  /** Why it could not be stored, or not in time; null: it is. */
+  readonly failure: Error | null
+}
+
+/** Stores a push and says what is to be shown of it; never rejects. */
+async function bringHome(db: LocalDatabase, message: AlertMessage, now: number): Promise<Told> {
+  const neutral = neutralNotification(message.event_id, Date.parse(message.crossed_at))
+  const told: Told = { notification: neutral, formerNames: [], failure: null }
+  let unstored = neutral
   try {
-    const claim = await acceptPush(db, message, owner)
-    if (claim === null) return await show(neutralNotification(message.event_id, Date.parse(message.crossed_at)))
-    await close(claim.formerNames)
-    await show(alertNotification(claim.alert, now, !claim.isFirst))
+    const owner = await inTime(ownerNow(db), PATIENCE, NO_DATABASE)
+    if (owner === undefined || (await ownerHash(owner)) !== message.owner) return told
+    unstored = alertNotification(alertOfPush(message, owner), now)
+    const claim = await inTime(acceptPush(db, message, owner), PATIENCE, NO_DATABASE)
+    if (claim === null) return told
+    const { alert, isFirst, formerNames } = claim
+    return { ...told, notification: alertNotification(alert, now, !isFirst), formerNames }
   } catch (error) {
-    // What cannot be stored is told all the same.
-    await show(alertNotification(alertOfPush(message, owner), now))
-    throw error
+    const failure = error instanceof Error ? error : new Error(String(error))
+    return { notification: unstored, formerNames: [], failure }
   }
 }
+
+const ownerNow = async (db: LocalDatabase): Promise<OwnerId | undefined> => (await db.session.get('current'))?.owner
 
 function readMessage(text: string | undefined): AlertMessage | null {
   try {

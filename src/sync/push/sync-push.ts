@@ -7,6 +7,7 @@ import type { OwnerId } from '../../domain/ids'
 import { isSpaced } from '../backoff'
 import { claim } from '../claim'
 import type { EngineEnv } from '../env'
+import { inTime } from '../in-time'
 import type { SyncReason } from '../reason'
 import { report } from '../report'
 import { bodyOf, hasKey, type PushDevice, SUBSCRIBE_LIMIT } from './device'
@@ -75,15 +76,12 @@ async function presentSubscription(env: EngineEnv, push: PushDevice): Promise<Pu
 }
 
 const NOT_RENEWED = 'Notifications no longer reach this device. Please switch them on again.'
+const NO_PUSH_SERVICE = 'No push service answered within 10 seconds.'
 
 async function renewed(env: EngineEnv, push: PushDevice, key: string): Promise<PushSubscriptionBody | null> {
   if (!(await claim(env, 'push-renewal', RENEWAL_SPACING))) return null
-  let cancel: () => void = () => undefined
-  const late = new Promise<never>((_, reject) => {
-    cancel = env.timer(SUBSCRIBE_LIMIT, () => reject(new Error('No push service answered within 10 seconds.')))
-  })
   try {
-    const body = bodyOf(await Promise.race([push.subscribe(key), late]))
+    const body = bodyOf(await inTime(push.subscribe(key), SUBSCRIBE_LIMIT, NO_PUSH_SERVICE, env.timer))
     await report(env, 'push', { kind: 'ok' })
     return body
   } catch (error) {
@@ -91,7 +89,5 @@ async function renewed(env: EngineEnv, push: PushDevice, key: string): Promise<P
     // No status of a server: the browser has spoken.
     await report(env, 'push', { kind: 'failed', status: -1, sentence })
     return null
-  } finally {
-    cancel()
   }
 }
