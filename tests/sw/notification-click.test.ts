@@ -154,7 +154,7 @@ test.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { db, click, done, alert } = await scene([])
   if (wait === 0) db.close({ disableAutoOpen: true })
-  else vi.spyOn(db.session, 'get').mockImplementation(() => new Dexie.Promise(() => undefined) as never)
+  else vi.spyOn(db.session, 'get').mockImplementation(() => new Dexie.Promise(() => undefined))
   const clicked = click().catch(() => undefined)
   await vi.advanceTimersByTimeAsync(wait)
   await vi.waitFor(() => expect(done).toEqual([`open /chart/${alert.widget_id}`]))

@@ -108,7 +108,7 @@ describe('a push', () => {
   ] as const)('does not wait for a database that never ends %s', async (_, title, hanging) => {
     const { db, shown, push, text } = await scene()
     const message = await text()
-    hanging(db).mockImplementation(() => new Dexie.Promise(() => undefined) as never)
+    hanging(db).mockImplementation(() => new Dexie.Promise(() => undefined))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const refused = expect(push(message)).rejects.toThrow('The local database did not answer a push in time.')
     // What is digested and read comes in real time.
