@@ -1,5 +1,5 @@
 import { atom, useAtomValue } from 'jotai'
-import { BellOff } from 'lucide-react'
+import { Bell } from 'lucide-react'
 import { useState } from 'react'
 import { localArmingAtom } from '../../state/local-arming'
 import { nowAtom } from '../../state/live-data'
@@ -56,7 +56,7 @@ const nameOf = ({ key }: LogGroup, today: number): string => (key === 'put-off' 
 
 const NothingYet = () => (
   <div className={styles.nothing}>
-    <BellOff aria-hidden="true" />
-    <p>Nothing has fired yet. Switch on a pair’s alerts on its card, and this device notes here what it is told.</p>
+    <Bell aria-hidden="true" />
+    <p>Nothing has fired yet. Whatever this device is told of is kept here.</p>
   </div>
 )

@@ -35,7 +35,7 @@ export const NOTIFICATIONS: Readonly<Record<PushState, Look>> = {
   blocked: {
     icon: BellOff,
     title: 'Blocked',
-    text: `${PUSH_BLOCKED} They are behind the sign beside the address; for an installed app, among the device’s settings of its apps.`,
+    text: `${PUSH_BLOCKED} Look behind the icon beside the address; for an installed app, in the device’s own settings.`,
     action: null,
   },
   unsupported: {
