@@ -92,6 +92,41 @@ describe('wishes of one widget are carried out in their order', () => {
   })
 })
 
+describe('a wish with a condition', () => {
+  const change = (key: string, highThreshold: number): Wish => ({ kind: 'change', key, change: { highThreshold } })
+
+  test('shows, holds nothing else of the widget up, and takes its turn when the condition is met', async () => {
+    const { ids, wish, shown } = await start()
+    const carried: string[] = []
+    const note = (name: string) => async (): Promise<CommandResult> => {
+      carried.push(name)
+      return ok
+    }
+    let meet: () => void = () => {}
+    const condition = new Promise<undefined>((resolve) => (meet = () => resolve(undefined)))
+    const conditional = wish(change(ids[0]!, 7), note('conditional'), condition)
+    expect(shown()[0]).toMatchObject({ highThreshold: 7 })
+    await wish({ kind: 'change', key: ids[0]!, change: { lowThreshold: 1 } }, note('another'))
+    const { command, end } = pending()
+    const before = wish({ kind: 'change', key: ids[0]!, change: { lowThreshold: 2 } }, command)
+    expect(carried).toEqual(['another'])
+    meet()
+    await condition
+    expect(carried).toEqual(['another'])
+    end(ok)
+    await Promise.all([before, conditional])
+    expect(carried).toEqual(['another', 'conditional'])
+  })
+
+  test('ends with what the condition came to, and never begins', async () => {
+    const { app, ids, wish } = await start()
+    const never = () => Promise.reject(new Error('It began.'))
+    const refused: CommandResult = { ok: false, message: 'Not permitted.' }
+    expect(await wish(change(ids[0]!, 7), never, Promise.resolve(refused))).toEqual(refused)
+    expect(app.store.get(wishesAtom)).toEqual([])
+  })
+})
+
 describe('a wish ends', () => {
   test('when its command is refused', async () => {
     const { app, ids, wish, shown } = await start()

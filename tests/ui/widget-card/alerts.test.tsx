@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
+import { wishesAtom } from '../../../src/state/wishes'
 import { catchReports, type LocalApp, seedPrices, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
@@ -135,9 +136,8 @@ describe('the switch while push is being set up', () => {
     await userEvent.click(alerts(card))
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     await answer({ ok: true })
-    await waitFor(async () =>
-      expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }]),
-    )
+    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }])
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     expect(app.store.get(localToastsAtom)).toEqual([])
   })

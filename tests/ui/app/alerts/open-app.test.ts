@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearBadgeWhenSeen } from '../../../../src/app/alerts/badge'
 import { startToaster } from '../../../../src/app/alerts/toaster'
@@ -40,7 +41,8 @@ async function start() {
   const [id = '' as WidgetId, other = '' as WidgetId] = ids
   return { app, id, other }
 }
-const watch = (app: LocalApp) => ends.push(watchAlerts(app.store, app.services.commands))
+/** @param store the page's own: another tab has another */
+const watch = (app: LocalApp, store = app.store) => ends.push(watchAlerts(store, app.services.commands))
 const toaster = (app: LocalApp, went: string[] = []) =>
   ends.push(
     startToaster({
@@ -101,11 +103,15 @@ describe('a crossing that the open app sees', () => {
   test('is one over several tabs', async () => {
     const { app, id } = await start()
     watch(app)
-    watch(app)
-    watch(app)
+    const others = [createStore(), createStore()]
+    for (const store of others) watch(app, store)
     await watches(app)
     await seedPrices(app, { 0: 16, 1: 5, 2: 16, 3: 5 }, START + 1)
     await looked(app, 2)
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(2_000)
+      for (const store of [app.store, ...others]) expect(store.get(localArmingAtom).get(id)?.armed.high).toBe(false)
+    })
     await vi.waitFor(() => expect(browser.shown).toHaveLength(2))
     await vi.advanceTimersByTimeAsync(4_000)
     expect(new Set(browser.shown.map(({ options }) => options.tag)).size).toBe(2)
