@@ -10,7 +10,7 @@ const MANY = 1_000_000
 const FEW = 100_000
 const TICKS = 7
 /** Prices wander so far from tick to tick that 0.05 % of the many cross, which is 500. */
-const SHARE = 0.0003
+const SHARE = 0.00036
 const FASTER = 4
 /** With ten times the widgets and the same crossings, a tick takes less than this times as long. */
 const GROWTH = 3
