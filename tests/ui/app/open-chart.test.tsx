@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openChartsOnRequest } from '../../../src/app/bridge/open-chart'
+import { SHOWN } from '../../../src/sync/page-message'
+
+/** The worker at the other end: it says something with a port, and hears what comes back. */
+let container: EventTarget
+const say = (data: unknown) => {
+  const answers: unknown[] = []
+  const port = { postMessage: (answer: unknown) => answers.push(answer) }
+  container.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port] }))
+  return answers
+}
+
+beforeEach(() => {
+  container = new EventTarget()
+  vi.stubGlobal('navigator', { serviceWorker: container })
+  history.replaceState(null, '', '/')
+  openChartsOnRequest()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  history.replaceState(null, '', '/')
+})
+
+test('a clicked notification leads to the chart by the router, and the worker hears that it is shown', () => {
+  const entries = history.length
+  expect(say({ type: 'open-chart', widget: 'temp-1' })).toEqual([SHOWN])
+  expect([location.pathname, history.length]).toEqual(['/chart/temp-1/7d', entries + 1])
+  // Closing it goes back to where it was opened from.
+  expect(history.state).toEqual({ from: 'dashboard' })
+})
+
+test('a chart that is shown already keeps its period', () => {
+  history.replaceState(null, '', '/chart/w/1y')
+  expect(say({ type: 'open-chart', widget: 'w' })).toEqual([SHOWN])
+  expect(location.pathname).toBe('/chart/w/1y')
+})
+
+test('what another version of the app says is not answered', () => {
+  for (const data of [null, 'open-chart', { type: 'open-chart' }, { type: 'open-alerts', widget: 'w' }]) {
+    expect(say(data)).toEqual([])
+  }
+  expect(location.pathname).toBe('/')
+})
