@@ -105,6 +105,18 @@ test(`changes, removals and limits meet price updates (seed ${SEED})`, async () 
   expect(await recorded()).toBe(before)
 }, 120_000)
 
+test('the latest prices have the last word, whatever else is stored at the same time', async () => {
+  await watch(guest(it.app), 'bitcoin', 'ethereum')
+  const bring = (usd: Readonly<Record<string, number>>) =>
+    store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, at: it.clock() }])), { history: true })
+  for (let round = 1; round <= ROUNDS; round++) {
+    await bring({ bitcoin: 1, ethereum: 1 })
+    await Promise.all([bring({ bitcoin: 1.3 }), bring({ ethereum: 1 }), bring({ ethereum: 1 }), bring({ ethereum: 1 })])
+    await bring({ bitcoin: 1.3, ethereum: 1 })
+    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(round)
+  }
+})
+
 test('several judge the same ratios at once, and hold nothing against each other: each crossing is one', async () => {
   for (let i = 0; i < 20; i++) {
     const person = guest(it.app)
