@@ -96,7 +96,7 @@ test('Firefox is reached by push, also later when it was away, and is forgotten 
   await page.locator('::-p-xpath(//article[contains(., "disarmed")])').wait()
 
   desk.click(shown)
-  await page.waitForFunction((chart) => location.pathname === chart, {}, `/chart/${id}`)
+  await page.waitForFunction((chart) => location.pathname.startsWith(chart), {}, `/chart/${id}`)
   await page.locator('aria/BTC/ETH Historical Ratio[role="region"]').wait()
   expect(await page.evaluate(shownNotifications)).toEqual([])
 
