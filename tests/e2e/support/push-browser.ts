@@ -41,6 +41,8 @@ export async function pushBrowser(context: BrowserContext, page: Page, service: 
   let subscribed: Subscribed | null = null
   let how: Subscribing = 'work'
   let connected = true
+  let closed = false
+  context.once('close', () => (closed = true))
   const waiting: string[] = []
   const received: string[] = []
   const channels: PushChannel[] = []
@@ -53,8 +55,13 @@ export async function pushBrowser(context: BrowserContext, page: Page, service: 
       onMessage: (body) => {
         const message = decrypt(body)
         received.push(message)
-        if (connected) void hand(message)
-        else waiting.push(message)
+        if (!connected) waiting.push(message)
+        else {
+          hand(message).catch((error: unknown) => {
+            // On its way while the browser was closed; anything else fails the test.
+            if (!closed) throw error
+          })
+        }
       },
     })
     channels.push(channel)
