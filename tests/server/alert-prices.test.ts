@@ -9,6 +9,7 @@ import { readPrices } from '../../server/services/market/prices'
 import { applyLimits } from '../../server/services/widgets/apply-limits'
 import { MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
+import { crowdCoins, seedCrowd } from './support/alert-crowd'
 import { coinGeckoStandIn } from './support/coingecko-stand-in'
 import { guest } from './support/guest'
 import type { Person } from './support/person'
@@ -200,4 +201,16 @@ test('whatever brings prices in looks for crossings: the list of coins, a poll, 
   expect(await step(70, () => market.prices(['bitcoin', 'ethereum'] as CoinId[]))).toEqual([true, 1, false, 0])
   await market.stop()
   await gecko.close()
+})
+
+test('of a move that is too large to be judged at once nothing is left', async () => {
+  await it.database.pool.query('DELETE FROM pairs')
+  await seedCrowd(it.database.pool, { widgets: 3_000, pairs: 100, now: it.clock() })
+  await store(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, at: it.clock() }])), { history: true }) // prettier-ignore
+  const armed = await it.database.pool.query(
+    `SELECT widgets.id FROM widgets JOIN alert_events ON widget_id = widgets.id WHERE high_threshold_active AND low_threshold_active`,
+  )
+  expect(armed.rowCount).toBe(0)
+  expect((await events()).length).toBeGreaterThan(2_000)
+  expect(await registry.metrics()).toContain(`alert_evaluation_seconds_count 2\n`)
 })

@@ -133,7 +133,7 @@ test('several judge the same ratios at once, and hold nothing against each other
       ),
     )
     expected += ratio === 1 ? 0 : 60
-    expect(judged.reduce((sum, { high, low }) => sum + high + low, 0)).toBe(ratio === 1 ? 0 : 60)
+    expect(judged.reduce((sum, { crossings }) => sum + crossings.high + crossings.low, 0)).toBe(ratio === 1 ? 0 : 60)
     expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(expected)
   }
 })

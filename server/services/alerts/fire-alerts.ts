@@ -6,12 +6,18 @@ import type { PairRatios } from './pair-ratios'
 /** How many crossings were recorded. */
 export type Crossings = Readonly<Record<AlertSide, number>>
 
-/** Sides that one statement looks at, so that a move of the whole market stays within its time limit. */
-const AT_ONCE = 5_000
+export interface Judgement {
+  readonly crossings: Crossings
+  /** There may be more to judge: it was not all taken at once. */
+  readonly more: boolean
+}
+
+/** Sides that are judged at once: a move of the whole market is not to hold its widgets for as long as it has crossings. */
+const AT_ONCE = 2_000
 
 /**
- * `checkAlerts` for every watched widget of these pairs, as part of a transaction: disarms what fires and records it,
- * and arms again what is back, as a new arming. How often and by how many processes it is run makes no difference.
+ * `checkAlerts` for the watched widgets of these pairs, as part of a transaction: disarms what fires and records it, and
+ * arms again what is back, as a new arming. How often and by how many processes it is run makes no difference.
  * @param now milliseconds since 1970
  */
 export async function fireAlerts(
@@ -20,18 +26,13 @@ export async function fireAlerts(
   { pairs, ratios }: PairRatios,
   now: number,
   atOnce = AT_ONCE,
-): Promise<Crossings> {
-  const crossings = { high: 0, low: 0 }
+): Promise<Judgement> {
   // Most of its looks into an index find nothing, and a bitmap for each of them costs more than they do.
   await client.query('SET LOCAL enable_bitmapscan = off')
-  for (;;) {
-    const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, [pairs, ratios, atOnce, source, new Date(now)]) // prettier-ignore
-    const { found, changed, high, low } = rows[0]!
-    crossings.high += high
-    crossings.low += low
-    // Where others changed all that was found, the rest is theirs to find as well.
-    if (found < atOnce || changed === 0) return crossings
-  }
+  const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, [pairs, ratios, atOnce, source, new Date(now)]) // prettier-ignore
+  const { found, changed, high, low } = rows[0]!
+  // Where others changed all that was found, the rest is theirs to find as well.
+  return { crossings: { high, low }, more: found >= atOnce && changed > 0 }
 }
 
 /*

@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { readPrices } from '../market/prices'
-import { type Crossings, fireAlerts } from './fire-alerts'
+import { fireAlerts, type Judgement } from './fire-alerts'
 import { pairRatios, pairsOf } from './pair-ratios'
 
 /**
- * Judges every alert that prices of these coins can have set off, by what is stored now; part of a transaction.
+ * Judges alerts that prices of these coins can have set off, by what is stored now; part of a transaction. Where it says
+ * that there are more, the next one finds them.
  * @param now milliseconds since 1970
  */
 export async function judgeAlerts(
@@ -13,7 +14,7 @@ export async function judgeAlerts(
   source: MarketSource,
   coins: readonly string[],
   now: number,
-): Promise<Crossings> {
+): Promise<Judgement> {
   const pairs = await pairsOf(client, coins)
   return fireAlerts(client, source, pairRatios(pairs, await readPrices(client, source), now), now)
 }

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { inTransaction } from '../../db/transaction'
-import type { Crossings } from '../alerts/fire-alerts'
+import type { Judgement } from '../alerts/fire-alerts'
 import { judgeAlerts } from '../alerts/judge'
 import type { AlertMetrics } from '../alerts/metrics'
 import { savePrices } from './prices'
@@ -27,16 +27,17 @@ export type StorePrices = (prices: ReadonlyMap<string, SpotPrice>, options: { hi
 /**
  * Prices come in together with the alerts that they set off, or not at all: a process that dies in between would leave a
  * crossing that nobody looks for again. Updates come one after the other, over all processes, so that the latest prices
- * have the last word. Alerts that cannot be judged cost no prices.
+ * have the last word. Alerts that cannot be judged cost no prices. Of more alerts than are judged at once, the rest has
+ * transactions of its own: meanwhile others get on, and newer prices may come in between.
  */
 export function priceStore({ pool, source, clock, metrics, logger, onPrices }: Parts): StorePrices {
-  async function judge(client: PoolClient, coins: readonly string[]): Promise<Crossings | null> {
+  async function judge(client: PoolClient, coins: readonly string[]): Promise<Judgement | null> {
     const started = performance.now()
     await client.query('SAVEPOINT alerts')
     try {
-      const crossings = await judgeAlerts(client, source, coins, clock())
+      const judgement = await judgeAlerts(client, source, coins, clock())
       metrics?.evaluated((performance.now() - started) / 1000)
-      return crossings
+      return judgement
     } catch (error) {
       await client.query('ROLLBACK TO SAVEPOINT alerts')
       logger?.error({ err: error }, 'alerts could not be judged')
@@ -44,13 +45,23 @@ export function priceStore({ pool, source, clock, metrics, logger, onPrices }: P
     }
   }
 
-  return async (prices, { history }) => {
-    const crossings = await inTransaction(pool, async (client) => {
+  const inTurn = <T>(work: (client: PoolClient) => Promise<T>): Promise<T> =>
+    inTransaction(pool, async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [PRICES_LOCK])
-      await savePrices(client, source, prices, clock(), { history })
-      return judge(client, [...prices.keys()])
+      return work(client)
     })
-    if (crossings !== null) metrics?.crossed(crossings)
+
+  return async (prices, { history }) => {
+    const coins = [...prices.keys()]
+    let judged = await inTurn(async (client) => {
+      await savePrices(client, source, prices, clock(), { history })
+      return judge(client, coins)
+    })
     onPrices()
+    while (judged !== null) {
+      metrics?.crossed(judged.crossings)
+      if (!judged.more) break
+      judged = await inTurn((client) => judge(client, coins))
+    }
   }
 }
