@@ -151,6 +151,16 @@ describe('a subscription that was lost', () => {
     expect(await known()).toEqual(hereFor(null))
   })
 
+  test('of a user who has left is none to speak of: the guest has another, and nothing waits for that user', async () => {
+    await logInHere(await member(it.server))
+    await enable()
+    await logOut(it.tab.context)
+    push.lose()
+    await engine.sync('tick')
+    expect((await book()).told).toMatchObject({ owner: it.browser.guest, subscription: { endpoint: push.endpoint() } })
+    expect((await book()).left).toEqual([])
+  })
+
   test('is made anew where it was to another key', async () => {
     await enable()
     const before = push.endpoint()
