@@ -1,6 +1,7 @@
-import type { PricesRow } from '../../db/rows'
+import type { AlertRow, PricesRow } from '../../db/rows'
 import type { WidgetView } from '../../db/view'
-import { alertEventId, type AlertSide, checkAlerts, isFreshForAlerts } from '../../domain/alerts'
+import { ALERT_SIDES, alertEventId, type AlertSide, checkAlerts, isFreshForAlerts } from '../../domain/alerts'
+import type { WidgetId } from '../../domain/ids'
 import { ratioOf } from '../../domain/ratio'
 import { type LocalArming, localArming, saidOf, thresholdsOf } from '../../state/local-arming'
 import { isWatched } from '../../state/watched-pairs'
@@ -20,12 +21,27 @@ export interface BoardCheck {
   readonly fired: readonly Fired[]
 }
 
+/** The newest arming whose crossing this device has been told of, by `sideKey`. */
+export type Told = ReadonlyMap<string, number>
+
+const sideKey = (widget: WidgetId, side: AlertSide): string => `${widget}:${side}`
+
+export function toldOf(alerts: readonly Pick<AlertRow, 'event_id' | 'widget_id' | 'side'>[]): Told {
+  const told = new Map<string, number>()
+  for (const { event_id, widget_id, side } of alerts) {
+    const key = sideKey(widget_id, side)
+    const epoch = Number(event_id.slice(event_id.lastIndexOf(':') + 1))
+    told.set(key, Math.max(epoch, told.get(key) ?? epoch))
+  }
+  return told
+}
+
 /** What one look has before it. */
 export interface Sight {
   readonly widgets: readonly WidgetView[]
   readonly prices: PricesRow['prices']
-  /** Ids of crossings that this device has been told of, by whomever. */
-  readonly told: ReadonlySet<string>
+  /** What this device has been told of, by whomever. */
+  readonly told: Told
   /** Milliseconds. */
   readonly now: number
 }
@@ -58,15 +74,19 @@ export function checkBoard(known: ReadonlyMap<string, LocalArming>, sight: Sight
 }
 
 /**
- * What is known of a widget, or else what was last said of it, without the sides that this device has been told of: the
- * flags of an answer are older than the crossing.
+ * What is known of a widget, or else what was last said of it; either may be older than a crossing that this device has
+ * been told of meanwhile, and then that side has fired.
  */
-function present(known: ReadonlyMap<string, LocalArming>, widget: WidgetView, told: Sight['told']): LocalArming {
+function present(known: ReadonlyMap<string, LocalArming>, widget: WidgetView, told: Told): LocalArming {
   const before = known.get(widget.key)
-  if (before?.said === saidOf(widget)) return before
-  const said = localArming(widget)
-  const isTold = (side: AlertSide) => told.has(alertEventId(widget.id, side, said.epochs[side]))
-  return { ...said, armed: { high: said.armed.high && !isTold('high'), low: said.armed.low && !isTold('low') } }
+  const base = before?.said === saidOf(widget) ? before : localArming(widget)
+  return ALERT_SIDES.reduce((arming, side) => {
+    const newest = told.get(sideKey(widget.id, side)) ?? -1
+    const isPast = newest > arming.epochs[side] || (newest === arming.epochs[side] && arming.armed[side])
+    if (!isPast) return arming
+    const { said, armed, epochs } = arming
+    return { said, armed: { ...armed, [side]: false }, epochs: { ...epochs, [side]: newest } }
+  }, base)
 }
 
 /** A side that is armed again is another arming, as it is to the server. */

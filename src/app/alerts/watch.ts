@@ -8,7 +8,7 @@ import type { PricesRow } from '../../db/rows'
 import type { BoardView } from '../../db/view'
 import { localArmingAtom } from '../../state/local-arming'
 import { alertRow, announce } from './announce'
-import { checkBoard } from './check'
+import { checkBoard, type Told, toldOf } from './check'
 
 /** Milliseconds between two looks at the thresholds. */
 const STEP = 2_000
@@ -16,7 +16,7 @@ const STEP = 2_000
 interface Known {
   board?: BoardView | undefined
   prices?: PricesRow | undefined
-  told?: ReadonlySet<string>
+  told?: Told
 }
 
 /**
@@ -41,7 +41,7 @@ export function watchAlerts(
     ),
     follow(
       () => readAlerts(db),
-      (alerts) => (known.told = new Set(alerts.map((alert) => alert.event_id))),
+      (alerts) => (known.told = toldOf(alerts)),
     ),
   ]
 

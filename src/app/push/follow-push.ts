@@ -9,13 +9,14 @@ import { type PushFacts, pushStateOf } from './push-state'
 
 /**
  * Keeps `pushStateAtom` as long as the page lives: what is stored of push changes with every subscription, here and in
- * other tabs; what the user permits is changed in the browser's settings, away from the page.
+ * other tabs; what the user permits is changed in the browser's settings, away from the page. Returns the function that
+ * looks again.
  */
 export function followPush(
   store: ReturnType<typeof createStore>,
   db: LocalDatabase,
   needsHomeScreen: () => boolean,
-): void {
+): () => void {
   let off = false
   let turn = 0
   const look = async (): Promise<void> => {
@@ -34,6 +35,7 @@ export function followPush(
   })
   document.addEventListener('visibilitychange', again)
   onPermissionChange(again).catch((error: unknown) => reportError(error))
+  return again
 }
 
 async function browserFacts(): Promise<Pick<PushFacts, 'supported' | 'permission' | 'subscribed'>> {

@@ -18,12 +18,14 @@ export interface PushPorts {
   /** Whether this device must have the app on its home screen before it can do anything (iPhone, iPad). */
   readonly needsHomeScreen: () => boolean
   readonly explainHomeScreen: () => void
+  /** Something may have changed in the browser, well or badly ended. */
+  readonly onChange: () => void
 }
 
 const refused = (message: string | null): PushResult => ({ ok: false, message })
 
 /** The whole flow of the switch on this device, in the specification's words. */
-export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen }: PushPorts): PushClient {
+export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen, onChange }: PushPorts): PushClient {
   const enable = async (): Promise<PushResult> => {
     if (needsHomeScreen()) {
       explainHomeScreen()
@@ -50,7 +52,8 @@ export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen }: P
     return { ok: true }
   }
 
-  return { enable: orSaid(once(enable), 'enabling'), disable: orSaid(once(disable), 'disabling') }
+  const changing = (ask: () => Promise<PushResult>) => once(() => ask().finally(onChange))
+  return { enable: orSaid(changing(enable), 'enabling'), disable: orSaid(changing(disable), 'disabling') }
 }
 
 /** One at a time: a second click waits for the first one's answer. */

@@ -17,11 +17,12 @@ interface PushOptions {
 /** This device's notifications: what state they are in, and how that is changed. */
 export function startPush({ db, store, engine }: PushOptions): PushClient {
   const needsHomeScreen = () => !canPush() && store.get(installOfferAtom).kind === 'share-sheet'
-  followPush(store, db, needsHomeScreen)
+  const look = followPush(store, db, needsHomeScreen)
   return pushClient({
     db,
     engine,
     needsHomeScreen,
     explainHomeScreen: () => store.set(homeScreenOpenAtom, true),
+    onChange: look,
   })
 }

@@ -1,13 +1,17 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import { BellOff } from 'lucide-react'
 import { readPushBook } from '../../db/push-book'
+import { boardAtom } from '../../state/live-data'
 import { pushStateAtom } from '../../state/push'
 import { useServices } from '../../state/services'
 import { usePushSwitch } from '../../state/use-push-switch'
-import { watchedPairsAtom } from '../../state/watched-pairs'
+import { isWatched } from '../../state/watched-pairs'
 import { LinkButton } from '../../ui/link-button'
 import styles from './device-line.module.css'
+
+/** Of what is stored: a switch that waits for the browser's answer needs no line to be asked again. */
+const watchedAtom = atom((get) => get(boardAtom)?.widgets.some(isWatched) ?? false)
 
 /**
  * Alerts belong to a person, push to a device: where some are on and this device could be told of them but is not, that
@@ -16,11 +20,11 @@ import styles from './device-line.module.css'
 export function DeviceLine() {
   const { db } = useServices().commands
   const state = useAtomValue(pushStateAtom)
-  const watched = useAtomValue(watchedPairsAtom) ?? 0
+  const watched = useAtomValue(watchedAtom)
   const declined = useLiveQuery(() => readPushBook(db).then(({ off }) => off), [db]) ?? true
   const { busy, press } = usePushSwitch()
   const askable = state === 'off' || state === 'needs-home-screen'
-  if (!askable || watched === 0 || declined) return null
+  if (!askable || !watched || declined) return null
   return (
     <p className={styles.line}>
       <span className={styles.state}>

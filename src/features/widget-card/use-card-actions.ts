@@ -1,17 +1,14 @@
 import { useSetAtom, useStore } from 'jotai'
-import { useRef } from 'react'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import { tempCheckpointId } from '../../domain/ids'
 import { pairRatioAtom } from '../../state/pair-ratio'
-import type { PushResult } from '../../state/push'
 import { useServices } from '../../state/services'
 import { thresholdChange } from '../../state/threshold-change'
 import { showToastAtom } from '../../state/toasts'
 import { notUpdated, useChange } from '../../state/use-change'
 import { withDefaultSaved, withoutDefault } from './checkpoint-view'
-
-const NOT_ASKED: Promise<PushResult> = Promise.resolve({ ok: true })
+import { useTurns } from './use-turns'
 
 const NO_RATIO = 'The current ratio is not known yet, so there is nothing to save.'
 
@@ -25,8 +22,7 @@ export function useCardActions(widget: WidgetView) {
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   const run = useChange(widget)
-  // Switched off while the browser still asks: that comes behind what was wished before, whatever the answer is.
-  const permitted = useRef<Promise<PushResult>>(NOT_ASKED)
+  const inTurn = useTurns()
 
   const currentRatio = () => store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id))
 
@@ -35,7 +31,7 @@ export function useCardActions(widget: WidgetView) {
     switchAlerts: (on: boolean): void => {
       void run({
         change: { notificationsEnabled: on },
-        after: (permitted.current = on ? push.enable() : permitted.current.then(() => ({ ok: true }))),
+        after: inTurn(on ? push.enable() : null),
         command: async (context) =>
           (await import('../../db/commands/set-alerts')).setAlerts(context, widget.id, on, currentRatio()),
         failed: notUpdated(widget),

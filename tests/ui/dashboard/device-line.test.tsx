@@ -7,6 +7,7 @@ import { readBoard } from '../../../src/db/queries/board'
 import { boardAtom } from '../../../src/state/live-data'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
+import { wishesAtom } from '../../../src/state/wishes'
 import { seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
 
 const line = () => screen.queryByText('Notifications are off on this device')
@@ -69,5 +70,10 @@ describe('goes', () => {
     const board = await readBoard(app.db)
     act(() => app.store.set(boardAtom, board))
     expect(line()).toBeNull()
+    // A switch that shows on while the browser asks has nothing to be asked a second time.
+    const [{ key } = { key: '' }] = board!.widgets
+    act(() => app.store.set(wishesAtom, [{ kind: 'change', key, change: { notificationsEnabled: true } }]))
+    expect(line()).toBeNull()
+    act(() => app.store.set(wishesAtom, []))
   })
 })

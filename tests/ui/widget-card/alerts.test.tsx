@@ -64,10 +64,11 @@ describe('the switch', () => {
 })
 
 describe('the switch while push is being set up', () => {
-  /** An answer of the browser's that the test gives. */
+  /** An answer of the browser's that the test gives, to all who have asked. */
   const asking = (app: LocalApp) => {
     let answer: (result: PushResult) => void = () => {}
-    app.answerPush(() => new Promise((resolve) => (answer = resolve)))
+    const answered = new Promise<PushResult>((resolve) => (answer = resolve))
+    app.answerPush(() => answered)
     return (result: PushResult) => act(async () => answer(result))
   }
 
@@ -140,6 +141,33 @@ describe('the switch while push is being set up', () => {
     expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }])
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     expect(app.store.get(localToastsAtom)).toEqual([])
+  })
+})
+
+describe('the switch clicked again and again while the browser asks', () => {
+  const answered = async (clicks: number, result: PushResult) => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    let answer: (result: PushResult) => void = () => {}
+    const answering = new Promise<PushResult>((resolve) => (answer = resolve))
+    app.answerPush(() => answering)
+    for (let click = 0; click < clicks; click += 1) await userEvent.click(alerts(card))
+    await act(async () => answer(result))
+    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    return { app, shown: alerts(card).getAttribute('aria-checked') }
+  }
+
+  it('ends as the last click said: on, off, on', async () => {
+    const { app, shown } = await answered(3, { ok: true })
+    expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: true } } }])
+    expect(shown).toBe('true')
+  })
+
+  it('has nothing to switch off where it was not permitted: on, off', async () => {
+    const { app, shown } = await answered(2, { ok: false, message: 'Could not enable push notifications.' })
+    expect(await waitingChanges(app)).toEqual([])
+    expect(shown).toBe('false')
+    expect(app.store.get(localToastsAtom)).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Price } from '../../../../src/db/rows'
 import type { WidgetView } from '../../../../src/db/view'
 import type { CoinId, WidgetId } from '../../../../src/domain/ids'
-import { checkBoard } from '../../../../src/app/alerts/check'
+import { checkBoard, toldOf } from '../../../../src/app/alerts/check'
 import { armedNow, type LocalArming } from '../../../../src/state/local-arming'
 
 const NOW = 1_000_000_000
@@ -35,8 +35,11 @@ const look = (
   widgets: readonly WidgetView[],
   ticks: Record<CoinId, Price>,
   known: ReadonlyMap<string, LocalArming> = NOTHING,
-  told: readonly string[] = [],
-) => checkBoard(known, { widgets, prices: ticks, told: new Set(told), now: NOW })
+  told: readonly (readonly ['high' | 'low', number])[] = [],
+) => {
+  const alerts = told.map(([side, epoch]) => ({ event_id: `w:${side}:${epoch}`, widget_id: 'w' as WidgetId, side }))
+  return checkBoard(known, { widgets, prices: ticks, told: toldOf(alerts), now: NOW })
+}
 const BOTH = { high: true, low: true }
 
 describe('a look at the board', () => {
@@ -101,11 +104,25 @@ describe('a look at the board', () => {
 
   it('is not deceived by flags that are older than a crossing it was told of', () => {
     const one = widget({ highEpoch: 7 })
-    const told = look([one], prices(4), NOTHING, ['w:high:7'])
+    const told = look([one], prices(4), NOTHING, [['high', 7]])
     expect(told.fired).toEqual([])
     expect(armedNow(told.arming, one)).toEqual({ high: false, low: true })
-    const back = look([one], prices(2), told.arming, ['w:high:7'])
-    expect(look([one], prices(4), back.arming, ['w:high:7']).fired.map(({ eventId }) => eventId)).toEqual(['w:high:8'])
+    const back = look([one], prices(2), told.arming, [['high', 7]])
+    expect(look([one], prices(4), back.arming, [['high', 7]]).fired.map(({ eventId }) => eventId)).toEqual(['w:high:8'])
+  })
+
+  it('takes a later crossing that it was told of for the present one, also while it looks', () => {
+    const one = widget({ highEpoch: 3 })
+    const known = look([one], prices(2)).arming
+    // The server fired 3 and 4 while nobody looked; the row here is older than both.
+    const told = look([one], prices(4), known, [
+      ['high', 4],
+      ['high', 2],
+    ])
+    expect(told.fired).toEqual([])
+    expect(armedNow(told.arming, one).high).toBe(false)
+    const back = look([one], prices(2), told.arming, [['high', 4]])
+    expect(look([one], prices(4), back.arming, [['high', 4]]).fired.map(({ eventId }) => eventId)).toEqual(['w:high:5'])
   })
 
   it('fires nothing of a pair without a threshold, without a ratio, or upon the threshold', () => {

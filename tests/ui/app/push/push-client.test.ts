@@ -27,8 +27,15 @@ async function start(key: string | null = KEY) {
   const explained = vi.fn()
   let home = false
   const { engine } = app.services
-  const client = pushClient({ db: app.db, engine, needsHomeScreen: () => home, explainHomeScreen: explained })
-  return { app, client, explained, onHomeScreenOnly: () => (home = true) }
+  const changed = vi.fn()
+  const client = pushClient({
+    db: app.db,
+    engine,
+    needsHomeScreen: () => home,
+    explainHomeScreen: explained,
+    onChange: changed,
+  })
+  return { app, client, explained, changed, onHomeScreenOnly: () => (home = true) }
 }
 /** Lets ten seconds pass for what never comes. */
 async function afterTenSeconds<T>(asked: () => Promise<T>): Promise<T> {
@@ -82,7 +89,13 @@ describe('switching a device on', () => {
   test('waits for the settings of a first visit', async () => {
     const app = await startLocalApp()
     const { engine } = app.services
-    const client = pushClient({ db: app.db, engine, needsHomeScreen: () => false, explainHomeScreen: () => {} })
+    const client = pushClient({
+      db: app.db,
+      engine,
+      needsHomeScreen: () => false,
+      explainHomeScreen: () => {},
+      onChange: () => {},
+    })
     const asked = client.enable()
     await new Promise((resolve) => setImmediate(resolve))
     await keepKey(app, KEY)
@@ -161,11 +174,15 @@ describe('what stands in the way, in the specification’s words', () => {
   })
 
   test('a server that refuses: a subscription that was made for it is given up, one from before stays', async () => {
-    const { app, client } = await start()
+    const { app, client, changed } = await start()
+    // Whoever looks then sees what is left of it.
+    changed.mockImplementation(() => expect(browser.subscription).toBeNull())
     app.answerAccount(() => ({ ok: false, status: 422, error_code: 'VALIDATION_ERROR', message: 'No.' }))
     const refused = { ok: false, message: 'Push subscription could not be established with the server.' }
     expect(await client.enable()).toEqual(refused)
     expect(browser.subscription).toBeNull()
+    expect(changed).toHaveBeenCalledOnce()
+    changed.mockReset()
     const before = fakeSubscription(browser, KEY)
     browser.subscription = before
     expect(await client.enable()).toEqual(refused)
