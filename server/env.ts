@@ -17,9 +17,9 @@ const list = z.string().transform((text) => text.split(',').map((part) => part.t
 
 /** Spelled as a browser spells the host of an address, so that endpoints can be compared with it. */
 function isHost(text: string): boolean {
-  const [, host = '', port] = /^(\[[\d:a-f.]+\]|[^\s:/?#@[\]]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  const [, host = '', port] = /^(\[[\d:a-f.]+\]|[^\s:/?#@*[\]]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? []
   const url = `http://${host}/`
-  return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) >= 1 && Number(port ?? 1) <= 65_535
+  return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) <= 65_535
 }
 
 const variables = z.object({
@@ -71,7 +71,16 @@ const variables = z.object({
 
   VAPID_PUBLIC_KEY: z.string().optional(),
   VAPID_PRIVATE_KEY: z.string().optional(),
-  VAPID_SUBJECT: z.url({ protocol: /^(https|mailto)$/, error: 'must be an https: or mailto: URL' }).optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .refine(
+      (text) =>
+        text.startsWith('mailto:')
+          ? z.email().safeParse(text.slice(7)).success
+          : z.url({ protocol: /^https$/, hostname: /./ }).safeParse(text).success,
+      'must be mailto: and an address, or an https: URL',
+    ) // prettier-ignore
+    .optional(),
   /** `host` or `host:port`, in small letters. */
   PUSH_ALLOWED_HOSTS: list
     .transform((hosts) => hosts.map((host) => host.toLowerCase()))

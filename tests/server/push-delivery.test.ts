@@ -3,7 +3,9 @@ import { pushHosts } from '../../server/adapters/push/push-hosts'
 import { type PushSender, pushSender } from '../../server/adapters/push/push-sender'
 import { alert_events } from '../../server/db/schema/alerts'
 import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
+import { claimDue } from '../../server/services/push/claim-due'
 import { deliverAlerts } from '../../server/services/push/deliver'
+import { fanOut } from '../../server/services/push/fan-out'
 import { hashOfSecret } from '../../server/services/secrets'
 import { vapidOf } from '../../server/services/push/vapid-keys'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
@@ -227,8 +229,35 @@ describe('a push service that', () => {
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
   })
 
+  test('asks for a pause is told in the order of the crossings afterwards', async () => {
+    const browser = await replying({ status: 429, headers: { 'retry-after': '120' } })
+    browser.reply(null)
+    for (const epoch of [1, 2]) {
+      it.clock.advance(30_000)
+      await crossing({ epoch })
+      await deliver()
+    }
+    it.clock.advance(60_000)
+    await deliver()
+    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([0, 1, 2])
+  })
+
+  test('takes a later crossing first is not given the earlier one of that side, which would replace it', async () => {
+    const browser = await replying({ status: 500 })
+    await crossing({ side: 'low' })
+    await deliver()
+    browser.reply(null)
+    it.clock.advance(1_000)
+    await crossing({ epoch: 1 })
+    await deliver()
+    it.clock.advance(MINUTE)
+    await deliver()
+    expect(browser.alerts.map(({ side, epoch }) => `${side} ${epoch}`)).toEqual(['high 1', 'low 0'])
+    expect((await outcome()).toSorted()).toEqual(['sent', 'sent', 'superseded'])
+  })
+
   test('asks for years gets a day', async () => {
-    const browser = await replying({ status: 503, headers: { 'retry-after': '99999999999999' } })
+    const browser = await replying({ status: 503, headers: { 'retry-after': '9'.repeat(400) } })
     browser.reply(null)
     it.clock.advance(DAY)
     await crossing({ epoch: 1 })
@@ -278,6 +307,30 @@ describe('nobody is told', () => {
     expect((await deliveries()).map(({ outcome }) => outcome)).toEqual(['too-late'])
   })
 
+  test.each([
+    ['removes the widget', () => me.remove(widget)],
+    ['switches its alerts off', () => me.update(widget, { notifications_enabled: false })],
+  ])('once the owner %s, though it was on its way', async (_what, happens) => {
+    const browser = await browserOf()
+    browser.reply({ status: 503 })
+    await crossing()
+    await deliver()
+    await happens()
+    browser.reply(null)
+    it.clock.advance(MINUTE)
+    await deliver()
+    expect([browser.alerts, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([[], ['unwanted']])
+  })
+
+  test('of a crossing of the future; one that is a little ahead is kept for an hour at most', async () => {
+    const browser = await browserOf()
+    await recordCrossing(it.database, widget, it.clock() + HOUR + 1)
+    await recordCrossing(it.database, widget, it.clock() + HOUR / 2, { epoch: 1 })
+    await deliver()
+    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
+    expect(browser.heads[0]?.['ttl']).toBe('3600')
+  })
+
   test('whose browser has become somebody else’s meanwhile', async () => {
     const browser = await browserOf()
     browser.reply({ status: 503 })
@@ -302,10 +355,7 @@ describe('nobody is told', () => {
     const subscription_id = await browser.subscribe(guest(it.app))
     await it.database.orm.insert(push_deliveries).values({ event_id, subscription_id, next_attempt_at: new Date(0) })
     await deliver()
-    expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([
-      0,
-      ['undeliverable'],
-    ])
+    expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([0, ['unwanted']])
   })
 
   test('who has unsubscribed, though it was on its way', async () => {
@@ -319,6 +369,16 @@ describe('nobody is told', () => {
     await deliver()
     expect([browser.alerts, await deliveries()]).toEqual([[], []])
   })
+})
+
+test('a claim is full, however much waits for one browser', async () => {
+  const browsers = await Promise.all(Array.from({ length: 8 }, () => browserOf()))
+  for (let epoch = 0; epoch < 60; epoch++) await crossing({ epoch })
+  await fanOut(it.database, it.clock())
+  const claimed = await claimDue(it.database, 50, it.clock())
+  expect(new Set(claimed.map(({ endpoint }) => endpoint)).size).toBe(browsers.length)
+  expect(claimed).toHaveLength(browsers.length)
+  expect(await claimDue(it.database, 50, it.clock())).toEqual([])
 })
 
 test('several workers at once tell each browser once, and one thing at a time', async () => {

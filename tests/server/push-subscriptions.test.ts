@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { owners } from '../../server/db/schema/owners'
 import { push_subscriptions } from '../../server/db/schema/push'
 import type { ErrorBody } from '../../src/contract/errors'
 import { deviceKeys } from '../support/push-device'
@@ -61,6 +62,11 @@ test('only its owner can end it; nobody is told whether there was one', async ()
   expect((await unsubscribe(mine)).status).toBe(204)
 })
 
+test('who ends what never was is not remembered for it', async () => {
+  expect((await unsubscribe(me())).status).toBe(204)
+  expect(await it.database.orm.select().from(owners)).toEqual([])
+})
+
 test('a late repetition neither takes a browser back nor ends what was begun anew', async () => {
   const [mine, other] = [me(), me()]
   const [made, ended] = [randomUUID(), randomUUID()]
@@ -115,6 +121,7 @@ describe('refused, with the place named, is', () => {
   test.each([
     ['http://fcm.googleapis.com/fcm/send/x', 'body.endpoint'],
     ['https://127.0.0.1/push', 'body.endpoint'],
+    [`${ENDPOINT}?${'"'.repeat(1_000)}`, 'body.endpoint'],
     ['https://updates.push.services.mozilla.com.example.com/wpush/v2/x', 'body.endpoint'],
   ])('an endpoint such as %s', async (endpoint, path) => {
     const answer = await subscribe(me(), endpoint)

@@ -59,6 +59,10 @@ test('a worker finds what is new by itself, and counts what came of it', async (
   const { payload } = await it.app.inject('/metrics')
   for (const line of ['push_deliveries_total{outcome="gone"} 0', 'push_latency_seconds_bucket{le="1"} 1', 'push_latency_seconds_bucket{le="2.5"} 2', 'push_waiting{what="deliveries"} 1', 'push_waiting{what="crossings"} 0', 'http_request_duration_seconds_count']) expect(payload).toContain(line) // prettier-ignore
   expect(payload).not.toContain(service.host)
+  await it.database.pool.query('ALTER TABLE push_deliveries RENAME TO push_deliveries_away')
+  const without = await it.app.inject('/metrics')
+  await it.database.pool.query('ALTER TABLE push_deliveries_away RENAME TO push_deliveries')
+  expect([without.statusCode, without.payload.includes('push_waiting{what="deliveries"} Nan')]).toEqual([200, true])
 })
 
 test('a worker that is stopped ends what is under way, and begins nothing', async () => {

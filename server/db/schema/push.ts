@@ -41,7 +41,7 @@ export const push_deliveries = pgTable(
     subscription_id: uuid()
       .notNull()
       .references(() => push_subscriptions.id, { onDelete: 'cascade' }),
-    outcome: text({ enum: ['waiting', 'sent', 'refused', 'undeliverable', 'too-late'] })
+    outcome: text({ enum: ['waiting', 'sent', 'refused', 'undeliverable', 'too-late', 'unwanted', 'superseded'] })
       .notNull()
       .default('waiting'),
     /** Tries that were begun. */

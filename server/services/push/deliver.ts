@@ -82,8 +82,9 @@ async function deliver(parts: PushParts, alert: WaitingAlert): Promise<void> {
 }
 
 /** What has become of an alert without our doing; null: it is to be sent. @param now milliseconds since 1970 */
-function whyNotToSend(alert: WaitingAlert, now: number): 'undeliverable' | 'too-late' | null {
-  if (alert.browser_owner_id !== alert.owner_id) return 'undeliverable'
+function whyNotToSend(alert: WaitingAlert, now: number): 'unwanted' | 'superseded' | 'too-late' | null {
+  if (!alert.wanted) return 'unwanted'
+  if (alert.superseded) return 'superseded'
   return now > worthUntil(alert) ? 'too-late' : null
 }
 
@@ -93,6 +94,8 @@ const SAID: Readonly<Record<Settlement['kind'], string>> = {
   gone: 'subscription removed: its push service no longer knows it',
   refused: 'subscription put aside: its push service takes nothing from us',
   undeliverable: 'alert given up',
+  unwanted: 'alert not wanted any more',
+  superseded: 'alert given up: a later one was sent',
   'too-late': 'alert given up: it could not be sent in time',
 }
 

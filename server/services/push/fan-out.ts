@@ -8,13 +8,15 @@ const AT_ONCE = 500
 /**
  * Makes a delivery for each crossing that nobody was told of yet and each of its owner's browsers, once, however many
  * processes do so. Left out is what nobody wants to hear any more: the widget is gone, its alerts have been switched off,
- * or the crossing is too old.
+ * or the crossing is too old (or of a future that only a wrong clock can have seen).
  * @param now milliseconds since 1970
  */
 export async function fanOut({ orm }: Database, now: number): Promise<void> {
   let taken: number
   do {
-    const { rows } = await orm.execute<{ taken: number }>(statement(new Date(now), new Date(now - ALERT_WORTH)))
+    const { rows } = await orm.execute<{ taken: number }>(
+      statement(new Date(now), new Date(now - ALERT_WORTH), new Date(now + ALERT_WORTH)),
+    )
     taken = rows[0]?.taken ?? 0
   } while (taken === AT_ONCE)
 }
@@ -22,13 +24,13 @@ export async function fanOut({ orm }: Database, now: number): Promise<void> {
 /*
  * heard: locked, so that a browser which leaves meanwhile is waited for, and then left out.
  */
-const statement = (now: Date, oldest: Date) => sql`
+const statement = (now: Date, oldest: Date, newest: Date) => sql`
 WITH taken AS MATERIALIZED (
   SELECT id, owner_id, widget_id, crossed_at FROM alert_events
   WHERE delivery = 'waiting' ORDER BY crossed_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
 ), judged AS MATERIALIZED (
   SELECT taken.id, taken.owner_id, CASE
-    WHEN taken.crossed_at < ${oldest} THEN 'too-late'
+    WHEN taken.crossed_at NOT BETWEEN ${oldest} AND ${newest} THEN 'too-late'
     WHEN w.id IS NULL THEN 'widget-gone'
     WHEN NOT w.notifications_enabled THEN 'switched-off'
     ELSE 'fanned-out' END AS delivery

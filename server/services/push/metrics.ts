@@ -10,7 +10,7 @@ export interface PushMetrics {
   accepted(secondsSinceCrossing: number): void
 }
 
-const KINDS: readonly Settlement['kind'][] = ['sent', 'again', 'gone', 'refused', 'undeliverable', 'too-late']
+const KINDS: readonly Settlement['kind'][] = ['sent', 'again', 'gone', 'refused', 'undeliverable', 'too-late', 'unwanted', 'superseded'] // prettier-ignore
 
 export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics {
   const outcomes = new Counter({
@@ -32,11 +32,16 @@ export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics 
     labelNames: ['what'],
     registers: [registry],
     collect: async () => {
-      const { rows } = await orm.execute<{ crossings: number; deliveries: number }>(sql`
+      // Without the database nobody knows; what else is measured is wanted then more than ever.
+      const known = orm.execute<{ crossings: number; deliveries: number }>(sql`
         SELECT (SELECT count(*)::int FROM alert_events WHERE delivery = 'waiting') AS crossings,
           (SELECT count(*)::int FROM push_deliveries WHERE outcome = 'waiting') AS deliveries`)
-      waiting.set({ what: 'crossings' }, rows[0]?.crossings ?? 0)
-      waiting.set({ what: 'deliveries' }, rows[0]?.deliveries ?? 0)
+      const row = await known.then(
+        ({ rows }) => rows[0],
+        () => undefined,
+      )
+      waiting.set({ what: 'crossings' }, row?.crossings ?? NaN)
+      waiting.set({ what: 'deliveries' }, row?.deliveries ?? NaN)
     },
   })
   return {

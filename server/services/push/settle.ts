@@ -4,7 +4,10 @@ import type { WaitingAlert } from './waiting-alert'
 
 /** What becomes of a delivery that was tried. Times are milliseconds since 1970. */
 export type Settlement =
-  | { readonly kind: 'sent' | 'undeliverable' | 'too-late'; readonly freeAt: number }
+  | {
+      readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'
+      readonly freeAt: number
+    }
   | { readonly kind: 'again'; readonly nextAttempt: number; readonly freeAt: number }
   /** The subscription is over: it goes, and its deliveries with it. */
   | { readonly kind: 'gone' }
@@ -32,12 +35,18 @@ export async function settle(
     case 'sent':
     case 'undeliverable':
     case 'too-late':
+    case 'unwanted':
+    case 'superseded':
       await orm.execute(sql`${freed(settlement.freeAt)}
         UPDATE push_deliveries SET outcome = ${settlement.kind}, ended_at = ${at} WHERE ${its}`)
       return
     case 'again':
       await orm.execute(sql`${freed(settlement.freeAt)}
         UPDATE push_deliveries SET next_attempt_at = ${new Date(settlement.nextAttempt)} WHERE ${its}`)
+      // A pause holds for all that waits for the browser: none of it is to be looked at before.
+      if (settlement.freeAt > now) await orm.execute(sql`
+        UPDATE push_deliveries SET next_attempt_at = ${new Date(settlement.freeAt)}
+        WHERE subscription_id = ${subscription_id} AND outcome = 'waiting' AND next_attempt_at < ${new Date(settlement.freeAt)}`) // prettier-ignore
       return
     case 'gone':
       await orm.execute(sql`DELETE FROM push_subscriptions WHERE id = ${subscription_id}`)

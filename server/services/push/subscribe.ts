@@ -11,6 +11,8 @@ import { type ChangeRequest, changeOnce } from '../operations'
 
 /** More browsers than anybody uses: the one that was not heard of for longest goes. */
 const MOST_SUBSCRIPTIONS = 20
+/** Characters, once those are escaped that an address cannot hold: so many fit into an index. */
+const LONGEST_ENDPOINT = 2048
 
 /**
  * Sends the caller's alerts to a browser from now on, and nobody else's any more. The value is null when a repetition
@@ -24,7 +26,8 @@ export function subscribe(
   body: PushSubscriptionBody,
 ): Promise<{ readonly value: { readonly id: string } | null; readonly replayed: boolean }> {
   const admitted = hosts(body.endpoint)
-  if (admitted === null) throw invalid('body.endpoint', 'is not at a push service that this server sends to')
+  if (admitted === null || admitted.url.href.length > LONGEST_ENDPOINT)
+    throw invalid('body.endpoint', 'is not at a push service that this server sends to')
   if (!isPoint(body.keys.p256dh)) throw invalid('body.keys.p256dh', 'is not a public key on P-256')
   const endpoint = admitted.url.href
   return changeOnce<{ readonly id: string } | null>(database, request, {

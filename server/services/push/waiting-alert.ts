@@ -16,8 +16,10 @@ export interface WaitingAlert {
   readonly p256dh: string
   readonly auth: string
   readonly subscribed_at: Date
-  /** Whose browser it is, which may have changed since the crossing. */
-  readonly browser_owner_id: string
+  /** Whether it is still its owner's browser, and the widget there with its alerts on. */
+  readonly wanted: boolean
+  /** Whether the browser was told of a later crossing of the same side: at its push service this one would replace that. */
+  readonly superseded: boolean
   readonly owner_id: string
   /** Null: the owner is a user. */
   readonly anonymous_hash: string | null
@@ -42,7 +44,8 @@ export const pushMessageOf = (alert: WaitingAlert, now: number): PushMessage => 
   endpoint: alert.endpoint,
   keys: { p256dh: alert.p256dh, auth: alert.auth },
   payload: JSON.stringify(alertMessageOf(alert)),
-  ttl: Math.floor((worthUntil(alert) - now) / 1000),
+  // A crossing of the future was seen while the clock was wrong.
+  ttl: Math.floor(Math.min(worthUntil(alert) - now, ALERT_WORTH) / 1000),
   topic: topicOf(alert),
 })
 
