@@ -29,10 +29,20 @@ export const alertRow = ({ eventId, widget, side, ratio, threshold }: Fired, own
 /**
  * Tells of a crossing that this page has seen, unless another tab or a push has told of it already. The toast is whoever's
  * page is looked at. Resolves when the notification is there, where there is to be one.
+ * @throws where it could not be noted, such as with a full disk; it is shown all the same, by each tab under the same tag
  */
 export async function announce(db: LocalDatabase, row: AlertRow): Promise<void> {
-  if (!(await claimAlert(db, row))) return
+  try {
+    if (!(await claimAlert(db, row))) return
+  } catch (error) {
+    await notify(db, row)
+    throw error
+  }
   await badgeHere(db)
+  await notify(db, row)
+}
+
+async function notify(db: LocalDatabase, row: AlertRow): Promise<void> {
   if (!(await mayNotify(db))) return
   const registration = await navigator.serviceWorker.getRegistration()
   const { title, options } = alertNotification(row, row.at)

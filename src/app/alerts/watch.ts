@@ -4,9 +4,11 @@ import type { CommandContext } from '../../db/command'
 import { readAlerts } from '../../db/queries/alerts'
 import { readBoard } from '../../db/queries/board'
 import { readPrices } from '../../db/queries/prices'
-import type { PricesRow } from '../../db/rows'
+import type { AlertRow, PricesRow } from '../../db/rows'
 import type { BoardView } from '../../db/view'
+import { alertSentence } from '../../domain/alert-words'
 import { localArmingAtom } from '../../state/local-arming'
+import { showToastAtom } from '../../state/toasts'
 import { alertRow, announce } from './announce'
 import { checkBoard, type Told, toldOf } from './check'
 
@@ -45,14 +47,19 @@ export function watchAlerts(
     ),
   ]
 
+  const tell = (row: AlertRow) =>
+    announce(db, row).catch((error: unknown) => {
+      reportError(error)
+      // What could not be noted has no row for a toast to come from.
+      store.set(showToastAtom, { type: 'alert', message: alertSentence(row) })
+    })
   const look = () => {
     const { board, prices, told } = known
     if (board === undefined || told === undefined) return
     const sight = { widgets: board.widgets, prices: prices?.prices ?? {}, told, now: now() }
     const { arming, fired } = checkBoard(store.get(localArmingAtom), sight)
     store.set(localArmingAtom, arming)
-    for (const one of fired)
-      announce(db, alertRow(one, board.owner, sight.now)).catch((error: unknown) => reportError(error))
+    for (const one of fired) void tell(alertRow(one, board.owner, sight.now))
   }
   const clock = setInterval(look, STEP)
 

@@ -10,7 +10,15 @@ import type { AlertRow } from '../../../../src/db/rows'
 import type { WidgetId } from '../../../../src/domain/ids'
 import { localArmingAtom } from '../../../../src/state/local-arming'
 import { localToastsAtom } from '../../../../src/state/toasts'
-import { type LocalApp, seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../../support/local-app'
+import {
+  catchReports,
+  type LocalApp,
+  seedCoins,
+  seedPrices,
+  seedWidgets,
+  START,
+  startLocalApp,
+} from '../../support/local-app'
 import { fakeBrowser, type FakeBrowser } from '../push/browser'
 
 const MINUTE = 60_000
@@ -146,6 +154,21 @@ describe('a crossing that the open app sees', () => {
     })
     await vi.advanceTimersByTimeAsync(6_000)
     expect(await alerts(app)).toEqual([])
+  })
+
+  test('is told all the same where it cannot be noted', async () => {
+    const { app } = await start()
+    const reports = catchReports()
+    watch(app)
+    await watches(app)
+    await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 }, START + 1)
+    vi.spyOn(app.db.alerts, 'put').mockRejectedValue(new Error('The disk is full.'))
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(browser.shown).toHaveLength(1)
+    })
+    await vi.waitFor(() => expect(toasts(app)).toMatchObject([{ type: 'alert' }]))
+    expect(reports).toHaveLength(1)
   })
 
   test.each<[string, (app: LocalApp) => unknown]>([
