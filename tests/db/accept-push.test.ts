@@ -82,6 +82,13 @@ describe('a push', () => {
     expect(await claimAlert(db, alertRow(owner, { widget: 'temp-1', epoch: 3 }))).toBe(false)
   })
 
+  test('leaves a row alone that is somebody else’s by now', async () => {
+    const { db, push } = await scene()
+    await db.widgets.update(ID, { owner: SOMEBODY })
+    expect(await push({})).toMatchObject({ isFirst: true })
+    expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
+  })
+
   test('for somebody else writes nothing', async () => {
     const { db, push } = await scene()
     await db.session.update('current', { owner: SOMEBODY })
