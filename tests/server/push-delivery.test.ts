@@ -1,56 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pushHosts } from '../../server/adapters/push/push-hosts'
-import { type PushSender, pushSender } from '../../server/adapters/push/push-sender'
-import { alert_events } from '../../server/db/schema/alerts'
-import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
-import { claimDue } from '../../server/services/push/claim-due'
-import { deliverAlerts } from '../../server/services/push/deliver'
-import { fanOut } from '../../server/services/push/fan-out'
+import { describe, expect, test } from 'vitest'
 import { hashOfSecret } from '../../server/services/secrets'
-import { vapidOf } from '../../server/services/push/vapid-keys'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { type PushReply, type PushService, startPushService } from '../support/push-service'
+import type { PushReply } from '../support/push-service'
 import { type Browser, browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
-import { type Guest, guest } from './support/guest'
-import { testApp, type TestApp } from './support/test-app'
+import { guest } from './support/guest'
+import {
+  browserOf,
+  crossing,
+  deliver,
+  deliveries,
+  events,
+  it,
+  me,
+  service,
+  setPushScene,
+  subscriptions,
+  widget,
+} from './support/push-scene'
 import { user } from './support/user'
 
-let service: PushService
-let it: TestApp
-let sender: PushSender
-beforeAll(async () => {
-  service = await startPushService()
-  it = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host } })
-  // A push service judges by the real time whether an introduction has expired.
-  sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
-})
-afterAll(async () => {
-  sender.close()
-  await Promise.all([it.close(), service.stop()])
-})
-
-let me: Guest
-let widget: string
-beforeEach(async () => {
-  me = guest(it.app)
-  widget = (await me.add('bitcoin', 'ethereum')).id
-  await me.update(widget, { notifications_enabled: true, high_threshold: 21 })
-})
-afterEach(() => it.reset())
-
-const parts = () => ({ database: it.database, sender, clock: it.clock })
-const deliver = () => deliverAlerts(parts())
-const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) => recordCrossing(it.database, widget, it.clock(), change) // prettier-ignore
-const deliveries = () => it.database.orm.select().from(push_deliveries)
-const subscriptions = () => it.database.orm.select().from(push_subscriptions)
-const events = () => it.database.orm.select().from(alert_events)
-
-async function browserOf(owner = me): Promise<Browser> {
-  const browser = browserAt(service)
-  await browser.subscribe(owner)
-  return browser
-}
+setPushScene()
 
 describe('a crossing', () => {
   test('is told to every browser of its owner, encrypted for it, signed by us, and to nobody else', async () => {
@@ -279,127 +249,4 @@ describe('a push service that', () => {
     expect(Date.now() - begun).toBeLessThan(20_000)
     expect((await deliveries()).filter(({ outcome }) => outcome === 'waiting')).toHaveLength(2)
   }, 60_000)
-})
-
-describe('nobody is told', () => {
-  test.each([
-    ['of a widget that is gone', 'widget-gone', () => me.remove(widget)],
-    ['once its alerts are switched off', 'switched-off', () => me.update(widget, { notifications_enabled: false })],
-    ['after an hour', 'too-late', async () => it.clock.advance(HOUR + 1)],
-  ])('%s', async (_when, why, happens) => {
-    const browser = await browserOf()
-    await crossing()
-    await happens()
-    await deliver()
-    expect([browser.arrivals.length, (await events()).map(({ delivery }) => delivery)]).toEqual([0, [why]])
-    expect(await deliveries()).toEqual([])
-  })
-
-  test('of what waited for longer than an hour for a process that could tell', async () => {
-    const browser = await browserOf()
-    await crossing()
-    browser.reply({ status: 503 })
-    await deliver()
-    browser.reply(null)
-    it.clock.advance(HOUR + 1)
-    await deliver()
-    expect(browser.alerts).toEqual([])
-    expect((await deliveries()).map(({ outcome }) => outcome)).toEqual(['too-late'])
-  })
-
-  test.each([
-    ['removes the widget', () => me.remove(widget)],
-    ['switches its alerts off', () => me.update(widget, { notifications_enabled: false })],
-  ])('once the owner %s, though it was on its way', async (_what, happens) => {
-    const browser = await browserOf()
-    browser.reply({ status: 503 })
-    await crossing()
-    await deliver()
-    await happens()
-    browser.reply(null)
-    it.clock.advance(MINUTE)
-    await deliver()
-    expect([browser.alerts, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([[], ['unwanted']])
-  })
-
-  test('of a crossing of the future; one that is a little ahead is kept for an hour at most', async () => {
-    const browser = await browserOf()
-    await recordCrossing(it.database, widget, it.clock() + HOUR + 1)
-    await recordCrossing(it.database, widget, it.clock() + HOUR / 2, { epoch: 1 })
-    await deliver()
-    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
-    expect(browser.heads[0]?.['ttl']).toBe('3600')
-  })
-
-  test('whose browser has become somebody else’s meanwhile', async () => {
-    const browser = await browserOf()
-    browser.reply({ status: 503 })
-    await crossing()
-    await deliver()
-    browser.reply(null)
-    const next = guest(it.app)
-    await browser.subscribe(next)
-    it.clock.advance(MINUTE)
-    await deliver()
-    expect(browser.alerts).toEqual([])
-    expect(await deliveries()).toEqual([])
-    await browser.subscribe(me)
-    await crossing({ epoch: 1 })
-    await deliver()
-    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
-  })
-
-  test('whose browser was becoming somebody else’s while the alert was handed out', async () => {
-    const browser = await browserOf()
-    const { id: event_id } = await crossing()
-    const subscription_id = await browser.subscribe(guest(it.app))
-    await it.database.orm.insert(push_deliveries).values({ event_id, subscription_id, next_attempt_at: new Date(0) })
-    await deliver()
-    expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([0, ['unwanted']])
-  })
-
-  test('who has unsubscribed, though it was on its way', async () => {
-    const browser = await browserOf()
-    browser.reply({ status: 503 })
-    await crossing()
-    await deliver()
-    await me.ask('DELETE', '/push/unsubscribe', { endpoint: browser.endpoint })
-    browser.reply(null)
-    it.clock.advance(MINUTE)
-    await deliver()
-    expect([browser.alerts, await deliveries()]).toEqual([[], []])
-  })
-})
-
-test('a claim is full, however much waits for one browser', async () => {
-  const browsers = await Promise.all(Array.from({ length: 8 }, () => browserOf()))
-  for (let epoch = 0; epoch < 60; epoch++) await crossing({ epoch })
-  await fanOut(it.database, it.clock())
-  const claimed = await claimDue(it.database, 50, it.clock())
-  expect(new Set(claimed.map(({ endpoint }) => endpoint)).size).toBe(browsers.length)
-  expect(claimed).toHaveLength(browsers.length)
-  expect(await claimDue(it.database, 50, it.clock())).toEqual([])
-})
-
-test('several workers at once tell each browser once, and one thing at a time', async () => {
-  const browsers = await Promise.all(Array.from({ length: 10 }, () => browserOf()))
-  for (let epoch = 0; epoch < 6; epoch++) await crossing({ epoch })
-  await Promise.all(Array.from({ length: 4 }, () => deliver()))
-  // Whoever found a browser taken by another has gone; what was left of it is for the next look.
-  await deliver()
-  for (const { alerts } of browsers) expect(alerts.map(({ epoch }) => epoch).toSorted()).toEqual([0, 1, 2, 3, 4, 5])
-})
-
-test('what a worker was telling when it died is told by another, a little later', async () => {
-  const browser = await browserOf()
-  await crossing()
-  const hanging: PushSender = { send: () => new Promise(() => undefined), close: () => undefined }
-  void deliverAlerts({ ...parts(), sender: hanging }, () => browser.arrivals.length > 0)
-  await expect.poll(async () => (await deliveries())[0]?.attempts).toBe(1)
-  it.clock.advance(19_999)
-  await deliver()
-  expect(browser.arrivals).toHaveLength(0)
-  it.clock.advance(1)
-  await deliver()
-  expect(browser.alerts).toHaveLength(1)
 })

@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { pushHosts } from '../../../server/adapters/push/push-hosts'
+import { type PushSender, pushSender } from '../../../server/adapters/push/push-sender'
+import { alert_events } from '../../../server/db/schema/alerts'
+import { push_deliveries, push_subscriptions } from '../../../server/db/schema/push'
+import { deliverAlerts } from '../../../server/services/push/deliver'
+import { vapidOf } from '../../../server/services/push/vapid-keys'
+import { type PushService, startPushService } from '../../support/push-service'
+import { type Browser, browserAt } from './browser'
+import { recordCrossing } from './crossings'
+import { type Guest, guest } from './guest'
+import { testApp, type TestApp } from './test-app'
+
+/* One guest with one pair, browsers at a push service, and what tells them; made anew for each test. */
+
+export let service: PushService
+export let it: TestApp
+let sender: PushSender
+export let me: Guest
+export let widget: string
+
+export function setPushScene(): void {
+  beforeAll(async () => {
+    service = await startPushService()
+    it = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host } })
+    // A push service judges by the real time whether an introduction has expired.
+    sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
+  })
+  afterAll(async () => {
+    sender.close()
+    await Promise.all([it.close(), service.stop()])
+  })
+  beforeEach(async () => {
+    me = guest(it.app)
+    widget = (await me.add('bitcoin', 'ethereum')).id
+    await me.update(widget, { notifications_enabled: true, high_threshold: 21 })
+  })
+  afterEach(() => it.reset())
+}
+
+export const parts = () => ({ database: it.database, sender, clock: it.clock })
+export const deliver = () => deliverAlerts(parts())
+export const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) => recordCrossing(it.database, widget, it.clock(), change) // prettier-ignore
+export const deliveries = () => it.database.orm.select().from(push_deliveries)
+export const subscriptions = () => it.database.orm.select().from(push_subscriptions)
+export const events = () => it.database.orm.select().from(alert_events)
+
+export async function browserOf(owner = me): Promise<Browser> {
+  const browser = browserAt(service)
+  await browser.subscribe(owner)
+  return browser
+}
