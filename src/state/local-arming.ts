@@ -9,6 +9,8 @@ export interface LocalArming {
   readonly armed: Armed
   /** Numbers of the present armings: what is armed again here has the next one, as it has on the server. */
   readonly epochs: Readonly<Record<AlertSide, number>>
+  /** Milliseconds: when this device learned of it. A price from before may be what the server has armed it after. */
+  readonly since: number
 }
 
 /**
@@ -34,11 +36,15 @@ export const saidOf = (widget: WidgetView): string =>
     [widget.lowThreshold, widget.lowThresholdActive, widget.lowEpoch],
   ].join()
 
-/** Before any check: what was said. */
-export const localArming = (widget: WidgetView): LocalArming => ({
+/**
+ * Before any check: what was said.
+ * @param since milliseconds, now
+ */
+export const localArming = (widget: WidgetView, since: number): LocalArming => ({
   said: saidOf(widget),
   armed: flagsOf(widget),
   epochs: { high: widget.highEpoch, low: widget.lowEpoch },
+  since,
 })
 
 /** Whether a widget's sides are armed as far as this device can tell. */

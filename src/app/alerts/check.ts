@@ -40,6 +40,8 @@ export function toldOf(alerts: readonly Pick<AlertRow, 'event_id' | 'widget_id' 
 export interface Sight {
   readonly widgets: readonly WidgetView[]
   readonly prices: PricesRow['prices']
+  /** Milliseconds of the poll that brought them. */
+  readonly polledAt: number
   /** What this device has been told of, by whomever. */
   readonly told: Told
   /** Milliseconds. */
@@ -58,8 +60,9 @@ export function checkBoard(known: ReadonlyMap<string, LocalArming>, sight: Sight
   const arming = new Map<string, LocalArming>()
   const fired: Fired[] = []
   for (const widget of sight.widgets.filter(isWatched)) {
-    const before = present(known, widget, sight.told)
-    const ratio = freshRatio(widget, sight)
+    const before = present(known, widget, sight)
+    // An arming is judged by prices that came after it: those from before have been judged, and it is their end.
+    const ratio = sight.polledAt > before.since ? freshRatio(widget, sight) : null
     const check = checkAlerts(ratio, thresholdsOf(widget), before.armed)
     for (const side of check.fired) {
       const threshold = thresholdsOf(widget)[side]
@@ -77,20 +80,20 @@ export function checkBoard(known: ReadonlyMap<string, LocalArming>, sight: Sight
  * What is known of a widget, or else what was last said of it; either may be older than a crossing that this device has
  * been told of meanwhile, and then that side has fired.
  */
-function present(known: ReadonlyMap<string, LocalArming>, widget: WidgetView, told: Told): LocalArming {
+function present(known: ReadonlyMap<string, LocalArming>, widget: WidgetView, { told, now }: Sight): LocalArming {
   const before = known.get(widget.key)
-  const base = before?.said === saidOf(widget) ? before : localArming(widget)
+  const base = before?.said === saidOf(widget) ? before : localArming(widget, now)
   return ALERT_SIDES.reduce((arming, side) => {
     const newest = told.get(sideKey(widget.id, side)) ?? -1
     const isPast = newest > arming.epochs[side] || (newest === arming.epochs[side] && arming.armed[side])
     if (!isPast) return arming
-    const { said, armed, epochs } = arming
-    return { said, armed: { ...armed, [side]: false }, epochs: { ...epochs, [side]: newest } }
+    const { armed, epochs } = arming
+    return { ...arming, armed: { ...armed, [side]: false }, epochs: { ...epochs, [side]: newest } }
   }, base)
 }
 
 /** A side that is armed again is another arming, as it is to the server. */
-function rearmed({ said, armed: before, epochs }: LocalArming, armed: LocalArming['armed']): LocalArming {
-  const epochOf = (side: AlertSide) => epochs[side] + (armed[side] && !before[side] ? 1 : 0)
-  return { said, armed, epochs: { high: epochOf('high'), low: epochOf('low') } }
+function rearmed(before: LocalArming, armed: LocalArming['armed']): LocalArming {
+  const epochOf = (side: AlertSide) => before.epochs[side] + (armed[side] && !before.armed[side] ? 1 : 0)
+  return { ...before, armed, epochs: { high: epochOf('high'), low: epochOf('low') } }
 }

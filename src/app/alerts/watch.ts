@@ -56,7 +56,13 @@ export function watchAlerts(
   const look = () => {
     const { board, prices, told } = known
     if (board === undefined || told === undefined) return
-    const sight = { widgets: board.widgets, prices: prices?.prices ?? {}, told, now: now() }
+    const sight = {
+      widgets: board.widgets,
+      prices: prices?.prices ?? {},
+      polledAt: prices?.polled_at ?? 0,
+      told,
+      now: now(),
+    }
     const { arming, fired } = checkBoard(store.get(localArmingAtom), sight)
     store.set(localArmingAtom, arming)
     for (const one of fired) void tell(alertRow(one, board.owner, sight.now))

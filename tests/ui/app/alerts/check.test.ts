@@ -36,9 +36,10 @@ const look = (
   ticks: Record<CoinId, Price>,
   known: ReadonlyMap<string, LocalArming> = NOTHING,
   told: readonly (readonly ['high' | 'low', number])[] = [],
+  polledAt = NOW + 1,
 ) => {
   const alerts = told.map(([side, epoch]) => ({ event_id: `w:${side}:${epoch}`, widget_id: 'w' as WidgetId, side }))
-  return checkBoard(known, { widgets, prices: ticks, told: toldOf(alerts), now: NOW })
+  return checkBoard(known, { widgets, prices: ticks, polledAt, told: toldOf(alerts), now: NOW })
 }
 const BOTH = { high: true, low: true }
 
@@ -123,6 +124,18 @@ describe('a look at the board', () => {
     expect(armedNow(told.arming, one).high).toBe(false)
     const back = look([one], prices(2), told.arming, [['high', 4]])
     expect(look([one], prices(4), back.arming, [['high', 4]]).fired.map(({ eventId }) => eventId)).toEqual(['w:high:5'])
+  })
+
+  it('judges no arming by prices from before this device learned of it: the server armed it after them', () => {
+    const fired = widget({ highThresholdActive: false, highEpoch: 3 })
+    const before = look([fired], prices(4), NOTHING, [['high', 3]], NOW - 70_000)
+    const again = widget({ highEpoch: 4 })
+    const old = look([again], prices(4), before.arming, [['high', 3]], NOW - 70_000)
+    expect(old.fired).toEqual([])
+    expect(armedNow(old.arming, again).high).toBe(true)
+    expect(look([again], prices(4), old.arming, [['high', 3]]).fired.map(({ eventId }) => eventId)).toEqual([
+      'w:high:4',
+    ])
   })
 
   it('fires nothing of a pair without a threshold, without a ratio, or upon the threshold', () => {

@@ -131,9 +131,9 @@ describe('a crossing that the open app sees', () => {
     const { app, id } = await start()
     const [{ owner } = {}] = await app.db.widgets.toArray()
     await claimAlert(app.db, { ...row(id, 'high', 4), owner: owner!, by: 'push' })
-    await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 })
     watch(app)
     await watches(app)
+    await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 }, START + 1)
     await vi.advanceTimersByTimeAsync(4_000)
     expect(browser.shown).toEqual([])
     expect(await alerts(app)).toMatchObject([{ by: 'push' }])
@@ -146,6 +146,7 @@ describe('a crossing that the open app sees', () => {
     const { prices, ...rest } = (await app.db.prices.get('usd'))!
     await app.db.prices.put({
       ...rest,
+      polled_at: START + 1,
       prices: {
         bitcoin: { usd: 16, at: START, seen_until: START },
         ethereum: { usd: 5, at: START, seen_until: START - 10 * MINUTE - 1 },
