@@ -36,8 +36,10 @@ export function firedNow(
 
 /**
  * Where a side is armed again by hand. Beyond its threshold it would fire at the next look, so it moves on by as much as
- * a new threshold is proposed at; null: no threshold can be set near this ratio.
+ * a new threshold is proposed at; null: nobody can say, since no threshold can be set near this ratio, or none is known.
  * @param ratio the present one; null: not known
  */
-export const rearmAt = (side: AlertSide, threshold: number, ratio: number | null): number | null =>
-  ratio !== null && isBeyond(side, ratio, threshold) ? presetThreshold(side, ratio) : threshold
+export function rearmAt(side: AlertSide, threshold: number, ratio: number | null): number | null {
+  if (ratio === null) return null
+  return isBeyond(side, ratio, threshold) ? presetThreshold(side, ratio) : threshold
+}

@@ -172,6 +172,7 @@ describe('arming again', () => {
 
   test('what was put off comes first, with its date, until it has been armed', async () => {
     const { app, widget, other, owner } = await withPair()
+    await seedPrices(app, { 0: 19, 1: 1 })
     await app.db.alerts.bulkPut([
       alertRow(owner, widget, { at: START - 3 * DAY, rearm_later: true }),
       alertRow(owner, other, { pair: 'C2 / C3' }),
@@ -194,8 +195,19 @@ describe('arming again', () => {
     await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
   })
 
+  test('not before a ratio is known: nobody can say where', async () => {
+    const { app, widget, owner } = await withPair()
+    await app.db.alerts.put(alertRow(owner, widget))
+    app.render(<Fed />)
+    await row('By push · re-arms by itself at 20.0000')
+    expect(within(log()).queryByRole('button')).toBeNull()
+    await seedPrices(app, { 0: 19, 1: 1 })
+    expect(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
+  })
+
   test('where the disk is full it is said, and the side is disarmed as before', async () => {
     const { app, widget, owner } = await withPair()
+    await seedPrices(app, { 0: 19, 1: 1 })
     await app.db.alerts.put(alertRow(owner, widget))
     app.render(<Fed />)
     const button = await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })
