@@ -47,16 +47,18 @@ async function toast(ports: ToasterPorts, owner: AlertRow['owner']): Promise<voi
   const claimed = await claimToasts(commands.db, owner, commands.now())
   const [first] = claimed
   if (first === undefined) return
+  const together = claimed.length > 1
+  // A toast goes by itself, whether or not somebody sat before it: only who follows it has seen what it tells of.
+  const follow = () => {
+    if (together) return openAlerts()
+    openChart(first)
+    markAlertsSeen(commands, [first.event_id]).catch((error: unknown) => reportError(error))
+  }
   store.set(showToastAtom, {
     type: 'alert',
-    ...(claimed.length === 1
-      ? { message: alertSentence(first), action: { label: 'Open chart', run: () => openChart(first) } }
-      : { message: togetherSentence(claimed), action: { label: 'Open alerts', run: openAlerts } }),
+    message: together ? togetherSentence(claimed) : alertSentence(first),
+    action: { label: together ? 'Open alerts' : 'Open chart', run: follow },
   })
-  await markAlertsSeen(
-    commands,
-    claimed.map((alert) => alert.event_id),
-  )
 }
 
 /** Pairs that are named of many that fire at once; the page of alerts has them all. */
