@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../server/logger'
 import { inTransaction } from '../../server/db/transaction'
 import { removeAccounts } from '../../server/services/accounts/remove-accounts'
@@ -136,4 +137,37 @@ test('several judge the same ratios at once, and hold nothing against each other
     expect(judged.reduce((sum, { crossings }) => sum + crossings.high + crossings.low, 0)).toBe(ratio === 1 ? 0 : 60)
     expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(expected)
   }
+})
+
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('a price update that waits for a widget', () => {
+  /** Prices that make all pairs cross come in while `first` is held by a change, which is not over before `meanwhile` is. */
+  async function whileHeld(first: string, change: string, meanwhile: (change: PoolClient) => Promise<unknown>) {
+    const client = await it.database.pool.connect()
+    await client.query('BEGIN')
+    await client.query(change, [first])
+    const stored = come((index) => 1 + index)
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    while ((await it.database.pool.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await meanwhile(client)
+    await client.query('COMMIT')
+    client.release()
+    await stored
+  }
+
+  test.each(['notifications_enabled', 'is_active'])('judges it as it is then: %s', async (flag) => {
+    const { body } = await watch(guest(it.app), 'ethereum', 'bitcoin')
+    await whileHeld(body.id, `UPDATE widgets SET ${flag} = false WHERE id = $1`, async () => undefined)
+    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(0)
+  })
+
+  test('has taken none that comes after it', async () => {
+    const made: string[] = []
+    for (let i = 0; i < 20; i++) made.push((await watch(guest(it.app), 'ethereum', 'bitcoin')).body.id)
+    const [first, ...others] = made.toSorted()
+    const hold = 'SELECT id FROM widgets WHERE id = ANY ($1::uuid[]) FOR UPDATE NOWAIT'
+    await whileHeld(first!, 'SELECT id FROM widgets WHERE id = $1 FOR UPDATE', async (client) => {
+      expect((await client.query(hold, [others])).rowCount).toBe(19)
+    })
+    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(20)
+  })
 })
