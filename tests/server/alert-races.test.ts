@@ -148,10 +148,13 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a price update that waits fo
     const stored = come((index) => 1 + index)
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     while ((await it.database.pool.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    await meanwhile(client)
-    await client.query('COMMIT')
-    client.release()
-    await stored
+    try {
+      await meanwhile(client)
+    } finally {
+      await client.query('COMMIT')
+      client.release()
+      await stored
+    }
   }
 
   test.each(['notifications_enabled', 'is_active'])('judges it as it is then: %s', async (flag) => {
