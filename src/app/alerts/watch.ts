@@ -30,8 +30,36 @@ export function watchAlerts(
   { db, now }: Pick<CommandContext, 'db' | 'now'>,
 ): () => void {
   const known: Known = {}
+  const tell = (row: AlertRow) =>
+    announce(db, row).catch((error: unknown) => {
+      reportError(error)
+      // What could not be noted has no row for a toast to come from.
+      store.set(showToastAtom, { type: 'alert', message: alertSentence(row) })
+    })
+  const look = () => {
+    const { board, prices, told } = known
+    if (board === undefined || told === undefined) return
+    const at = now()
+    const sight = {
+      widgets: board.widgets,
+      prices: prices?.prices ?? {},
+      polledAt: prices?.polled_at ?? 0,
+      told,
+      now: at,
+    }
+    const { arming, fired } = checkBoard(store.get(localArmingAtom), sight)
+    store.set(localArmingAtom, arming)
+    for (const one of fired) void tell(alertRow(one, board.owner, at))
+  }
+  // At once when something has changed, since what is judged depends on what came first; by the clock as prices grow old.
   const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
-    liveQuery(query).subscribe({ next: put, error: (error) => reportError(error) })
+    liveQuery(query).subscribe({
+      next(value) {
+        put(value)
+        look()
+      },
+      error: (error) => reportError(error),
+    })
   const feeds = [
     follow(
       () => readBoard(db),
@@ -47,26 +75,6 @@ export function watchAlerts(
     ),
   ]
 
-  const tell = (row: AlertRow) =>
-    announce(db, row).catch((error: unknown) => {
-      reportError(error)
-      // What could not be noted has no row for a toast to come from.
-      store.set(showToastAtom, { type: 'alert', message: alertSentence(row) })
-    })
-  const look = () => {
-    const { board, prices, told } = known
-    if (board === undefined || told === undefined) return
-    const sight = {
-      widgets: board.widgets,
-      prices: prices?.prices ?? {},
-      polledAt: prices?.polled_at ?? 0,
-      told,
-      now: now(),
-    }
-    const { arming, fired } = checkBoard(store.get(localArmingAtom), sight)
-    store.set(localArmingAtom, arming)
-    for (const one of fired) void tell(alertRow(one, board.owner, sight.now))
-  }
   const clock = setInterval(look, STEP)
 
   return () => {
