@@ -9,7 +9,7 @@ import { expect, test } from './support/test'
 const PAIR = 'BTC / ETH'
 
 // What the browser said goes to the console beside the sentence that people read.
-test.use({ reported: [/Registration failed/, /Subscribing took too long/] })
+test.use({ reported: { errors: [/Registration failed/, /Subscribing took too long/] } })
 
 async function openPair(page: Page): Promise<number> {
   await page.goto('/')
@@ -130,6 +130,8 @@ test('a crossing disarms and its end arms again, on the screen alone', async ({ 
   await alertSwitch(page, PAIR).click()
   await expect.poll(() => toldEndpoint(page)).not.toBeNull()
   expect(await toldEndpoint(page)).toBe(push.subscription()?.endpoint)
+  // An arming is judged by prices that come after it.
+  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
   const prices = await livePrices(page)
   await prices.move({ bitcoin: 1.5 })
   await described(page, 'High', /crossed, disarmed/)

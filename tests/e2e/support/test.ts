@@ -13,7 +13,7 @@ export interface Visitor {
   /** Environment variables for browsers, beside those of the tests. */
   readonly browserVariables: Readonly<Record<string, string>>
   /** Errors that the app reports on the console beside telling the user: what a test brings about by intention. */
-  readonly reported: readonly RegExp[]
+  readonly reported: { readonly errors: readonly RegExp[] }
   /** Opens a browser with a profile of its own, as an installed app has one: service worker, storage, sync. */
   readonly openBrowser: () => Promise<BrowserContext>
   /** Lets the browser of `page` show notifications and be reached by push: with nothing of it where it is not asked for. */
@@ -52,7 +52,7 @@ export const test = base.extend<Visitor, Shared>({
 
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
   browserVariables: async ({}, use) => use({}),
-  reported: [[], { option: true }],
+  reported: [{ errors: [] }, { option: true }],
   openBrowser: async (
     { viewport, deviceScaleFactor, colorScheme, hasTouch, baseURL, browserVariables, reported },
     use,
@@ -81,7 +81,7 @@ export const test = base.extend<Visitor, Shared>({
       await context.close()
       rmSync(profile, { recursive: true, force: true })
     }
-    const unexpected = uncaught.filter((error) => !reported.some((pattern) => pattern.test(error)))
+    const unexpected = uncaught.filter((error) => !reported.errors.some((pattern) => pattern.test(error)))
     expect(unexpected, 'no uncaught error on any page').toEqual([])
   },
   context: async ({ openBrowser }, use) => use(await openBrowser()),
