@@ -21,6 +21,8 @@ interface Window {
   readonly listens?: boolean
   /** The browser does not let it come to the front. */
   readonly stubborn?: boolean
+  /** It was left for another address meanwhile: what a browser does then. */
+  readonly gone?: 'rejects' | 'null'
 }
 
 afterEach(() => {
@@ -39,6 +41,7 @@ function browserWith(windows: readonly Window[]) {
     nested = false,
     listens = true,
     stubborn = false,
+    gone,
   }: Window) => ({
     url: `https://app.example${path}`,
     frameType: nested ? 'nested' : 'top-level',
@@ -48,7 +51,12 @@ function browserWith(windows: readonly Window[]) {
       if (stubborn) throw new Error('Not allowed to focus a window.')
       done.push(`focus ${path}`)
     },
-    navigate: async (to: string) => void done.push(`navigate ${path} to ${to}`),
+    async navigate(to: string) {
+      if (gone === 'rejects') throw new TypeError('The client is gone.')
+      if (gone === 'null') return null
+      done.push(`navigate ${path} to ${to}`)
+      return {}
+    },
     postMessage(data: unknown, [port]: [MessagePort]) {
       const request = readPageRequest(structuredClone(data))
       if (!listens || request === null) return
@@ -115,6 +123,22 @@ describe('a click on a notification', () => {
     await clicked
     expect(done).toEqual(['focus /', `navigate / to /chart/${alert.widget_id}`])
   })
+
+  test.each(['rejects', 'null'] as const)(
+    'opens a window where the one that was there is gone by then: %s',
+    async (gone) => {
+      const reported = vi.fn()
+      vi.stubGlobal('reportError', reported)
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const { click, done, alert } = await scene([{ path: '/', listens: false, gone }])
+      const clicked = click()
+      await vi.waitFor(() => expect(done).toEqual(['focus /']))
+      await vi.advanceTimersByTimeAsync(2_000)
+      await clicked
+      expect(done).toEqual(['focus /', `open /chart/${alert.widget_id}`])
+      expect(reported).toHaveBeenCalledTimes(gone === 'rejects' ? 1 : 0)
+    },
+  )
 
   test('brings the app to the front and shows nothing of another user', async () => {
     const over = await scene([{ path: '/status' }])

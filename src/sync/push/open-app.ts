@@ -19,7 +19,9 @@ export async function openApp(clients: Clients, widget: WidgetId | null): Promis
   // One that the browser does not bring to the front shows the chart all the same.
   await page.focus().catch((error: unknown) => reportError(error))
   if (widget === null || (await showsChart(page, widget))) return
-  await page.navigate(chartPath(widget))
+  // A window that was about to be left is gone by now.
+  const shown = await page.navigate(chartPath(widget)).catch((error: unknown) => reportError(error))
+  if (shown == null) await clients.openWindow(chartPath(widget))
 }
 
 /** The window that somebody looks at, else one that can be seen, else any. */
