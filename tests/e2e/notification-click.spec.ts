@@ -45,10 +45,12 @@ test('a click on a notification shows the chart where the app is open, a button 
   await page.keyboard.press('Enter')
   await expect.poll(widget).toMatchObject({ high_threshold_active: true, high_epoch: 2 })
 
-  await page.goto('about:blank')
   await world.market.pin({ ...CROSSED, bitcoin: 150_000 })
+  const last = await desk.next()
+  await page.goto('about:blank')
+  expect(desk.shown()).toEqual([last])
   const opening = context.waitForEvent('page')
-  desk.click(await desk.next(), 'Open chart')
+  desk.click(last, 'Open chart')
   const opened = await opening
   await expect(opened).toHaveURL(new RegExp(`/chart/${id}`))
   await expect(chart(opened, 'BTC / ETH')).toBeVisible()
