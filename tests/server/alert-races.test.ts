@@ -147,7 +147,8 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a price update that waits fo
     await client.query(change, [first])
     const stored = come((index) => 1 + index)
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    while ((await it.database.pool.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    while ((await it.database.pool.query(waiting)).rowCount === 0)
+      await new Promise((resolve) => setTimeout(resolve, 10))
     try {
       await meanwhile(client)
     } finally {
