@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
@@ -20,6 +21,7 @@ import { testApp, type TestApp } from './support/test-app'
 let it: TestApp
 let me: Person
 let store: StorePrices
+let storeBy: (pool: Pool) => StorePrices
 let registry: Registry
 let logged: string[]
 beforeAll(async () => {
@@ -36,8 +38,9 @@ beforeEach(async () => {
   registry = new Registry()
   logged = []
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
-  const { pool } = it.database
-  store = priceStore({ pool, source: 'simulated', clock: it.clock, metrics: alertMetrics(registry), logger, onPrices: () => undefined }) // prettier-ignore
+  const metrics = alertMetrics(registry)
+  storeBy = (pool) => priceStore({ pool, source: 'simulated', clock: it.clock, metrics, logger, onPrices: () => undefined }) // prettier-ignore
+  store = storeBy(it.database.pool)
   me = guest(it.app)
 })
 
@@ -203,10 +206,31 @@ test('whatever brings prices in looks for crossings: the list of coins, a poll, 
   await gecko.close()
 })
 
-test('of a move that is too large to be judged at once nothing is left', async () => {
-  await it.database.pool.query('DELETE FROM pairs')
+/** More crossings at once than are judged in one transaction. */
+async function moveAll(keep: StorePrices) {
+  // Crowds know pairs by their numbers, from 1.
+  await it.database.pool.query('TRUNCATE pairs RESTART IDENTITY CASCADE')
   await seedCrowd(it.database.pool, { widgets: 3_000, pairs: 100, now: it.clock() })
-  await store(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, at: it.clock() }])), { history: true }) // prettier-ignore
+  await keep(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, at: it.clock() }])), { history: true }) // prettier-ignore
+}
+
+test('where the rest of a large move cannot be judged the prices are in all the same, and the next update finds it', async () => {
+  let connections = 0
+  const { pool } = it.database
+  const failing = {
+    connect: () => ((connections += 1) === 2 ? Promise.reject(new Error('no connection')) : pool.connect()),
+  } as unknown as Pool
+  await moveAll(storeBy(failing))
+  expect(logged.join()).toMatch(/no connection.*more alerts could not be judged/)
+  const { length } = await events()
+  expect(length).toBeGreaterThan(0)
+  await come({ c1: 1 })
+  await come(Object.fromEntries(crowdCoins().map((id) => [id, id === 'c1' ? 1 : 1e6])))
+  expect((await events()).length).toBeGreaterThan(length)
+})
+
+test('of a move that is too large to be judged at once nothing is left', async () => {
+  await moveAll(store)
   const armed = await it.database.pool.query(
     `SELECT widgets.id FROM widgets JOIN alert_events ON widget_id = widgets.id WHERE high_threshold_active AND low_threshold_active`,
   )

@@ -51,6 +51,13 @@ export function priceStore({ pool, source, clock, metrics, logger, onPrices }: P
       return work(client)
     })
 
+  /** The prices are in by then: what cannot be judged now is found by the next update. */
+  const judgeOn = (coins: readonly string[]): Promise<Judgement | null> =>
+    inTurn((client) => judge(client, coins)).catch((error: unknown) => {
+      logger?.error({ err: error }, 'more alerts could not be judged')
+      return null
+    })
+
   return async (prices, { history }) => {
     const coins = [...prices.keys()]
     let judged = await inTurn(async (client) => {
@@ -60,8 +67,7 @@ export function priceStore({ pool, source, clock, metrics, logger, onPrices }: P
     onPrices()
     while (judged !== null) {
       metrics?.crossed(judged.crossings)
-      if (!judged.more) break
-      judged = await inTurn((client) => judge(client, coins))
+      judged = judged.more ? await judgeOn(coins) : null
     }
   }
 }

@@ -37,7 +37,7 @@ WITH free AS MATERIALIZED (
 ), chosen AS MATERIALIZED (
   SELECT free.id AS subscription_id, first.id FROM free CROSS JOIN LATERAL (
     SELECT d.id FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id
-    WHERE d.subscription_id = free.id AND ${due} ORDER BY e.crossed_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+    WHERE d.subscription_id = free.id AND ${due} ORDER BY e.crossed_at, e.epoch LIMIT 1 FOR UPDATE OF d SKIP LOCKED
   ) first
 ), held AS (
   UPDATE push_subscriptions SET free_at = ${claimed} WHERE id = ANY (ARRAY (SELECT subscription_id FROM chosen)) RETURNING *
