@@ -1,6 +1,7 @@
 import { HOUR } from '../../../src/domain/granularity'
 import { mail_requests } from '../../db/schema/mail'
 import type { PeriodicJob } from '../../jobs/periodic'
+import { startRounds } from '../../jobs/rounds'
 import { deliverMails, type MailParts, removeExpiredMailTokens } from './deliver'
 
 /** Milliseconds. */
@@ -20,20 +21,14 @@ export async function startMailWorker(parts: MailParts): Promise<MailWorker> {
   // The embedded database has one process only: whoever had claimed a mail is dead. And whatever kept the others from
   // going out may be why somebody has started this process again.
   if (database.engine === 'pglite') await database.orm.update(mail_requests).set({ next_attempt_at: new Date(clock()) })
-  let stopped = false
-  let round: Promise<void> | null = null
-  const timer = setInterval(() => {
-    round ??= deliverMails(parts, () => stopped)
-      .catch((error: unknown) => parts.logger?.error({ err: error }, 'mails could not be looked for'))
-      .finally(() => {
-        round = null
-      })
-  }, STEP)
+  const rounds = startRounds(
+    STEP,
+    (stopped) => deliverMails(parts, stopped),
+    (error) => parts.logger?.error({ err: error }, 'mails could not be looked for'),
+  )
   return {
     stop: async () => {
-      clearInterval(timer)
-      stopped = true
-      await round
+      await rounds.stop()
       parts.carrier.close()
     },
   }

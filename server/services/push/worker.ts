@@ -1,5 +1,6 @@
 import { HOUR } from '../../../src/domain/granularity'
 import type { PeriodicJob } from '../../jobs/periodic'
+import { startRounds } from '../../jobs/rounds'
 import { deliverAlerts, type PushParts, STEP } from './deliver'
 import { removeOldAlerts } from './remove-old'
 
@@ -10,20 +11,14 @@ export interface PushWorker {
 
 /** Looks for crossings and due deliveries in fixed steps. */
 export function startPushWorker(parts: PushParts): PushWorker {
-  let stopped = false
-  let round: Promise<void> | null = null
-  const timer = setInterval(() => {
-    round ??= deliverAlerts(parts, () => stopped)
-      .catch((error: unknown) => parts.logger?.error({ err: error }, 'alerts could not be looked for'))
-      .finally(() => {
-        round = null
-      })
-  }, STEP)
+  const rounds = startRounds(
+    STEP,
+    (stopped) => deliverAlerts(parts, stopped),
+    (error) => parts.logger?.error({ err: error }, 'alerts could not be looked for'),
+  )
   return {
     stop: async () => {
-      clearInterval(timer)
-      stopped = true
-      await round
+      await rounds.stop()
       parts.sender.close()
     },
   }
