@@ -80,6 +80,7 @@ const security = ({ identity }: Route): Record<string, string[]>[] => {
     case 'guest':
       return [guest]
     case 'user':
+    case 'superuser':
       return [user]
     case 'any':
       return [user, guest]

@@ -10,6 +10,8 @@ export const ERROR_STATUS = {
   INVALID_CREDENTIALS: 401,
   /** A link of a mail that is unknown, used or too old. */
   INVALID_LINK: 400,
+  /** A webhook that the payment provider did not sign, or signed too long ago. */
+  INVALID_SIGNATURE: 400,
   GOOGLE_SIGN_IN_REFUSED: 401,
   EMAIL_NOT_VERIFIED: 403,
   INCORRECT_PASSWORD: 403,
@@ -19,6 +21,13 @@ export const ERROR_STATUS = {
   NOT_FOUND: 404,
   EMAIL_ALREADY_REGISTERED: 409,
   FORBIDDEN_REORDER_MIX: 409,
+  /** A subscription is paid for already. */
+  ALREADY_SUBSCRIBED: 409,
+  /** Nothing is paid for, so that there is nothing to manage. */
+  NO_SUBSCRIPTION: 409,
+  /** Premium is granted already, or is not granted. */
+  GRANT_EXISTS: 409,
+  NO_GRANT: 409,
   PAIR_EXISTS: 409,
   PAYLOAD_TOO_LARGE: 413,
   SAME_COIN: 422,

@@ -1,5 +1,7 @@
 import { alert_events } from './alerts'
 import { attempts } from './attempts'
+import { audit_log } from './audit'
+import { billing_customers, billing_events, billing_removals, subscriptions } from './billing'
 import { checkpoints } from './checkpoints'
 import { feedback } from './feedback'
 import { jobs } from './jobs'
@@ -30,6 +32,11 @@ export const schema = {
   feedback,
   mail_requests,
   mail_tokens,
+  billing_customers,
+  subscriptions,
+  billing_events,
+  billing_removals,
+  audit_log,
   jobs,
   market_coins,
   market_prices,

@@ -1,0 +1,53 @@
+/** A subscription as the payment provider has it now. */
+export interface RemoteSubscription {
+  readonly id: string
+  /** The provider's word. */
+  readonly status: string
+  /** Milliseconds since 1970. */
+  readonly periodStart: number
+  readonly periodEnd: number
+  readonly createdAt: number
+  readonly cancelAtPeriodEnd: boolean
+}
+
+/** Something has happened at the provider. What is so now is asked there: events come in any order, and again. */
+export interface BillingEvent {
+  readonly id: string
+  readonly type: string
+  /** Whom it concerns; null: nobody's subscription. */
+  readonly customer: string | null
+}
+
+/** Where Premium is paid for: Stripe, or what stands in for it. Every call throws PaymentsUnavailable where it cannot be had. */
+export interface Payments {
+  /** Nothing is charged. */
+  readonly sandbox: boolean
+  /** Makes the customer that a user is; asked again within a day, it is the same one. */
+  createCustomer(user: { readonly id: string; readonly email: string }): Promise<string>
+  /** Opens a page on which the customer can subscribe, and closes those opened before. */
+  createCheckout(order: CheckoutOrder): Promise<{ readonly id: string; readonly url: string }>
+  createPortal(visit: { readonly customer: string; readonly returnUrl: string }): Promise<{ readonly url: string }>
+  /** All that the customer ever had; none where the provider does not know them (any more). */
+  subscriptionsOf(customer: string): Promise<RemoteSubscription[]>
+  /** Ends what they pay for at once, and forgets them; also where that was done before. */
+  removeCustomer(customer: string): Promise<void>
+  /**
+   * Reads what the provider posts to the webhook.
+   * @param raw the body, byte for byte: that is what is signed
+   * @param now milliseconds since 1970; what was signed more than 300 s before is refused
+   * @throws ApiError INVALID_SIGNATURE
+   */
+  readEvent(raw: Buffer, signature: string | undefined, now: number): BillingEvent
+}
+
+export interface CheckoutOrder {
+  readonly customer: string
+  readonly userId: string
+  readonly successUrl: string
+  readonly cancelUrl: string
+}
+
+/** The provider did not answer, or not as it should. */
+export class PaymentsUnavailable extends Error {
+  override readonly name = 'PaymentsUnavailable'
+}

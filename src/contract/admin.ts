@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { LONGEST_GRANT_DAYS } from '../domain/subscription'
+import { MARKET_SOURCES } from './market'
+import { user } from './session'
+
+/** Users of one page of the list; the whole number of those found stands in `X-Total-Count`. */
+export const ADMIN_PAGE_SIZE = 20
+
+/** Query strings are text: numbers are read from them. */
+export const adminUsersQuery = z.strictObject({
+  /** Part of the e-mail address, whatever its capitals, or a whole id. */
+  search: z.string().max(254).optional(),
+  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(ADMIN_PAGE_SIZE),
+})
+
+export const adminUser = user.extend({
+  email_verified: z.boolean(),
+  last_login_at: z.string().nullable(),
+})
+export type AdminUser = z.infer<typeof adminUser>
+
+export const adminProfile = adminUser.extend({
+  widgets: z.int(),
+  active_widgets: z.int(),
+  checkpoints: z.int(),
+  push_subscriptions: z.int(),
+})
+export type AdminProfile = z.infer<typeof adminProfile>
+
+export const grantPremiumBody = z.strictObject({ duration_days: z.int().min(1).max(LONGEST_GRANT_DAYS) })
+
+export const AUDITED_ACTIONS = ['grant-premium', 'revoke-premium', 'appoint-superuser', 'dismiss-superuser'] as const
+
+/** What an operator did, kept longer than the accounts of either. */
+export const auditEntry = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  /** The operator's address at the time; null: the configuration or the command line. */
+  actor_email: z.string().nullable(),
+  action: z.enum(AUDITED_ACTIONS),
+  /** Null once the account is gone. */
+  target_id: z.uuid().nullable(),
+  target_email: z.string(),
+  /** In words, such as `30 days, until 2026-12-22`. */
+  details: z.string().nullable(),
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+
+export const auditQuery = z.strictObject({
+  /** Of one account alone. */
+  target: z.uuid().optional(),
+  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(ADMIN_PAGE_SIZE),
+})
+
+const count = z.int().min(0)
+
+/** What an operator wants to see at once, of all processes that share the database. */
+export const overview = z.object({
+  version: z.string(),
+  /** When these figures were read. */
+  at: z.string(),
+  accounts: z.object({ users: count, premium: count, guests: count, widgets: count, armed_sides: count }),
+  market: z.object({
+    source: z.enum(MARKET_SOURCES),
+    /** When the newest price was fetched; null: there is none. */
+    newest_price_at: z.string().nullable(),
+    coins_priced: count,
+    coins_watched: count,
+    /** Calls of this calendar month; the budget is null where nothing counts them. */
+    provider_calls: count,
+    provider_budget: count.nullable(),
+  }),
+  /** Of the last 24 hours. */
+  alerts: z.object({ crossings: count, sent: count, undeliverable: count, median_seconds: z.number().nullable() }),
+  queues: z.object({
+    crossings: count,
+    deliveries: count,
+    mails: count,
+    billing_removals: count,
+    late_jobs: z.array(z.string()),
+  }),
+  billing: z.object({
+    available: z.boolean(),
+    sandbox: z.boolean(),
+    paying: count,
+    granted: count,
+    newest_event_at: z.string().nullable(),
+  }),
+})
+export type Overview = z.infer<typeof overview>

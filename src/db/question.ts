@@ -1,0 +1,43 @@
+import type { AdminProfile, AdminUser, AuditEntry, Overview } from '../contract/admin'
+import type { CheckoutAnswer, PortalAnswer, Subscription } from '../contract/billing'
+import type { AccountResult } from './account-request'
+
+/**
+ * What a person asks of the server and nobody stores: addresses of payment pages are good for once, and what belongs to
+ * others stays out of the local database. It is asked at once, as whoever uses this browser.
+ */
+export type Question =
+  | { readonly kind: 'open-checkout' }
+  | { readonly kind: 'open-portal' }
+  /** `search` is empty where everybody is wanted. */
+  | { readonly kind: 'admin-users'; readonly search: string; readonly skip: number }
+  | { readonly kind: 'admin-user'; readonly user: string }
+  | { readonly kind: 'admin-subscriptions'; readonly user: string }
+  | { readonly kind: 'grant-premium'; readonly user: string; readonly days: number }
+  | { readonly kind: 'revoke-premium'; readonly user: string }
+  /** `user` is null where the actions about everybody are wanted. */
+  | { readonly kind: 'audit-log'; readonly user: string | null; readonly skip: number }
+  | { readonly kind: 'overview' }
+
+/** Some of many. */
+export interface Page<T> {
+  readonly rows: readonly T[]
+  /** How many there are in all. */
+  readonly total: number
+}
+
+interface Answers {
+  readonly 'open-checkout': CheckoutAnswer
+  readonly 'open-portal': PortalAnswer
+  readonly 'admin-users': Page<AdminUser>
+  readonly 'admin-user': AdminProfile
+  readonly 'admin-subscriptions': readonly Subscription[]
+  readonly 'grant-premium': Subscription
+  readonly 'revoke-premium': Subscription
+  readonly 'audit-log': Page<AuditEntry>
+  readonly overview: Overview
+}
+
+/** What came of a question; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
+export type Reply<K extends Question['kind'] = Question['kind']> =
+  { readonly ok: true; readonly value: Answers[K] } | Extract<AccountResult, { ok: false }>
