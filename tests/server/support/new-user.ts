@@ -11,6 +11,7 @@ export interface NewUser {
   readonly id?: string
   readonly email?: string
   readonly premium?: boolean
+  readonly superuser?: boolean
   /** Null: it signs in with Google alone. */
   readonly password?: string | null
 }
@@ -25,14 +26,20 @@ export interface MadeUser extends Required<NewUser> {
  * wished for.
  */
 export async function newUser({ orm }: Database, now: number, wish: NewUser = {}): Promise<MadeUser> {
-  const { id = randomUUID(), email = `${id}@example.com`, premium = false, password = null } = wish
+  const { id = randomUUID(), email = `${id}@example.com` } = wish
+  const { premium = false, superuser = false, password = null } = wish
   const password_hash = password === null ? null : await hashPassword(password)
   const refreshToken = newSecret()
   await orm.transaction(async (tx) => {
     await tx.insert(owners).values({ id, kind: 'user', created_at: new Date(now) })
-    await tx
-      .insert(users)
-      .values({ id, email, has_premium_access: premium, email_verified_at: new Date(now), password_hash })
+    await tx.insert(users).values({
+      id,
+      email,
+      has_premium_access: premium,
+      is_superuser: superuser,
+      email_verified_at: new Date(now),
+      password_hash,
+    })
     await tx.insert(sessions).values({ id, user_id: id, created_at: new Date(now) })
     await tx.insert(refresh_tokens).values({
       token_hash: hashOfSecret(refreshToken),
@@ -40,5 +47,5 @@ export async function newUser({ orm }: Database, now: number, wish: NewUser = {}
       expires_at: new Date(now + REFRESH_LIFETIME),
     })
   })
-  return { id, email, premium, password, refreshToken }
+  return { id, email, premium, superuser, password, refreshToken }
 }

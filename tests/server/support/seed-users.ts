@@ -44,11 +44,11 @@ export async function seedUsers(
   }
 }
 
-const described = ({ id, email, premium, password }: Required<NewUser>, now: number): User => ({
+const described = ({ id, email, premium, superuser, password }: Required<NewUser>, now: number): User => ({
   id,
   email,
   has_premium_access: premium,
-  is_superuser: false,
+  is_superuser: superuser,
   is_active: true,
   has_password: password !== null,
   created_at: new Date(now).toISOString(),
