@@ -29,7 +29,7 @@ test.use({ viewport: { width: 1440, height: 900 } })
 async function openBoard(page: Page, origin: string) {
   await page.goto('/')
   await installed(page)
-  await seedBoard(origin, await anonymousId(page), PAIRS)
+  await seedBoard(origin, { guest: await anonymousId(page) }, PAIRS)
   // Coming back online asks the server at once what else there is.
   await page.context().setOffline(true)
   await page.context().setOffline(false)
