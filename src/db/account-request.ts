@@ -35,14 +35,14 @@ export type AccountRequest =
   /** Nothing is to reach this browser any more. `endpoint` is the one that was given up here; null: there was none. */
   | { readonly kind: 'unsubscribe-push'; readonly endpoint: string | null }
 
-/** What came of it; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
-export type AccountResult =
-  /** `message` is the server's, for people. */
-  | { readonly ok: true; readonly message: string | null }
-  | {
-      readonly ok: false
-      /** HTTP status; 0: nothing answered. */
-      readonly status: number
-      readonly error_code: ErrorCode | null
-      readonly message: string
-    }
+/** Why nothing came of it; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
+export interface AskFailure {
+  readonly ok: false
+  /** HTTP status; 0: nothing answered. */
+  readonly status: number
+  readonly error_code: ErrorCode | null
+  readonly message: string
+}
+
+/** What came of it. `message` is the server's, for people. */
+export type AccountResult = { readonly ok: true; readonly message: string | null } | AskFailure

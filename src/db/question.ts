@@ -1,6 +1,6 @@
 import type { AdminProfile, AdminUser, AuditEntry, Overview } from '../contract/admin'
 import type { CheckoutAnswer, PortalAnswer, Subscription } from '../contract/billing'
-import type { AccountResult } from './account-request'
+import type { AskFailure } from './account-request'
 
 /**
  * What a person asks of the server and nobody stores: addresses of payment pages are good for once, and what belongs to
@@ -19,6 +19,9 @@ export type Question =
   | { readonly kind: 'audit-log'; readonly user: string | null; readonly skip: number }
   | { readonly kind: 'overview' }
 
+export type QuestionKind = Question['kind']
+export type QuestionOf<K extends QuestionKind> = Extract<Question, { readonly kind: K }>
+
 /** Some of many. */
 export interface Page<T> {
   readonly rows: readonly T[]
@@ -26,7 +29,7 @@ export interface Page<T> {
   readonly total: number
 }
 
-interface Answers {
+export interface Answers {
   readonly 'open-checkout': CheckoutAnswer
   readonly 'open-portal': PortalAnswer
   readonly 'admin-users': Page<AdminUser>
@@ -38,6 +41,6 @@ interface Answers {
   readonly overview: Overview
 }
 
-/** What came of a question; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
-export type Reply<K extends Question['kind'] = Question['kind']> =
-  { readonly ok: true; readonly value: Answers[K] } | Extract<AccountResult, { ok: false }>
+/** What came of a question. */
+export type Reply<K extends QuestionKind = QuestionKind> =
+  { readonly ok: true; readonly value: Answers[K] } | AskFailure

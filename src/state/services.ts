@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import type { AccountRequest, AccountResult } from '../db/account-request'
 import type { CommandContext } from '../db/command'
+import type { QuestionKind, QuestionOf, Reply } from '../db/question'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import type { WorkerApi } from '../../workers/api'
@@ -14,6 +15,8 @@ export interface EngineClient {
   requestHistory(coin: CoinId, period: Period): Promise<void>
   /** Asked of the server at once, and once: what may have reached it is not asked again. Never rejects. */
   account(request: AccountRequest): Promise<AccountResult>
+  /** Asked like `account`; of the answer nothing is stored. Never rejects. */
+  ask<K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>>
 }
 
 /** Made once by src/app and handed to the features. */

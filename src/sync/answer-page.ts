@@ -26,6 +26,9 @@ export async function answerPage(engine: Engine, request: EngineRequest, page: A
       case 'account':
         if (!(await wants())) return
         return reply({ type: 'answered', result: await engine.account(request.request) })
+      case 'question':
+        if (!(await wants())) return
+        return reply({ type: 'replied', value: await engine.ask(request.question) })
     }
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))

@@ -4,7 +4,13 @@ import { parseRetryAfter } from '../domain/retry-after'
 
 /** What a request came to, told from status, schema and error code, never from a message's text. */
 export type Answer =
-  | { readonly kind: 'ok'; readonly value: unknown; readonly etag: string | null }
+  | {
+      readonly kind: 'ok'
+      readonly value: unknown
+      readonly etag: string | null
+      /** How many there are in all, where the route says so. */
+      readonly total?: number
+    }
   /** What was asked for with an ETag is still what it was. */
   | { readonly kind: 'unchanged' }
   /** The API itself said no. */
@@ -54,10 +60,13 @@ export function errorMessage(status: number, text: string): string {
 /** Answers of these kinds say nothing of the request itself. */
 const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500
 
-const NOT_UNDERSTOOD = 'The answer was not understood.'
+export const NOT_UNDERSTOOD = 'The answer was not understood.'
+
+const readTotal = (header: string | null): number | null =>
+  header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null
 
 /** @param now milliseconds since 1970, for a Retry-After that names a date */
-export function readAnswer(route: Pick<Route, 'answer'>, raw: RawAnswer, now: number): Answer {
+export function readAnswer(route: Pick<Route, 'answer' | 'counted'>, raw: RawAnswer, now: number): Answer {
   const { status, text, header } = raw
   const unavailable = (message: string): Answer => ({
     kind: 'unavailable',
@@ -71,7 +80,11 @@ export function readAnswer(route: Pick<Route, 'answer'>, raw: RawAnswer, now: nu
     const empty = route.answer === null || header('idempotent-replayed') === 'true'
     if (status === 204 && empty) return { kind: 'ok', value: null, etag: null }
     const parsed = route.answer?.safeParse(parseJson(text))
-    return parsed?.success ? { kind: 'ok', value: parsed.data, etag: header('etag') } : unavailable(NOT_UNDERSTOOD)
+    if (parsed?.success !== true) return unavailable(NOT_UNDERSTOOD)
+    const answer = { kind: 'ok', value: parsed.data, etag: header('etag') } as const
+    if (route.counted !== true) return answer
+    const total = readTotal(header('x-total-count'))
+    return total === null ? unavailable(NOT_UNDERSTOOD) : { ...answer, total }
   }
   const message = errorMessage(status, text)
   if (status < 400 || isTransient(status)) return unavailable(message)

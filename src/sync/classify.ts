@@ -3,7 +3,7 @@ import { widget } from '../contract/widget'
 import type { Outcome } from '../db/answers/outcome'
 import { rulesOf } from '../db/kinds/registry'
 import type { Entry, EntryError } from '../db/outbox-entry'
-import type { Answer } from './answer'
+import { type Answer, NOT_UNDERSTOOD } from './answer'
 
 /** PAIR_EXISTS carries the widget that is there. */
 const pairExists = z.looseObject({ widget })
@@ -16,7 +16,7 @@ export function classify(entry: Entry, answer: Answer): Outcome {
     case 'not-mine':
       return { kind: 'not-sent' }
     case 'unchanged':
-      return again({ status: 304, error_code: null, message: 'The answer was not understood.' }, null)
+      return again({ status: 304, error_code: null, message: NOT_UNDERSTOOD }, null)
     case 'unavailable':
       return again({ status: answer.status, error_code: null, message: answer.message }, answer.retryAfter)
     case 'refused':

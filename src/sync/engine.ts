@@ -1,4 +1,5 @@
 import type { AccountRequest, AccountResult } from '../db/account-request'
+import type { QuestionKind, QuestionOf, Reply } from '../db/question'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
 import { answerAccount } from './account/answer-account'
@@ -7,6 +8,7 @@ import { createBell } from './bell'
 import { coalesce } from './coalesce'
 import type { EngineEnv } from './env'
 import { fetchHistory } from './history'
+import { answerQuestion } from './questions/answer-question'
 import type { SyncReason } from './reason'
 import { nextDueAt, syncMarket, syncWidgets } from './sync-rounds'
 import { withReach } from './report'
@@ -18,6 +20,7 @@ export interface Engine {
   /** Rejects with the specification's sentence as message. */
   history(coin: CoinId, period: Period): Promise<void>
   account(request: AccountRequest): Promise<AccountResult>
+  ask<K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>>
 }
 
 /**
@@ -47,5 +50,6 @@ export function createEngine(env: EngineEnv): Engine {
       return fetching
     },
     account: (request) => withReach(env, (heard) => answerAccount(heard, request)),
+    ask: (question) => withReach(env, (heard) => answerQuestion(heard, question)),
   }
 }

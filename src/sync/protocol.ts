@@ -1,4 +1,5 @@
 import type { AccountRequest, AccountResult } from '../db/account-request'
+import type { Question, Reply } from '../db/question'
 import { COIN_ID_PATTERN, type CoinId } from '../domain/ids'
 import { isPeriod, type Period } from '../domain/period'
 import { isSyncReason, type SyncReason } from './reason'
@@ -9,6 +10,8 @@ export type EngineRequest =
   | { readonly type: 'history'; readonly coin: CoinId; readonly period: Period }
   /** Not begun before the page says `GO`: one that has given up on the host meanwhile asks another one. */
   | { readonly type: 'account'; readonly request: AccountRequest }
+  /** Begun like the one before. */
+  | { readonly type: 'question'; readonly question: Question }
 
 export type EngineReply =
   /** Comes at once, and again and again while the work goes on; a host that does not say it is not there. */
@@ -17,6 +20,7 @@ export type EngineReply =
   | { readonly type: 'synced'; readonly nextDueAt: number | null }
   | { readonly type: 'fetched' }
   | { readonly type: 'answered'; readonly result: AccountResult }
+  | { readonly type: 'replied'; readonly value: Reply }
   | { readonly type: 'failed'; readonly name: string; readonly message: string }
 
 /** What a page answers to `accepted`: it still waits, and asks nobody else. */
@@ -45,12 +49,27 @@ const ACCOUNT_REQUESTS: Readonly<Record<AccountRequest['kind'], true>> = {
   'unsubscribe-push': true,
 }
 
-const isAccountRequest = (value: unknown): value is AccountRequest =>
+const QUESTIONS: Readonly<Record<Question['kind'], true>> = {
+  'open-checkout': true,
+  'open-portal': true,
+  'admin-users': true,
+  'admin-user': true,
+  'admin-subscriptions': true,
+  'grant-premium': true,
+  'revoke-premium': true,
+  'audit-log': true,
+  overview: true,
+}
+
+const isOneOf = <T extends { readonly kind: string }>(
+  kinds: Readonly<Record<T['kind'], true>>,
+  value: unknown,
+): value is T =>
   typeof value === 'object' &&
   value !== null &&
   'kind' in value &&
   typeof value.kind === 'string' &&
-  Object.hasOwn(ACCOUNT_REQUESTS, value.kind)
+  Object.hasOwn(kinds, value.kind)
 
 /** Null for messages that are not for the engine, such as those of another version of the app. */
 export function readRequest(data: unknown): EngineRequest | null {
@@ -65,7 +84,13 @@ export function readRequest(data: unknown): EngineRequest | null {
         : null
     }
     case 'account':
-      return 'request' in data && isAccountRequest(data.request) ? { type: 'account', request: data.request } : null
+      return 'request' in data && isOneOf<AccountRequest>(ACCOUNT_REQUESTS, data.request)
+        ? { type: 'account', request: data.request }
+        : null
+    case 'question':
+      return 'question' in data && isOneOf<Question>(QUESTIONS, data.question)
+        ? { type: 'question', question: data.question }
+        : null
     default:
       return null
   }

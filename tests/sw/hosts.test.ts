@@ -16,6 +16,7 @@ const engine = (change: Partial<Engine> = {}): Engine => ({
   sync: async () => 42,
   history: async () => undefined,
   account: async () => ({ ok: true, message: null }),
+  ask: async () => ({ ok: false, status: 0, error_code: null, message: 'Not asked for.' }),
   ...change,
 })
 /** A service worker that answers by the real protocol over real channels. */
@@ -101,19 +102,39 @@ describe('where the worker does not take the request', () => {
   })
 })
 
-describe('what is asked about an account', () => {
-  const request = { kind: 'resend-verification', email: 'ada@example.com' } as const
-  const counted = () => {
-    const account = vi.fn(async () => ({ ok: true, message: 'Sent.' }) as const)
-    return { account, engine: engine({ account }) }
-  }
+const request = { kind: 'resend-verification', email: 'ada@example.com' } as const
+const question = { kind: 'grant-premium', user: 'ada', days: 30 } as const
+const sent = { ok: true, message: 'Sent.' } as const
+const granted = { ok: true, value: { id: 'a grant' } } as const
 
+describe.each([
+  {
+    what: 'about an account',
+    counted: () => {
+      const asked = vi.fn(async () => sent)
+      return { asked, engine: engine({ account: asked }) }
+    },
+    put: (host: EngineHost): Promise<unknown> => host.account(request),
+    given: request,
+    answer: sent,
+  },
+  {
+    what: 'and nobody stores',
+    counted: () => {
+      const asked = vi.fn(async () => granted)
+      return { asked, engine: engine({ ask: asked as unknown as Engine['ask'] }) }
+    },
+    put: (host: EngineHost): Promise<unknown> => host.ask(question),
+    given: question,
+    answer: granted,
+  },
+])('what is asked $what', ({ counted, put, given, answer }) => {
   test('is asked in the worker, once, and its answer comes back', async () => {
     const [worker, page] = [counted(), counted()]
     const host = eitherHost(hostOf(worker.engine), page.engine)
-    expect(await host.account(request)).toEqual({ ok: true, message: 'Sent.' })
-    expect(worker.account).toHaveBeenCalledExactlyOnceWith(request)
-    expect(page.account).not.toHaveBeenCalled()
+    expect(await put(host)).toEqual(answer)
+    expect(worker.asked).toHaveBeenCalledExactlyOnceWith(given)
+    expect(page.asked).not.toHaveBeenCalled()
   })
 
   test('is asked by the page where the worker wakes too late, which then does not ask again', async () => {
@@ -125,17 +146,19 @@ describe('what is asked about an account', () => {
         wake = () => workerWith(worker.engine).postMessage(data, transfer)
       },
     } as unknown as ServiceWorker
-    const asked = eitherHost(
-      workerHost(async () => sleepy),
-      page.engine,
-    ).account(request)
+    const asked = put(
+      eitherHost(
+        workerHost(async () => sleepy),
+        page.engine,
+      ),
+    )
     await vi.advanceTimersByTimeAsync(4_000)
-    expect(await asked).toEqual({ ok: true, message: 'Sent.' })
+    expect(await asked).toEqual(answer)
     wake()
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(worker.account).not.toHaveBeenCalled()
-    expect(page.account).toHaveBeenCalledOnce()
+    expect(worker.asked).not.toHaveBeenCalled()
+    expect(page.asked).toHaveBeenCalledOnce()
     vi.useRealTimers()
   })
 
@@ -147,19 +170,34 @@ describe('what is asked about an account', () => {
       workerHost(async () => stopped as unknown as ServiceWorker),
       page.engine,
     )
-    const refused = expect(host.account(request)).rejects.toThrow('The service worker was stopped.')
+    const refused = expect(put(host)).rejects.toThrow('The service worker was stopped.')
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(60_000)
     await refused
-    expect(page.account).not.toHaveBeenCalled()
+    expect(page.asked).not.toHaveBeenCalled()
     vi.useRealTimers()
   })
 
-  test.each([{}, { kind: 'take-over-the-world' }, null, 'log-in'])('of another version is not taken: %j', (other) => {
-    expect(readRequest({ type: 'account', request: other })).toBeNull()
-    expect(readRequest({ type: 'account', request })).toEqual({ type: 'account', request })
+  test('and answered by another version is not understood', async () => {
+    const other = {
+      postMessage(_: unknown, [port]: [MessagePort]) {
+        port.postMessage({ type: 'accepted' })
+        port.postMessage({ type: 'prophesied' })
+      },
+    } as unknown as ServiceWorker
+    expect(await put(workerHost(async () => other))).toMatchObject({ ok: false, status: 0, error_code: null })
   })
 })
+
+test.each([{}, { kind: 'take-over-the-world' }, null, 'log-in'])(
+  'what another version asks is not taken: %j',
+  (other) => {
+    expect(readRequest({ type: 'account', request: other })).toBeNull()
+    expect(readRequest({ type: 'account', request })).toEqual({ type: 'account', request })
+    expect(readRequest({ type: 'question', question: other })).toBeNull()
+    expect(readRequest({ type: 'question', question })).toEqual({ type: 'question', question })
+  },
+)
 
 describe('prices are refreshed while the app is closed', () => {
   const page = (state: PermissionState) => {

@@ -17,5 +17,6 @@ export function eitherHost(worker: EngineHost, page: EngineHost): EngineHost {
     sync: (reason) => orPage((host) => host.sync(reason)),
     history: (coin, period) => orPage((host) => host.history(coin, period)),
     account: (request) => orPage((host) => host.account(request)),
+    ask: (question) => orPage((host) => host.ask(question)),
   }
 }

@@ -1,4 +1,5 @@
 import type { AccountRequest, AccountResult } from '../../db/account-request'
+import type { QuestionKind, QuestionOf, Reply } from '../../db/question'
 import type { CoinId } from '../../domain/ids'
 import type { Period } from '../../domain/period'
 import type { SyncReason } from '../../sync/reason'
@@ -10,6 +11,7 @@ export interface EngineHost {
   /** Rejects with the specification's sentence as message. */
   history(coin: CoinId, period: Period): Promise<void>
   account(request: AccountRequest): Promise<AccountResult>
+  ask<K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>>
 }
 
 /** The host did not take the request: nothing was done, and another host may do it. */

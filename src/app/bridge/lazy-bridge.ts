@@ -1,4 +1,4 @@
-import type { AccountResult } from '../../db/account-request'
+import type { AskFailure } from '../../db/account-request'
 import { loadOnce } from '../load-once'
 import type { Bridge } from './start-bridge'
 
@@ -26,12 +26,13 @@ export function lazyBridge(load: () => Promise<Bridge>): Bridge {
     requestSync,
     requestHistory: async (coin, period) => (await loaded()).requestHistory(coin, period),
     account: (request) => loaded().then((bridge) => bridge.account(request)).catch(notAnswered), // prettier-ignore
+    ask: (question) => loaded().then((bridge) => bridge.ask(question)).catch(notAnswered), // prettier-ignore
     applyUpdate: () => void loaded().then((bridge) => bridge.applyUpdate(), reportError),
   }
 }
 
 /** Code that could not be had, or a host that was stopped in the middle, is to a person what a lost answer is. */
-function notAnswered(error: unknown): AccountResult {
+function notAnswered(error: unknown): AskFailure {
   reportError(error)
   const message = error instanceof Error ? error.message : String(error)
   return { ok: false, status: 0, error_code: null, message }

@@ -13,5 +13,6 @@ export function pageHost(db: LocalDatabase): EngineHost {
     sync: async (reason) => (await engine()).sync(reason),
     history: async (coin, period) => (await engine()).history(coin, period),
     account: async (request) => (await engine()).account(request),
+    ask: async (question) => (await engine()).ask(question),
   }
 }

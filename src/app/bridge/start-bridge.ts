@@ -44,6 +44,7 @@ export function startBridge({ db, onUpdateReady, onFailure }: BridgeOptions): Br
     requestSync: (reason) => ask(isSyncReason(reason) ? reason : 'command'),
     requestHistory: (coin, period) => host.history(coin, period),
     account: (request) => host.account(request),
+    ask: (question) => host.ask(question),
     applyUpdate: () => registration?.applyUpdate(),
   }
 }

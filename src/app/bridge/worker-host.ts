@@ -1,5 +1,6 @@
+import type { AskFailure } from '../../db/account-request'
+import type { QuestionKind, QuestionOf, Reply } from '../../db/question'
 import { type EngineReply, type EngineRequest, GO } from '../../sync/protocol'
-import type { AccountResult } from '../../db/account-request'
 import { type EngineHost, HostSilent } from './host'
 
 /** Milliseconds within which a service worker that is there has woken and taken the request. */
@@ -7,7 +8,7 @@ const HANDSHAKE = 4_000
 /** Milliseconds without a sign of life after which a request is given up: the worker was stopped in the middle. */
 const PATIENCE = 60_000
 
-const NOT_UNDERSTOOD: AccountResult = {
+const NOT_UNDERSTOOD: AskFailure = {
   ok: false,
   status: 0,
   error_code: null,
@@ -32,6 +33,10 @@ export function workerHost(worker: () => Promise<ServiceWorker | null>): EngineH
     async account(request) {
       const reply = await ask({ type: 'account', request })
       return reply.type === 'answered' ? reply.result : NOT_UNDERSTOOD
+    },
+    async ask<K extends QuestionKind>(question: QuestionOf<K>) {
+      const reply = await ask({ type: 'question', question })
+      return reply.type === 'replied' ? (reply.value as Reply<K>) : NOT_UNDERSTOOD
     },
   }
 }

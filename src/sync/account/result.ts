@@ -1,4 +1,4 @@
-import type { AccountResult } from '../../db/account-request'
+import type { AccountResult, AskFailure } from '../../db/account-request'
 import type { Answer } from '../answer'
 import { SESSION_EXPIRED } from '../send-as'
 
@@ -15,6 +15,14 @@ export function resultOf(answer: Answer): AccountResult {
       return { ok: true, message: messageOf(answer.value) }
     case 'unchanged':
       return { ok: true, message: null }
+    default:
+      return failureOf(answer)
+  }
+}
+
+/** Why a call came to nothing, to a person who waits for it. */
+export function failureOf(answer: Exclude<Answer, { kind: 'ok' | 'unchanged' }>): AskFailure {
+  switch (answer.kind) {
     case 'refused':
       return { ok: false, status: answer.status, error_code: answer.error_code, message: answer.message }
     case 'unavailable':

@@ -10,6 +10,10 @@ const bridge: Bridge = {
     calls.push(`account ${kind}`)
     return { ok: true, message: null }
   },
+  ask: async ({ kind }) => {
+    calls.push(`ask ${kind}`)
+    return { ok: false, status: 403, error_code: 'FORBIDDEN', message: 'No.' }
+  },
   applyUpdate: () => void calls.push('update'),
 }
 const reported = vi.fn()
@@ -34,7 +38,8 @@ test('is loaded at once, and once, and carries out what was called meanwhile', a
   lazy.applyUpdate()
   await lazy.requestHistory(history.coin, history.period)
   expect(await lazy.account({ kind: 'load-policies' })).toEqual({ ok: true, message: null })
-  expect(calls).toEqual(['sync start', 'update', 'history bitcoin 1d', 'account load-policies'])
+  expect(await lazy.ask({ kind: 'open-portal' })).toMatchObject({ ok: false, status: 403 })
+  expect(calls).toEqual(['sync start', 'update', 'history bitcoin 1d', 'account load-policies', 'ask open-portal'])
   expect(load).toHaveBeenCalledOnce()
 })
 
@@ -54,4 +59,11 @@ test('who waits for an answer hears that the code could not be had', async () =>
   await expect(lazy.requestHistory(history.coin, history.period)).rejects.toThrow('This chunk is gone.')
   await lazy.requestHistory(history.coin, history.period)
   expect(calls).toEqual(['history bitcoin 1d'])
+})
+
+test('what is asked of the server comes to nothing, and is not asked later, where the code could not be had', async () => {
+  const lazy = lazyBridge(vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge))
+  const nothing = { ok: false, status: 0, error_code: null, message: 'This chunk is gone.' }
+  expect(await Promise.all([lazy.account({ kind: 'load-policies' }), lazy.ask({ kind: 'open-portal' })])).toEqual([nothing, nothing]) // prettier-ignore
+  expect(calls).toEqual([])
 })

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, vi } from 'vitest'
 import type { Coin } from '../../../src/contract/market'
 import type { AccountRequest, AccountResult } from '../../../src/db/account-request'
+import type { Question, QuestionKind, QuestionOf, Reply } from '../../../src/db/question'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../../src/db/database'
 import { readAccountView } from '../../../src/db/queries/account'
@@ -27,6 +28,12 @@ export interface LocalApp {
   /** What the page has asked about accounts; every request is answered as `answerAccount` last said, else with success. */
   readonly asked: AccountRequest[]
   answerAccount(answer: (request: AccountRequest) => AccountResult | Promise<AccountResult>): void
+  /** What the page has asked of the server and stores nowhere; until `answerQuestion` says otherwise, nothing answers. */
+  readonly questions: Question[]
+  answerQuestion<K extends QuestionKind>(
+    kind: K,
+    answer: (question: QuestionOf<K>) => Reply<K> | Promise<Reply<K>>,
+  ): void
   /** What the page has asked of the browser's notifications, each answered as `answerPush` last said, else with success. */
   readonly pushed: (keyof PushClient)[]
   answerPush(answer: () => PushResult | Promise<PushResult>): void
@@ -44,6 +51,8 @@ const quietWorker: WorkerApi = {
   summaries: () => Promise.resolve([]),
   aggregate: () => Promise.resolve(),
 }
+
+const NOTHING_ANSWERS = { ok: false, status: 0, error_code: null, message: 'Nothing answers.' } as const
 
 const opened: { db: LocalDatabase; store: LocalApp['store']; stop: () => void }[] = []
 let serial = 0
@@ -64,6 +73,8 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
   const syncs: string[] = []
   const asked: AccountRequest[] = []
   let answer: Parameters<LocalApp['answerAccount']>[0] = () => ({ ok: true, message: null })
+  const questions: Question[] = []
+  const replies = new Map<QuestionKind, (question: never) => unknown>()
   const pushed: (keyof PushClient)[] = []
   let answerPush: Parameters<LocalApp['answerPush']>[0] = () => ({ ok: true })
   const askPush = (what: keyof PushClient) => async () => {
@@ -78,6 +89,11 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
       account: async (request) => {
         asked.push(request)
         return answer(request)
+      },
+      ask: async <K extends QuestionKind>(question: QuestionOf<K>) => {
+        questions.push(question)
+        const reply = replies.get(question.kind) as ((question: QuestionOf<K>) => Reply<K>) | undefined
+        return reply?.(question) ?? NOTHING_ANSWERS
       },
     },
     push: { enable: askPush('enable'), disable: askPush('disable') },
@@ -95,6 +111,10 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
     asked,
     answerAccount: (next) => {
       answer = next
+    },
+    questions,
+    answerQuestion: (kind, reply) => {
+      replies.set(kind, reply)
     },
     pushed,
     answerPush: (next) => {
