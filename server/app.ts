@@ -12,6 +12,7 @@ import { identifyCallers } from './plugins/identity'
 import { limitRates } from './plugins/rate-limits'
 import { measureRequests } from './plugins/request-metrics'
 import { sendSecurityHeaders } from './plugins/security-headers'
+import { adminRoutes } from './routes/admin'
 import { authRoutes } from './routes/auth'
 import { checkpointRoutes } from './routes/checkpoints'
 import { coinRoutes } from './routes/coins'
@@ -85,6 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   simplePriceRoute(app, parts)
   feedbackRoutes(app, parts)
   pushRoutes(app, parts)
+  adminRoutes(app, parts)
   if (parts.env.ENABLE_TESTING_ROUTES) testingRoutes(app, parts)
   if (parts.sandbox !== null) await sandboxRoutes(app, parts.sandbox)
   await serveClient(app, parts.client)

@@ -3,6 +3,7 @@ import type { Identity } from '../../src/contract/routes'
 import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
 import type { AppParts } from '../app-parts'
+import { requireOperator } from '../services/admin/operator'
 import { hashOfSecret } from '../services/secrets'
 import { type Bearer, readAccessToken } from '../services/sessions/access-token'
 
@@ -23,28 +24,48 @@ declare module 'fastify' {
   }
 }
 
+type Parts = Pick<AppParts, 'tokenKey' | 'clock' | 'database'>
+
 const callers = new WeakMap<FastifyRequest, Caller>()
 
 /** The caller of a request to a route that serves guests or users; null where anybody may ask. */
 export const callerOf = (request: FastifyRequest): Caller | null => callers.get(request) ?? null
 
 /** Turns every request to a route that is not for everybody into a caller, or refuses it. */
-export function identifyCallers(app: FastifyInstance, parts: Pick<AppParts, 'tokenKey' | 'clock'>): void {
+export function identifyCallers(app: FastifyInstance, parts: Parts): void {
   // Before the body is read, after the rate limit (which is an onRequest hook).
   app.addHook('preParsing', async (request, reply) => {
     const { identity = 'none' } = request.routeOptions.config
     if (identity === 'none') return
     reply.header('cache-control', 'no-store')
     const caller = await identify(request, parts)
-    if (identity !== 'any' && identity !== caller.kind) {
-      throw new ApiError('FORBIDDEN', identity === 'user' ? 'Only for registered users.' : 'Only for guests.')
-    }
+    await admit(caller, identity, parts)
     callers.set(request, caller)
   })
 }
 
+/**
+ * Whom a route serves is said before anything of the request is looked at: nobody learns from it what such a call takes.
+ * @throws ApiError FORBIDDEN; TOKEN_EXPIRED when it is for superusers and the session has ended
+ */
+async function admit(caller: Caller, identity: Exclude<Identity, 'none'>, { database }: Parts): Promise<void> {
+  switch (identity) {
+    case 'any':
+      return
+    case 'guest':
+      if (caller.kind !== 'guest') throw new ApiError('FORBIDDEN', 'Only for guests.')
+      return
+    case 'user':
+      if (caller.kind !== 'user') throw new ApiError('FORBIDDEN', 'Only for registered users.')
+      return
+    case 'superuser':
+      if (caller.kind !== 'user') throw new ApiError('FORBIDDEN', 'Only for superusers.')
+      await requireOperator(database.orm, caller)
+  }
+}
+
 /** The one place where a request becomes a caller. A token wins over the header. */
-async function identify({ headers }: FastifyRequest, parts: Pick<AppParts, 'tokenKey' | 'clock'>): Promise<Caller> {
+async function identify({ headers }: FastifyRequest, parts: Parts): Promise<Caller> {
   if (headers.authorization !== undefined) {
     const token = /^bearer +([^ ]+)$/i.exec(headers.authorization)?.[1]
     if (token === undefined) throw new ApiError('INVALID_TOKEN', 'The Authorization header holds no bearer token.')

@@ -20,8 +20,16 @@ export interface Call<R extends Route> {
   readonly reply: FastifyReply
 }
 
+/** A part of what there is, and how much there is in all. */
+export interface Counted<T> {
+  readonly part: T
+  readonly total: number
+}
+
+type Given<R extends Route> = R extends { counted: true } ? Counted<Output<R['answer']>> : Output<R['answer']>
+
 /** What a handler gives back: the answer, or the reply where it has sent that itself. */
-export type Handler<R extends Route> = (call: Call<R>) => Promise<Output<R['answer']> | FastifyReply>
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Given<R> | FastifyReply>
 
 /** A key that is sent twice arrives joined by a comma, and is refused as no UUID. */
 const mutationHeaders = z.looseObject({ 'idempotency-key': opId.optional() })
@@ -63,10 +71,12 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
         request,
         reply,
       } as unknown as Call<R>
-      const answer = await handler(call)
+      const given = await handler(call)
       // A reply that an async handler gives back is awaited on the way, and arrives as undefined once it was sent.
       if (reply.sent) return reply
-      return reply.code(route.status).send(answer)
+      if (!route.counted) return reply.code(route.status).send(given)
+      const { part, total } = given as Counted<unknown>
+      return reply.code(route.status).header('x-total-count', total).send(part)
     },
   })
 }
@@ -80,8 +90,10 @@ const security = ({ identity }: Route): Record<string, string[]>[] => {
     case 'guest':
       return [guest]
     case 'user':
-    case 'superuser':
       return [user]
+    case 'superuser':
+      // OpenAPI 3.1: what stands here for a scheme without scopes are roles.
+      return [{ bearer: ['superuser'] }]
     case 'any':
       return [user, guest]
   }

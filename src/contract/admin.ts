@@ -8,8 +8,13 @@ export const ADMIN_PAGE_SIZE = 20
 
 /** Query strings are text: numbers are read from them. */
 export const adminUsersQuery = z.strictObject({
-  /** Part of the e-mail address, whatever its capitals, or a whole id. */
-  search: z.string().max(254).optional(),
+  /** Part of the e-mail address, whatever its capitals, or a whole id. No text of the database can hold a zero. */
+  search: z
+    .string()
+    .max(254)
+    .regex(/^[^\0]*$/)
+    .trim()
+    .optional(),
   skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(100).default(ADMIN_PAGE_SIZE),
 })

@@ -19,7 +19,7 @@ import { user } from './support/user'
  * call without a row fails.
  */
 
-type Served = 'everybody' | 'guests' | 'users' | 'guests and users'
+type Served = 'everybody' | 'guests' | 'users' | 'guests and users' | 'superusers'
 type Answer = readonly [status: number, code: string | null]
 interface Row {
   readonly serves: Served
@@ -77,6 +77,10 @@ const TABLE: Readonly<Record<string, Row>> = {
     subscription('https://fcm.googleapis.com/fcm/send/one'),
   ),
   'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })), // prettier-ignore
+  'GET /api/v1/admin/users': row('superusers', 200),
+  'GET /api/v1/admin/users/{id}': row('superusers', 200),
+  'GET /api/v1/admin/users/{id}/subscriptions': row('superusers', 200),
+  'GET /api/v1/admin/audit-log': row('superusers', 200),
   'POST /api/v1/testing/reset-user-state': row('guests and users', 204),
 }
 
@@ -100,6 +104,8 @@ afterAll(() => it.close())
 
 interface Target {
   readonly owner: Who
+  /** Null for a guest. */
+  readonly account: string | null
   readonly widget: string
   readonly checkpoint: string
   /** Everything its owner has. */
@@ -131,8 +137,8 @@ async function cast(password: string | null): Promise<Cast> {
   const guests = (await aGuest.add('bitcoin', 'ethereum')).id
   const theirs = (await aUser.add('bitcoin', 'ethereum')).id
   const targets: Target[] = [
-    { owner: 'guest', widget: guests, checkpoint: (await aGuest.saveCheckpoint(guests, 1)).body.id, state: () => aGuest.list() },
-    { owner: 'user', widget: theirs, checkpoint: (await aUser.save(theirs, 1)).body.id, state: async () => [await aUser.list(), (await aUser.ask('GET', '/users/me')).body] },
+    { owner: 'guest', account: null, widget: guests, checkpoint: (await aGuest.saveCheckpoint(guests, 1)).body.id, state: () => aGuest.list() },
+    { owner: 'user', account: aUser.id, widget: theirs, checkpoint: (await aUser.save(theirs, 1)).body.id, state: async () => [await aUser.list(), (await aUser.ask('GET', '/users/me')).body] },
   ] // prettier-ignore
   const headers = {
     nobody: {},
@@ -156,13 +162,14 @@ function expected({ serves, answer }: Row, call: string, who: Who, owner: Who): 
   const kind = who === 'guest' || who === 'another guest' ? 'guests' : 'users'
   if (!serves.includes(kind)) return [403, 'FORBIDDEN']
   if (who === 'unverified' || who === 'deletion scheduled') return [401, 'TOKEN_EXPIRED']
+  if (serves === 'superusers' && who !== 'superuser') return [403, 'FORBIDDEN']
   return aboutOne(call) && who !== owner ? [404, 'NOT_FOUND'] : answer
 }
 
-async function ask(call: string, { widget, checkpoint }: Target, identity: Headers): Promise<Answer> {
+async function ask(call: string, { account, widget, checkpoint }: Target, identity: Headers): Promise<Answer> {
   const [method, path] = call.split(' ') as [Method, string]
   const { body, form, query = '' } = TABLE[call] ?? {}
-  const url = path.replace('/coins/{id}', '/coins/bitcoin').replace('{id}', widget).replace('{checkpoint_id}', checkpoint) // prettier-ignore
+  const url = path.replace('/coins/{id}', '/coins/bitcoin').replace('/users/{id}', `/users/${account}`).replace('{id}', widget).replace('{checkpoint_id}', checkpoint) // prettier-ignore
   const value = body?.()
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const payload = value && (form ? new URLSearchParams(value as Record<string, string>).toString() : JSON.stringify(value)) // prettier-ignore
@@ -190,8 +197,8 @@ test('what the document leaves out is known, and is for everybody', () => {
 test('the document says whom a call serves', () => {
   for (const call of calls) {
     const [method = '', path = ''] = call.split(' ')
-    const schemes = (document.paths[path]?.[method.toLowerCase()]?.security ?? []).flatMap(Object.keys).toSorted()
-    const says = { everybody: [], guests: ['anonymous'], users: ['bearer'], 'guests and users': ['anonymous', 'bearer'] } // prettier-ignore
+    const schemes = Object.assign({}, ...(document.paths[path]?.[method.toLowerCase()]?.security ?? [])) as object
+    const says = { everybody: {}, guests: { anonymous: [] }, users: { bearer: [] }, 'guests and users': { anonymous: [], bearer: [] }, superusers: { bearer: ['superuser'] } } // prettier-ignore
     expect(schemes, call).toEqual(says[TABLE[call]?.serves ?? 'everybody'])
   }
 })
@@ -218,7 +225,13 @@ describe.each(identified)('%s', (call) => {
   test('takes no token that is worth nothing, whatever stands beside it', async () => {
     const me = await user(it)
     const anonymous = await guest(it.app).identity()
-    const target: Target = { owner: 'user', widget: randomUUID(), checkpoint: randomUUID(), state: () => me.list() }
+    const target: Target = {
+      owner: 'user',
+      account: randomUUID(),
+      widget: randomUUID(),
+      checkpoint: randomUUID(),
+      state: () => me.list(),
+    }
     const past = await signAccessToken(accessTokenKey(it.env), { userId: me.id, sessionId: me.id, now: it.clock() - 901_000, lifetime: 900 }) // prettier-ignore
     const [, payload] = (await me.identity())['authorization']!.split('.')
     const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { routes } from '../../src/contract/routes'
+import type { AppParts } from '../app-parts'
+import { readAuditLog } from '../services/admin/audit'
+import { listUsers } from '../services/admin/list-users'
+import { readProfile, readSubscriptions } from '../services/admin/read-user'
+import { serve } from './serve'
+
+/** What superusers see and do. */
+export function adminRoutes(app: FastifyInstance, parts: AppParts): void {
+  const { database } = parts
+
+  serve(app, routes.adminUsers, async ({ query }) => listUsers(database, query))
+  serve(app, routes.adminUser, async ({ params }) => readProfile(database, params.id))
+  serve(app, routes.adminSubscriptions, async ({ params }) => readSubscriptions(database, params.id))
+  serve(app, routes.auditLog, async ({ query }) => readAuditLog(database, query))
+}

@@ -1,0 +1,27 @@
+import { and, eq } from 'drizzle-orm'
+import { ApiError } from '../../api-error'
+import type { Queryable } from '../../db/open'
+import { sessions } from '../../db/schema/sessions'
+import { users } from '../../db/schema/users'
+import type { Bearer } from '../sessions/access-token'
+
+/** A superuser who is doing something. */
+export interface Operator {
+  readonly id: string
+  readonly email: string
+}
+
+/**
+ * Who asks, if they may see and do everything. It is looked up each time: a right that was taken away is gone at once.
+ * @throws ApiError TOKEN_EXPIRED when the session has ended, FORBIDDEN for everybody who is no superuser
+ */
+export async function requireOperator(db: Queryable, { userId, sessionId }: Bearer): Promise<Operator> {
+  const [row] = await db
+    .select({ id: users.id, email: users.email, isSuperuser: users.is_superuser })
+    .from(users)
+    .innerJoin(sessions, eq(sessions.user_id, users.id))
+    .where(and(eq(users.id, userId), eq(sessions.id, sessionId), users.is_active))
+  if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
+  if (!row.isSuperuser) throw new ApiError('FORBIDDEN', 'Only for superusers.')
+  return { id: row.id, email: row.email }
+}
