@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { IdentityProvider } from './adapters/identity-provider/provider'
+import type { Payments } from './adapters/payments/payments'
 import type { Database } from './db/open'
 import type { Env } from './env'
 import type { JobsReport } from './jobs/periodic'
@@ -17,6 +18,8 @@ export interface AppParts {
   readonly policies: PolicyShelf
   /** Where people sign in who have no password here; null: nowhere. */
   readonly google: IdentityProvider | null
+  /** Where Premium is paid for; null: nowhere. */
+  readonly payments: Payments | null
   /** What stands in for the outside world, with pages of its own; null: nothing does. */
   readonly sandbox: Sandbox | null
   /** Signs what goes to push services. */

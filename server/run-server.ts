@@ -14,6 +14,7 @@ import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
 import { appointAdministrators } from './services/accounts/administrators'
 import { alertMetrics } from './services/alerts/metrics'
+import { choosePayments } from './services/billing/choose-payments'
 import { chooseProvider } from './services/google/choose-provider'
 import { chooseCarrier } from './services/mail/choose-carrier'
 import { mailJobs, type MailWorker, startMailWorker } from './services/mail/worker'
@@ -54,6 +55,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   await appointAdministrators(database, env)
   const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })
   await market.start()
+  const payments = await choosePayments({ env })
   const work = [
     ...housekeeping({ database, clock, logger }),
     ...mailJobs({ database, clock }),
@@ -71,7 +73,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     const google = chooseProvider({ env, sandbox, clock, logger })
     // Asked now, so that nobody waits for the answer later.
     void google?.authorizationUrl()
-    app = await buildApp({ env, database, market, policies, google, sandbox, vapid, tokenKey: accessTokenKey(env), clock, logger, metrics, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
+    app = await buildApp({ env, database, market, policies, google, payments, sandbox, vapid, tokenKey: accessTokenKey(env), clock, logger, metrics, client: files.client, ...(jobs && { jobs: jobs.report }) }) // prettier-ignore
     await listen(app, env)
   }
   endOnSignal(logger, () => shutDown({ app, jobs, mails, pushes, market, database }))

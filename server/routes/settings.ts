@@ -9,7 +9,7 @@ import { serve } from './serve'
 const OWN_MARKET_DATA = '/api/v3'
 
 /** What the server tells everybody about itself. */
-export function settingsRoutes(app: FastifyInstance, { env, market, google, vapid }: AppParts): void {
+export function settingsRoutes(app: FastifyInstance, { env, market, google, payments, vapid }: AppParts): void {
   serve(app, routes.tierLimits, async ({ reply }) => {
     reply.header('cache-control', 'no-cache')
     return tiersOf(env)
@@ -22,8 +22,7 @@ export function settingsRoutes(app: FastifyInstance, { env, market, google, vapi
       version: VERSION,
       vapid_public_key: vapid.publicKey,
       google: google === null || authorization_url === null ? null : { client_id: google.clientId, authorization_url },
-      // No billing yet: clients hide what they cannot use.
-      billing: { available: false, sandbox: false },
+      billing: { available: payments !== null, sandbox: payments?.sandbox ?? false },
       market_data: {
         source: market.source,
         price_url: env.CLIENT_MARKET_DATA_URL ?? OWN_MARKET_DATA,

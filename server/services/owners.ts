@@ -40,6 +40,23 @@ export function inOwnersTurn<T>(
   })
 }
 
+/**
+ * Runs `change` in the turn of an account on which somebody else acts: an operator, the payment provider. Sessions do not
+ * matter then.
+ * @returns undefined where there is no such account
+ */
+export function inUsersTurn<T>(
+  database: Database,
+  user: string,
+  change: (tx: Queryable) => Promise<T>,
+): Promise<T | undefined> {
+  return database.orm.transaction(async (tx) => {
+    const query = tx.select({ id: owners.id }).from(owners).innerJoin(users, eq(users.id, owners.id))
+    const [row] = await query.where(eq(owners.id, user)).for('no key update')
+    return row && change(tx)
+  })
+}
+
 async function findGuest(db: Queryable, hash: string, held?: 'held'): Promise<Owner | undefined> {
   const query = db.select({ id: owners.id }).from(owners).where(eq(owners.anonymous_hash, hash))
   const [row] = await (held ? query.for('no key update') : query)

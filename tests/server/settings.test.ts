@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { config, tierLimits } from '../../src/contract/settings'
+import { fakePayments } from './support/fake-payments'
 import { testApp, type TestApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
 
@@ -33,6 +34,13 @@ test('the configuration says where prices come from and what there is', async ()
     market_data: { source: 'simulated', price_url: '/api/v3', attribution: it.market.attribution },
     support_email: it.env.SUPPORT_EMAIL,
   })
+})
+
+test('the configuration says whether Premium can be bought, and whether anything is charged for it', async () => {
+  const other = await testApp({ database: it.database, parts: { payments: fakePayments(it.clock) } })
+  const { billing } = config.parse((await other.app.inject('/api/v1/config')).json())
+  expect(billing).toEqual({ available: true, sandbox: false })
+  await other.close()
 })
 
 test('the OpenAPI document names its schemas', async () => {

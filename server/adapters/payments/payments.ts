@@ -23,9 +23,14 @@ export interface Payments {
   /** Nothing is charged. */
   readonly sandbox: boolean
   /** Makes the customer that a user is; asked again within a day, it is the same one. */
-  createCustomer(user: { readonly id: string; readonly email: string }): Promise<string>
-  /** Opens a page on which the customer can subscribe, and closes those opened before. */
+  createCustomer(user: NewCustomer): Promise<string>
+  /**
+   * Opens a page on which the customer can subscribe, and closes those opened before: of several that are asked for at
+   * once, all lead to the same page.
+   * @throws UnknownCustomer
+   */
   createCheckout(order: CheckoutOrder): Promise<{ readonly id: string; readonly url: string }>
+  /** @throws UnknownCustomer */
   createPortal(visit: { readonly customer: string; readonly returnUrl: string }): Promise<{ readonly url: string }>
   /** All that the customer ever had; none where the provider does not know them (any more). */
   subscriptionsOf(customer: string): Promise<RemoteSubscription[]>
@@ -40,6 +45,13 @@ export interface Payments {
   readEvent(raw: Buffer, signature: string | undefined, now: number): BillingEvent
 }
 
+export interface NewCustomer {
+  readonly id: string
+  readonly email: string
+  /** The customer they were until the provider forgot it; null: none. */
+  readonly replaces: string | null
+}
+
 export interface CheckoutOrder {
   readonly customer: string
   readonly userId: string
@@ -49,5 +61,10 @@ export interface CheckoutOrder {
 
 /** The provider did not answer, or not as it should. */
 export class PaymentsUnavailable extends Error {
-  override readonly name = 'PaymentsUnavailable'
+  override readonly name: string = 'PaymentsUnavailable'
+}
+
+/** The provider has no such customer (any more): somebody has removed it there. */
+export class UnknownCustomer extends PaymentsUnavailable {
+  override readonly name = 'UnknownCustomer'
 }

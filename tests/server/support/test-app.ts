@@ -63,6 +63,7 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
     market,
     policies,
     google: null,
+    payments: null,
     sandbox: null,
     vapid: vapidOf(env),
     clock,

@@ -1,0 +1,176 @@
+import type Stripe from 'stripe'
+import * as z from 'zod'
+import { ApiError } from '../../api-error'
+import { type CheckoutOrder, type NewCustomer, type Payments, PaymentsUnavailable, type RemoteSubscription, UnknownCustomer } from './payments' // prettier-ignore
+
+interface Setup {
+  readonly secretKey: string
+  readonly webhookSecret: string
+  readonly priceId: string
+  /** Origin of another server that speaks Stripe's API. */
+  readonly apiUrl?: string | undefined
+}
+
+/**
+ * Milliseconds for one answer, and how often a call is made again. Together they end before the request does for whose
+ * sake Stripe is asked, so that its answer says what was the matter.
+ */
+const PATIENCE = 5_000
+const RETRIES = 2
+/** Seconds. */
+const TOLERANCE = 300
+
+/**
+ * Stripe (https://docs.stripe.com/api), by its own SDK, which is loaded here and not at the start of a server that does
+ * without.
+ */
+export async function stripePayments({ secretKey, webhookSecret, priceId, apiUrl }: Setup): Promise<Payments> {
+  const { default: StripeClient } = await import('stripe')
+  const stripe = new StripeClient(secretKey, {
+    timeout: PATIENCE,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    ...(apiUrl !== undefined && serverAt(apiUrl)),
+  })
+  return {
+    sandbox: false,
+    createCustomer: (user) => asked(createCustomer(stripe, user)),
+    createCheckout: (order) => asked(createCheckout(stripe, order, priceId)),
+    createPortal: ({ customer, returnUrl }) =>
+      asked(stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }).then(({ url }) => ({ url }))),
+    subscriptionsOf: (customer) => asked(subscriptionsOf(stripe, customer)),
+    removeCustomer: (customer) =>
+      asked(stripe.customers.del(customer)).then(
+        () => undefined,
+        (error: unknown) => {
+          if (!(error instanceof UnknownCustomer)) throw error
+        },
+      ),
+    readEvent: (raw, signature = '', now) => {
+      let read: unknown
+      try {
+        read = stripe.webhooks.constructEvent(raw, signature, webhookSecret, TOLERANCE, undefined, now)
+      } catch {
+        // Whatever is wrong with it, it is not what Stripe has signed; why not is told to nobody who guesses.
+        throw new ApiError('INVALID_SIGNATURE', 'This was not signed by the payment provider, or too long ago.')
+      }
+      return billingEvent.parse(read)
+    },
+  }
+}
+
+function serverAt(url: string): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+  const { hostname, port, protocol } = new URL(url)
+  const secure = protocol === 'https:'
+  return { host: hostname, port: port === '' ? (secure ? 443 : 80) : Number(port), protocol: secure ? 'https' : 'http' }
+}
+
+async function createCustomer(stripe: Stripe, { id, email, replaces }: NewCustomer): Promise<string> {
+  // Under the same key Stripe gives the same customer for a day, also one that was removed there meanwhile.
+  const idempotencyKey = ['customer', id, ...(replaces === null ? [] : [replaces])].join(' ')
+  const customer = await stripe.customers.create({ email, metadata: { user_id: id } }, { idempotencyKey })
+  return customer.id
+}
+
+/** Several may be asked for at once, and each looks after it has made its own: so all of them find the newest. */
+async function createCheckout(
+  stripe: Stripe,
+  { customer, userId, successUrl, cancelUrl }: CheckoutOrder,
+  price: string,
+): Promise<{ id: string; url: string }> {
+  const made = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer,
+    line_items: [{ price, quantity: 1 }],
+    client_reference_id: userId,
+    subscription_data: { metadata: { user_id: userId } },
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+  })
+  const { data } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
+  const newestFirst = data.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1))
+  const [kept = made, ...older] = newestFirst
+  await Promise.all(older.map((session) => expire(stripe, session.id)))
+  if (kept.url === null) throw new PaymentsUnavailable('checkout session without an address')
+  return { id: kept.id, url: kept.url }
+}
+
+/** A session that was paid or has ended meanwhile cannot be closed, and need not be. */
+async function expire(stripe: Stripe, session: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(session)
+  } catch (error) {
+    if (!isStripeError(error) || error.type !== 'StripeInvalidRequestError') throw error
+  }
+}
+
+async function subscriptionsOf(stripe: Stripe, customer: string): Promise<RemoteSubscription[]> {
+  try {
+    const all = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 10_000 }) // prettier-ignore
+    return all.map(remoteSubscription)
+  } catch (error) {
+    if (isUnknownCustomer(error)) return []
+    throw error
+  }
+}
+
+/** The billing period stands on the items, of which ours has one; a subscription without any is over. */
+function remoteSubscription(subscription: Stripe.Subscription): RemoteSubscription {
+  const { items, created } = subscription
+  const starts = items.data.map((item) => item.current_period_start)
+  const ends = items.data.map((item) => item.current_period_end)
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    periodStart: 1000 * (starts.length === 0 ? created : Math.min(...starts)),
+    periodEnd: 1000 * (ends.length === 0 ? (subscription.ended_at ?? created) : Math.max(...ends)),
+    createdAt: 1000 * created,
+    // In the billing mode `flexible` the portal sets the date alone.
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+  }
+}
+
+/** Events after which an account's subscriptions may be others. */
+const OF_CONCERN: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.updated',
+  'invoice.paid',
+  'invoice.payment_failed',
+])
+
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+
+const billingEvent = z
+  .object({
+    id: z.string().min(1).max(255),
+    type: z.string().min(1).max(255),
+    data: z.object({ object: z.looseObject({ id: z.string().optional(), customer: reference.nullish() }) }),
+  })
+  .transform(({ id, type, data: { object } }) => {
+    const customer = type === 'customer.deleted' ? object.id : object.customer
+    return { id, type, customer: OF_CONCERN.has(type) ? (customer ?? null) : null }
+  })
+
+const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
+
+/** `customer` is the parameter of most calls, `id` that of those whose address names it. */
+const isUnknownCustomer = (error: unknown): boolean =>
+  isStripeError(error) && error.code === 'resource_missing' && (error.param === 'customer' || error.param === 'id')
+
+/** Of Stripe's errors no more than codes: its messages quote what they were sent. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!isStripeError(error)) throw error
+    const { type, code, statusCode, requestId } = error
+    const why = [type, statusCode, code, requestId].filter((part) => part !== undefined).join(' ')
+    throw isUnknownCustomer(error) ? new UnknownCustomer(why) : new PaymentsUnavailable(why)
+  }
+}
