@@ -26,6 +26,8 @@ export type Answer =
       readonly kind: 'unavailable'
       /** 0: nothing answered. */
       readonly status: number
+      /** What the API says of its own state, such as MARKET_DATA_UNAVAILABLE; null: it is not the API that speaks. */
+      readonly error_code: ErrorCode | null
       readonly message: string
       /** Milliseconds. */
       readonly retryAfter: number | null
@@ -68,9 +70,10 @@ const readTotal = (header: string | null): number | null =>
 /** @param now milliseconds since 1970, for a Retry-After that names a date */
 export function readAnswer(route: Pick<Route, 'answer' | 'counted'>, raw: RawAnswer, now: number): Answer {
   const { status, text, header } = raw
-  const unavailable = (message: string): Answer => ({
+  const unavailable = (message: string, error_code: ErrorCode | null = null): Answer => ({
     kind: 'unavailable',
     status,
+    error_code,
     message,
     retryAfter: parseRetryAfter(header('retry-after'), now),
   })
@@ -87,8 +90,9 @@ export function readAnswer(route: Pick<Route, 'answer' | 'counted'>, raw: RawAns
     return total === null ? unavailable(NOT_UNDERSTOOD) : { ...answer, total }
   }
   const message = errorMessage(status, text)
-  if (status < 400 || isTransient(status)) return unavailable(message)
+  if (status < 400) return unavailable(message)
   const body = errorBody.safeParse(parseJson(text))
+  if (isTransient(status)) return unavailable(message, body.data?.error_code)
   return body.success
     ? { kind: 'refused', status, error_code: body.data.error_code, message, body: body.data }
     : unavailable(message)

@@ -90,6 +90,10 @@ async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: reado
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { answer: { kind: 'unavailable', status: 0, message, retryAfter: null }, answeredAt: null, source: null }
+    return {
+      answer: { kind: 'unavailable', status: 0, error_code: null, message, retryAfter: null },
+      answeredAt: null,
+      source: null,
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { TokenAnswer } from '../contract/session'
 import { acceptTokens, endSession } from '../db/answers/session-answers'
 import type { SessionRow } from '../db/rows'
 import type { OwnerId } from '../domain/ids'
-import type { Answer } from './answer'
+import { type Answer, NOT_UNDERSTOOD } from './answer'
 import type { EngineEnv } from './env'
 import { send } from './request'
 
@@ -33,9 +33,9 @@ export async function refreshAccessToken(env: EngineEnv, owner: OwnerId, rejecte
       case 'refused':
         return answer.error_code === 'INVALID_REFRESH_TOKEN' || answer.error_code === 'INVALID_TOKEN'
           ? end(env, session, answer.error_code)
-          : { kind: 'unavailable', status: answer.status, message: answer.message, retryAfter: null }
+          : { kind: 'unavailable', status: answer.status, error_code: null, message: answer.message, retryAfter: null }
       case 'unchanged':
-        return { kind: 'unavailable', status: 304, message: 'The answer was not understood.', retryAfter: null }
+        return { kind: 'unavailable', status: 304, error_code: null, message: NOT_UNDERSTOOD, retryAfter: null }
       case 'ok':
         return goOn(env, session, answer.value as TokenAnswer)
     }

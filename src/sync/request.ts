@@ -64,7 +64,8 @@ export async function send(env: EngineEnv, call: Call, identity: Readonly<Record
 /** What it is to a call that nothing answers. */
 export function unanswered(error: unknown): Extract<Answer, { kind: 'unavailable' }> {
   const detail = error instanceof Error ? error.message : String(error)
-  return { kind: 'unavailable', status: 0, message: `Network error or unable to connect. ${detail}`, retryAfter: null }
+  const message = `Network error or unable to connect. ${detail}`
+  return { kind: 'unavailable', status: 0, error_code: null, message, retryAfter: null }
 }
 
 function writtenBody({ encoding }: Route, body: unknown): { readonly type: string; readonly text: string } | null {

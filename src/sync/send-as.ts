@@ -35,7 +35,7 @@ export async function sendAs(env: EngineEnv, owner: OwnerId, call: Call): Promis
   const second = await send(env, call, { Authorization: `Bearer ${refreshed.access}` })
   // Expired again at once: a clock somewhere is wrong. The session is not over for that.
   if (isExpired(second)) {
-    return { kind: 'unavailable', status: second.status, message: second.message, retryAfter: null }
+    return { kind: 'unavailable', status: second.status, error_code: null, message: second.message, retryAfter: null }
   }
   if (isRejected(second)) await pauseUser(env.db, owner, refreshed.access)
   return second

@@ -152,6 +152,30 @@ describe('answers are read from status, schema and code', () => {
     expect(waits('soon')).toMatchObject({ retryAfter: null })
   })
 
+  test('an API that cannot serve just now says why by its code; who merely stands in between says nothing', () => {
+    const code = (status: number, body: unknown) => readAnswer(routes.createCheckoutSession, raw(status, body), NOW)
+    expect(code(503, error('BILLING_UNAVAILABLE'))).toMatchObject({ kind: 'unavailable', status: 503, error_code: 'BILLING_UNAVAILABLE', message: 'No.' }) // prettier-ignore
+    expect(code(429, error('RATE_LIMITED'))).toMatchObject({ kind: 'unavailable', error_code: 'RATE_LIMITED' })
+    expect(code(503, '<html>')).toMatchObject({ kind: 'unavailable', error_code: null })
+    expect(code(503, error('OF_ANOTHER_VERSION'))).toMatchObject({ kind: 'unavailable', error_code: null })
+    expect(code(403, { message: 'blocked' })).toMatchObject({ kind: 'unavailable', error_code: null })
+  })
+
+  test.each([
+    ['134', { kind: 'ok', value: [], total: 134 }],
+    ['0', { kind: 'ok', value: [], total: 0 }],
+    [null, { kind: 'unavailable', status: 200 }],
+    ['', { kind: 'unavailable', status: 200 }],
+    ['-1', { kind: 'unavailable', status: 200 }],
+    ['1e3', { kind: 'unavailable', status: 200 }],
+    ['many', { kind: 'unavailable', status: 200 }],
+  ])('a page of a counted list says how many there are in all: %s', (total, answer) => {
+    const headers: Record<string, string> = total === null ? {} : { 'x-total-count': total }
+    expect(readAnswer(routes.adminUsers, raw(200, [], headers), NOW)).toMatchObject(answer)
+    // Another route counts nothing, whatever somebody in between adds to its answer.
+    expect(readAnswer(routes.listWidgets, raw(200, [], headers), NOW)).toEqual({ kind: 'ok', value: [], etag: null })
+  })
+
   test('the message is the detail, else the message, else the status', () => {
     const message = (body: unknown) => readAnswer(routes.createWidget, raw(418, body), NOW)
     expect(message({ detail: [{ field: 'x' }] })).toMatchObject({ message: '[{"field":"x"}]' })

@@ -24,9 +24,8 @@ export function resultOf(answer: Answer): AccountResult {
 export function failureOf(answer: Exclude<Answer, { kind: 'ok' | 'unchanged' }>): AskFailure {
   switch (answer.kind) {
     case 'refused':
-      return { ok: false, status: answer.status, error_code: answer.error_code, message: answer.message }
     case 'unavailable':
-      return { ok: false, status: answer.status, error_code: null, message: answer.message }
+      return { ok: false, status: answer.status, error_code: answer.error_code, message: answer.message }
     case 'not-mine':
       return { ok: false, status: 401, error_code: 'UNAUTHENTICATED', message: SESSION_EXPIRED }
   }
