@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
-import * as z from 'zod'
-import { ApiError } from '../../api-error'
 import { type CheckoutOrder, type NewCustomer, type Payments, PaymentsUnavailable, type RemoteSubscription, UnknownCustomer } from './payments' // prettier-ignore
+import { readSignedEvent } from './signed-event'
 
 interface Setup {
   readonly secretKey: string
@@ -17,8 +16,6 @@ interface Setup {
  */
 const PATIENCE = 5_000
 const RETRIES = 2
-/** Seconds. */
-const TOLERANCE = 300
 
 /**
  * Stripe (https://docs.stripe.com/api), by its own SDK, which is loaded here and not at the start of a server that does
@@ -46,16 +43,7 @@ export async function stripePayments({ secretKey, webhookSecret, priceId, apiUrl
           if (!(error instanceof UnknownCustomer)) throw error
         },
       ),
-    readEvent: (raw, signature = '', now) => {
-      let read: unknown
-      try {
-        read = stripe.webhooks.constructEvent(raw, signature, webhookSecret, TOLERANCE, undefined, now)
-      } catch {
-        // Whatever is wrong with it, it is not what Stripe has signed; why not is told to nobody who guesses.
-        throw new ApiError('INVALID_SIGNATURE', 'This was not signed by the payment provider, or too long ago.')
-      }
-      return billingEvent.parse(read)
-    },
+    readEvent: (raw, signature = '', now) => readSignedEvent(stripe.webhooks, webhookSecret, raw, signature, now),
   }
 }
 
@@ -129,32 +117,6 @@ function remoteSubscription(subscription: Stripe.Subscription): RemoteSubscripti
     cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
   }
 }
-
-/** Events after which an account's subscriptions may be others. */
-const OF_CONCERN: ReadonlySet<string> = new Set([
-  'checkout.session.completed',
-  'customer.deleted',
-  'customer.subscription.created',
-  'customer.subscription.deleted',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'customer.subscription.updated',
-  'invoice.paid',
-  'invoice.payment_failed',
-])
-
-const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
-
-const billingEvent = z
-  .object({
-    id: z.string().min(1).max(255),
-    type: z.string().min(1).max(255),
-    data: z.object({ object: z.looseObject({ id: z.string().optional(), customer: reference.nullish() }) }),
-  })
-  .transform(({ id, type, data: { object } }) => {
-    const customer = type === 'customer.deleted' ? object.id : object.customer
-    return { id, type, customer: OF_CONCERN.has(type) ? (customer ?? null) : null }
-  })
 
 const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
