@@ -13,6 +13,7 @@ import { isLoopbackHost } from './loopback'
 import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
 import { appointAdministrators } from './services/accounts/administrators'
+import { grantJobs } from './services/admin/end-grants'
 import { alertMetrics } from './services/alerts/metrics'
 import { choosePayments } from './services/billing/choose-payments'
 import { chooseProvider } from './services/google/choose-provider'
@@ -60,6 +61,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     ...housekeeping({ database, clock, logger }),
     ...mailJobs({ database, clock }),
     ...pushJobs({ database, clock }),
+    ...grantJobs({ database, env, clock, logger }),
     ...market.jobs,
   ]
   const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, work)

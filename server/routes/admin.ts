@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { routes } from '../../src/contract/routes'
 import type { AppParts } from '../app-parts'
 import { readAuditLog } from '../services/admin/audit'
+import { grantPremium, revokePremium } from '../services/admin/grants'
 import { listUsers } from '../services/admin/list-users'
 import { readProfile, readSubscriptions } from '../services/admin/read-user'
 import { serve } from './serve'
@@ -13,5 +14,9 @@ export function adminRoutes(app: FastifyInstance, parts: AppParts): void {
   serve(app, routes.adminUsers, async ({ query }) => listUsers(database, query))
   serve(app, routes.adminUser, async ({ params }) => readProfile(database, params.id))
   serve(app, routes.adminSubscriptions, async ({ params }) => readSubscriptions(database, params.id))
+  serve(app, routes.grantPremium, async ({ caller, params, body }) =>
+    grantPremium(parts, caller, params.id, body.duration_days),
+  )
+  serve(app, routes.revokePremium, async ({ caller, params }) => revokePremium(parts, caller, params.id))
   serve(app, routes.auditLog, async ({ query }) => readAuditLog(database, query))
 }

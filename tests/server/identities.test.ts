@@ -80,6 +80,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   'GET /api/v1/admin/users': row('superusers', 200),
   'GET /api/v1/admin/users/{id}': row('superusers', 200),
   'GET /api/v1/admin/users/{id}/subscriptions': row('superusers', 200),
+  'POST /api/v1/admin/users/{id}/grant-premium': row('superusers', 200, () => ({ duration_days: 30 })),
+  'POST /api/v1/admin/users/{id}/revoke-premium': { serves: 'superusers', answer: [409, 'NO_GRANT'] },
   'GET /api/v1/admin/audit-log': row('superusers', 200),
   'POST /api/v1/testing/reset-user-state': row('guests and users', 204),
 }

@@ -1,5 +1,4 @@
-import { and, eq, gt, inArray, like, not, or, sql } from 'drizzle-orm'
-import { ENTITLING_STATUSES, MANUAL_PREFIX } from '../../../src/domain/subscription'
+import { and, eq, not, sql } from 'drizzle-orm'
 import { effectiveLimits } from '../../../src/domain/tier-limits'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
@@ -7,15 +6,7 @@ import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { tiersOf } from '../limits'
 import { arrange, holdLayout } from '../widgets/arrange'
-
-/** Whether a row gives Premium at a time, milliseconds since 1970: a grant has an end of its own, the provider tells of others'. */
-const givesPremium = (now: number) => {
-  const granted = like(subscriptions.stripe_subscription_id, `${MANUAL_PREFIX.replaceAll('_', '\\_')}%`)
-  return or(
-    and(not(granted), inArray(subscriptions.status, [...ENTITLING_STATUSES])),
-    and(granted, eq(subscriptions.status, 'active'), gt(subscriptions.current_period_end, new Date(now))),
-  )
-}
+import { givesPremium } from './gives-premium'
 
 /**
  * Brings an account's tier into line with its subscriptions, and the activity of its widgets with the tier. Whoever

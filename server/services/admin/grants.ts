@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Subscription } from '../../../src/contract/billing'
+import { DAY } from '../../../src/domain/granularity'
+import { MANUAL_PREFIX } from '../../../src/domain/subscription'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import type { Queryable } from '../../db/open'
+import { subscriptions } from '../../db/schema/billing'
+import type { Caller } from '../../plugins/identity'
+import type { Account } from '../accounts/account'
+import { isGranted } from '../billing/gives-premium'
+import { settlePremium } from '../billing/settle-premium'
+import { inUsersTurn } from '../owners'
+import { noteDeeds } from './audit-entry'
+import { type Operator, requireOperator } from './operator'
+import { requireAccount, subscriptionAnswer } from './read-user'
+
+/*
+ * A grant is a subscription that nobody pays for. It ends when its time is over, or when an operator ends it; what the
+ * account pays for beside it goes its own way.
+ */
+
+type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
+
+/**
+ * Gives an account Premium for so many days from now on.
+ * @throws ApiError NOT_FOUND; GRANT_EXISTS while a grant holds; FORBIDDEN, TOKEN_EXPIRED where `by` is no operator (any more)
+ */
+export function grantPremium(parts: Parts, by: Caller, user: string, days: number): Promise<Subscription> {
+  return asOperator(parts, by, user, async (tx, { operator, account, now }) => {
+    const there = await findGrant(tx, user, now)
+    if (there !== undefined) {
+      throw new ApiError('GRANT_EXISTS', `Premium is granted to this account already, until ${dateOf(there.current_period_end)}.`) // prettier-ignore
+    }
+    const until = new Date(now + days * DAY)
+    const made = await tx
+      .insert(subscriptions)
+      .values({
+        user_id: user,
+        stripe_subscription_id: `${MANUAL_PREFIX}${randomUUID()}`,
+        status: 'active',
+        current_period_start: new Date(now),
+        current_period_end: until,
+        created_at: new Date(now),
+      })
+      .returning()
+    const details = `${days} ${days === 1 ? 'day' : 'days'}, until ${dateOf(until)}`
+    await noteDeeds(tx, [{ actor: operator, action: 'grant-premium', target: account, details }], now)
+    return made
+  })
+}
+
+/**
+ * Ends the grant that an account has.
+ * @throws ApiError NOT_FOUND; NO_GRANT; FORBIDDEN, TOKEN_EXPIRED where `by` is no operator (any more)
+ */
+export function revokePremium(parts: Parts, by: Caller, user: string): Promise<Subscription> {
+  return asOperator(parts, by, user, async (tx, { operator, account, now }) => {
+    const there = await findGrant(tx, user, now)
+    if (there === undefined) throw new ApiError('NO_GRANT', 'Premium is not granted to this account.')
+    const ended = await tx
+      .update(subscriptions)
+      .set({ status: 'canceled', current_period_end: new Date(now) })
+      .where(eq(subscriptions.id, there.id))
+      .returning()
+    const details = `granted until ${dateOf(there.current_period_end)}`
+    await noteDeeds(tx, [{ actor: operator, action: 'revoke-premium', target: account, details }], now)
+    return ended
+  })
+}
+
+type Row = typeof subscriptions.$inferSelect
+interface Scene {
+  readonly operator: Operator
+  readonly account: Account
+  readonly now: number
+}
+
+/** Acts in the account's turn: of two operators who do the same at once, the second finds what the first has done. */
+async function asOperator(
+  { database, env, clock }: Parts,
+  by: Caller,
+  user: string,
+  act: (tx: Queryable, scene: Scene) => Promise<Row[]>,
+): Promise<Subscription> {
+  const now = clock()
+  const changed = await inUsersTurn(database, user, async (tx) => {
+    const operator = await requireOperator(tx, by)
+    const rows = await act(tx, { operator, account: await requireAccount(tx, user), now })
+    await settlePremium(tx, user, env, now)
+    return rows
+  })
+  if (changed === undefined) throw new ApiError('NOT_FOUND', 'There is no such account.')
+  const [row] = changed
+  if (row === undefined) throw new Error('The grant was not written')
+  return subscriptionAnswer(row)
+}
+
+/** The grant that holds, if any. */
+async function findGrant(tx: Queryable, user: string, now: number): Promise<Row | undefined> {
+  const [row] = await tx
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.user_id, user), isGranted(now)))
+  return row
+}
+
+const dateOf = (date: Date): string => date.toISOString().slice(0, 10)

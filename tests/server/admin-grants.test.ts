@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY } from '../../src/domain/granularity'
+import { owners } from '../../server/db/schema/owners'
+import { subscriptions } from '../../server/db/schema/billing'
+import { users } from '../../server/db/schema/users'
+import { endGrants } from '../../server/services/admin/end-grants'
+import { settlePremium } from '../../server/services/billing/settle-premium'
+import { inUsersTurn } from '../../server/services/owners'
+import { deedsTo, operator, type Operator, subscriptionRows } from './support/admin'
+import { newUser } from './support/new-user'
+import { testApp, type TestApp } from './support/test-app'
+import { user, type User } from './support/user'
+import { waitingFor } from './support/waiting'
+
+let it: TestApp
+let boss: Operator
+beforeAll(async () => {
+  it = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', PREMIUM_MAX_CHECKPOINTS: '3' } })
+  boss = await operator(it, 'boss@example.com')
+})
+afterAll(() => it.close())
+
+const COINS = ['ethereum', 'solana', 'cardano', 'ripple']
+const premium = async (me: User) =>
+  (await me.ask<{ has_premium_access: boolean }>('GET', '/users/me')).body.has_premium_access
+const activity = async (me: User) => (await me.list()).map(({ is_active }) => is_active)
+
+/** As the payment provider's events change it. */
+async function pay(me: User, status: string): Promise<void> {
+  await inUsersTurn(it.database, me.id, async (tx) => {
+    const at = new Date(it.clock())
+    await tx
+      .insert(subscriptions)
+      .values({
+        user_id: me.id,
+        stripe_subscription_id: `sub_${me.id}`,
+        status,
+        current_period_start: at,
+        current_period_end: new Date(it.clock() + 30 * DAY),
+        created_at: at,
+      })
+      .onConflictDoUpdate({ target: subscriptions.stripe_subscription_id, set: { status } })
+    await settlePremium(tx, me.id, it.env, it.clock())
+  })
+}
+
+test('a grant gives Premium at once, for so many days from now, and says so', async () => {
+  const me = await user(it, { email: 'granted@example.com' })
+  const answer = await boss.grant(me.id, 45)
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      status: 'active',
+      stripe_subscription_id: expect.stringMatching(/^manual_[0-9a-f-]{36}$/) as string,
+      current_period_start: new Date(it.clock()).toISOString(),
+      current_period_end: new Date(it.clock() + 45 * DAY).toISOString(),
+      cancel_at_period_end: false,
+    },
+  })
+  expect(await premium(me)).toBe(true)
+  expect((await boss.subscriptions(me.id)).body).toEqual([answer.body])
+  const [entry] = (await boss.audit(`?target=${me.id}`)).body
+  expect(entry).toMatchObject({
+    at: new Date(it.clock()).toISOString(),
+    actor_email: 'boss@example.com',
+    action: 'grant-premium',
+    target_id: me.id,
+    target_email: 'granted@example.com',
+    details: '45 days, until 2026-03-01',
+  })
+})
+
+test('one grant at a time, and none is ended twice; people are told why', async () => {
+  const me = await user(it)
+  expect((await boss.revoke(me.id)).body).toEqual({ detail: 'Premium is not granted to this account.', error_code: 'NO_GRANT' }) // prettier-ignore
+  expect((await boss.grant(me.id, 1)).status).toBe(200)
+  const again = await boss.grant(me.id, 30)
+  expect([again.status, again.body.error_code, again.body.detail]).toEqual([409, 'GRANT_EXISTS', 'Premium is granted to this account already, until 2026-01-16.']) // prettier-ignore
+  expect((await subscriptionRows(it, me.id)).length).toBe(1)
+
+  it.clock.advance(3_600_000)
+  const ended = await boss.revoke(me.id)
+  expect([ended.status, ended.body.status, ended.body.current_period_end]).toEqual([200, 'canceled', new Date(it.clock()).toISOString()]) // prettier-ignore
+  expect(await premium(me)).toBe(false)
+  expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
+  expect((await boss.grant(me.id)).status).toBe(200)
+  expect(await deedsTo(it, me.id)).toEqual(['grant-premium', 'revoke-premium', 'grant-premium'])
+  const details = (await boss.audit(`?target=${me.id}`)).body.map((entry) => entry.details).toSorted()
+  expect(details).toEqual(['1 day, until 2026-01-16', '30 days, until 2026-02-14', 'granted until 2026-01-16'])
+})
+
+test('what became inactive by a revocation comes back with the next grant, as it was', async () => {
+  const me = await user(it)
+  await boss.grant(me.id)
+  for (const coin of COINS) await me.add('bitcoin', coin)
+  const [first, , , last] = await me.list()
+  for (const ratio of [1, 2, 3]) await me.save(last!.id, ratio)
+  await me.update(last!.id, { high_threshold: 9, low_threshold: 1, notifications_enabled: true })
+  await me.reorder([last!.id, first!.id])
+  const before = await me.list()
+  expect(await activity(me)).toEqual([true, true, true, true])
+
+  await boss.revoke(me.id)
+  expect(await me.list()).toEqual(before.map((widget, place) => ({ ...widget, is_active: place < 2 })))
+  expect((await me.create({ coin_a_id: 'monero', coin_b_id: 'tron' })).body.error_code).toBe('WIDGET_LIMIT_REACHED')
+  expect((await me.save(last!.id, 4)).body.error_code).toBe('CHECKPOINT_LIMIT_REACHED')
+
+  await boss.grant(me.id)
+  expect(await me.list()).toEqual(before)
+})
+
+test('what is paid for goes on when a grant beside it ends, and the other way round', async () => {
+  const me = await user(it)
+  await pay(me, 'active')
+  expect((await boss.grant(me.id)).status).toBe(200)
+  await boss.revoke(me.id)
+  expect(await premium(me)).toBe(true)
+
+  await boss.grant(me.id, 2)
+  await pay(me, 'canceled')
+  expect(await premium(me)).toBe(true)
+  expect((await boss.subscriptions(me.id)).body.map(({ status }) => status).toSorted()).toEqual(['active', 'canceled', 'canceled']) // prettier-ignore
+  expect((await boss.revoke(me.id)).status).toBe(200)
+  expect(await premium(me)).toBe(false)
+  // A subscription at the provider is none of an operator's, whatever its state.
+  await pay(me, 'past_due')
+  expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
+  expect(await premium(me)).toBe(true)
+})
+
+test('a grant ends when its days are over, whoever else has more', async () => {
+  const [short, long, paying] = [await user(it), await user(it), await user(it)]
+  for (const [me, days] of [[short, 1], [long, 2], [paying, 1]] as const) await boss.grant(me.id, days) // prettier-ignore
+  await pay(paying, 'trialing')
+  for (const coin of COINS) await short.add('bitcoin', coin)
+  it.clock.advance(DAY - 1)
+  expect(await endGrants(it, it.clock())).toBe(0)
+  it.clock.advance(1)
+  expect(await endGrants(it, it.clock())).toBe(2)
+  expect(await Promise.all([short, long, paying].map(premium))).toEqual([false, true, true])
+  expect(await activity(short)).toEqual([true, true, false, false])
+  const [row] = await subscriptionRows(it, short.id)
+  expect([row?.status, row?.current_period_end.getTime()]).toEqual(['canceled', it.clock()])
+  expect(await deedsTo(it, short.id)).toEqual(['grant-premium'])
+  expect(await endGrants(it, it.clock())).toBe(0)
+})
+
+test('a grant whose time is over stands in nobody’s way, though the job has not come yet', async () => {
+  const me = await user(it)
+  await boss.grant(me.id, 1)
+  it.clock.advance(DAY)
+  expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
+  expect((await boss.grant(me.id, 1)).status).toBe(200)
+  await endGrants(it, it.clock())
+  expect((await boss.subscriptions(me.id)).body.map(({ status }) => status)).toEqual(['active', 'canceled'])
+  expect(await premium(me)).toBe(true)
+})
+
+test('more accounts than are looked for at once lose their grants in one run', async () => {
+  const crowd = await Promise.all(
+    Array.from({ length: 105 }, () => newUser(it.database, it.clock(), { premium: true })),
+  )
+  const at = new Date(it.clock())
+  await it.database.orm.insert(subscriptions).values(
+    crowd.map(({ id }) => ({
+      user_id: id,
+      stripe_subscription_id: `manual_${id}`,
+      status: 'active',
+      current_period_start: at,
+      current_period_end: at,
+      created_at: at,
+    })),
+  )
+  expect(await endGrants(it, it.clock())).toBe(105)
+  const ids = crowd.map(({ id }) => id)
+  const left = await it.database.orm
+    .select()
+    .from(users)
+    .where(and(inArray(users.id, ids), users.has_premium_access))
+  expect(left).toEqual([])
+})
+
+test('of several operators who do the same at once, one does it and the others are told', async () => {
+  const others = await Promise.all(Array.from({ length: 4 }, () => operator(it)))
+  const me = await user(it)
+  const all = [boss, ...others]
+  const granted = await Promise.all(all.map((one) => one.grant(me.id)))
+  expect(granted.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+  expect((await subscriptionRows(it, me.id)).length).toBe(1)
+  const revoked = await Promise.all(all.map((one) => one.revoke(me.id)))
+  expect(revoked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+  expect(await deedsTo(it, me.id)).toEqual(['grant-premium', 'revoke-premium'])
+  expect(await premium(me)).toBe(false)
+})
+
+test('grants and revocations that meet leave what their order makes of them', async () => {
+  const me = await user(it)
+  let granted = 0
+  for (let round = 0; round < 6; round++) {
+    const answers = await Promise.all([boss.grant(me.id), boss.revoke(me.id), boss.grant(me.id), boss.revoke(me.id)])
+    const worked = answers.map(({ status }) => Number(status === 200))
+    granted += worked[0]! - worked[1]! + worked[2]! - worked[3]!
+    expect(await premium(me)).toBe(granted === 1)
+  }
+  const deeds = await deedsTo(it, me.id)
+  const rows = await subscriptionRows(it, me.id)
+  expect(deeds.filter((deed) => deed === 'grant-premium').length).toBe(rows.length)
+  expect(deeds.filter((deed) => deed === 'revoke-premium').length).toBe(rows.filter(({ status }) => status === 'canceled').length) // prettier-ignore
+})
+
+test('an operator who is dismissed while waiting has done nothing', async () => {
+  const [me, other] = [await user(it), await operator(it)]
+  let granting: Promise<{ readonly status: number }> = Promise.resolve({ status: 0 })
+  await it.database.orm.transaction(async (tx) => {
+    await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
+    granting = other.grant(me.id)
+    await waitingFor(it.database, tx)
+    await tx.update(users).set({ is_superuser: false }).where(eq(users.id, other.id))
+  })
+  expect((await granting).status).toBe(403)
+  expect(await subscriptionRows(it, me.id)).toEqual([])
+  expect(await deedsTo(it, me.id)).toEqual([])
+})
+
+test('nothing is granted to whom there is not, nor for days that there are not', async () => {
+  const me = await user(it)
+  for (const act of [boss.grant, boss.revoke]) {
+    expect((await act(randomUUID())).body.error_code).toBe('NOT_FOUND')
+  }
+  for (const days of [0, -1, 1.5, 3651, 1e308, Number.MAX_SAFE_INTEGER]) {
+    expect((await boss.grant(me.id, days)).body.error_code, String(days)).toBe('VALIDATION_ERROR')
+  }
+  expect((await boss.grant(me.id, 3650)).body.current_period_end).toBe(new Date(it.clock() + 3650 * DAY).toISOString())
+})

@@ -1,0 +1,49 @@
+import { desc, eq } from 'drizzle-orm'
+import type { AdminProfile, AdminUser, AuditEntry } from '../../../src/contract/admin'
+import type { Subscription } from '../../../src/contract/billing'
+import type { ErrorBody } from '../../../src/contract/errors'
+import { audit_log } from '../../../server/db/schema/audit'
+import { subscriptions } from '../../../server/db/schema/billing'
+import type { Market } from '../../../server/services/market/market'
+import type { Answered } from './person'
+import type { TestApp } from './test-app'
+import { user, type User } from './user'
+
+/** A superuser, and what one asks for. */
+export interface Operator extends User {
+  search(query: string): Promise<Answered<readonly AdminUser[] & ErrorBody>>
+  profile(id: string): Promise<Answered<AdminProfile & ErrorBody>>
+  subscriptions(id: string): Promise<Answered<readonly Subscription[] & ErrorBody>>
+  grant(id: string, days?: number): Promise<Answered<Subscription & ErrorBody>>
+  revoke(id: string): Promise<Answered<Subscription & ErrorBody>>
+  audit(query?: string): Promise<Answered<readonly AuditEntry[] & ErrorBody>>
+}
+
+export async function operator(it: TestApp<Market>, email?: string): Promise<Operator> {
+  const me = await user(it, { superuser: true, ...(email !== undefined && { email }) })
+  return {
+    ...me,
+    search: (query) => me.ask('GET', `/admin/users${query}`),
+    profile: (id) => me.ask('GET', `/admin/users/${id}`),
+    subscriptions: (id) => me.ask('GET', `/admin/users/${id}/subscriptions`),
+    grant: (id, duration_days = 30) => me.ask('POST', `/admin/users/${id}/grant-premium`, { duration_days }),
+    revoke: (id) => me.ask('POST', `/admin/users/${id}/revoke-premium`),
+    audit: (query = '') => me.ask('GET', `/admin/audit-log${query}`),
+  }
+}
+
+export const totalOf = ({ headers }: Answered<unknown>): number => Number(headers['x-total-count'])
+
+/** What has given an account Premium, newest first, as it is stored. */
+export const subscriptionRows = (it: TestApp<Market>, id: string): Promise<(typeof subscriptions.$inferSelect)[]> =>
+  it.database.orm
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.user_id, id))
+    .orderBy(desc(subscriptions.created_at))
+
+/** What was done to an account, in the order in which it was. */
+export const deedsTo = async (it: TestApp<Market>, id: string): Promise<string[]> => {
+  const rows = await it.database.orm.select().from(audit_log).where(eq(audit_log.target_id, id)).orderBy(audit_log.at)
+  return rows.map(({ action }) => action)
+}
