@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { useServices } from '../../state/services'
-import { buttonClass } from '../../ui/button'
+import { Button, buttonClass } from '../../ui/button'
 import { SoloPage } from '../../ui/solo-page'
+import styles from './checkout-pages.module.css'
+import { ConfirmationNote } from './confirmation-note'
+import { useConfirmation } from './use-confirmation'
 
 const toDashboard = (
   <Link href="/" className={buttonClass({ variant: 'primary' })}>
@@ -12,17 +13,27 @@ const toDashboard = (
 
 /** Where the payment provider sends people who have paid. */
 export function CheckoutSuccessPage() {
-  const { engine } = useServices()
-  useEffect(() => {
-    // What comes of it shows wherever the account is shown; without a network, the next sync asks again.
-    void engine.account({ kind: 'reload-account' })
-  }, [engine])
+  const { state, askAgain } = useConfirmation()
   return (
-    <SoloPage
-      title="Thank you!"
-      lead="Premium is switched on as soon as your payment has been confirmed, usually within a minute."
-    >
-      {toDashboard}
+    <SoloPage title="Thank you!">
+      <ConfirmationNote state={state} />
+      <div className={styles.actions}>
+        {state === 'signed-out' ? (
+          <>
+            <Link href="/login" className={buttonClass({ variant: 'primary' })}>
+              Log In
+            </Link>
+            <Link href="/" className={buttonClass()}>
+              Go to the dashboard
+            </Link>
+          </>
+        ) : (
+          <>
+            {toDashboard}
+            {state === 'late' && <Button onClick={askAgain}>Ask again</Button>}
+          </>
+        )}
+      </div>
     </SoloPage>
   )
 }

@@ -1,45 +1,36 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { Info } from 'lucide-react'
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useAtomValue } from 'jotai'
+import type { LocalDatabase } from '../../db/database'
+import { readMeta } from '../../db/queries/meta'
 import { accountAtom } from '../../state/account'
-import { authOpenAtom } from '../../state/panels'
-import { useTierLimits } from '../../state/use-tier-limits'
-import { Button } from '../../ui/button'
+import { useServices } from '../../state/services'
 import { Dialog } from '../../ui/dialog'
+import { offerOf } from './offer'
+import { OfferActions } from './offer-actions'
+import { OfferNote } from './offer-note'
 import { TierTable } from './tier-table'
 import styles from './upgrade-dialog.module.css'
 
-/** What Premium is, and honestly that this server does not sell it. */
+/** What Premium is, and the way to it that this person has on this server. */
 export function UpgradeDialog({ onClose }: { readonly onClose: () => void }) {
-  const limits = useTierLimits()
-  const guest = useAtomValue(accountAtom)?.account === 'guest'
-  const openAuth = useSetAtom(authOpenAtom)
-  const register = () => {
-    onClose()
-    openAuth({ view: 'register' })
-  }
+  const { db } = useServices().commands
+  const account = useAtomValue(accountAtom)?.account
+  const server = useLiveQuery(() => readServer(db), [db])
+  // It opens complete: what came later would move it, and take the focus along.
+  if (server === undefined) return null
+  const offer = offerOf(account, server.billing)
   return (
-    <Dialog
-      title="Upgrade to Premium"
-      onClose={onClose}
-      footer={
-        <>
-          {guest && <Button onClick={register}>Create an account</Button>}
-          <Button variant="primary" data-autofocus onClick={onClose}>
-            OK
-          </Button>
-        </>
-      }
-    >
+    <Dialog title="Upgrade to Premium" onClose={onClose} footer={<OfferActions offer={offer} onClose={onClose} />}>
       <div className={styles.content}>
-        {limits !== undefined && <TierTable limits={limits} />}
-        <p className={styles.note}>
-          <Info aria-hidden="true" />
-          <span>
-            Premium cannot be bought on this server yet. Your pairs stay as they are; to track another one, remove an
-            active pair.
-          </span>
-        </p>
+        {server.limits !== undefined && <TierTable limits={server.limits} />}
+        <OfferNote offer={offer} />
       </div>
     </Dialog>
   )
+}
+
+/** What this server allows and sells, as far as it has been heard of. */
+async function readServer(db: LocalDatabase) {
+  const [limits, config] = await Promise.all([readMeta(db, 'tier_limits'), readMeta(db, 'config')])
+  return { limits: limits?.limits, billing: config?.config.billing }
 }

@@ -1,19 +1,175 @@
-import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AccountResult } from '../../../src/db/account-request'
+import { changeBook } from '../../../src/db/answers/owner-book'
 import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../../src/features/billing/checkout-pages'
-import { startLocalApp } from '../support/local-app'
+import { PATIENCE } from '../../../src/features/billing/use-confirmation'
+import { type LocalApp, signIn, startLocalApp } from '../support/local-app'
+
+const FREE: AccountResult = { ok: true, message: null }
+const UNANSWERED: AccountResult = { ok: false, status: 0, error_code: null, message: 'Failed to fetch' }
 
 const wayBack = () => screen.getByRole<HTMLAnchorElement>('link', { name: 'Go to the dashboard' }).pathname
+const says = (words: string) => vi.waitFor(() => expect(screen.getByRole('status').textContent).toContain(words))
 
-test('who has paid is thanked, and their account asked for in the background', async () => {
-  const app = await startLocalApp()
-  app.render(<CheckoutSuccessPage />)
-  expect(screen.getByRole('heading', { name: 'Thank you!' })).toBeDefined()
-  expect(app.asked).toEqual([{ kind: 'reload-account' }])
-  expect(wayBack()).toBe('/')
+let online = true
+let visible: DocumentVisibilityState = 'visible'
+const turn = (event: 'online' | 'offline' | 'visibilitychange') =>
+  act(() => void (event === 'visibilitychange' ? document : window).dispatchEvent(new Event(event)))
+beforeEach(() => {
+  online = true
+  visible = 'visible'
+  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online)
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
-test('who has not is told that nothing was charged', async () => {
+/** The server's next answers about the account; Premium is written as the engine would. */
+function answer(app: LocalApp, what: 'free' | 'premium' | 'nothing') {
+  app.answerAccount(async () => {
+    if (what === 'nothing') return UNANSWERED
+    if (what === 'premium') {
+      const session = (await app.db.session.get('current'))!
+      await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
+    }
+    return FREE
+  })
+}
+
+async function paid() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const app = await startLocalApp()
+  await signIn(app, { premium: false })
+  app.render(<CheckoutSuccessPage />)
+  await says('Confirming your payment…')
+  await vi.waitFor(() => expect(app.asked).toEqual([{ kind: 'reload-account' }]))
+  return app
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+describe('who has paid', () => {
+  test('is thanked, and led to the dashboard, before anything is known', async () => {
+    const app = await startLocalApp()
+    app.render(<CheckoutSuccessPage />)
+    expect(screen.getByRole('heading', { name: 'Thank you!' })).toBeDefined()
+    expect(wayBack()).toBe('/')
+  })
+
+  test('sees Premium as soon as the server has heard of the payment, and is asked about no more', async () => {
+    const app = await paid()
+    answer(app, 'premium')
+    await pass(2_000)
+    await says('Premium is active')
+    expect(screen.getByRole('status').textContent).toContain('50 pairs now, with 20 checkpoints each')
+    expect(wayBack()).toBe('/')
+    await pass(60_000)
+    expect(app.asked).toHaveLength(2)
+  })
+
+  test('is asked about more and more seldom, and told when it takes long', async () => {
+    const app = await paid()
+    await pass(9_000)
+    expect(app.asked).toHaveLength(4)
+    await pass(PATIENCE)
+    await says('Still waiting for the confirmation')
+    const asked = app.asked.length
+    expect(asked).toBeGreaterThan(24)
+    expect(asked).toBeLessThan(32)
+    await pass(60_000)
+    expect(app.asked).toHaveLength(asked)
+    answer(app, 'premium')
+    act(() => screen.getByRole('button', { name: 'Ask again' }).click())
+    await says('Premium is active')
+    expect(app.asked).toHaveLength(asked + 1)
+  })
+
+  test('sees it also where it comes by another way, after that', async () => {
+    const app = await paid()
+    await pass(2 * PATIENCE)
+    await says('Still waiting')
+    const session = (await app.db.session.get('current'))!
+    await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
+    await says('Premium is active')
+  })
+
+  test('is told that there is no connection, and asked about at once when there is', async () => {
+    const app = await paid()
+    online = false
+    turn('offline')
+    await says('No connection to the server')
+    await pass(60_000)
+    expect(app.asked).toHaveLength(1)
+    answer(app, 'premium')
+    online = true
+    turn('online')
+    await says('Premium is active')
+    expect(app.asked).toHaveLength(2)
+  })
+
+  test('is told so where the network is there and the server is not, and it is asked on', async () => {
+    const app = await paid()
+    answer(app, 'nothing')
+    await pass(2_100)
+    await says('No connection to the server')
+    answer(app, 'free')
+    await pass(5_000)
+    await says('Confirming your payment…')
+  })
+
+  test('is not asked about while nobody looks', async () => {
+    const app = await paid()
+    visible = 'hidden'
+    turn('visibilitychange')
+    await pass(60_000)
+    expect(app.asked).toHaveLength(1)
+    visible = 'visible'
+    turn('visibilitychange')
+    await vi.waitFor(() => expect(app.asked).toHaveLength(2))
+  })
+
+  test('is not asked about once the page is left', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const app = await startLocalApp()
+    await signIn(app, { premium: false })
+    const { unmount } = app.render(<CheckoutSuccessPage />)
+    await vi.waitFor(() => expect(app.asked).toHaveLength(1))
+    unmount()
+    await pass(60_000)
+    expect(app.asked).toHaveLength(1)
+  })
+
+  test('and had Premium from an operator is asked about once all the same', async () => {
+    const app = await startLocalApp()
+    await signIn(app)
+    app.render(<CheckoutSuccessPage />)
+    await says('Premium is active')
+    await waitFor(() => expect(app.asked).toEqual([{ kind: 'reload-account' }]))
+  })
+
+  test.each([
+    ['is nobody here any more', async () => undefined],
+    [
+      'whose session has ended',
+      async (app: LocalApp) => {
+        const owner = await signIn(app, { premium: false })
+        await app.db.transaction('rw', app.db.owners, () => changeBook(app.db, owner, { paused: true }))
+      },
+    ],
+  ])('and %s is told to log in', async (_what, leave) => {
+    const app = await startLocalApp()
+    await leave(app)
+    app.render(<CheckoutSuccessPage />)
+    await says('Log in with the account that you have paid for')
+    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Log In' }).pathname).toBe('/login')
+    expect(wayBack()).toBe('/')
+    expect(app.asked).toEqual([])
+  })
+})
+
+test('who has thought better of it is told that nothing was charged', async () => {
   const app = await startLocalApp()
   app.render(<CheckoutCanceledPage />)
   expect(screen.getByText('Your subscription was canceled. You were not charged.')).toBeDefined()

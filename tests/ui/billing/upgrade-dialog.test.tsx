@@ -1,36 +1,195 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Config } from '../../../src/contract/settings'
+import type { AskFailure } from '../../../src/db/account-request'
+import { writeMeta } from '../../../src/db/queries/meta'
 import { UpgradeDialog } from '../../../src/features/billing/upgrade-dialog'
 import { authOpenAtom } from '../../../src/state/panels'
-import { seedLimit, signIn, startLocalApp } from '../support/local-app'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { configOf } from '../support/config'
+import { type LocalApp, seedLimit, signIn, START, startLocalApp } from '../support/local-app'
 
+const PAGE = 'https://checkout.stripe.example/c/pay/cs_1'
+const answered = { ok: true, value: { session_id: 'cs_1', url: PAGE } } as const
+
+let assign: ReturnType<typeof vi.spyOn>
+beforeEach(() => {
+  assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+})
+afterEach(() => void vi.restoreAllMocks())
+
+type Person = 'guest' | 'free' | 'premium'
+
+async function open(person: Person, billing?: Config['billing']) {
+  const app = await startLocalApp()
+  if (person === 'guest') await seedLimit(app, 5)
+  else await signIn(app, { premium: person === 'premium' })
+  if (billing !== undefined) await sell(app, billing)
+  const onClose = vi.fn()
+  const { unmount } = app.render(<UpgradeDialog onClose={onClose} />)
+  await screen.findByRole('dialog', { name: 'Upgrade to Premium' })
+  return { app, onClose, close: unmount }
+}
+const sell = (app: LocalApp, billing: Config['billing']) =>
+  writeMeta(app.db, 'config', { config: configOf({ billing }), fetched_at: START })
+
+const SOLD = { available: true, sandbox: false }
 const row = (name: string) =>
   within(screen.getByRole('row', { name: new RegExp(`^${name}`) }))
     .getAllByRole('cell')
     .map((cell) => cell.textContent)
+const buttons = () =>
+  within(screen.getByRole('dialog'))
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+const continues = () => screen.getByRole('button', { name: 'Continue to checkout' })
+const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
 
-test('sets the tiers side by side, and says that Premium cannot be bought here', async () => {
-  const app = await startLocalApp()
-  await signIn(app, { premium: false })
-  const onClose = vi.fn()
-  app.render(<UpgradeDialog onClose={onClose} />)
-  await screen.findByRole('table')
-  expect(row('Total widgets')).toEqual(['5', '50'])
-  expect(row('Checkpoints per widget')).toEqual(['1', '20'])
-  expect(row('Manage lists of checkpoints')).toEqual(['No', 'Yes'])
-  expect(screen.getByText(/^Premium cannot be bought on this server yet/)).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Create an account' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'OK' }))
-  expect(onClose).toHaveBeenCalledOnce()
+describe('what is offered', () => {
+  test('the tiers, as this server limits them, side by side', async () => {
+    await open('free', SOLD)
+    expect(row('Total widgets')).toEqual(['5', '50'])
+    expect(row('Checkpoints per widget')).toEqual(['1', '20'])
+    expect(row('Manage lists of checkpoints')).toEqual(['No', 'Yes'])
+  })
+
+  test('to a user, the checkout, with where the price stands and how to end it', async () => {
+    await open('free', SOLD)
+    expect(buttons()).toEqual(['Close', 'Not now', 'Continue to checkout'])
+    expect(screen.getByRole('status').textContent).toMatch(
+      /page of Stripe, which shows the price .* cancel it in Settings/,
+    )
+    expect(document.activeElement).toBe(continues())
+  })
+
+  test('in the sandbox, the same, and that nothing is charged', async () => {
+    await open('free', { available: true, sandbox: true })
+    expect(continues()).toBeDefined()
+    expect(screen.getByRole('status').textContent).toMatch(/nothing is charged/)
+  })
+
+  test('before the server was ever heard of, the checkout too: the server answers for itself', async () => {
+    await open('free')
+    expect(continues()).toBeDefined()
+  })
+
+  test('where nothing is sold, what is so and what can be done instead', async () => {
+    for (const person of ['guest', 'free'] as const) {
+      const { onClose, close } = await open(person, { available: false, sandbox: false })
+      expect(screen.getByRole('status').textContent).toMatch(/^Payment processing is currently unavailable\./)
+      expect(buttons()).toEqual(['Close', 'OK'])
+      await userEvent.click(screen.getByRole('button', { name: 'OK' }))
+      expect(onClose).toHaveBeenCalledOnce()
+      close()
+    }
+  })
+
+  test.each([
+    ['Create an account', 'register'],
+    ['Log In', 'login'],
+  ])('to a guest, an account first: %s', async (name, view) => {
+    const { app, onClose } = await open('guest', SOLD)
+    expect(buttons()).toEqual(['Close', 'Log In', 'Create an account'])
+    await userEvent.click(screen.getByRole('button', { name }))
+    expect(onClose).toHaveBeenCalledOnce()
+    expect(app.store.get(authOpenAtom)).toEqual({ view })
+  })
+
+  test('nothing more, to somebody who has it', async () => {
+    await open('premium', SOLD)
+    expect(screen.getByRole('status').textContent).toMatch(/^Premium is active/)
+    expect(buttons()).toEqual(['Close', 'OK'])
+  })
 })
 
-test('a guest can register first', async () => {
-  const app = await startLocalApp()
-  await seedLimit(app, 5)
-  const onClose = vi.fn()
-  app.render(<UpgradeDialog onClose={onClose} />)
-  await userEvent.click(await screen.findByRole('button', { name: 'Create an account' }))
-  expect(onClose).toHaveBeenCalledOnce()
-  expect(app.store.get(authOpenAtom)).toEqual({ view: 'register' })
+describe('the way to the checkout', () => {
+  test('leads to the page that the server names, and is taken once however often it is pressed', async () => {
+    const { app } = await open('free', SOLD)
+    let answer = () => {}
+    app.answerQuestion('open-checkout', () => new Promise((resolve) => (answer = () => resolve(answered))))
+    await userEvent.click(continues())
+    expect(continues().getAttribute('aria-busy')).toBe('true')
+    await userEvent.click(continues())
+    expect(app.questions).toEqual([{ kind: 'open-checkout' }])
+    answer()
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(PAGE))
+    expect(assign).toHaveBeenCalledOnce()
+  })
+
+  test('is not taken by somebody who has closed the dialog meanwhile', async () => {
+    const { app, close } = await open('free', SOLD)
+    let answer = () => {}
+    app.answerQuestion('open-checkout', () => new Promise((resolve) => (answer = () => resolve(answered))))
+    await userEvent.click(continues())
+    close()
+    await act(async () => answer())
+    expect(assign).not.toHaveBeenCalled()
+  })
+
+  const failure = (status: number, error_code: AskFailure['error_code'], message: string): AskFailure => ({
+    ok: false,
+    status,
+    error_code,
+    message,
+  })
+  test.each([
+    ['nothing answers', failure(0, null, 'Failed to fetch'), 'Could not connect to the subscription service.'],
+    [
+      'the server has no provider now',
+      failure(503, 'BILLING_UNAVAILABLE', 'Stripe does not answer.'),
+      'Payment processing is currently unavailable.',
+    ],
+    ['the server says no', failure(429, 'RATE_LIMITED', 'Too many tries.'), 'Error: Too many tries.'],
+  ])('says so where %s, and can be taken again', async (_what, problem, sentence) => {
+    const { app } = await open('free', SOLD)
+    app.answerQuestion('open-checkout', () => problem)
+    await userEvent.click(continues())
+    await waitFor(() => expect(toasts(app)).toEqual([['error', sentence]]))
+    expect(continues().getAttribute('aria-disabled')).toBeNull()
+    expect(app.asked).toEqual([])
+    app.answerQuestion('open-checkout', () => answered)
+    await userEvent.click(continues())
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(PAGE))
+  })
+
+  test('of what was bought on another device leads to looking at the account again', async () => {
+    const { app } = await open('free', SOLD)
+    app.answerQuestion('open-checkout', () => failure(409, 'ALREADY_SUBSCRIBED', 'You have Premium already.'))
+    await userEvent.click(continues())
+    await waitFor(() => expect(app.asked).toEqual([{ kind: 'reload-account' }]))
+    expect(toasts(app)).toEqual([['error', 'Error: You have Premium already.']])
+  })
+
+  test('can be taken again by somebody who comes back from it by the browser, and looks at the account', async () => {
+    const { app } = await open('free', SOLD)
+    app.answerQuestion('open-checkout', () => answered)
+    await userEvent.click(continues())
+    await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+    expect(continues().getAttribute('aria-busy')).toBe('true')
+    const comeBack = (persisted: boolean) =>
+      act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted })))
+    comeBack(false)
+    expect(continues().getAttribute('aria-busy')).toBe('true')
+    comeBack(true)
+    expect(continues().getAttribute('aria-busy')).toBeNull()
+    expect(app.asked).toEqual([{ kind: 'reload-account' }])
+  })
+
+  test('that the browser was told to stop can be taken again', async () => {
+    const { app } = await open('free', SOLD)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    app.answerQuestion('open-checkout', () => answered)
+    continues().click()
+    await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    vi.useRealTimers()
+    expect(continues().getAttribute('aria-busy')).toBeNull()
+  })
+})
+
+test('what the server sells may change while the dialog is open', async () => {
+  const { app } = await open('free', SOLD)
+  await sell(app, { available: false, sandbox: false })
+  await waitFor(() => expect(buttons()).toEqual(['Close', 'OK']))
 })
