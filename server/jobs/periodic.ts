@@ -132,14 +132,23 @@ async function nextLook({ database, clock }: Parts, job: PeriodicJob): Promise<n
   return pause > 0 ? pause : LONGEST_PAUSE
 }
 
+/** @param every milliseconds from one run to the next */
+export function isLate(
+  row: Pick<typeof table.$inferSelect, 'claimed_until' | 'next_run_at'>,
+  every: number,
+  now: number,
+): boolean {
+  // prettier-ignore
+  const running = row.claimed_until !== null && row.claimed_until.getTime() > now
+  return !running && row.next_run_at.getTime() + every + TOLERANCE < now
+}
+
 async function report({ database, clock }: Parts, jobs: readonly PeriodicJob[]): Promise<JobsReport> {
   const now = clock()
   const rows = await database.orm.select().from(table)
   const late = jobs.filter(({ name, every }) => {
     const row = rows.find((row) => row.name === name)
-    if (row === undefined) return true
-    const running = row.claimed_until !== null && row.claimed_until.getTime() > now
-    return !running && row.next_run_at.getTime() + every + TOLERANCE < now
+    return row === undefined || isLate(row, every, now)
   })
   return { ok: late.length === 0, late: late.map(({ name }) => name) }
 }

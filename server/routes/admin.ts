@@ -4,6 +4,7 @@ import type { AppParts } from '../app-parts'
 import { readAuditLog } from '../services/admin/audit'
 import { grantPremium, revokePremium } from '../services/admin/grants'
 import { listUsers } from '../services/admin/list-users'
+import { readOverview } from '../services/admin/overview/overview'
 import { readProfile, readSubscriptions } from '../services/admin/read-user'
 import { serve } from './serve'
 
@@ -19,4 +20,5 @@ export function adminRoutes(app: FastifyInstance, parts: AppParts): void {
   )
   serve(app, routes.revokePremium, async ({ caller, params }) => revokePremium(parts, caller, params.id))
   serve(app, routes.auditLog, async ({ query }) => readAuditLog(database, query))
+  serve(app, routes.overview, async () => readOverview(parts))
 }

@@ -1,10 +1,8 @@
 import * as z from 'zod'
+import { ADMIN_PAGE_SIZE } from '../domain/admin-page'
 import { LONGEST_GRANT_DAYS } from '../domain/subscription'
 import { MARKET_SOURCES } from './market'
 import { user } from './session'
-
-/** Users of one page of the list; the whole number of those found stands in `X-Total-Count`. */
-export const ADMIN_PAGE_SIZE = 20
 
 /** Query strings are text: numbers are read from them. */
 export const adminUsersQuery = z.strictObject({
@@ -84,7 +82,9 @@ export const overview = z.object({
     deliveries: count,
     mails: count,
     billing_removals: count,
+    /** Periodic work that should have been done long ago, and what went wrong when it was last done. */
     late_jobs: z.array(z.string()),
+    failing_jobs: z.array(z.string()),
   }),
   billing: z.object({
     available: z.boolean(),

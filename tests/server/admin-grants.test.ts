@@ -226,9 +226,8 @@ test('an operator who is dismissed while waiting has done nothing', async () => 
 
 test('nothing is granted to whom there is not, nor for days that there are not', async () => {
   const me = await user(it)
-  for (const act of [boss.grant, boss.revoke]) {
-    expect((await act(randomUUID())).body.error_code).toBe('NOT_FOUND')
-  }
+  expect((await boss.grant(randomUUID())).body.error_code).toBe('NOT_FOUND')
+  expect((await boss.revoke(randomUUID())).body.error_code).toBe('NOT_FOUND')
   for (const days of [0, -1, 1.5, 3651, 1e308, Number.MAX_SAFE_INTEGER]) {
     expect((await boss.grant(me.id, days)).body.error_code, String(days)).toBe('VALIDATION_ERROR')
   }

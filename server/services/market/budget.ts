@@ -54,6 +54,19 @@ export function pollPace(
   return remaining > total * LOW_WATER ? wished : Math.max(wished, lasting)
 }
 
+/** Calls made in this month so far, by all processes; none where nothing counts them. */
+export async function callsThisMonth(pool: Pool, now: number): Promise<number> {
+  return (await look(pool, now)).calls
+}
+
+async function look(pool: Pool, now: number): Promise<{ calls: number; paused_until: number; polled_at: number }> {
+  const { rows } = await pool.query<{ calls: number; paused_until: number; polled_at: number }>(
+    'SELECT calls, paused_until::float8, polled_at::float8 FROM market_calls WHERE month = $1',
+    [monthOf(now)],
+  )
+  return rows[0] ?? { calls: 0, paused_until: 0, polled_at: 0 }
+}
+
 export interface Budget {
   readonly total: number
   /** Counts one call. @throws ProviderError where it must not be made */
@@ -65,14 +78,6 @@ export interface Budget {
 }
 
 export function callBudget(pool: Pool, total: number, clock: () => number): Budget {
-  const look = async (now: number): Promise<{ calls: number; paused_until: number; polled_at: number }> => {
-    const { rows } = await pool.query<{ calls: number; paused_until: number; polled_at: number }>(
-      'SELECT calls, paused_until::float8, polled_at::float8 FROM market_calls WHERE month = $1',
-      [monthOf(now)],
-    )
-    return rows[0] ?? { calls: 0, paused_until: 0, polled_at: 0 }
-  }
-
   return {
     total,
 
@@ -85,7 +90,7 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Budg
         [monthOf(now), allowed, now],
       )
       if (rowCount === 1) return
-      const { paused_until } = await look(now)
+      const { paused_until } = await look(pool, now)
       if (paused_until > now) {
         throw new ProviderError('rate-limited', 'CoinGecko asked for a pause', { retryAfter: paused_until - now })
       }
@@ -103,7 +108,7 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Budg
 
     takeTurn: async (wished, callsPerPoll) => {
       const now = clock()
-      const { calls, polled_at } = await look(now)
+      const { calls, polled_at } = await look(pool, now)
       const pace = pollPace({ total, used: calls, now }, wished, callsPerPoll)
       // Whoever asks does so once in `wished` or the usual pace, not to the millisecond.
       const grace = (wished ?? USUAL_PACE) / 2

@@ -6,7 +6,7 @@ import { watchedCoins } from './coins'
 import type { StorePrices } from './price-store'
 
 /** Coins that are polled: more than the list has. */
-const MOST_WATCHED = 600
+export const MOST_WATCHED = 600
 
 interface Parts {
   readonly pool: Pool

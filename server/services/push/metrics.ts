@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Database } from '../../db/open'
+import { alertBacklog } from './backlog'
 import type { Settlement } from './settle'
 
 export interface PushMetrics {
@@ -33,15 +33,9 @@ export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics 
     registers: [registry],
     collect: async () => {
       // Without the database nobody knows; what else is measured is wanted then more than ever.
-      const known = orm.execute<{ crossings: number; deliveries: number }>(sql`
-        SELECT (SELECT count(*)::int FROM alert_events WHERE delivery = 'waiting') AS crossings,
-          (SELECT count(*)::int FROM push_deliveries WHERE outcome = 'waiting') AS deliveries`)
-      const row = await known.then(
-        ({ rows }) => rows[0],
-        () => undefined,
-      )
-      waiting.set({ what: 'crossings' }, row?.crossings ?? NaN)
-      waiting.set({ what: 'deliveries' }, row?.deliveries ?? NaN)
+      const { crossings, deliveries } = await alertBacklog(orm).catch(() => ({ crossings: NaN, deliveries: NaN }))
+      waiting.set({ what: 'crossings' }, crossings)
+      waiting.set({ what: 'deliveries' }, deliveries)
     },
   })
   return {

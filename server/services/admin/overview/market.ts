@@ -1,0 +1,29 @@
+import type { Pool } from 'pg'
+import type { Overview } from '../../../../src/contract/admin'
+import type { MarketSource } from '../../../../src/contract/market'
+import type { Env } from '../../../env'
+import { callsThisMonth, monthlyCalls } from '../../market/budget'
+import { watchedCoins } from '../../market/coins'
+import { MOST_WATCHED } from '../../market/polling'
+import { readPrices } from '../../market/prices'
+
+/** @param now milliseconds since 1970 */
+export async function marketFigures(
+  pool: Pool,
+  env: Env,
+  source: MarketSource,
+  now: number,
+): Promise<Overview['market']> {
+  // prettier-ignore
+  const prices = [...(await readPrices(pool, source)).values()]
+  const watched = await watchedCoins(pool, source, now, MOST_WATCHED)
+  const counted = source === 'coingecko'
+  return {
+    source,
+    newest_price_at: prices.length === 0 ? null : new Date(Math.max(...prices.map(({ seenAt }) => seenAt))).toISOString(), // prettier-ignore
+    coins_priced: prices.length,
+    coins_watched: watched.length,
+    provider_calls: counted ? await callsThisMonth(pool, now) : 0,
+    provider_budget: counted ? monthlyCalls(env) : null,
+  }
+}
