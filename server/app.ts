@@ -14,6 +14,7 @@ import { measureRequests } from './plugins/request-metrics'
 import { sendSecurityHeaders } from './plugins/security-headers'
 import { adminRoutes } from './routes/admin'
 import { authRoutes } from './routes/auth'
+import { billingWebhook } from './routes/billing-webhook'
 import { checkpointRoutes } from './routes/checkpoints'
 import { coinRoutes } from './routes/coins'
 import { feedbackRoutes } from './routes/feedback'
@@ -24,6 +25,7 @@ import { pushRoutes } from './routes/push'
 import { sandboxRoutes } from './routes/sandbox'
 import { settingsRoutes } from './routes/settings'
 import { simplePriceRoute } from './routes/simple-price'
+import { subscriptionRoutes } from './routes/subscriptions'
 import { testingRoutes } from './routes/testing'
 import { userRoutes } from './routes/users'
 import { widgetRoutes } from './routes/widgets'
@@ -86,6 +88,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   simplePriceRoute(app, parts)
   feedbackRoutes(app, parts)
   pushRoutes(app, parts)
+  subscriptionRoutes(app, parts)
+  await billingWebhook(app, parts)
   adminRoutes(app, parts)
   if (parts.env.ENABLE_TESTING_ROUTES) testingRoutes(app, parts)
   if (parts.sandbox !== null) await sandboxRoutes(app, parts.sandbox)

@@ -11,7 +11,7 @@ interface Answer {
 
 /** What Fastify's own refusals mean in our terms. Whatever is not named here is told apart by its status. */
 const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['VALIDATION_ERROR', 'The body is not of the content type that this call takes.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION_ERROR', 'The body does not have the length that was announced.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['VALIDATION_ERROR', 'The body is not valid JSON.'],

@@ -3,13 +3,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_BASE, type Route, routes } from '../../src/contract/routes'
 import { ApiError } from '../api-error'
 import type { Env } from '../env'
+import { BILLING_WEBHOOK } from '../services/billing/webhook-address'
 
 /**
  * Requests a minute from one address. A household shares one, and a long queue is drained in a burst. Probes are counted
  * apart: an app that is busy at the same address must not make the server look dead. What can be guessed at, costs a hash
  * or sends a mail is counted by account as well.
  */
-const PER_MINUTE = { read: 1200, write: 600, password: 60, mail: 20, probe: 300, free: Infinity } as const
+const PER_MINUTE = {
+  read: 1200,
+  write: 600,
+  password: 60,
+  mail: 20,
+  probe: 300,
+  webhook: 3000,
+  free: Infinity,
+} as const
 
 /** What asks the database or the whole process; /healthz does neither. */
 const PROBES: readonly string[] = ['/readyz', '/metrics']
@@ -21,6 +30,8 @@ const MAILS = new Set([routes.register, routes.resendVerification, routes.reques
 /** What a request counts as, by the route that was found: an address may spell the same path in several ways. */
 function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typeof PER_MINUTE {
   if (PROBES.includes(url)) return 'probe'
+  // All news of all who pay come from a few addresses, and what is refused comes hours later.
+  if (url === BILLING_WEBHOOK) return 'webhook'
   if (!url.startsWith('/api/')) return 'free'
   if (method === 'GET' || method === 'HEAD') return 'read'
   const key = `${method} ${url}`

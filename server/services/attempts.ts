@@ -6,7 +6,7 @@ import { hashOfSecret } from './secrets'
 
 /** How often something may be tried for one account; `RATE_LIMIT_FACTOR` is reckoned in already. */
 export interface AttemptLimit {
-  readonly what: 'log-in' | 'verify-email' | 'reset-password' | 'confirm-password'
+  readonly what: 'log-in' | 'verify-email' | 'reset-password' | 'confirm-password' | 'billing'
   readonly most: number
   /** Milliseconds. */
   readonly within: number

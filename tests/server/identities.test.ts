@@ -6,11 +6,12 @@ import { signAccessToken } from '../../server/services/sessions/access-token'
 import { accessTokenKey } from '../../server/services/sessions/token-key'
 import { newEmail, PASSWORD, register, rowOf } from './support/accounts'
 import type { Document } from './support/bad-requests'
+import { fakePayments } from './support/fake-payments'
 import { guest } from './support/guest'
 import { type Headers, type Method, SAVED_AT } from './support/person'
 import { subscription } from './support/subscription'
 import { routesOf } from './support/registered-routes'
-import { testApp, type TestApp } from './support/test-app'
+import { START, testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
 /*
@@ -77,12 +78,15 @@ const TABLE: Readonly<Record<string, Row>> = {
     subscription('https://fcm.googleapis.com/fcm/send/one'),
   ),
   'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })), // prettier-ignore
+  'POST /api/v1/subscriptions/create-checkout-session': row('users', 200),
+  'POST /api/v1/subscriptions/create-portal-session': { serves: 'users', answer: [409, 'NO_SUBSCRIPTION'] },
   'GET /api/v1/admin/users': row('superusers', 200),
   'GET /api/v1/admin/users/{id}': row('superusers', 200),
   'GET /api/v1/admin/users/{id}/subscriptions': row('superusers', 200),
   'POST /api/v1/admin/users/{id}/grant-premium': row('superusers', 200, () => ({ duration_days: 30 })),
   'POST /api/v1/admin/users/{id}/revoke-premium': { serves: 'superusers', answer: [409, 'NO_GRANT'] },
   'GET /api/v1/admin/audit-log': row('superusers', 200),
+  'GET /api/v1/admin/overview': row('superusers', 200),
   'POST /api/v1/testing/reset-user-state': row('guests and users', 204),
 }
 
@@ -91,6 +95,7 @@ const UNDOCUMENTED = {
   'GET /api/v1/openapi.json': 'the document itself',
   'GET /api/v1/coins/:id/icon.svg': 'a drawing',
   'GET /api/v1/policies/:policy/:version': 'texts for everybody',
+  'POST /api/v1/billing/webhook': 'what the payment provider has signed',
   'GET /healthz': 'a probe',
   'GET /readyz': 'a probe',
   'GET /metrics': 'numbers of this process',
@@ -99,7 +104,7 @@ const UNDOCUMENTED = {
 let it: TestApp
 let document: Document
 beforeAll(async () => {
-  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
+  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, parts: { payments: fakePayments(() => START) } })
   document = (await it.app.inject('/api/v1/openapi.json')).json()
 })
 afterAll(() => it.close())

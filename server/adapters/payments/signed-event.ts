@@ -21,7 +21,6 @@ export function readSignedEvent(
   signature: string,
   now: number,
 ): BillingEvent {
-  // prettier-ignore
   let read: unknown
   try {
     read = webhooks.constructEvent(raw, signature, secret, TOLERANCE, undefined, now)

@@ -8,11 +8,13 @@ interface Setup {
   readonly priceId: string
   /** Origin of another server that speaks Stripe's API. */
   readonly apiUrl?: string | undefined
+  /** Milliseconds for one answer. */
+  readonly patience?: number
 }
 
 /**
  * Milliseconds for one answer, and how often a call is made again. Together they end before the request does for whose
- * sake Stripe is asked, so that its answer says what was the matter.
+ * sake Stripe is asked (20 s), so that its answer says what was the matter.
  */
 const PATIENCE = 5_000
 const RETRIES = 2
@@ -21,10 +23,11 @@ const RETRIES = 2
  * Stripe (https://docs.stripe.com/api), by its own SDK, which is loaded here and not at the start of a server that does
  * without.
  */
-export async function stripePayments({ secretKey, webhookSecret, priceId, apiUrl }: Setup): Promise<Payments> {
+export async function stripePayments(setup: Setup): Promise<Payments> {
+  const { secretKey, webhookSecret, priceId, apiUrl, patience = PATIENCE } = setup
   const { default: StripeClient } = await import('stripe')
   const stripe = new StripeClient(secretKey, {
-    timeout: PATIENCE,
+    timeout: patience,
     maxNetworkRetries: RETRIES,
     telemetry: false,
     ...(apiUrl !== undefined && serverAt(apiUrl)),
@@ -114,7 +117,7 @@ function remoteSubscription(subscription: Stripe.Subscription): RemoteSubscripti
     periodEnd: 1000 * (ends.length === 0 ? (subscription.ended_at ?? created) : Math.max(...ends)),
     createdAt: 1000 * created,
     // In the billing mode `flexible` the portal sets the date alone.
-    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at != null,
   }
 }
 

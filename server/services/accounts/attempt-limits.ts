@@ -11,6 +11,8 @@ const LIMITS = {
   /** Mails that somebody can have sent to an address. */
   'verify-email': { most: 5, within: HOUR },
   'reset-password': { most: 5, within: HOUR },
+  /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
+  billing: { most: 30, within: HOUR },
 } as const satisfies Record<AttemptLimit['what'], Omit<AttemptLimit, 'what'>>
 
 export function attemptLimit(

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { MINUTE } from '../../src/domain/granularity'
+import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
+import type { StripeEvent } from '../support/stripe-objects'
+import { billingScene, type BillingScene, type Buyer } from './support/billing-scene'
+import { testApp } from './support/test-app'
+
+let scene: BillingScene
+beforeAll(async () => {
+  scene = await billingScene()
+})
+afterEach(() => scene.stripe.fail(null))
+afterAll(() => scene.close())
+
+const COINS = ['ethereum', 'solana', 'cardano', 'ripple']
+
+/** Somebody with as many pairs as Premium allows, of which two are active. */
+async function buyerWithPairs(): Promise<Buyer> {
+  const buyer = await scene.buyer()
+  const { account } = scene.stripe
+  const first = account.subscribe(buyer.customer)
+  await scene.post(newest())
+  for (const coin of COINS) await buyer.me.add('bitcoin', coin)
+  account.cancel(first.id)
+  await scene.post(newest())
+  expect(await buyer.activity()).toEqual([true, true, false, false])
+  return buyer
+}
+
+const newest = (): StripeEvent => scene.stripe.account.events.at(-1)!
+const OK = { status: 200, code: null }
+const NOT_SIGNED = { status: 400, code: 'INVALID_SIGNATURE' }
+
+test('what was paid for gives Premium, and all pairs are active; what has ended takes it, and nothing is lost', async () => {
+  const buyer = await buyerWithPairs()
+  const { id } = scene.stripe.account.subscribe(buyer.customer)
+  expect(await scene.post(newest())).toEqual(OK)
+  expect([await buyer.isPremium(), await buyer.activity()]).toEqual([true, [true, true, true, true]])
+  const row = (await buyer.rows()).get(id)
+  const item = scene.stripe.account.subscription(id)!.items.data[0]!
+  expect(row).toMatchObject({
+    status: 'active',
+    cancel_at_period_end: false,
+    current_period_start: new Date(1000 * item.current_period_start),
+    current_period_end: new Date(1000 * item.current_period_end),
+  })
+  scene.stripe.account.cancel(id)
+  expect(await scene.post(newest())).toEqual(OK)
+  expect([await buyer.isPremium(), await buyer.activity()]).toEqual([false, [true, true, false, false]])
+  expect((await buyer.rows()).get(id)?.status).toBe('canceled')
+})
+
+test.each([
+  ['active', true],
+  ['trialing', true],
+  ['past_due', true],
+  ['incomplete', false],
+  ['incomplete_expired', false],
+  ['unpaid', false],
+  ['paused', false],
+  ['canceled', false],
+  ['a status that is new', false],
+])('a subscription that is %s gives Premium: %s', async (status, premium) => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer, { status })
+  expect(await scene.post(newest())).toEqual(OK)
+  expect(await buyer.isPremium()).toBe(premium)
+})
+
+test('one subscription that gives Premium is enough, and that it ends with its period is known', async () => {
+  const buyer = await scene.buyer()
+  const { account } = scene.stripe
+  const [one, other] = [account.subscribe(buyer.customer), account.subscribe(buyer.customer)]
+  account.cancel(one.id)
+  account.change(other.id, { cancel_at_period_end: true })
+  expect(await scene.post(newest())).toEqual(OK)
+  const rows = await buyer.rows()
+  expect([await buyer.isPremium(), rows.get(one.id)?.status, rows.get(other.id)?.cancel_at_period_end]).toEqual([true, 'canceled', true]) // prettier-ignore
+})
+
+test('what is not signed, was changed, is signed by others or was signed more than 300 s ago is refused, and does nothing', async () => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  const event = newest()
+  const { payload, signature } = scene.stripe.sign(event)
+  const asked = scene.stripe.calls.length
+  const old = scene.stripe.sign(event, { at: scene.it.clock() - 301_000 })
+  const bad = [
+    { payload, signature: '' },
+    { payload, signature: 'nonsense' },
+    { payload, signature: signature.replace(/v1=.*/, 'v1=') },
+    { payload, signature: signature.replace(/^t=\d+/, 't=9999999999') },
+    { payload: payload.replace(buyer.customer, 'cus_of_somebody_else'), signature },
+    { payload: `${payload} `, signature },
+    scene.stripe.sign(event, { secret: 'whsec_of_somebody_else' }),
+    old,
+    // The right time over an old signature.
+    { payload, signature: old.signature.replace(/^t=\d+/, /^t=\d+/.exec(signature)![0]) },
+  ]
+  for (const one of bad) expect(await scene.postSigned(one)).toEqual(NOT_SIGNED)
+  expect([await buyer.isPremium(), (await buyer.rows()).size]).toEqual([false, 0])
+  expect(await scene.taken()).not.toContain(event.id)
+  expect(scene.stripe.calls.length).toBe(asked)
+  // At 300 s it still counts.
+  expect(await scene.postSigned(scene.stripe.sign(event, { at: scene.it.clock() - 300_000 }))).toEqual(OK)
+  expect(await buyer.isPremium()).toBe(true)
+})
+
+test('a signature is over the bytes as they came: neither their order nor their names may be others', async () => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  const event = newest()
+  const spaced = JSON.stringify(event, null, 2)
+  expect(await scene.postSigned(scene.stripe.sign(spaced))).toEqual(OK)
+  expect(await buyer.isPremium()).toBe(true)
+  const { signature } = scene.stripe.sign(spaced)
+  expect(await scene.postSigned({ payload: JSON.stringify(event), signature })).toEqual(NOT_SIGNED)
+})
+
+test('without a header and without a body, and with too long a one, it says what is wrong', async () => {
+  const bare = await scene.it.app.inject({ method: 'POST', url: BILLING_WEBHOOK })
+  expect([bare.statusCode, bare.json<{ error_code: string }>().error_code]).toEqual([400, 'INVALID_SIGNATURE'])
+  const long = scene.stripe.sign(JSON.stringify({ filler: 'x'.repeat(512 * 1024) }))
+  expect(await scene.postSigned(long)).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  const event = newest()
+  // Longer than other calls may be.
+  expect(await scene.post({ ...event, data: { object: { ...event.data.object, lines: 'x'.repeat(400_000) } } })).toEqual(OK) // prettier-ignore
+  expect(await buyer.isPremium()).toBe(true)
+})
+
+test('a known event is answered without asking anybody and without effect, also when everything is otherwise since', async () => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  const event = newest()
+  await scene.post(event)
+  const version = await buyer.version()
+  const asked = scene.stripe.calls.length
+  scene.stripe.fail({ status: 500 })
+  for (let i = 0; i < 3; i++) expect(await scene.post(event)).toEqual(OK)
+  expect([await buyer.version(), scene.stripe.calls.length]).toEqual([version, asked])
+})
+
+test('events about nobody here, and about nothing that is sold, are taken and asked no more of', async () => {
+  const { account } = scene.stripe
+  const stranger = account.createCustomer({ email: 'stranger@example.com' })
+  const made = newest()
+  account.subscribe(stranger.id)
+  const asked = scene.stripe.calls.length
+  expect([await scene.post(made), await scene.post(newest())]).toEqual([OK, OK])
+  expect(scene.stripe.calls.length).toBe(asked)
+  expect(await scene.taken()).toEqual(expect.arrayContaining([made.id, newest().id]))
+})
+
+test('while Stripe cannot be asked, nothing is stored, and the event has its effect when it comes again', async () => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  const event = newest()
+  for (const fault of [{ status: 500 }, { status: 429 }, 'hang-up'] as const) {
+    scene.stripe.fail(fault)
+    expect(await scene.post(event), JSON.stringify(fault)).toEqual({ status: 503, code: 'BILLING_UNAVAILABLE' })
+    expect([await buyer.isPremium(), (await scene.taken()).includes(event.id)]).toEqual([false, false])
+  }
+  scene.stripe.fail(null)
+  expect(await scene.post(event)).toEqual(OK)
+  expect(await buyer.isPremium()).toBe(true)
+}, 60_000)
+
+test('a Stripe that does not answer is given up in time to say so', async () => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  scene.stripe.fail('hang')
+  expect(await scene.post(newest())).toEqual({ status: 503, code: 'BILLING_UNAVAILABLE' })
+}, 60_000)
+
+test('a customer who was removed at Stripe has nothing any more', async () => {
+  const buyer = await scene.buyer()
+  const { id } = scene.stripe.account.subscribe(buyer.customer)
+  await scene.post(newest())
+  scene.stripe.account.deleteCustomer(buyer.customer)
+  expect(newest().type).toBe('customer.deleted')
+  expect(await scene.post(newest())).toEqual(OK)
+  expect([await buyer.isPremium(), (await buyer.rows()).get(id)?.status]).toEqual([false, 'canceled'])
+})
+
+test('an event that comes long after it was signed anew is taken: it is the signature whose age counts', async () => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  const event = newest()
+  scene.it.clock.advance(3 * 24 * 60 * MINUTE)
+  expect(await scene.post(event)).toEqual(OK)
+  expect(await buyer.isPremium()).toBe(true)
+})
+
+test('a server that sells nothing takes no events', async () => {
+  const other = await testApp({ database: scene.it.database })
+  const { payload, signature } = scene.stripe.sign(newest())
+  const answer = await other.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload }) // prettier-ignore
+  expect([answer.statusCode, answer.json<{ error_code: string }>().error_code]).toEqual([503, 'BILLING_UNAVAILABLE'])
+  await other.close()
+})

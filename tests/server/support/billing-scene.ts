@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import { billing_customers, billing_events, subscriptions } from '../../../server/db/schema/billing'
+import { users } from '../../../server/db/schema/users'
+import { stripePayments } from '../../../server/adapters/payments/stripe'
+import { BILLING_WEBHOOK } from '../../../server/services/billing/webhook-address'
+import type { SignedEvent } from '../../support/stripe-delivery'
+import type { StripeEvent } from '../../support/stripe-objects'
+import { type StripeServer, startStripeServer } from '../../support/stripe-server'
+import type { NewUser } from './new-user'
+import { START, testApp, type TestApp } from './test-app'
+import type { TestDatabase } from './test-database'
+import { user, type User } from './user'
+
+/** Milliseconds that one answer of Stripe is waited for. */
+const PATIENCE = 1_500
+
+interface Refusal {
+  readonly status: number
+  readonly code: string | null
+}
+
+/** The real app, selling through the real SDK to a stand-in of Stripe that has the app's clock. */
+export interface BillingScene {
+  readonly it: TestApp
+  readonly stripe: StripeServer
+  /** Posts to the webhook as Stripe would. */
+  post(event: StripeEvent): Promise<Refusal>
+  postSigned(signed: SignedEvent): Promise<Refusal>
+  /** Somebody who has been at the checkout, and did not pay. */
+  buyer(wish?: NewUser): Promise<Buyer>
+  /** Ids of the events that have had their effect. */
+  taken(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export interface Buyer {
+  readonly me: User
+  readonly customer: string
+  isPremium(): Promise<boolean>
+  /** Whether each widget is active, in its place. */
+  activity(): Promise<boolean[]>
+  /** By the provider's id. */
+  rows(): Promise<Map<string, typeof subscriptions.$inferSelect>>
+  version(): Promise<number>
+}
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>
+  readonly database?: TestDatabase
+  readonly logger?: FastifyBaseLogger
+}
+
+export async function billingScene({ env = {}, database, logger }: Options = {}): Promise<BillingScene> {
+  let now = () => START
+  const stripe = await startStripeServer({ clock: () => now() })
+  const variables = { ...stripe.variables, FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', ...env }
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_PRICE_ID: priceId, STRIPE_API_URL: apiUrl } = stripe.variables // prettier-ignore
+  const payments = await stripePayments({ secretKey, webhookSecret, priceId, apiUrl, patience: PATIENCE })
+  const parts = { payments, ...(logger && { logger }) }
+  const it = await testApp({ env: variables, parts, ...(database && { database }) })
+  now = it.clock
+
+  const postSigned = async ({ payload, signature }: SignedEvent): Promise<Refusal> => {
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
+    const answer = await it.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload })
+    return { status: answer.statusCode, code: answer.json<{ error_code?: string }>().error_code ?? null }
+  }
+  return {
+    it,
+    stripe,
+    postSigned,
+    post: (event) => postSigned(stripe.sign(event)),
+    buyer: async (wish) => buyerOf(it, await user(it, wish)),
+    taken: async () => (await it.database.orm.select().from(billing_events)).map(({ id }) => id),
+    close: async () => {
+      await it.close()
+      await stripe.stop()
+    },
+  }
+}
+
+async function buyerOf(it: TestApp, me: User): Promise<Buyer> {
+  const { orm } = it.database
+  const { status } = await me.ask('POST', '/subscriptions/create-checkout-session')
+  if (status !== 200) throw new Error(`The checkout was answered ${status}`)
+  const row = async () => {
+    const [row] = await orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))
+    if (row === undefined) throw new Error('The customer was not stored')
+    return row
+  }
+  return {
+    me,
+    customer: (await row()).customer_id,
+    isPremium: async () => (await orm.select().from(users).where(eq(users.id, me.id)))[0]!.has_premium_access,
+    activity: async () => (await me.list()).map(({ is_active }) => is_active),
+    rows: async () => {
+      const rows = await orm.select().from(subscriptions).where(eq(subscriptions.user_id, me.id))
+      return new Map(rows.map((one) => [one.stripe_subscription_id, one]))
+    },
+    version: async () => (await row()).version,
+  }
+}
