@@ -56,7 +56,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   await appointAdministrators(database, env)
   const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })
   await market.start()
-  const payments = await choosePayments({ env })
+  const payments = await choosePayments({ env, sandbox })
   const work = [
     ...housekeeping({ database, clock, logger }),
     ...mailJobs({ database, clock }),
@@ -85,7 +85,9 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
 /** Said in one breath: whoever waits for the first line has the second, too. */
 function welcome(address: string, sandbox: Sandbox | null): string {
   const mails = sandbox?.mails == null ? '' : `\nMails are not sent: read them at ${address}${SANDBOX_MAIL}`
-  return `Ready at ${address}${mails}`
+  const billing =
+    sandbox?.billing == null ? '' : '\nPayments are not real: checkout is a page of this server, and nothing is charged'
+  return `Ready at ${address}${mails}${billing}`
 }
 
 async function listen(app: FastifyInstance, { HOST, PORT }: Env): Promise<void> {

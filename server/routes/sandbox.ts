@@ -1,5 +1,5 @@
 import formbody from '@fastify/formbody'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { keptMailOf, keptMails } from '../adapters/mail/folder'
 import { ApiError } from '../api-error'
@@ -8,15 +8,18 @@ import { accountPage, outdatedPage } from '../services/sandbox/account-page'
 import { SANDBOX_GOOGLE, type SandboxGoogle } from '../services/sandbox/google'
 import { mailListPage, mailPage, SANDBOX_MAIL } from '../services/sandbox/mail-pages'
 import type { Sandbox } from '../services/sandbox/sandbox'
+import { billingPages } from './sandbox-billing'
+import { HIDDEN, page } from './sandbox-page'
 
 /** The pages of what stands in for the outside world. */
-export async function sandboxRoutes(app: FastifyInstance, { mails, google }: Sandbox): Promise<void> {
+export async function sandboxRoutes(app: FastifyInstance, { mails, google, billing }: Sandbox): Promise<void> {
   await app.register(async (pages) => {
     pages.addHook('onRequest', async (request) => {
       if (!isOfThisMachine(request)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.')
     })
     if (mails !== null) mailPages(pages, mails)
     if (google !== null) await googlePages(pages, google)
+    if (billing !== null) await billingPages(pages, billing)
   })
 }
 
@@ -28,10 +31,6 @@ function isOfThisMachine({ headers, hostname, ip }: FastifyRequest): boolean {
   const asked = `http://${headers.host ?? ''}`
   return URL.canParse(asked) && [new URL(asked).hostname, hostname, ip].every(isLoopbackHost)
 }
-
-const HIDDEN = { schema: { hide: true } }
-const page = (reply: FastifyReply, html: string) =>
-  reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(html)
 
 function mailPages(app: FastifyInstance, folder: string): void {
   const find = async (params: unknown) => {

@@ -166,16 +166,18 @@ describe('Google', () => {
 
 describe('a sandbox', () => {
   const production = { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://ratio.example', MARKET_DATA: 'simulated', SMTP_URL: 'smtp://mail.example' } // prettier-ignore
-  const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
+  const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', ...stripe }
 
   test('is what has no keys, and never in production', () => {
     const parts = (variables: Record<string, string>) => {
       const made = sandboxOf(loadEnv(variables), clock)
-      return made && [made.mails !== null, made.google !== null]
+      return made && [made.mails !== null, made.google !== null, made.billing !== null]
     }
-    expect(parts({})).toEqual([true, true])
-    expect(parts({ SMTP_URL: keys.SMTP_URL })).toEqual([false, true])
-    expect(parts({ ...keys, SMTP_URL: '' })).toEqual([true, false])
+    expect(parts({})).toEqual([true, true, true])
+    expect(parts({ SMTP_URL: keys.SMTP_URL })).toEqual([false, true, true])
+    expect(parts({ ...keys, SMTP_URL: '' })).toEqual([true, false, false])
+    expect(parts({ ...keys, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICE_ID: '' })).toEqual([false, false, true]) // prettier-ignore
     expect(parts(keys)).toBeNull()
     expect(parts(production)).toBeNull()
   })
@@ -191,6 +193,8 @@ describe('a sandbox', () => {
       '/sandbox/mail',
       '/sandbox/google/.well-known/openid-configuration',
       '/sandbox/google/account/x',
+      '/sandbox/billing/checkout/x',
+      '/sandbox/billing/portal/x',
     ]) {
       expect((await it.app.inject({ url, headers })).statusCode, url).toBe(404)
       expect((await it.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(200)
@@ -205,7 +209,12 @@ describe('a sandbox', () => {
 
   test('has no pages where there is none', async () => {
     const real = await testApp({ database: it.database, env: production })
-    for (const url of ['/sandbox/mail', '/sandbox/google/auth', '/sandbox/google/.well-known/openid-configuration']) {
+    for (const url of [
+      '/sandbox/mail',
+      '/sandbox/google/auth',
+      '/sandbox/google/.well-known/openid-configuration',
+      '/sandbox/billing/checkout/x',
+    ]) {
       expect((await real.app.inject(url)).statusCode, url).toBe(404)
     }
     await real.close()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Env } from '../../env'
+import { type SandboxBilling, sandboxBilling } from './billing/billing'
 import { type SandboxGoogle, sandboxGoogle } from './google'
 
 /** What stands in for the outside world where no keys are configured; never in production. */
@@ -8,6 +9,8 @@ export interface Sandbox {
   readonly mails: string | null
   /** Null: the real one is configured. */
   readonly google: SandboxGoogle | null
+  /** Null: Stripe is configured. */
+  readonly billing: SandboxBilling | null
 }
 
 /** @returns null where nothing is a sandbox */
@@ -15,5 +18,6 @@ export function sandboxOf(env: Env, clock: () => number): Sandbox | null {
   if (env.NODE_ENV === 'production') return null
   const mails = env.SMTP_URL === undefined ? join(env.DATA_DIR, 'mails') : null
   const google = env.GOOGLE_CLIENT_ID === undefined ? sandboxGoogle(env.PUBLIC_URL, clock) : null
-  return mails === null && google === null ? null : { mails, google }
+  const billing = env.STRIPE_SECRET_KEY === undefined ? sandboxBilling(join(env.DATA_DIR, 'customers'), env.PUBLIC_URL, clock) : null // prettier-ignore
+  return mails === null && google === null && billing === null ? null : { mails, google, billing }
 }

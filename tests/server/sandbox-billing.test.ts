@@ -1,0 +1,186 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY } from '../../src/domain/granularity'
+import { UnknownCustomer } from '../../server/adapters/payments/payments'
+import { type SandboxBilling, sandboxBilling, type SignedPost } from '../../server/services/sandbox/billing/billing'
+import { testClock } from './support/test-app'
+
+const ORIGIN = 'http://localhost:8080'
+const ORDER = { userId: 'ann', successUrl: `${ORIGIN}/checkout-success`, cancelUrl: `${ORIGIN}/checkout-canceled` }
+const ANN = { id: 'ann', email: 'ann@example.com', replaces: null }
+
+let folder: string
+let clock: ReturnType<typeof testClock>
+let billing: SandboxBilling
+/** As a process that starts: what an earlier one knew is in the folder alone. */
+const start = () => sandboxBilling(folder, ORIGIN, clock)
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ratio-customers-'))
+  clock = testClock()
+  billing = start()
+})
+afterEach(async () => {
+  await billing.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const idOf = (url: string) => url.split('/').at(-1) ?? ''
+const subscribed = async () => {
+  const customer = await billing.payments.createCustomer(ANN)
+  const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
+  billing.pay(id)
+  return customer
+}
+const statuses = async (customer: string) => (await billing.payments.subscriptionsOf(customer)).map(({ status }) => status) // prettier-ignore
+
+describe('a customer', () => {
+  test('is made once for a user, and anew where it was removed', async () => {
+    const first = await billing.payments.createCustomer(ANN)
+    expect(await billing.payments.createCustomer(ANN)).toBe(first)
+    expect(await billing.payments.createCustomer({ ...ANN, id: 'bob' })).not.toBe(first)
+    expect(await billing.payments.createCustomer({ ...ANN, replaces: first })).not.toBe(first)
+  })
+
+  test('has one open page to pay on, which serves once', async () => {
+    const customer = await billing.payments.createCustomer(ANN)
+    const [one, two] = await Promise.all([billing.payments.createCheckout({ customer, ...ORDER }), billing.payments.createCheckout({ customer, ...ORDER })]) // prettier-ignore
+    expect(two).toEqual(one)
+    expect(one.url).toBe(`${ORIGIN}/sandbox/billing/checkout/${one.id}`)
+    expect(await statuses(customer)).toEqual([])
+    expect(billing.pay(one.id)).toMatchObject({ successUrl: ORDER.successUrl })
+    expect(billing.pay(one.id)).toBeNull()
+    expect(billing.checkout(one.id)).toBeNull()
+    expect(await statuses(customer)).toEqual(['active'])
+    expect((await billing.payments.createCheckout({ customer, ...ORDER })).id).not.toBe(one.id)
+  })
+
+  test('finds a page that was open for a day closed', async () => {
+    const customer = await billing.payments.createCustomer(ANN)
+    const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
+    clock.advance(DAY - 1)
+    expect(billing.checkout(id)).not.toBeNull()
+    clock.advance(1)
+    expect(billing.pay(id)).toBeNull()
+    expect(await statuses(customer)).toEqual([])
+  })
+
+  test('ends everything in the portal, at once, and can subscribe again', async () => {
+    const customer = await subscribed()
+    const { url } = await billing.payments.createPortal({ customer, returnUrl: `${ORIGIN}/settings` })
+    clock.advance(1000)
+    billing.cancel(idOf(url))
+    const [ended] = await billing.payments.subscriptionsOf(customer)
+    expect(ended).toMatchObject({ status: 'canceled', periodEnd: clock() })
+    const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
+    billing.pay(id)
+    expect(await statuses(customer)).toEqual(['canceled', 'active'])
+  })
+
+  test('pays anew every thirty days, also for the time when nobody looked', async () => {
+    const customer = await subscribed()
+    const began = clock()
+    clock.advance(95 * DAY)
+    expect(await billing.payments.subscriptionsOf(customer)).toMatchObject([{ periodStart: began + 90 * DAY, periodEnd: began + 120 * DAY }]) // prettier-ignore
+    const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
+    const invoices = billing.visitor(idOf(url))?.customer.invoices.map(({ paidAt }) => (paidAt - began) / DAY)
+    expect(invoices).toEqual([0, 30, 60, 90])
+  })
+
+  test('that is removed has nothing, buys nothing, and is removed only once', async () => {
+    const customer = await subscribed()
+    const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
+    await billing.payments.removeCustomer(customer)
+    await billing.payments.removeCustomer(customer)
+    await billing.payments.removeCustomer('cus_nobody')
+    expect(await statuses(customer)).toEqual(['canceled'])
+    expect(billing.visitor(idOf(url))).toBeNull()
+    await expect(billing.payments.createCheckout({ customer, ...ORDER })).rejects.toThrow(UnknownCustomer)
+    await expect(billing.payments.createPortal({ customer, returnUrl: ORIGIN })).rejects.toThrow(UnknownCustomer)
+  })
+})
+
+test.each(['', 'x', 'cs_x_y', '../cus', 'cs_..%2f_x', `cs_${'0'.repeat(24)}_x`])('nobody is found by "%s"', (id) => {
+  expect([billing.checkout(id), billing.pay(id), billing.visitor(id)]).toEqual([null, null, null])
+  expect(() => billing.cancel(id)).not.toThrow()
+})
+
+test('a file that somebody has damaged is named', async () => {
+  const customer = await subscribed()
+  writeFileSync(join(folder, `${customer}.json`), '{}')
+  await expect(billing.payments.subscriptionsOf(customer)).rejects.toThrow(
+    `${customer}.json is no customer of the sandbox`,
+  )
+})
+
+describe('what happens', () => {
+  const told: { readonly id: string; readonly type: string }[] = []
+  /** Takes each event, or answers with what is due. */
+  const hook = (...answers: (number | null)[]) =>
+    async ({ body }: SignedPost): Promise<number | null> => {
+      const answer = answers.length > 0 ? answers.shift()! : 200
+      if (answer === 200) told.push(JSON.parse(body) as (typeof told)[number])
+      return answer
+    } // prettier-ignore
+  const types = () => told.map(({ type }) => type)
+  beforeEach(() => {
+    told.length = 0
+  })
+
+  test('is told in its order, once', async () => {
+    billing.tellBy(hook())
+    await subscribed()
+    await expect.poll(types).toEqual(['customer.subscription.created', 'checkout.session.completed'])
+    clock.advance(31 * DAY)
+    const customer = await billing.payments.createCustomer(ANN)
+    await expect.poll(types).toHaveLength(3)
+    await billing.payments.removeCustomer(customer)
+    await expect.poll(types).toEqual(['customer.subscription.created', 'checkout.session.completed', 'customer.subscription.updated', 'customer.subscription.deleted', 'customer.deleted']) // prettier-ignore
+    expect(new Set(told.map(({ id }) => id)).size).toBe(5)
+    // Of somebody who is gone nothing is kept.
+    await expect.poll(() => readdirSync(folder)).toEqual([])
+  })
+
+  test('is told again until it was taken', async () => {
+    billing.tellBy(hook(503, null, 500))
+    await subscribed()
+    await expect
+      .poll(types, { timeout: 10_000 })
+      .toEqual(['customer.subscription.created', 'checkout.session.completed'])
+  })
+
+  test('is told by the next process where the last one could not', async () => {
+    const customer = await subscribed()
+    await billing.stop()
+    // What a process was writing when it died is not what it had written.
+    writeFileSync(join(folder, `${customer}.json.1`), '{')
+    billing = start()
+    expect(await statuses(customer)).toEqual(['active'])
+    billing.tellBy(hook())
+    await expect.poll(types).toEqual(['customer.subscription.created', 'checkout.session.completed'])
+    await billing.stop()
+    billing = start()
+    billing.tellBy(hook())
+    await billing.payments.removeCustomer(customer)
+    await expect.poll(types).toHaveLength(4)
+  })
+
+  test('is signed so that only this process can have said it, and just now', async () => {
+    const posts: SignedPost[] = []
+    const read = ({ body, signature }: SignedPost, by = billing) => by.payments.readEvent(Buffer.from(body), signature, clock()) // prettier-ignore
+    expect(() => read({ body: '{}', signature: 't=1,v1=0' })).toThrow('not signed')
+    billing.tellBy(async (post) => {
+      posts.push(post)
+      return 200
+    })
+    const customer = await subscribed()
+    await expect.poll(() => posts.length).toBe(2)
+    const [post] = posts
+    expect(read(post!)).toMatchObject({ type: 'customer.subscription.created', customer })
+    expect(() => read({ ...post!, body: post!.body.replace('active', 'canceled') })).toThrow('not signed')
+    expect(() => read(post!, start())).toThrow('not signed')
+    clock.advance(301_000)
+    expect(() => read(post!)).toThrow('too long ago')
+  })
+})
