@@ -1,8 +1,8 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
-import { API_BASE } from '../../src/contract/routes'
 import { ApiError } from '../api-error'
+import { BILLING_WEBHOOK } from '../services/billing/webhook-address'
 import type { SandboxBilling } from '../services/sandbox/billing/billing'
 import { checkoutPage, outdatedBillingPage, portalPage } from '../services/sandbox/billing/pages'
 import { SANDBOX_BILLING } from '../services/sandbox/billing/payments'
@@ -53,7 +53,7 @@ export async function billingPages(app: FastifyInstance, billing: SandboxBilling
     billing.tellBy(async ({ body, signature }) => {
       try {
         const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
-        const { statusCode } = await app.inject({ method: 'POST', url: `${API_BASE}/billing/webhook`, headers, payload: body }) // prettier-ignore
+        const { statusCode } = await app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload: body }) // prettier-ignore
         return statusCode
       } catch (error) {
         app.log.warn({ err: error }, 'the sandbox could not tell of a payment')

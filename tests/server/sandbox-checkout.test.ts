@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkoutAnswer, portalAnswer } from '../../src/contract/billing'
+import type { User as Me } from '../../src/contract/session'
+import { config } from '../../src/contract/settings'
+import { loadEnv } from '../../server/env'
+import { choosePayments } from '../../server/services/billing/choose-payments'
+import { sandboxOf } from '../../server/services/sandbox/sandbox'
+import { testApp, type TestApp, testClock } from './support/test-app'
+import { user, type User } from './support/user'
+
+const PUBLIC_URL = 'http://localhost:8080'
+const folder = mkdtempSync(join(tmpdir(), 'ratio-checkout-'))
+const source = { PUBLIC_URL, DATA_DIR: folder, FREE_MAX_WIDGETS: '1' }
+const clock = testClock()
+
+/** All as it is in a process that starts without keys, on the database of this test. */
+let it: TestApp
+beforeAll(async () => {
+  const env = loadEnv(source)
+  const sandbox = sandboxOf(env, clock)
+  it = await testApp({ env: source, parts: { sandbox, payments: await choosePayments({ env, sandbox }), clock } })
+})
+afterAll(async () => {
+  await it.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = async (url: string) => {
+  expect(url.startsWith(`${PUBLIC_URL}/sandbox/billing/`)).toBe(true)
+  const answer = await it.app.inject(url)
+  return { html: answer.payload, policy: String(answer.headers['content-security-policy']) }
+}
+const press = async (url: string, decision: string) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await it.app.inject({ method: 'POST', url, headers, payload: `decision=${decision}` })
+  return { status: answer.statusCode, to: answer.headers.location, html: answer.payload }
+}
+const checkout = async (me: User) => checkoutAnswer.parse((await me.ask('POST', '/subscriptions/create-checkout-session')).body) // prettier-ignore
+const portal = async (me: User) => portalAnswer.parse((await me.ask('POST', '/subscriptions/create-portal-session')).body) // prettier-ignore
+const isPremium = async (me: User) => (await me.ask<Me>('GET', '/users/me')).body.has_premium_access
+const activity = async (me: User) => (await me.list()).map(({ is_active }) => is_active)
+
+test('the app says that payments are possible, and not real', async () => {
+  const { billing } = config.parse((await it.app.inject('/api/v1/config')).json())
+  expect(billing).toEqual({ available: true, sandbox: true })
+})
+
+test('whoever pays becomes Premium by the webhook, and whoever cancels is free again, with all they had', async () => {
+  const me = await user(it, { premium: false })
+  await me.add('bitcoin', 'ethereum')
+  const { url } = await checkout(me)
+  const shown = await open(url)
+  expect(shown.html).toMatch(/<h1>Premium<\/h1>[^]*5\.00 USD[^]*>Pay<[^]*>Cancel</)
+  // It runs nothing, and sends its form to us alone.
+  expect(shown.html).not.toContain('<script')
+  expect(shown.policy).toContain("form-action 'self'")
+
+  expect(await press(url, 'cancel')).toMatchObject({ status: 303, to: `${PUBLIC_URL}/checkout-canceled` })
+  expect(await isPremium(me)).toBe(false)
+  expect(await press(url, 'pay')).toMatchObject({ status: 303, to: `${PUBLIC_URL}/checkout-success` })
+  await expect.poll(() => isPremium(me)).toBe(true)
+  expect((await press(url, 'pay')).html).toContain('This page is over')
+  expect((await me.ask('POST', '/subscriptions/create-checkout-session')).status).toBe(409)
+  await me.add('bitcoin', 'solana')
+  expect(await activity(me)).toEqual([true, true])
+
+  const { url: visit } = await portal(me)
+  expect((await open(visit)).html).toMatch(/<h1>Billing<\/h1>[^]*Cancel subscription[^]*2026-01-15<\/time>: 5\.00 USD, paid[^]*href="http:\/\/localhost:8080\/settings">Back to the app</) // prettier-ignore
+  expect(await press(visit, 'cancel')).toMatchObject({ status: 303, to: new URL(visit).pathname })
+  await expect.poll(() => isPremium(me)).toBe(false)
+  expect((await open(visit)).html).toContain('No subscription.')
+  expect(await activity(me)).toEqual([true, false])
+})
+
+test('pages have their own buttons, and others have none of them', async () => {
+  const me = await user(it)
+  const { url } = await checkout(me)
+  expect((await press(url, 'steal')).status).toBe(422)
+  const { url: visit } = await portal(me)
+  expect((await press(visit, 'pay')).status).toBe(422)
+  for (const headers of [{ host: 'evil.example:8080' }, { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }]) {
+    for (const page of [url, visit]) {
+      const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+      expect((await it.app.inject({ url: new URL(page).pathname, headers })).statusCode).toBe(404)
+      expect((await it.app.inject({ method: 'POST', url: new URL(page).pathname, headers: form, payload: 'decision=pay' })).statusCode).toBe(404) // prettier-ignore
+    }
+  }
+  expect(await isPremium(me)).toBe(false)
+})
