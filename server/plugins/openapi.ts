@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { checkpoint } from '../../src/contract/checkpoint'
@@ -17,6 +17,18 @@ const schemaRegistry = z.registry<{ id: string }>()
 const named = { Checkpoint: checkpoint, Coin: coin, Config: config, Error: errorBody, Historical: historical, Policies: policies, TierLimits: tierLimits, TokenAnswer: tokenAnswer, User: user, Widget: widget } // prettier-ignore
 for (const [id, schema] of Object.entries(named)) schemaRegistry.add(schema, { id })
 
+const describe = createJsonSchemaTransform({ schemaRegistry })
+
+const TOTAL = { 'X-Total-Count': { type: 'integer', description: 'How many there are in all' } }
+
+/** Zod knows of bodies only. */
+function withCount(config: RouteOptions['config'], described: ReturnType<typeof describe>): typeof described {
+  if (config?.counted !== true) return described
+  const response = described.schema.response as Readonly<Record<string, object>>
+  const counted = Object.entries(response).map(([status, answer]) => [status, status === '200' ? { ...answer, headers: TOTAL } : answer]) // prettier-ignore
+  return { ...described, schema: { ...described.schema, response: Object.fromEntries(counted) as object } }
+}
+
 /** Serves the OpenAPI document, made from the routes' schemas. Must be registered before the routes. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -30,7 +42,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: createJsonSchemaTransform({ schemaRegistry }),
+    transform: (given) => withCount(given.route.config, describe(given)),
     transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
   })
   app.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>

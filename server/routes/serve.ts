@@ -6,6 +6,13 @@ import { opId } from '../../src/contract/scalars'
 import type { OpId } from '../../src/domain/ids'
 import { type Caller, callerOf } from '../plugins/identity'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How many there are in all is told beside the answer. */
+    counted?: true
+  }
+}
+
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 
 /** A request that has been validated, and the caller identified. */
@@ -59,7 +66,7 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
         '5xx': errorBody,
       },
     },
-    config: { identity },
+    config: { identity, ...(route.counted && { counted: true }) },
     handler: async (request, reply) => {
       const call = {
         params: request.params,

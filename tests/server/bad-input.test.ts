@@ -3,15 +3,17 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBody } from '../../src/contract/errors'
 import { type Call, callsOf, type Document, mayBeNothing, type RawRequest } from './support/bad-requests'
+import { fakePayments } from './support/fake-payments'
 import { guest } from './support/guest'
-import { testApp, type TestApp } from './support/test-app'
+import { START, testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
 let it: TestApp
 let calls: Call[]
 beforeAll(async () => {
-  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' } })
-  const [me, account, other] = [guest(it.app), await user(it, { premium: true }), await user(it)]
+  const env = { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' }
+  it = await testApp({ env, parts: { payments: fakePayments(() => START) } })
+  const [me, account, other, boss] = [guest(it.app), await user(it, { premium: true }), await user(it), await user(it, { superuser: true })] // prettier-ignore
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
   const theirs = await account.add('bitcoin', 'ethereum')
@@ -22,6 +24,7 @@ beforeAll(async () => {
   calls = callsOf(document, {
     guest: { headers: { 'x-anonymous-user-id': me.id }, ids: { id: widget.id } },
     user: { headers: await account.identity(), ids: { id: theirs.id, checkpoint_id: saved.id } },
+    superuser: { headers: await boss.identity(), ids: { id: other.id } },
     others: [otherWidget.id, otherSaved.id],
   })
 })
@@ -41,6 +44,11 @@ async function everything(): Promise<unknown> {
     'push_subscriptions',
     'mail_requests',
     'mail_tokens',
+    'billing_customers',
+    'subscriptions',
+    'billing_events',
+    'billing_removals',
+    'audit_log',
   ].map(sql.identifier)
   return Promise.all(tables.map(async (table) => (await it.database.orm.execute(sql`SELECT * FROM ${table}`)).rows))
 }
@@ -89,6 +97,15 @@ test('the document describes every route, with bad input to make for most', () =
       'POST /api/v1/feedback',
       'POST /api/v1/push/subscribe',
       'DELETE /api/v1/push/unsubscribe',
+      'POST /api/v1/subscriptions/create-checkout-session',
+      'POST /api/v1/subscriptions/create-portal-session',
+      'GET /api/v1/admin/users',
+      'GET /api/v1/admin/users/{id}',
+      'GET /api/v1/admin/users/{id}/subscriptions',
+      'POST /api/v1/admin/users/{id}/grant-premium',
+      'POST /api/v1/admin/users/{id}/revoke-premium',
+      'GET /api/v1/admin/audit-log',
+      'GET /api/v1/admin/overview',
       'POST /api/v1/testing/reset-user-state',
       'GET /api/v1/policies/current',
       'GET /api/v1/coins/supported',

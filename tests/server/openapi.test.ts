@@ -6,7 +6,14 @@ import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object } | undefined>>>>
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<string, { readonly responses: Readonly<Record<string, { readonly headers?: object }>> } | undefined>
+      >
+    >
+  >
 }
 
 let it: TestApp
@@ -53,4 +60,11 @@ test('what can be refused, and what a repetition may find gone, is said of each 
     expect(statusesOf(route).toSorted(), route.path).toEqual([String(route.status), ...gone, '4XX', '5XX'].toSorted())
   }
   expect(documented('GET', '/api/v3/simple/price')).toEqual(['200', '4XX', '5XX'])
+})
+
+test('how many there are in all is said of the calls that tell a part', () => {
+  for (const { method, path, status, counted } of Object.values<Route>(routes)) {
+    const operation = document.paths[`${API_BASE}${path}`.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    expect(Object.keys(operation?.responses[status]?.headers ?? {}), path).toEqual(counted ? ['X-Total-Count'] : [])
+  }
 })

@@ -6,7 +6,8 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 interface Operation {
-  readonly security?: readonly Readonly<Record<string, unknown>>[]
+  /** By scheme, the roles that are required. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
@@ -51,6 +52,7 @@ export interface Party {
 export interface Setting {
   readonly guest: Party
   readonly user: Party
+  readonly superuser: Party
   /** Ids of what belongs to somebody else. */
   readonly others: readonly string[]
 }
@@ -99,7 +101,8 @@ export function callsOf(document: Document, setting: Setting): Call[] {
 function callOf(path: string, method: string, operation: Operation, setting: Setting): Call {
   const parameters = operation.parameters ?? []
   const schemes = (operation.security ?? []).flatMap(Object.keys)
-  const party = schemes.includes('anonymous') ? setting.guest : setting.user
+  const roles = (operation.security ?? []).flatMap((scheme) => Object.values(scheme).flat())
+  const party = schemes.includes('anonymous') ? setting.guest : roles.includes('superuser') ? setting.superuser : setting.user // prettier-ignore
   const { content = {} } = operation.requestBody ?? {}
   const bodySchema = content[JSON_TYPE]?.schema ?? null
   const formSchema = content[FORM_TYPE]?.schema ?? null
@@ -123,7 +126,7 @@ function callOf(path: string, method: string, operation: Operation, setting: Set
     ...(formSchema !== null && { payload: formOf(goodValue(formSchema)).toString() }),
   }
   const bad = [
-    ...(needsIdentity ? [...badIdentities(good, setting), ...wrongIdentities(good, schemes, setting)] : []),
+    ...(needsIdentity ? [...badIdentities(good, setting), ...wrongIdentities(good, schemes, roles, setting)] : []),
     ...badPaths(good, parameters, address, setting.others),
     ...badQueries(good, parameters, address),
     ...(needsIdentity && method !== 'get' ? badKeys(good) : []),
@@ -229,10 +232,15 @@ const badIdentities = (good: RawRequest, { guest, user }: Setting): BadRequest[]
   as(good, 'a token beside a good identity', { ...guest.headers, authorization: 'Bearer x' }),
 ] // prettier-ignore
 
-/** A guest where users are served, a user where guests are. */
-const wrongIdentities = (good: RawRequest, schemes: readonly string[], { guest, user }: Setting): BadRequest[] => [
+/** A guest where users are served, a user where guests or superusers are. */
+const wrongIdentities = (
+  good: RawRequest,
+  schemes: readonly string[],
+  roles: readonly string[],
+  { guest, user }: Setting,
+): BadRequest[] => [
   ...(schemes.includes('anonymous') ? [] : [as(good, 'a guest', guest.headers)]),
-  ...(schemes.includes('bearer') ? [] : [as(good, 'a user', user.headers)]),
+  ...(schemes.includes('bearer') && roles.length === 0 ? [] : [as(good, 'a user', user.headers)]),
 ]
 
 function badPaths(
@@ -263,14 +271,37 @@ function badQueries(
 ): BadRequest[] {
   const own = parameters.filter((parameter) => parameter.in === 'query')
   if (own.length === 0) return []
-  const strict = own.filter(({ schema }) => schema.enum !== undefined)
+  const strict = own.filter(
+    ({ schema }) =>
+      schema.enum !== undefined ||
+      schema.format !== undefined ||
+      schema.maximum !== undefined ||
+      schema.maxLength !== undefined,
+  )
+  const query = (changed: string, value: string) =>
+    own
+      .map(({ name, schema }) => `${name}=${encodeURIComponent(name === changed ? value : String(goodValue(schema)))}`)
+      .join('&')
   const queries = [
-    '',
-    ...own.map(({ name }) => own.map((other) => `${other.name}=${String(goodValue(other.schema))}`).join('&') + `&${name}=again`),
-    ...strict.flatMap(({ name }) => NASTY_TEXT.filter((text) => text !== '\ud800').map((text) => `${name}=${encodeURIComponent(text)}`)),
-    ...strict.map(({ name, schema }) => `${name}=${String(goodValue(schema))}&unknown=1`),
+    ...(own.some(({ required }) => required) ? [''] : []),
+    ...own.map(({ name }) => `${query('', '')}&${name}=again`),
+    ...strict.flatMap(({ name, schema }) => badTexts(schema).map((text) => query(name, text))),
+    ...(strict.length === own.length ? [`${query('', '')}&unknown=1`] : []),
   ] // prettier-ignore
   return queries.map((query) => ({ ...good, url: address({}, query), fault: `the query is ${query.slice(0, 40)}` }))
+}
+
+/** Texts that stand for no value which the schema allows; an empty one may stand for nothing at all. */
+function badTexts(schema: Schema): string[] {
+  const { minimum, maximum, maxLength, pattern } = schema
+  const numbers = ['1.5', 'NaN', 'Infinity', '1e308', ...(minimum === undefined ? [] : [String(minimum - 1)]), ...(maximum === undefined ? [] : [String(maximum + 1)])] // prettier-ignore
+  const refused = (text: string) => {
+    if (types(schema).includes('integer')) return text.trim() !== ''
+    if (schema.enum !== undefined || schema.format !== undefined) return true
+    return text.length > (maxLength ?? Infinity) || (pattern !== undefined && !new RegExp(pattern).test(text))
+  }
+  // An address cannot hold half a character.
+  return [...NASTY_TEXT.filter((text) => text !== '\ud800' && refused(text)), ...(types(schema).includes('integer') ? numbers : [])] // prettier-ignore
 }
 
 const badKeys = (good: RawRequest): BadRequest[] =>
