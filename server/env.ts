@@ -113,6 +113,9 @@ export class EnvError extends Error {
 
 const MANDATORY_IN_PRODUCTION = ['JWT_SECRET', 'PUBLIC_URL', 'MARKET_DATA', 'SMTP_URL'] as const
 
+/** What selling by Stripe takes. */
+const STRIPE_NAMES = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'] as const
+
 /** Without these the matching part of the outside world is a local stand-in that must not be reachable by others. */
 const REPLACES_SANDBOX = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'STRIPE_SECRET_KEY'] as const
 
@@ -132,6 +135,7 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
   }
   const problems = [
     ...googleProblems(env),
+    ...stripeProblems(env),
     ...vapidProblems(env),
     ...(env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)),
   ]
@@ -156,6 +160,25 @@ function googleProblems({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER 
       : []),
     ...(issuer?.protocol === 'http:' && !isLoopbackHost(issuer.hostname)
       ? ['GOOGLE_ISSUER: must be https, unless it is on this machine']
+      : []),
+  ]
+}
+
+/** Selling is set up wholly or not at all; the key goes over the network encrypted. */
+function stripeProblems(env: Env): string[] {
+  const { STRIPE_API_URL } = env
+  const url = STRIPE_API_URL === undefined ? null : new URL(STRIPE_API_URL)
+  const given = STRIPE_NAMES.filter((name) => env[name] !== undefined)
+  const [cause] = given.length > 0 || url === null ? given : ['STRIPE_API_URL']
+  return [
+    ...(cause === undefined
+      ? []
+      : STRIPE_NAMES.filter((name) => env[name] === undefined).map((name) => `${name}: must be set where ${cause} is`)),
+    ...(url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
+      ? ['STRIPE_API_URL: must be https, unless it is on this machine']
+      : []),
+    ...(url !== null && url.origin !== STRIPE_API_URL
+      ? ['STRIPE_API_URL: must be an origin: no path, no query, no password']
       : []),
   ]
 }

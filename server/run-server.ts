@@ -16,6 +16,7 @@ import { appointAdministrators } from './services/accounts/administrators'
 import { grantJobs } from './services/admin/end-grants'
 import { alertMetrics } from './services/alerts/metrics'
 import { choosePayments } from './services/billing/choose-payments'
+import { billingJobs } from './services/billing/jobs'
 import { chooseProvider } from './services/google/choose-provider'
 import { chooseCarrier } from './services/mail/choose-carrier'
 import { mailJobs, type MailWorker, startMailWorker } from './services/mail/worker'
@@ -53,7 +54,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     process.exit(1)
   })
   await applyLimits(database, env)
-  await appointAdministrators(database, env)
+  await appointAdministrators(database, env, clock())
   const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })
   await market.start()
   const payments = await choosePayments({ env, sandbox })
@@ -61,6 +62,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     ...housekeeping({ database, clock, logger }),
     ...mailJobs({ database, clock }),
     ...pushJobs({ database, clock }),
+    ...billingJobs({ database, env, clock, payments, metrics, logger }),
     ...grantJobs({ database, env, clock, logger }),
     ...market.jobs,
   ]

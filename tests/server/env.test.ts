@@ -126,6 +126,20 @@ test('sign-in with Google is set up wholly or not at all, and never without encr
   for (const GOOGLE_ISSUER of ['http://127.0.0.1:9000', 'https://accounts.example']) expect(refused({ ...google, GOOGLE_ISSUER })).toEqual([]) // prettier-ignore
 })
 
+const stripe = { STRIPE_SECRET_KEY: 'key', STRIPE_WEBHOOK_SECRET: 'secret', STRIPE_PRICE_ID: 'price' }
+
+test('billing is set up wholly or not at all, and Stripe is never asked without encryption', () => {
+  expect(refused(stripe)).toEqual([])
+  expect(refused({ ...production, ...stripe })).toEqual([])
+  for (const name of Object.keys(stripe)) {
+    expect(refused({ ...production, ...stripe, [name]: '' })).toEqual([name])
+    expect(refused({ [name]: 'x' }).toSorted()).toEqual(Object.keys(stripe).filter((other) => other !== name).toSorted()) // prettier-ignore
+  }
+  expect(refused({ STRIPE_API_URL: 'https://stripe.example' })).toEqual(Object.keys(stripe))
+  for (const STRIPE_API_URL of ['http://127.0.0.1:9000', 'http://[::1]:9000', 'https://stripe.example']) expect(refused({ ...stripe, STRIPE_API_URL })).toEqual([]) // prettier-ignore
+  for (const STRIPE_API_URL of ['http://stripe.example', 'https://stripe.example/v1', 'https://key@stripe.example', 'ftp://stripe.example']) expect(refused({ ...stripe, STRIPE_API_URL })).toEqual(['STRIPE_API_URL']) // prettier-ignore
+})
+
 test('keys for push come as a pair', () => {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } = TEST_VAPID
   expect(refused(TEST_VAPID)).toEqual([])
@@ -152,7 +166,7 @@ test('with a sandbox the server is for this machine alone', () => {
   for (const PUBLIC_URL of ['http://[::1]:8080', 'http://app.localhost', 'https://127.0.0.1']) expect(refused({ PUBLIC_URL })).toEqual([]) // prettier-ignore
   for (const PUBLIC_URL of ['http://127.0.0.1.example', 'http://localhost.example', 'http://0.0.0.0']) expect(refused({ PUBLIC_URL })).toEqual(['PUBLIC_URL']) // prettier-ignore
   // Nothing is left of the sandbox.
-  const real = { SMTP_URL: 'smtp://mail.example', ...google, STRIPE_SECRET_KEY: 'key' }
+  const real = { SMTP_URL: 'smtp://mail.example', ...google, ...stripe }
   expect(refused({ ...real, HOST: '0.0.0.0' })).toEqual([])
   expect(refused({ ...real, SMTP_URL: '', HOST: '0.0.0.0' })).toEqual(['HOST'])
 })

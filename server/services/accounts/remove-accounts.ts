@@ -1,7 +1,8 @@
 import { and, eq, inArray, lte } from 'drizzle-orm'
 import { DELETION_GRACE_DAYS } from '../../../src/domain/account'
 import { DAY } from '../../../src/domain/granularity'
-import type { Database } from '../../db/open'
+import type { Database, Queryable } from '../../db/open'
+import { billing_customers, billing_removals } from '../../db/schema/billing'
 import { owners } from '../../db/schema/owners'
 import { users } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
@@ -11,7 +12,8 @@ import { holdWidgets } from '../widgets/arrange'
 const AT_ONCE = 50
 
 /**
- * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs.
+ * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs. What they pay for is ended
+ * at the payment provider afterwards, who may not be reached just now.
  * @param now milliseconds since 1970
  * @returns how many there were
  */
@@ -32,10 +34,20 @@ export async function removeAccounts({ orm }: Database, now: number, signal?: Ab
       if (rows.length === 0) return 0
       const ids = rows.map(({ id }) => id)
       await holdWidgets(tx, inArray(widgets.owner_id, ids))
+      await endBilling(tx, ids, now)
       await tx.delete(owners).where(inArray(owners.id, ids))
       return ids.length
     })
     removed += batch
     if (batch === 0 || signal?.aborted === true) return removed
   }
+}
+
+/** Nobody is to go on paying for an account that is gone: whom to forget outlives it. */
+async function endBilling(tx: Queryable, users: readonly string[], now: number): Promise<void> {
+  const { customer_id, user_id } = billing_customers
+  const customers = await tx.select({ customer_id }).from(billing_customers).where(inArray(user_id, users))
+  const next_attempt_at = new Date(now)
+  const removals = customers.map(({ customer_id }) => ({ customer_id, next_attempt_at }))
+  if (removals.length > 0) await tx.insert(billing_removals).values(removals).onConflictDoNothing()
 }

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import { billing_customers, billing_events, subscriptions } from '../../../server/db/schema/billing'
 import { users } from '../../../server/db/schema/users'
+import type { Payments } from '../../../server/adapters/payments/payments'
 import { stripePayments } from '../../../server/adapters/payments/stripe'
 import { BILLING_WEBHOOK } from '../../../server/services/billing/webhook-address'
 import type { SignedEvent } from '../../support/stripe-delivery'
@@ -24,6 +25,7 @@ interface Refusal {
 export interface BillingScene {
   readonly it: TestApp
   readonly stripe: StripeServer
+  readonly payments: Payments
   /** Posts to the webhook as Stripe would. */
   post(event: StripeEvent): Promise<Refusal>
   postSigned(signed: SignedEvent): Promise<Refusal>
@@ -69,6 +71,7 @@ export async function billingScene({ env = {}, database, logger }: Options = {})
   return {
     it,
     stripe,
+    payments,
     postSigned,
     post: (event) => postSigned(stripe.sign(event)),
     buyer: async (wish) => buyerOf(it, await user(it, wish)),

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { CheckoutAnswer, PortalAnswer } from '../../src/contract/billing'
+import type { ErrorBody } from '../../src/contract/errors'
+import { DAY, HOUR } from '../../src/domain/granularity'
+import { billing_customers, billing_removals, subscriptions } from '../../server/db/schema/billing'
+import { owners } from '../../server/db/schema/owners'
+import { makeCustomer } from '../../server/services/billing/customer-of'
+import { readAccount } from '../../server/services/accounts/account'
+import { billingScene, type BillingScene } from './support/billing-scene'
+import { fakePayments } from './support/fake-payments'
+import { guest } from './support/guest'
+import type { Person } from './support/person'
+import { testApp } from './support/test-app'
+import { user } from './support/user'
+
+let scene: BillingScene
+beforeAll(async () => {
+  scene = await billingScene({ env: { PUBLIC_URL: 'http://localhost:4321' } })
+})
+afterEach(() => scene.stripe.fail(null))
+afterAll(() => scene.close())
+
+const checkout = (me: Person) => me.ask<CheckoutAnswer & ErrorBody>('POST', '/subscriptions/create-checkout-session')
+const portal = (me: Person) => me.ask<PortalAnswer & ErrorBody>('POST', '/subscriptions/create-portal-session')
+const customersOf = (me: { readonly id: string }) => scene.stripe.account.customers().filter(({ metadata }) => metadata['user_id'] === me.id) // prettier-ignore
+const called = (path: string) => scene.stripe.calls.filter((call) => call.path === path)
+const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [status, body.error_code, body.detail]
+const UNAVAILABLE = [503, 'BILLING_UNAVAILABLE', 'Payment processing is currently unavailable.']
+
+test('the checkout is a page at Stripe for what is sold here, which comes back here', async () => {
+  const me = await user(scene.it, { email: 'payer@example.com' })
+  const { status, body } = await checkout(me)
+  expect(status).toBe(200)
+  const session = scene.stripe.account.session(body.session_id)
+  expect(session).toMatchObject({
+    url: body.url,
+    mode: 'subscription',
+    status: 'open',
+    client_reference_id: me.id,
+    success_url: 'http://localhost:4321/checkout-success',
+    cancel_url: 'http://localhost:4321/checkout-canceled',
+  })
+  expect(customersOf(me)).toEqual([expect.objectContaining({ id: session?.customer, email: 'payer@example.com' })])
+  const { params, apiVersion } = called('/v1/checkout/sessions').findLast(({ method }) => method === 'POST')!
+  expect(params).toMatchObject({ 'line_items[0][price]': scene.it.env.STRIPE_PRICE_ID, 'subscription_data[metadata][user_id]': me.id }) // prettier-ignore
+  expect(apiVersion).toBe('2026-10-28.endive')
+})
+
+test('paid once the news of it arrives, Premium is there; the portal is a page at Stripe, which comes back to the settings', async () => {
+  const me = await user(scene.it)
+  const { session_id } = (await checkout(me)).body
+  scene.stripe.account.pay(session_id)
+  for (const event of scene.stripe.account.events.slice(-3)) expect((await scene.post(event)).status).toBe(200)
+  expect((await me.ask<{ has_premium_access: boolean }>('GET', '/users/me')).body.has_premium_access).toBe(true)
+  const { status, body } = await portal(me)
+  const visit = scene.stripe.account.portal(new URL(body.url).pathname.split('/').at(-1)!)
+  expect([status, visit?.customer, visit?.return_url]).toEqual([200, customersOf(me)[0]?.id, 'http://localhost:4321/settings']) // prettier-ignore
+})
+
+test('who comes again is the same customer, and of several pages one is open', async () => {
+  const me = await user(scene.it)
+  const first = (await checkout(me)).body
+  scene.it.clock.advance(2000)
+  const second = (await checkout(me)).body
+  expect(customersOf(me).length).toBe(1)
+  expect([first, second].map(({ session_id }) => scene.stripe.account.session(session_id)?.status)).toEqual(['expired', 'open']) // prettier-ignore
+})
+
+test('ten at once are one customer with one open page, to which all of them lead', async () => {
+  const me = await user(scene.it)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(me)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  const [customer, ...others] = customersOf(me)
+  expect(others).toEqual([])
+  const open = scene.stripe.account.sessionsOf(customer!.id).filter(({ status }) => status === 'open')
+  expect(open.length).toBe(1)
+  expect(answers.map(({ body }) => body.session_id)).toContain(open[0]?.id)
+})
+
+test('who pays already buys nothing more, also while the news of it is still on its way; who only gets it granted may', async () => {
+  const me = await user(scene.it)
+  const { session_id } = (await checkout(me)).body
+  scene.stripe.account.pay(session_id)
+  expect(refusal(await checkout(me))).toEqual([409, 'ALREADY_SUBSCRIBED', 'You have a Premium subscription already.'])
+  // What was asked is known from then on.
+  expect((await me.ask<{ has_premium_access: boolean }>('GET', '/users/me')).body.has_premium_access).toBe(true)
+  for (const { id } of scene.stripe.account.subscriptionsOf(customersOf(me)[0]!.id)) scene.stripe.account.cancel(id)
+  expect((await checkout(me)).status).toBe(200)
+
+  const granted = await user(scene.it)
+  const now = new Date(scene.it.clock())
+  await scene.it.database.orm.insert(subscriptions).values({ user_id: granted.id, stripe_subscription_id: `manual_${randomUUID()}`, status: 'active', current_period_start: now, current_period_end: new Date(now.getTime() + DAY), created_at: now }) // prettier-ignore
+  expect((await checkout(granted)).status).toBe(200)
+  // And asking has not taken it.
+  expect((await checkout(granted)).status).toBe(200)
+  expect((await scene.it.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(({ status }) => status)).toEqual(['active']) // prettier-ignore
+})
+
+test('the portal is for those who have been customers', async () => {
+  const me = await user(scene.it, { premium: true })
+  expect(refusal(await portal(me))).toEqual([409, 'NO_SUBSCRIPTION', 'There is no subscription to manage: nothing has been bought.']) // prettier-ignore
+  await checkout(me)
+  expect((await portal(me)).status).toBe(200)
+})
+
+test('a customer whom somebody removed at Stripe is made anew, and nothing is left of the old one', async () => {
+  const buyer = await scene.buyer()
+  scene.stripe.account.subscribe(buyer.customer)
+  await scene.post(scene.stripe.account.events.at(-1)!)
+  scene.stripe.account.deleteCustomer(buyer.customer)
+  expect((await portal(buyer.me)).body.error_code).toBe('NO_SUBSCRIPTION')
+  const answers = await Promise.all([checkout(buyer.me), checkout(buyer.me)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const { customer } = scene.stripe.account.session(answers[0]!.body.session_id)!
+  expect(customer).not.toBe(buyer.customer)
+  expect(customersOf(buyer.me).map(({ id }) => id)).toEqual([customer])
+  expect((await portal(buyer.me)).status).toBe(200)
+  expect([await buyer.isPremium(), [...(await buyer.rows()).values()].map(({ status }) => status)]).toEqual([false, ['canceled']]) // prettier-ignore
+  // The new one is the one that counts.
+  scene.stripe.account.subscribe(customer)
+  await scene.post(scene.stripe.account.events.at(-1)!)
+  expect(await buyer.isPremium()).toBe(true)
+})
+
+test('an answer that is lost makes no second customer', async () => {
+  const me = await user(scene.it)
+  scene.stripe.fail(({ path, method }) => (path === '/v1/customers' && method === 'POST' ? 'lose-answer' : null))
+  expect(refusal(await checkout(me))).toEqual(UNAVAILABLE)
+  scene.stripe.fail(null)
+  expect((await checkout(me)).status).toBe(200)
+  expect(customersOf(me).length).toBe(1)
+})
+
+test('without Stripe, and while it has a bad day, that is what the answer says', async () => {
+  const me = (await scene.buyer()).me
+  for (const fault of [{ status: 500 }, { status: 429 }, { status: 401 }, 'hang-up'] as const) {
+    scene.stripe.fail(fault)
+    expect([refusal(await checkout(me)), refusal(await portal(me))], JSON.stringify(fault)).toEqual([UNAVAILABLE, UNAVAILABLE]) // prettier-ignore
+  }
+  const other = await testApp({ database: scene.it.database })
+  const there = await user(other)
+  expect([refusal(await checkout(there)), refusal(await portal(there))]).toEqual([UNAVAILABLE, UNAVAILABLE])
+  await other.close()
+}, 60_000)
+
+test('guests and ended sessions are refused before anybody is asked', async () => {
+  const asked = scene.stripe.calls.length
+  const left = await user(scene.it)
+  await left.ask('POST', '/users/me/delete-oauth')
+  for (const ask of [checkout, portal]) {
+    expect((await ask(guest(scene.it.app))).body.error_code).toBe('FORBIDDEN')
+    expect((await ask(left)).body.error_code).toBe('TOKEN_EXPIRED')
+  }
+  expect(scene.stripe.calls.length).toBe(asked)
+})
+
+test('pages are limited for an account, over an hour', async () => {
+  const other = await testApp({ database: scene.it.database, env: { RATE_LIMIT_FACTOR: '1' }, parts: { payments: fakePayments(scene.it.clock) } }) // prettier-ignore
+  const me = await user(other)
+  const statuses: number[] = []
+  for (let i = 0; i < 31; i++) statuses.push((await checkout(me)).status)
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
+  expect((await portal(me)).status).toBe(429)
+  expect((await checkout(await user(other))).status).toBe(200)
+  other.clock.advance(HOUR)
+  expect((await checkout(me)).status).toBe(200)
+  await other.close()
+})
+
+test('a customer who was made for an account that is gone is removed again', async () => {
+  const me = await user(scene.it)
+  const { database, clock } = scene.it
+  const account = await readAccount(database.orm, me.id)
+  const payments = fakePayments(clock)
+  await database.orm.delete(owners).where(eq(owners.id, me.id))
+  await expect(makeCustomer({ database, clock, payments }, account!, null)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' }) // prettier-ignore
+  const [made] = [...payments.customers.keys()]
+  expect((await database.orm.select().from(billing_removals)).map(({ customer_id }) => customer_id)).toEqual([made])
+  expect(await database.orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))).toEqual([])
+})

@@ -1,0 +1,190 @@
+import { Registry } from 'prom-client'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { billing_customers, billing_events, billing_removals } from '../../server/db/schema/billing'
+import { users } from '../../server/db/schema/users'
+import { removeAccounts } from '../../server/services/accounts/remove-accounts'
+import { billingJobs } from '../../server/services/billing/jobs'
+import { reconcile, type Reconciled } from '../../server/services/billing/reconcile'
+import { removeCustomers } from '../../server/services/billing/remove-customers'
+import { billingScene, type BillingScene, type Buyer } from './support/billing-scene'
+import { type FakePayments, fakePayments } from './support/fake-payments'
+
+let scene: BillingScene
+beforeAll(async () => {
+  scene = await billingScene()
+})
+beforeEach(async () => {
+  await scene.it.reset()
+  await scene.it.database.orm.delete(billing_removals)
+})
+afterEach(() => scene.stripe.fail(null))
+afterAll(() => scene.close())
+
+/** The jobs ask the stand-in through the SDK, as the app does, or a fake. */
+const parts = (payments = scene.payments) => ({ ...scene.it, payments })
+const removals = () => scene.it.database.orm.select().from(billing_removals)
+
+async function reconciled(payments = scene.payments, signal?: AbortSignal): Promise<Reconciled[]> {
+  const found: Reconciled[] = []
+  await reconcile(parts(payments), (how) => found.push(how), signal)
+  return found
+}
+
+async function deleteAccount({ me }: Buyer): Promise<void> {
+  const asked = new Date(scene.it.clock() - 30 * DAY)
+  await scene.it.database.orm.update(users).set({ deletion_scheduled_at: asked }).where(eq(users.id, me.id))
+  expect(await removeAccounts(scene.it.database, scene.it.clock())).toBe(1)
+}
+
+test('an account that is deleted is forgotten at Stripe, and pays no more', async () => {
+  const buyer = await scene.buyer()
+  const { id } = scene.stripe.account.subscribe(buyer.customer)
+  await deleteAccount(buyer)
+  expect((await removals()).map(({ customer_id }) => customer_id)).toEqual([buyer.customer])
+  await removeCustomers(parts())
+  expect([scene.stripe.account.customer(buyer.customer), scene.stripe.account.subscription(id)?.status]).toEqual(['deleted', 'canceled']) // prettier-ignore
+  expect(await removals()).toEqual([])
+  // What Stripe tells of that concerns nobody any more.
+  for (const event of scene.stripe.account.events.slice(-2)) expect((await scene.post(event)).status).toBe(200)
+})
+
+test('whom Stripe has forgotten already is done with', async () => {
+  const buyer = await scene.buyer()
+  await deleteAccount(buyer)
+  scene.stripe.account.deleteCustomer(buyer.customer)
+  await removeCustomers(parts())
+  expect(await removals()).toEqual([])
+})
+
+test('while Stripe cannot be asked it is tried again, less and less often, without end', async () => {
+  const buyer = await scene.buyer()
+  await deleteAccount(buyer)
+  const fake = fakePayments(scene.it.clock)
+  fake.down = true
+  const pauses: number[] = []
+  for (let i = 0; i < 12; i++) {
+    await removeCustomers(parts(fake))
+    const [row] = await removals()
+    expect(row?.attempts).toBe(i + 1)
+    const pause = row!.next_attempt_at.getTime() - scene.it.clock()
+    pauses.push(pause / MINUTE)
+    scene.it.clock.advance(pause - 1)
+    await removeCustomers(parts(fake))
+    expect((await removals())[0]?.attempts).toBe(i + 1)
+    scene.it.clock.advance(1)
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360])
+  fake.down = false
+  await removeCustomers(parts(fake))
+  expect([await removals(), fake.calls.at(-1)]).toEqual([[], 'removeCustomer'])
+})
+
+test('a Stripe that is out of order is not asked for everybody, and all of them have their turn later', async () => {
+  const due = Array.from({ length: 8 }, (_, i) => ({ customer_id: `cus_${i}`, next_attempt_at: new Date(scene.it.clock() - i) })) // prettier-ignore
+  await scene.it.database.orm.insert(billing_removals).values(due)
+  const fake = fakePayments(scene.it.clock)
+  fake.down = true
+  await removeCustomers(parts(fake))
+  expect(fake.calls.length).toBe(3)
+  fake.down = false
+  await removeCustomers(parts(fake))
+  scene.it.clock.advance(MINUTE)
+  await removeCustomers(parts(fake))
+  expect([await removals(), fake.calls.length]).toEqual([[], 3 + 8])
+})
+
+test('what no event has told is found within a day', async () => {
+  const [lost, told] = [await scene.buyer(), await scene.buyer()]
+  scene.stripe.account.subscribe(told.customer)
+  await scene.post(scene.stripe.account.events.at(-1)!)
+  scene.stripe.account.subscribe(lost.customer)
+  expect(await reconciled()).toEqual([])
+  scene.it.clock.advance(DAY)
+  expect((await reconciled()).toSorted()).toEqual(['changed', 'same'])
+  expect([await lost.isPremium(), await told.isPremium()]).toEqual([true, true])
+  expect(await reconciled()).toEqual([])
+})
+
+test('a run that is cut short goes on with those who wait longest, and asks nobody twice', async () => {
+  const fake = fakePayments(scene.it.clock)
+  const buyers = await customersOf(fake, 6)
+  const stop = new AbortController()
+  fake.beforeAnswer = async () => {
+    if (asked(fake).length === 2) stop.abort()
+  }
+  expect((await reconciled(fake, stop.signal)).length).toBe(2)
+  fake.beforeAnswer = async () => undefined
+  expect((await reconciled(fake)).length).toBe(4)
+  expect(asked(fake).length).toBe(6)
+  const rows = await scene.it.database.orm.select().from(billing_customers)
+  expect(rows.map(({ synced_at }) => synced_at.getTime())).toEqual(buyers.map(() => scene.it.clock()))
+})
+
+test('a Stripe that is out of order ends the run; one that always fails does not stand in the others’ way', async () => {
+  const fake = fakePayments(scene.it.clock)
+  await customersOf(fake, 8)
+  fake.down = true
+  expect(await reconciled(fake)).toEqual(['failed', 'failed', 'failed'])
+  fake.down = false
+  expect((await reconciled(fake)).length).toBe(5)
+  // Those that failed come again a day later, as all do.
+  scene.it.clock.advance(DAY)
+  expect((await reconciled(fake)).length).toBe(8)
+})
+
+test('a run asks no faster than it should', async () => {
+  const fake = fakePayments(scene.it.clock)
+  await customersOf(fake, 4)
+  const began = performance.now()
+  await reconciled(fake)
+  expect(performance.now() - began).toBeGreaterThan(390)
+})
+
+test('the jobs are there where something is sold, and events are known for 90 days', async () => {
+  const { database, clock, env } = scene.it
+  const jobsOf = (payments: FakePayments | null) => billingJobs({ database, clock, env, payments, metrics: new Registry() }) // prettier-ignore
+  expect(jobsOf(null).map(({ name }) => name)).toEqual(['expire-billing-events'])
+  const jobs = jobsOf(fakePayments(clock))
+  expect(jobs.map(({ name, every }) => [name, every])).toEqual([
+    ['expire-billing-events', 6 * HOUR],
+    ['remove-billing-customers', MINUTE],
+    ['reconcile-billing', HOUR],
+  ])
+  const at = (days: number) => ({
+    id: `evt_${days}`,
+    type: 'invoice.paid',
+    received_at: new Date(clock() - days * DAY),
+  })
+  await database.orm.insert(billing_events).values([at(89), at(91)])
+  for (const job of jobs) await job.run(new AbortController().signal)
+  const ids = await scene.taken()
+  expect([ids.includes('evt_89'), ids.includes('evt_91')]).toEqual([true, false])
+})
+
+test('how customers were found, and how many wait to be forgotten, is measured', async () => {
+  const metrics = new Registry()
+  const fake = fakePayments(scene.it.clock)
+  const { database, clock, env } = scene.it
+  const jobs = billingJobs({ database, clock, env, payments: fake, metrics })
+  const [first] = await customersOf(fake, 2)
+  fake.put(first!, { id: 'sub_1' })
+  for (const { name, run } of jobs) if (name === 'reconcile-billing') await run(new AbortController().signal)
+  await database.orm.insert(billing_removals).values({ customer_id: 'cus_x', next_attempt_at: new Date(clock()) })
+  const text = await metrics.metrics()
+  expect(text).toContain('billing_reconciled_total{found="same"} 1')
+  expect(text).toContain('billing_reconciled_total{found="changed"} 1')
+  expect(text).toContain('billing_removals_waiting 1')
+})
+
+const asked = (fake: FakePayments) => fake.calls.filter((call) => call === 'subscriptionsOf')
+
+/** Customers who were not asked about for a day; what was asked of the fake before counts no more. */
+async function customersOf(fake: FakePayments, count: number): Promise<string[]> {
+  const buyers: string[] = []
+  for (let i = 0; i < count; i++) buyers.push((await scene.buyer()).customer)
+  scene.it.clock.advance(DAY)
+  expect(fake.calls).toEqual([])
+  return buyers
+}
