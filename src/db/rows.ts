@@ -35,8 +35,10 @@ export interface OwnerRow {
   readonly pulled_at: number | null
   /** True after a 401 that no refresh can mend, until the next login of that owner. */
   readonly paused: boolean
-  /** A refusal asked for a pull regardless of spacing. */
+  /** What came from the server asks for a pull regardless of spacing, such as a refusal or another tier. */
   readonly pull_wanted: boolean
+  /** A refusal by a limit asks what has become of the account. Absent in rows of earlier versions. */
+  readonly account_wanted?: boolean
 }
 
 /** temp id → server id, until its owner logs out. */
@@ -172,6 +174,8 @@ export interface MetaRows {
       readonly spacing: number
     } | null
   }
+  /** Whether the superuser panel stands open on this device; absent: nobody has said. */
+  readonly operator_panel: { readonly open: boolean }
   /** What the engine last managed or failed to do, for the status line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null

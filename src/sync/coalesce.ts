@@ -1,7 +1,7 @@
 import { SYNC_REASONS, type SyncReason } from './reason'
 
 /** Of several reasons, the one that asks for most. */
-const STRONGEST_FIRST: readonly SyncReason[] = ['online', 'background', 'start', 'periodic']
+const STRONGEST_FIRST: readonly SyncReason[] = ['online', 'background', 'start', 'visible', 'periodic']
 const strongest = (reasons: ReadonlySet<SyncReason>): SyncReason =>
   [...STRONGEST_FIRST, ...SYNC_REASONS].find((reason) => reasons.has(reason))!
 

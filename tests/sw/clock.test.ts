@@ -2,8 +2,10 @@ import 'fake-indexeddb/auto'
 import { liveQuery } from 'dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/clock'
+import { changeBook } from '../../src/db/answers/owner-book'
 import type { CommandContext } from '../../src/db/command'
 import { logOut } from '../../src/db/commands/log-out'
+import type { LocalDatabase } from '../../src/db/database'
 import { readWork } from '../../src/db/queries/waiting'
 import type { SyncReason } from '../../src/sync/reason'
 import { addPair, userContext } from '../db/support/people'
@@ -14,6 +16,9 @@ const page = { visibilityState: 'visible', addEventListener: () => undefined }
 let context: CommandContext
 let reasons: SyncReason[]
 let wakes: number
+/** Whoever has begun to look before has seen what is there now. */
+const settled = (db: LocalDatabase) => new Promise((resolve) => liveQuery(() => readWork(db)).subscribe(resolve))
+
 beforeEach(async () => {
   page.visibilityState = 'visible'
   vi.stubGlobal('document', page)
@@ -33,7 +38,7 @@ beforeEach(async () => {
     onFailure: (error) => expect.unreachable(String(error)),
   })
   // Begun after the clock's own first look, and so answered after it.
-  await new Promise((resolve) => liveQuery(() => readWork(context.db)).subscribe(resolve))
+  await settled(context.db)
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -57,6 +62,24 @@ test('what belongs to whoever has signed in is asked for', async () => {
   await db.session.put({ ...session, owner: session.anonymous_id, user: null, tokens: null })
   await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 0]))
 })
+
+test.each(['pull_wanted', 'account_wanted'] as const)(
+  'what an answer asks for is asked for at once: %s',
+  async (wish) => {
+    const { db } = context
+    const { owner } = (await db.session.get('current'))!
+    await changeBook(db, owner, { [wish]: true })
+    await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 0]))
+    // It is not to be had just now: the next tick tries again, not every change of the book.
+    await changeBook(db, owner, { pulled_at: 1 })
+    await settled(db)
+    expect(reasons).toEqual(['command'])
+    await changeBook(db, owner, { [wish]: false })
+    await settled(db)
+    await changeBook(db, owner, { [wish]: true })
+    await vi.waitFor(() => expect(reasons).toEqual(['command', 'command']))
+  },
+)
 
 test('a hidden page leaves asking to the visible ones, but not waking the worker', async () => {
   page.visibilityState = 'hidden'

@@ -46,7 +46,7 @@ export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (rea
       onWaiting()
       whileVisible('command')
     },
-    onOwner: () => whileVisible('command'),
+    onWish: () => whileVisible('command'),
   })
   return ask
 }
@@ -54,19 +54,24 @@ export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (rea
 interface WorkListener {
   /** Something waits that did not before, whichever tab it was made in. */
   readonly onWaiting: () => void
-  /** Somebody has signed in or out: what is theirs is asked for. */
-  readonly onOwner: () => void
+  /**
+   * Somebody has signed in or out, and what is theirs is asked for; or an answer has shown that what is known is old, be
+   * it a refusal or another tier.
+   */
+  readonly onWish: () => void
 }
 
-function followWork(db: LocalDatabase, { onWaiting, onOwner }: WorkListener): void {
-  let known: Work = { owner: null, waiting: [] }
+function followWork(db: LocalDatabase, { onWaiting, onWish }: WorkListener): void {
+  let known: Work = { owner: null, waiting: [], wanted: false }
   liveQuery(() => readWork(db)).subscribe({
     next(work) {
       const isNew = work.waiting.some((one) => !known.waiting.includes(one))
+      // What was there before the first look is asked for at the start anyway.
       const isOther = known.owner !== null && work.owner !== known.owner
+      const isWanted = known.owner !== null && work.wanted && !known.wanted
       known = work
       if (isNew) onWaiting()
-      else if (isOther) onOwner()
+      else if (isOther || isWanted) onWish()
     },
     error: reportError,
   })

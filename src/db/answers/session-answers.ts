@@ -2,7 +2,7 @@ import type { User } from '../../contract/session'
 import type { LocalDatabase } from '../database'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../with-room'
-import { changeBook } from './owner-book'
+import { changeBook, raiseRevision } from './owner-book'
 import { isDeletionCancelled, leaveWelcome } from './welcome-back'
 
 type Tokens = NonNullable<SessionRow['tokens']>
@@ -25,6 +25,11 @@ async function withUser(
   if (user === undefined || user.id !== session.owner) return session
   if (JSON.stringify(session.user) !== JSON.stringify(before.user)) return session
   if (isDeletionCancelled(session.user, user)) await leaveWelcome(db, session.owner, now)
+  await changeBook(db, session.owner, { account_wanted: false })
+  // Which pairs are active follows from the tier: what a pull under way brings may be of the time before.
+  if (session.user !== null && session.user.has_premium_access !== user.has_premium_access) {
+    await raiseRevision(db, session.owner, { pull_wanted: true })
+  }
   return { ...session, user }
 }
 
@@ -34,7 +39,7 @@ async function withUser(
  * @param now milliseconds
  */
 export async function acceptUser(db: LocalDatabase, before: SessionRow | null, user: User, now: number): Promise<void> {
-  await writeTransaction(db, [db.session, db.notices], async () => {
+  await writeTransaction(db, [db.session, db.owners, db.notices], async () => {
     const session = await db.session.get('current')
     if (session === undefined || session.owner !== user.id) return
     await db.session.put(await withUser(db, session, before ?? session, user, now))
@@ -53,7 +58,7 @@ export async function acceptTokens(
   user: User | undefined,
   now: number,
 ): Promise<boolean> {
-  return writeTransaction(db, [db.session, db.notices], async () => {
+  return writeTransaction(db, [db.session, db.owners, db.notices], async () => {
     const session = await db.session.get('current')
     if (!isSame(session, before)) return false
     await db.session.put({ ...(await withUser(db, session, before, user, now)), tokens })

@@ -101,12 +101,16 @@ export const isMarkedForDeletion = (id: string, queue: readonly Entry[], ids: Kn
     (entry) => entry.kind === 'widget.delete@1' && isLive(entry) && canonical(ids, entry.payload.widget) === id,
   )
 
+/** A limit that was not known here: the tier may be another by now. */
+const isByLimit = ({ error_code }: EntryError): boolean =>
+  error_code === 'WIDGET_LIMIT_REACHED' || error_code === 'CHECKPOINT_LIMIT_REACHED'
+
 async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error: EntryError): Promise<void> {
   const { db, now } = context
   const queue = await queueAround(db, entry)
   await failEntry(db, entry, error, queue, ids, now)
   // A pull that is under way may not know yet why.
-  await raiseRevision(db, entry.owner, { pull_wanted: true })
+  await raiseRevision(db, entry.owner, { pull_wanted: true, ...(isByLimit(error) && { account_wanted: true }) })
   await leaveNote(db, entry, 'success', entry.done_before, now)
   await leaveNote(db, entry, 'error', rulesOf(entry).refusal(entry, error), now)
 }

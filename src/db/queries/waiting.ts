@@ -8,16 +8,20 @@ export interface Work {
   readonly owner: OwnerId | null
   /** Operation ids of the owner's unanswered changes, and the sessions that were left here. */
   readonly waiting: readonly string[]
+  /** What the server last said asks for another look at pairs or account at once. */
+  readonly wanted: boolean
 }
 
 export async function readWork(db: LocalDatabase): Promise<Work> {
-  return db.transaction('r', db.session, db.outbox, db.meta, async () => {
+  return db.transaction('r', db.session, db.owners, db.outbox, db.meta, async () => {
     const [session, ops, left] = await Promise.all([
       db.session.get('current'),
       waitingOps(db),
       readMeta(db, 'revocations'),
     ])
-    return { owner: session?.owner ?? null, waiting: [...ops, ...(left ?? [])] }
+    const book = session === undefined ? undefined : await db.owners.get(session.owner)
+    const wanted = book !== undefined && (book.pull_wanted || book.account_wanted === true)
+    return { owner: session?.owner ?? null, waiting: [...ops, ...(left ?? [])], wanted }
   })
 }
 

@@ -27,12 +27,13 @@ export interface OneTab {
   readonly later: (ms: number) => void
 }
 
-export function oneTab(): OneTab {
+/** @param start starts the server, once for all tests of a file */
+export function oneTab(start: () => Promise<TestApp> = testApp): OneTab {
   let server: TestApp
   let browser: TabsBrowser
   let tab: Tab
   beforeAll(async () => {
-    server = await testApp()
+    server = await start()
   })
   afterAll(() => server.close())
   beforeEach(async () => {

@@ -1,0 +1,158 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startClock } from '../../src/app/bridge/clock'
+import { readBook } from '../../src/db/answers/owner-book'
+import { removeWidget } from '../../src/db/commands/remove-widget'
+import { readBoard } from '../../src/db/queries/board'
+import { MINUTE } from '../../src/domain/granularity'
+import type { OwnerId } from '../../src/domain/ids'
+import type { SyncReason } from '../../src/sync/reason'
+import { type Operator, operator } from '../server/support/admin'
+import { member, rowOf } from '../server/support/accounts'
+import { testApp } from '../server/support/test-app'
+import { oneTab } from './support/one-tab'
+import type { Fate } from './support/tabs'
+
+const it = oneTab(() => testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '3' } }))
+const { view, logInHere, addPair, notices, later } = it
+const COINS = ['ethereum', 'solana', 'cardano']
+
+let support: Operator
+let me: string
+beforeEach(async () => {
+  support = await operator(it.server)
+  const email = await member(it.server)
+  me = (await rowOf(it.server, email)).id
+  await logInHere(email)
+})
+
+/** What the server last said of the pairs, in their order. */
+const active = async (): Promise<readonly boolean[]> =>
+  (await it.tab.db.widgets.toCollection().sortBy('display_order')).map((row) => row.is_active)
+const asked = (path: string): number =>
+  it.browser.sent.filter((one) => one.method === 'GET' && one.path === path).length
+/** A visible page whose only ticks are the test's. */
+function openPage() {
+  vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => undefined })
+  vi.stubGlobal('window', { addEventListener: () => undefined })
+  vi.stubGlobal('setInterval', () => 0)
+  const unreachable = (error: unknown) => expect.unreachable(String(error))
+  vi.stubGlobal('reportError', unreachable)
+  const syncs: Promise<unknown>[] = []
+  const sync = async (reason: SyncReason): Promise<null> => {
+    const done = it.tab.engine.sync(reason)
+    syncs.push(done)
+    await done
+    return null
+  }
+  return {
+    sync: startClock({ db: it.tab.db, sync, onWaiting: () => undefined, onFailure: unreachable }),
+    idle: () => Promise.all(syncs),
+  }
+}
+const book = () => readBook(it.tab.db, me as OwnerId)
+
+/** Premium, with three pairs of which free would track two. */
+async function withPremium(): Promise<void> {
+  expect((await support.grant(me)).status).toBe(200)
+  expect(await it.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
+  await it.tab.engine.sync('start')
+  for (const coin of COINS) expect(await addPair(coin)).toMatchObject({ ok: true })
+  await it.tab.engine.sync('command')
+  expect(await active()).toEqual([true, true, true])
+}
+
+describe('another tier', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('shows on an open page with its pairs in one sync, though the pairs were answered before it changed', async () => {
+    await withPremium()
+    let [pairsAnswered, pairsAreAnswered] = [false, () => undefined as void]
+    const answered = new Promise<void>((resolve) => (pairsAreAnswered = resolve))
+    it.browser.setWay(async ({ method, path }, arrive): Promise<Fate> => {
+      if (path === '/users/me') await answered
+      if (method === 'GET' && path === '/widgets' && !pairsAnswered) {
+        pairsAnswered = true
+        await arrive()
+        expect((await support.revoke(me)).status).toBe(200)
+        pairsAreAnswered()
+      }
+      return 'arrives'
+    })
+    const pulls = asked('/widgets')
+    const { sync, idle } = openPage()
+    later(MINUTE)
+    sync('tick')
+    await vi.waitFor(async () => expect(await active()).toEqual([true, true, false]))
+    expect(await view()).toMatchObject({ account: 'free' })
+    expect(await readBoard(it.tab.db)).toMatchObject({ account: 'free', widgets: [true, true, false].map((isActive) => ({ isActive })) }) // prettier-ignore
+    expect(asked('/widgets') - pulls).toBe(2)
+
+    await support.grant(me)
+    later(MINUTE)
+    sync('tick')
+    await vi.waitFor(async () => expect(await active()).toEqual([true, true, true]))
+    expect(await view()).toMatchObject({ account: 'premium' })
+    await idle()
+  })
+
+  test('has the pairs asked for at once, however lately that was; the same tier has not', async () => {
+    await withPremium()
+    const pulls = asked('/widgets')
+    await it.ask({ kind: 'reload-account' })
+    await it.tab.engine.sync('command')
+    expect(asked('/widgets')).toBe(pulls)
+    await support.revoke(me)
+    await it.ask({ kind: 'reload-account' })
+    await it.tab.engine.sync('command')
+    expect(asked('/widgets')).toBe(pulls + 1)
+    expect(await active()).toEqual([true, true, false])
+  })
+
+  test('that a refusal is the first to show is asked for at once', async () => {
+    await withPremium()
+    const first = (await readBoard(it.tab.db))!.widgets[0]!
+    await removeWidget(it.tab.context, first.id)
+    await it.tab.engine.sync('command')
+    await support.revoke(me)
+    later(5_000)
+    const looks = asked('/users/me')
+    await addPair('dogecoin')
+    await it.tab.engine.sync('command')
+    expect(await notices()).toContain("You've reached the maximum number of widgets for your tier. Please upgrade to add more.") // prettier-ignore
+    expect([await view(), asked('/users/me')]).toMatchObject([{ account: 'premium' }, looks])
+    expect(await book()).toMatchObject({ account_wanted: true })
+    await it.tab.engine.sync('command')
+    expect([await view(), asked('/users/me')]).toMatchObject([{ account: 'free' }, looks + 1])
+    expect(await book()).toMatchObject({ account_wanted: false })
+  })
+})
+
+describe('the account is looked at', () => {
+  test.each([
+    ['visible', 4_999, 0],
+    ['visible', 5_000, 1],
+    ['start', 4_999, 0],
+    ['start', 5_000, 1],
+    ['tick', 59_999, 0],
+    ['tick', 60_000, 1],
+    ['command', 59_999, 0],
+    ['online', 2_000, 1],
+  ] as const)('for the reason "%s" %i ms after the last look: %i times', async (reason, ms, times) => {
+    await it.tab.engine.sync('start')
+    const looks = asked('/users/me')
+    later(ms)
+    await it.tab.engine.sync(reason)
+    expect(asked('/users/me') - looks).toBe(times)
+  })
+
+  test('at the return of somebody who has changed something meanwhile', async () => {
+    await it.tab.engine.sync('start')
+    later(5_000)
+    const looks = asked('/users/me')
+    await addPair('ethereum')
+    const first = it.tab.engine.sync('command')
+    await Promise.all([first, it.tab.engine.sync('command'), it.tab.engine.sync('visible')])
+    expect(asked('/users/me') - looks).toBe(1)
+  })
+})
