@@ -1,0 +1,137 @@
+import 'fake-indexeddb/auto'
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { users } from '../../server/db/schema/users'
+import type { QuestionKind, QuestionOf, Reply } from '../../src/db/question'
+import { member, rowOf } from '../server/support/accounts'
+import { type FakePayments, fakePayments } from '../server/support/fake-payments'
+import { testApp } from '../server/support/test-app'
+import { oneTab } from './support/one-tab'
+import { json } from './support/wire'
+
+let payments: FakePayments
+const it = oneTab(() => {
+  payments = fakePayments(() => it.server.clock())
+  return testApp({ parts: { payments } })
+})
+const { view, logInHere, offline, later } = it
+
+const put = <K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>> => it.tab.engine.ask(question)
+
+/** The value of an answer; anything else fails the test. */
+async function told<K extends QuestionKind>(question: QuestionOf<K>) {
+  const reply = await put(question)
+  if (!reply.ok) return expect.unreachable(JSON.stringify(reply))
+  return reply.value
+}
+
+/** Somebody with an account, whose id and address are theirs alone. */
+async function someone(): Promise<{ readonly id: string; readonly email: string }> {
+  const { id, email } = await rowOf(it.server, await member(it.server))
+  return { id, email }
+}
+
+async function operatorHere(): Promise<{ readonly id: string; readonly email: string }> {
+  const me = await someone()
+  await it.server.database.orm.update(users).set({ is_superuser: true }).where(eq(users.id, me.id))
+  expect(await logInHere(me.email)).toMatchObject({ ok: true })
+  return me
+}
+
+const stored = async (): Promise<string> =>
+  JSON.stringify(await Promise.all(it.tab.db.tables.map((table) => table.toArray())))
+
+describe('where to pay and where to manage what is paid for', () => {
+  test('is the address that the provider gives, which is stored nowhere', async () => {
+    const me = await someone()
+    await logInHere(me.email)
+    expect(await put({ kind: 'open-portal' })).toMatchObject({ ok: false, status: 409, error_code: 'NO_SUBSCRIPTION' })
+    const { url, session_id } = await told({ kind: 'open-checkout' })
+    expect(url).toBe(`https://pay.example.com/${session_id}`)
+    expect(payments.orders.at(-1)).toMatchObject({ customer: expect.stringContaining(me.id) })
+    expect((await told({ kind: 'open-portal' })).url).toContain(me.id)
+    expect(await stored()).not.toContain('pay.example.com')
+  })
+
+  test('is not known where the provider does not answer, where nothing answers, and where somebody else does', async () => {
+    await logInHere((await someone()).email)
+    payments.down = true
+    expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 503, error_code: 'BILLING_UNAVAILABLE' }) // prettier-ignore
+    payments.down = false
+    offline()
+    expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 0, error_code: null })
+    it.browser.setWay(() => json(200, { session_id: 'cs_1', url: 'Log in to the hotel' }))
+    expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 200, error_code: null })
+  })
+
+  test('is not for guests', async () => {
+    expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 403, error_code: 'FORBIDDEN' })
+    expect(await view()).toMatchObject({ account: 'guest' })
+  })
+})
+
+describe('what belongs to others', () => {
+  test('is told to superusers, a page at a time, and stored nowhere', async () => {
+    const other = await someone()
+    const me = await operatorHere()
+    const everybody = await told({ kind: 'admin-users', search: '', skip: 0 })
+    expect(everybody.rows.map(({ id }) => id)).toEqual(expect.arrayContaining([me.id, other.id]))
+    expect(everybody.total).toBe(everybody.rows.length)
+    const rest = await told({ kind: 'admin-users', search: '', skip: 1 })
+    expect(rest).toEqual({ rows: everybody.rows.slice(1), total: everybody.total })
+    expect(await told({ kind: 'admin-users', search: other.email, skip: 0 })).toMatchObject({ rows: [other], total: 1 })
+
+    expect(await told({ kind: 'admin-user', user: other.id })).toMatchObject({ ...other, widgets: 0 })
+    expect(await told({ kind: 'admin-subscriptions', user: other.id })).toEqual([])
+    expect(await stored()).not.toContain(other.email)
+  })
+
+  test('is told to nobody else', async () => {
+    const other = await someone()
+    await logInHere((await someone()).email)
+    const forbidden = { ok: false, status: 403, error_code: 'FORBIDDEN' }
+    expect(await put({ kind: 'admin-users', search: '', skip: 0 })).toMatchObject(forbidden)
+    expect(await put({ kind: 'admin-user', user: other.id })).toMatchObject(forbidden)
+    expect(await put({ kind: 'audit-log', user: null, skip: 0 })).toMatchObject(forbidden)
+    expect(await put({ kind: 'overview' })).toMatchObject(forbidden)
+  })
+
+  test("can be changed, which is written down, and refused with the server's words", async () => {
+    const other = await someone()
+    const me = await operatorHere()
+    const grant = await told({ kind: 'grant-premium', user: other.id, days: 7 })
+    expect(Date.parse(grant.current_period_end) - it.server.clock()).toBe(7 * 86_400_000)
+    expect(await put({ kind: 'grant-premium', user: other.id, days: 7 })).toMatchObject({ ok: false, error_code: 'GRANT_EXISTS' }) // prettier-ignore
+    expect(await told({ kind: 'admin-subscriptions', user: other.id })).toEqual([grant])
+    later(1_000)
+    expect(await told({ kind: 'revoke-premium', user: other.id })).toMatchObject({ id: grant.id, status: 'canceled' })
+    expect(await put({ kind: 'revoke-premium', user: other.id })).toMatchObject({ ok: false, error_code: 'NO_GRANT' })
+
+    const { rows, total } = await told({ kind: 'audit-log', user: other.id, skip: 0 })
+    expect(rows).toMatchObject(['revoke-premium', 'grant-premium'].map((action) => ({ action, actor_email: me.email, target_id: other.id }))) // prettier-ignore
+    expect(total).toBe(2)
+    expect((await told({ kind: 'audit-log', user: null, skip: 0 })).total).toBeGreaterThanOrEqual(2)
+    expect(await told({ kind: 'audit-log', user: other.id, skip: 1 })).toEqual({ rows: rows.slice(1), total })
+    expect(await told({ kind: 'overview' })).toMatchObject({ accounts: { users: expect.any(Number) } })
+  })
+
+  test('that is granted to oneself shows here at once, and that of others changes nothing here', async () => {
+    const other = await someone()
+    const me = await operatorHere()
+    const looks = () => it.browser.sent.filter(({ path }) => path === '/users/me').length
+    await told({ kind: 'grant-premium', user: other.id, days: 7 })
+    expect(looks()).toBe(0)
+    await told({ kind: 'grant-premium', user: me.id, days: 7 })
+    expect(await view()).toMatchObject({ account: 'premium' })
+    await told({ kind: 'revoke-premium', user: me.id })
+    expect(await view()).toMatchObject({ account: 'free' })
+    expect(looks()).toBe(2)
+  })
+
+  test('is asked with a token that is good: one that is too old is refreshed first', async () => {
+    await operatorHere()
+    later(3_600_000)
+    expect((await told({ kind: 'admin-users', search: '', skip: 0 })).total).toBeGreaterThan(0)
+    expect(it.browser.sent.map(({ path }) => path)).toContain('/auth/refresh-token')
+  })
+})
