@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+
 /**
  * Where the program's own files lie. The built bundle and the tests, which run from source, give different places, so
  * nothing below looks for them by itself.
@@ -12,3 +14,14 @@ export interface ProgramFiles {
   /** Folder with the built client; null serves the API alone. */
   readonly client: string | null
 }
+
+/**
+ * The files as the build puts them, beside its bundles.
+ * @param bundle the address of one of these
+ */
+export const filesBeside = (bundle: string): ProgramFiles => ({
+  pgliteWorker: new URL('./pglite-worker.js', bundle),
+  migrations: fileURLToPath(new URL('./migrations', bundle)),
+  policies: fileURLToPath(new URL('./policies', bundle)),
+  client: fileURLToPath(new URL('../client', bundle)),
+})

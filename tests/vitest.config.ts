@@ -17,6 +17,7 @@ const WITHOUT_DATABASE = [
   'process',
   'push-process',
   'restart',
+  'superuser-process',
   'token-key',
   'vapid-keys',
 ]

@@ -5,7 +5,7 @@ import { projectRoot } from './run-command.mjs'
 
 /**
  * Our own modules bundled for plain Node; packages stay outside and are found in node_modules. Entries lie side by side
- * with the files that they read, where server/main.ts looks for them.
+ * with the files that they read, where server/program-files.ts looks for them.
  *
  * @param {string} outdir
  * @returns {import('esbuild').BuildOptions}
@@ -13,7 +13,7 @@ import { projectRoot } from './run-command.mjs'
 const options = (outdir) => ({
   absWorkingDir: projectRoot,
   // The worker needs a file of its own, since a thread is started from a file.
-  entryPoints: ['server/main.ts', 'server/db/pglite-worker.ts'],
+  entryPoints: ['server/main.ts', 'server/superuser.ts', 'server/db/pglite-worker.ts'],
   outdir,
   entryNames: '[name]',
   bundle: true,

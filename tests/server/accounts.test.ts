@@ -174,9 +174,9 @@ test('ADMIN_EMAILS are superusers once verified, at once or when the list is rea
 
   const [later, pending] = [await member(it), newEmail()]
   await register(it, pending)
-  await appointAdministrators(it.database, { ADMIN_EMAILS: [later.toUpperCase(), pending] })
+  await appointAdministrators(it.database, { ADMIN_EMAILS: [later.toUpperCase(), pending] }, it.clock())
   expect([(await rowOf(it, later)).is_superuser, (await rowOf(it, pending)).is_superuser]).toEqual([true, false])
-  await appointAdministrators(it.database, { ADMIN_EMAILS: [] })
+  await appointAdministrators(it.database, { ADMIN_EMAILS: [] }, it.clock())
   expect((await rowOf(it, later)).is_superuser).toBe(true)
 })
 

@@ -8,7 +8,7 @@ import { forgetAttempts } from '../attempts'
 import { requestMail } from '../mail/request-mail'
 import { revokeSessions } from '../sessions/revoke-sessions'
 import { normalEmail } from './account'
-import { isAdministrator } from './administrators'
+import { isSuperuserNow } from './administrators'
 import { checkLink, followLink } from './follow-link'
 import { hashPassword } from './password'
 
@@ -33,7 +33,7 @@ export async function resetPassword(
       .set({
         password_hash,
         email_verified_at: account.email_verified_at ?? new Date(now),
-        is_superuser: account.is_superuser || isAdministrator(env, account.email),
+        is_superuser: await isSuperuserNow(tx, env, account, now),
       })
       .where(eq(users.id, account.id))
     await revokeSessions(tx, account.id)

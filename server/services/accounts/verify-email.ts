@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { AppParts } from '../../app-parts'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
-import { isAdministrator } from './administrators'
+import { isSuperuserNow } from './administrators'
 import { followLink } from './follow-link'
 
 /**
@@ -21,7 +21,7 @@ export async function verifyEmail(
       .update(users)
       .set({
         email_verified_at: account.email_verified_at ?? new Date(now),
-        is_superuser: account.is_superuser || isAdministrator(env, account.email),
+        is_superuser: await isSuperuserNow(tx, env, account, now),
       })
       .where(eq(users.id, account.id))
     await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, account.id), eq(mail_tokens.purpose, 'verify-email'))) // prettier-ignore

@@ -6,7 +6,7 @@ import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { readAccount } from '../accounts/account'
-import { isAdministrator } from '../accounts/administrators'
+import { isSuperuserNow } from '../accounts/administrators'
 import { hashOfSecret, newSecret } from '../secrets'
 import { REFRESH_LIFETIME } from './refresh-token'
 import { tokensFor } from './token-answer'
@@ -29,7 +29,7 @@ export async function signIn(
   const changed = {
     deletion_scheduled_at: null,
     last_login_at: new Date(now),
-    is_superuser: account.is_superuser || isAdministrator(env, account.email),
+    is_superuser: await isSuperuserNow(tx, env, account, now),
   }
   await tx.update(users).set(changed).where(eq(users.id, userId))
   const [session] = await tx

@@ -17,16 +17,16 @@ export function testProgramFiles(): ProgramFiles {
   return { pgliteWorker: pathToFileURL(join(folder, 'pglite-worker.js')), migrations, policies, client: null }
 }
 
-/** The server as it is built, without the app: the file to run. */
-export function bundledServer(): string {
-  if (server !== null) return server
-  const folder = bundled(['server/main.ts', 'server/db/pglite-worker.ts'])
-  cpSync(migrations, join(folder, 'migrations'), { recursive: true })
-  cpSync(policies, join(folder, 'policies'), { recursive: true })
-  server = join(folder, 'main.js')
-  return server
+/** The server as it is built, without the app, or the program that appoints superusers: the file to run. */
+export function bundledServer(program: 'main.js' | 'superuser.js' = 'main.js'): string {
+  if (server === null) {
+    server = bundled(['server/main.ts', 'server/superuser.ts', 'server/db/pglite-worker.ts'])
+    cpSync(migrations, join(server, 'migrations'), { recursive: true })
+    cpSync(policies, join(server, 'policies'), { recursive: true })
+  }
+  return join(server, program)
 }
-/** Bundled once in a test file: a server is started many times. */
+/** The folder. Bundled once in a test file: a server is started many times. */
 let server: string | null = null
 
 /** A program of the tests that runs in processes of its own: the file to run. */

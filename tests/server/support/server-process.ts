@@ -29,8 +29,12 @@ const base = (variables: Variables): NodeJS.ProcessEnv => ({
   ...variables,
 })
 
-function start(variables: Variables, args: readonly string[]): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [bundledServer(), ...args], { env: base(variables) })
+function start(
+  variables: Variables,
+  args: readonly string[],
+  program = bundledServer(),
+): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [program, ...args], { env: base(variables) })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (written += String(chunk)))
   return { child, output: () => written }
@@ -60,6 +64,13 @@ export async function startServer(variables: Variables, args: readonly string[] 
 /** Runs a server that is expected to refuse to start. */
 export async function runToEnd(variables: Variables, args: readonly string[] = []): Promise<Ended> {
   const { child, output } = start(variables, args)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output: output() }
+}
+
+/** Runs the program that appoints and dismisses superusers. */
+export async function runSuperuser(variables: Variables, args: readonly string[]): Promise<Ended> {
+  const { child, output } = start(variables, args, bundledServer('superuser.js'))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, output: output() }
 }

@@ -1,0 +1,55 @@
+import { FolderInUseError } from './db/folder-lock'
+import { openDatabase } from './db/open'
+import { loadEnv } from './env'
+import { filesBeside } from './program-files'
+import { changeSuperuser, type Outcome, SUPERUSER_ACTIONS, type SuperuserAction } from './services/admin/superusers'
+
+/* The program that appoints and dismisses superusers, for whoever may start the server. */
+
+const USAGE = `Usage: npm run superuser -- ${SUPERUSER_ACTIONS.join('|')} <email>`
+
+function wishOf(args: readonly string[]): { readonly action: SuperuserAction; readonly email: string } {
+  const [given, email, ...rest] = args
+  const action = SUPERUSER_ACTIONS.find((one) => one === given)
+  if (action === undefined || email === undefined || rest.length > 0) throw new Error(USAGE)
+  return { action, email }
+}
+
+function words(outcome: Outcome, action: SuperuserAction, email: string): string {
+  const being = action === 'appoint' ? 'a superuser' : 'no superuser'
+  switch (outcome) {
+    case 'done':
+      return `${email} is ${being} from now on.`
+    case 'so-already':
+      return `${email} is ${being} already.`
+    case 'no-account':
+      return `There is no account of ${email}.`
+    case 'unverified':
+      return `The address ${email} has not been verified: its owner has to open the link in the mail first.`
+    case 'configured':
+      return `${email} stands in ADMIN_EMAILS, which would appoint it again: take it out there first.`
+  }
+}
+
+async function run(args: readonly string[]): Promise<boolean> {
+  const { action, email } = wishOf(args)
+  const env = loadEnv()
+  const database = await openDatabase(env, filesBeside(import.meta.url)).catch((error: unknown) => {
+    if (!(error instanceof FolderInUseError)) throw error
+    throw new Error(`The embedded database in ${env.DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)`, { cause: error }) // prettier-ignore
+  })
+  try {
+    const outcome = await changeSuperuser(database, env, action, email, Date.now())
+    process.stdout.write(`${words(outcome, action, email)}\n`)
+    return outcome === 'done' || outcome === 'so-already'
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
