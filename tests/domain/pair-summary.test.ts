@@ -118,6 +118,21 @@ describe('summary', () => {
     expect(spark.ratios[0]).toBe(2)
   })
 
+  test('hears four hours of ratios for its trend, and nothing before them', () => {
+    // Quiet for four hours around 2, wild before that: heard, the wild part would make a step up of this ratio none.
+    const until = (quiet: number) => (time: number) =>
+      time >= NOW - quiet ? 2 + 0.01 * Math.sin(time) : 20 * (time % 2)
+    const trendAfter = (quiet: number) => {
+      const points = every(5 * MINUTE + 1, NOW - 12 * HOUR, NOW - MINUTE)
+      const history = seriesFromPoints(points.map((time) => [time, until(quiet)(time)]))
+      const a = { price: { usd: 2.5, at: NOW, seen_until: NOW }, ticks: emptySeries(), history }
+      const one = seriesFromPoints(points.map((time) => [time, 1]))
+      return summarize(a, { price: { ...a.price, usd: 1 }, ticks: emptySeries(), history: one }, NOW).trend
+    }
+    expect(trendAfter(4 * HOUR)).toBe(3)
+    expect(trendAfter(4 * HOUR - 6 * MINUTE)).toBe(0)
+  })
+
   test('three days offline it shows the day before the last known price', () => {
     const fresh = summarize(day(30, 20), day(10, 10), NOW)
     expect(summarize(day(30, 20), day(10, 10), NOW + 3 * DAY)).toEqual(fresh)

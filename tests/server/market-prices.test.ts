@@ -189,6 +189,13 @@ describe('the list of coins', () => {
     expect(await market.coins()).toHaveLength(4)
   })
 
+  test('ends with the five hundredth by rank', async () => {
+    for (let i = 0; i < 600; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: () => 1 })
+    const coins = await (await start()).coins()
+    expect(coins).toHaveLength(500)
+    expect(coins.at(-1)!.market_cap_rank).toBe(100 + 495)
+  })
+
   test('a coin that is no longer listed stays known to its widgets', async () => {
     for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
     const market = await start()

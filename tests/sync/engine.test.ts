@@ -35,6 +35,24 @@ const bearer = (init: RequestInit): string => (init.headers as Record<string, st
 const expired = (): Response => json(401, { detail: 'Expired.', error_code: 'TOKEN_EXPIRED' })
 const tokens = { access_token: 'new', refresh_token: 'r2', token_type: 'bearer', expires_in: 900 }
 
+describe('a call', () => {
+  test('asks for JSON, as a user with a token alone, as a guest by the anonymous header', async () => {
+    const seen: RequestInit['headers'][] = []
+    const list = ({ init }: { readonly init: RequestInit }) => {
+      seen.push(init.headers)
+      return json(200, [])
+    }
+    const db = await signedIn()
+    await sendAs(wiredEnv(db, { [LIST]: list }), USER, { route: 'listWidgets' })
+    await db.session.put({ key: 'current', owner: GUEST, tokens: null, user: null, anonymous_id: GUEST })
+    await sendAs(wiredEnv(db, { [LIST]: list }), GUEST, { route: 'listWidgets' })
+    expect(seen).toEqual([
+      { Accept: 'application/json', Authorization: 'Bearer old' },
+      { Accept: 'application/json', 'X-Anonymous-User-ID': GUEST },
+    ])
+  })
+})
+
 describe('an expired token', () => {
   test('is refreshed once for all who meet it, and each request goes once more', async () => {
     const db = await signedIn()
