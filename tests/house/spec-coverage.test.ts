@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Item, quotedPieces, readCoverage } from './coverage-document'
+import { projectRoot } from './scratch-copy'
+import { testTitles } from './test-titles'
+
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
+const { sections, items } = readCoverage(read('docs/spec-coverage.md'))
+
+const DASHBOARD_SECTIONS = [
+  '1. What the product does and for whom',
+  '2. Screens and routes',
+  '3. Entities and their fields',
+  '4. States and transitions',
+  '5. Validation rules',
+  '6. Roles and permissions',
+  '7. The calls it makes',
+  '8. The error catalogue',
+  '9. Business constants and limits',
+]
+const ACCOUNTS_SECTIONS = DASHBOARD_SECTIONS.with(7, '8. Error catalogue')
+
+/** Chains of titles of a test file, each as the document writes it; null: there is no such file. */
+const titles = new Map<string, ReadonlySet<string> | null>()
+function titlesOf(file: string): ReadonlySet<string> | null {
+  const known = titles.get(file)
+  if (known !== undefined) return known
+  const path = join('tests', file)
+  const found = existsSync(join(projectRoot, path))
+    ? new Set(testTitles(path, read(path)).map((chain) => chain.join(' › ')))
+    : null
+  titles.set(file, found)
+  return found
+}
+const fileOf = (test: string) => test.split(' › ')[0]!
+const exists = (test: string) => titlesOf(fileOf(test))?.has(test.slice(fileOf(test).length + 3)) === true
+
+const said = (text: string) =>
+  text
+    .replace(/\\(['"`])/g, '$1')
+    .replace(/’|&apos;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+const filesOf = (room: string) =>
+  readdirSync(join(projectRoot, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path))
+const program = said(
+  ['src', 'sw', 'workers', 'server']
+    .flatMap(filesOf)
+    .filter((path) => /\.(tsx?|css)$/.test(path))
+    .map(read)
+    .join('\n'),
+)
+/** Pieces of quoted texts that stand neither in the program nor in a test that the item names. */
+const unknownTexts = (item: Item) => {
+  const files = item.tests.map(fileOf).filter((file) => titlesOf(file) !== null)
+  const tests = files.map((file) => said(read(join('tests', file)))).join('\n')
+  return quotedPieces(item.text).filter((piece) => !program.includes(said(piece)) && !tests.includes(said(piece)))
+}
+
+describe('the walk through the specification', () => {
+  it('has every section of both documents, in their order, and something in each', () => {
+    expect(sections).toEqual([
+      ...DASHBOARD_SECTIONS.map((title) => `The dashboard document › ${title}`),
+      ...ACCOUNTS_SECTIONS.map((title) => `The accounts document › ${title}`),
+    ])
+    const counts = sections.map((section) => items.filter((item) => item.section === section).length)
+    expect(counts.filter((count) => count < 3)).toEqual([])
+  })
+  it('names a test for each item, or says why there is none', () => {
+    const bare = items.filter(
+      ({ tests, notes }) => tests.length === 0 && !notes.some((note) => note.startsWith('No test')),
+    )
+    expect(bare.map(({ text }) => text)).toEqual([])
+  })
+  it('says of few things that they have no test', () => {
+    expect(items.filter(({ tests }) => tests.length === 0).length).toBeLessThan(items.length / 50)
+  })
+  it('names tests that exist and are run', () => {
+    expect(items.length).toBeGreaterThan(300)
+    expect(items.flatMap(({ tests }) => tests).filter((test) => !exists(test))).toEqual([])
+  })
+  it('quotes what the product says', () => {
+    expect(items.flatMap(unknownTexts)).toEqual([])
+  })
+  it('leads to decisions that exist', () => {
+    const links = [...read('docs/spec-coverage.md').matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!)
+    expect(links.length).toBeGreaterThan(10)
+    expect(links.filter((link) => !existsSync(join(projectRoot, 'docs', link)))).toEqual([])
+  })
+})
+
+describe('a walk that is not true', () => {
+  it('is noticed: no such file, no such title, a title without its group, a test that is not run', () => {
+    expect(exists('house/no-such.test.ts › anything')).toBe(false)
+    expect(exists('house/spec-coverage.test.ts › the walk through the specification › is a picnic')).toBe(false)
+    expect(exists('house/spec-coverage.test.ts › names tests that exist and are run')).toBe(false)
+    expect(exists('house/spec-coverage.test.ts › the walk through the specification')).toBe(true)
+    expect(exists('house/spec-coverage.test.ts › the walk through the specification › names tests that exist and are run')).toBe(true) // prettier-ignore
+    const source = 'describe("a", () => { test.skip("b", () => {}); test.each([1])(`c ${d}`, () => {}) })'
+    expect(testTitles('planted.test.ts', source)).toEqual([['a'], ['a', 'c ${d}']])
+  })
+  it('is noticed: a text that nobody says', () => {
+    const item = { section: '', text: 'A button "Could not load … of them, sir"', tests: [], notes: [] }
+    expect(unknownTexts(item)).toEqual([' of them, sir'])
+  })
+  it('is not read: a line that is neither an item, a test nor a note', () => {
+    expect(() => readCoverage('## A\n### 1\n- b\n  - shown somewhere')).toThrow('Neither a test nor a note')
+  })
+})
