@@ -170,7 +170,7 @@ test('how customers were found, and how many wait to be forgotten, is measured',
   const jobs = billingJobs({ database, clock, env, payments: fake, metrics })
   const [first] = await customersOf(fake, 2)
   fake.put(first!, { id: 'sub_1' })
-  for (const { name, run } of jobs) if (name === 'reconcile-billing') await run(new AbortController().signal)
+  for (const job of jobs) if (job.name === 'reconcile-billing') await job.run(new AbortController().signal)
   await database.orm.insert(billing_removals).values({ customer_id: 'cus_x', next_attempt_at: new Date(clock()) })
   const text = await metrics.metrics()
   expect(text).toContain('billing_reconciled_total{found="same"} 1')
