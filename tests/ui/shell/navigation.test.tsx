@@ -79,7 +79,7 @@ describe('from 768 px', () => {
 
 describe('under 768 px', () => {
   test('tabs below, and a drawer that closes with Escape and gives the focus back', async () => {
-    setWidth(360)
+    setWidth(767)
     const app = await startLocalApp()
     app.render(<Fed />)
     const tabs = screen.getByRole('navigation', { name: 'Tabs' })

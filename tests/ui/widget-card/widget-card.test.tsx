@@ -57,6 +57,15 @@ describe('figures of a card', () => {
   })
 })
 
+describe('a coin', () => {
+  it('is shown by name, symbol and price, the first of the pair first', async () => {
+    const { card } = await oneCard({ prices: { 0: 10, 1: 5 } })
+    await card.findByText('$10.00')
+    const rows = card.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(rows).toEqual(['N/ABitcoinBTC$10.00', 'N/AEthereumETH$5.0000'])
+  })
+})
+
 describe('a coin without a picture', () => {
   it('is "N/A", also when its picture cannot be loaded', async () => {
     const app = await startLocalApp()
