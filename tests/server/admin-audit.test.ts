@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auditEntry } from '../../src/contract/admin'
+import { audit_log } from '../../server/db/schema/audit'
+import { owners } from '../../server/db/schema/owners'
+import { operator, type Operator, totalOf } from './support/admin'
+import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+let it: TestApp
+let boss: Operator
+beforeAll(async () => {
+  it = await testApp()
+})
+afterAll(() => it.close())
+beforeEach(async () => {
+  await it.reset()
+  await it.database.orm.delete(audit_log)
+  boss = await operator(it, 'boss@example.com')
+})
+
+test('it says who did what to whom and when, newest first, a page at a time', async () => {
+  const [ada, bob] = [await user(it, { email: 'ada@example.com' }), await user(it, { email: 'bob@example.com' })]
+  const other = await operator(it, 'other@example.com')
+  const act = async (deed: () => Promise<{ readonly status: number }>) => {
+    it.clock.advance(1000)
+    expect((await deed()).status).toBe(200)
+  }
+  await act(() => boss.grant(ada.id))
+  await act(() => other.grant(bob.id, 7))
+  await act(() => other.revoke(ada.id))
+  const all = await boss.audit()
+  expect(all.body.map(({ actor_email, action, target_email }) => [actor_email, action, target_email])).toEqual([
+    ['other@example.com', 'revoke-premium', 'ada@example.com'],
+    ['other@example.com', 'grant-premium', 'bob@example.com'],
+    ['boss@example.com', 'grant-premium', 'ada@example.com'],
+  ])
+  expect(all.body[0]?.at).toBe(new Date(it.clock()).toISOString())
+  for (const entry of all.body) expect(auditEntry.strict().safeParse(entry).error).toBeUndefined()
+  expect([totalOf(all), totalOf(await boss.audit('?skip=3'))]).toEqual([3, 3])
+  expect((await boss.audit('?skip=1&limit=1')).body).toEqual([all.body[1]])
+
+  const adas = await boss.audit(`?target=${ada.id.toUpperCase()}`)
+  expect([totalOf(adas), adas.body]).toEqual([2, [all.body[0], all.body[2]]])
+  for (const query of ['?target=ada', '?target=', '?actor=x', '?limit=0', '?skip=-1']) {
+    expect((await boss.audit(query)).body.error_code, query).toBe('VALIDATION_ERROR')
+  }
+})
+
+test('what was refused is not on record', async () => {
+  const me = await user(it)
+  await boss.revoke(me.id)
+  await boss.grant(me.id, 0)
+  await me.ask('POST', `/admin/users/${me.id}/grant-premium`, { duration_days: 30 })
+  expect((await boss.audit()).body).toEqual([])
+})
+
+test('an entry outlives the accounts of both, and goes on saying who they were', async () => {
+  const [me, other] = [await user(it, { email: 'ada@example.com' }), await operator(it, 'other@example.com')]
+  await other.grant(me.id, 3)
+  const [before] = (await boss.audit()).body
+  await it.database.orm.delete(owners).where(eq(owners.id, me.id))
+  await it.database.orm.delete(owners).where(eq(owners.id, other.id))
+  expect((await boss.audit()).body).toEqual([{ ...before, target_id: null }])
+  expect((await boss.audit(`?target=${me.id}`)).body).toEqual([])
+})

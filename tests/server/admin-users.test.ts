@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { adminProfile, adminUser } from '../../src/contract/admin'
+import { users } from '../../server/db/schema/users'
+import { newEmail, register, rowOf } from './support/accounts'
+import { operator, type Operator, totalOf } from './support/admin'
+import { guest } from './support/guest'
+import { newUser } from './support/new-user'
+import { subscription } from './support/subscription'
+import { testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+let it: TestApp
+let boss: Operator
+beforeAll(async () => {
+  it = await testApp({ env: { FREE_MAX_WIDGETS: '2' } })
+})
+afterAll(() => it.close())
+beforeEach(async () => {
+  await it.reset()
+  boss = await operator(it, 'boss@operators.example')
+})
+
+/** Accounts that were made one second after the other. */
+async function made(...emails: string[]): Promise<void> {
+  for (const email of emails) {
+    it.clock.advance(1000)
+    await newUser(it.database, it.clock(), { email })
+  }
+}
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `user${String(i).padStart(3, '0')}@example.com`) // prettier-ignore
+const found = async (search: string) => {
+  const answer = await boss.search(`?search=${encodeURIComponent(search)}`)
+  expect(totalOf(answer)).toBe(answer.body.length)
+  return answer.body.map(({ email }) => email)
+}
+
+test('the list has everybody with an account, newest first, twenty to a page, and says how many there are', async () => {
+  const emails = numbered(44)
+  await made(...emails)
+  await guest(it.app).add('bitcoin', 'ethereum')
+  const everybody = ['boss@operators.example', ...emails].toReversed()
+  const pages = await Promise.all([0, 20, 40, 60].map((skip) => boss.search(`?skip=${skip}`)))
+  expect(pages.map(({ body }) => body.length)).toEqual([20, 20, 5, 0])
+  expect(pages.map(totalOf)).toEqual([45, 45, 45, 45])
+  expect(pages.flatMap(({ body }) => body.map(({ email }) => email))).toEqual(everybody)
+  for (const one of pages.flatMap(({ body }) => body)) expect(adminUser.strict().safeParse(one).error).toBeUndefined()
+  expect((await boss.search('?skip=3&limit=2')).body.map(({ email }) => email)).toEqual(everybody.slice(3, 5))
+  expect((await boss.search('?limit=100')).body.length).toBe(45)
+})
+
+test('accounts that were made at the same moment have one order, page by page', async () => {
+  await Promise.all(numbered(30).map((email) => newUser(it.database, it.clock(), { email })))
+  const pages = await Promise.all([0, 7, 14, 21, 28].map((skip) => boss.search(`?limit=7&skip=${skip}`)))
+  const ids = pages.flatMap(({ body }) => body.map(({ id }) => id))
+  expect(new Set(ids).size).toBe(31)
+  expect(ids).toEqual(ids.toSorted())
+})
+
+test('accounts that are made while somebody turns the pages leave nobody out', async () => {
+  await made(...numbered(30))
+  const seen: string[] = []
+  for (let skip = 0; ; skip += 10) {
+    const { body } = await boss.search(`?limit=10&skip=${skip}`)
+    if (body.length === 0) break
+    seen.push(...body.map(({ email }) => email))
+    if (skip < 30) await made(newEmail(), newEmail(), newEmail())
+  }
+  expect(new Set(seen)).toEqual(new Set(['boss@operators.example', ...numbered(30)]))
+  expect(seen.length).toBeGreaterThan(31)
+})
+
+test('an address is found by any part of it, whatever the capitals, and by nothing that only looks like it', async () => {
+  const odd = ['Ada.Lovelace+pairs@Example.com', "o'brien@example.com", '50%off@example.com', 'a_b@example.com', 'axb@example.com', 'back\\slash@example.com'] // prettier-ignore
+  await made(...odd)
+  const [ada, brien, percent, underscore, plain, backslash] = odd
+  expect(await found('LOVELACE')).toEqual([ada])
+  expect(await found('lovelace+PAIRS@ex')).toEqual([ada])
+  expect(await found('  lovelace  ')).toEqual([ada])
+  expect(await found("o'b")).toEqual([brien])
+  expect(await found('%')).toEqual([percent])
+  expect(await found('_')).toEqual([underscore])
+  expect(await found('a_b')).toEqual([underscore])
+  expect(await found('axb')).toEqual([plain])
+  expect(await found('\\')).toEqual([backslash])
+  expect((await found('')).length).toBe(7)
+  for (const nothing of [
+    'example.com ada',
+    '.*',
+    '%%',
+    '<script>alert(1)</script>',
+    "'; DROP TABLE users; --",
+    '=1+1',
+    '\u202e',
+    'x'.repeat(254),
+    'İ',
+    '${7*7}',
+  ]) {
+    // prettier-ignore
+    expect(await found(nothing), nothing).toEqual([])
+  }
+})
+
+test('an account is found by its whole id, also in capitals, and by no part of it', async () => {
+  await made('ada@example.com', 'bob@example.com')
+  const { id } = await rowOf(it, 'ada@example.com')
+  expect(await found(id)).toEqual(['ada@example.com'])
+  expect(await found(id.toUpperCase())).toEqual(['ada@example.com'])
+  expect(await found(id.slice(0, 13))).toEqual([])
+  expect(await found(randomUUID())).toEqual([])
+})
+
+test('a page is counted as of the moment in which it was read', async () => {
+  await made(...numbered(25))
+  expect(totalOf(await boss.search('?search=user00&limit=3'))).toBe(10)
+  expect(totalOf(await boss.search('?search=user00&skip=50'))).toBe(10)
+  expect(totalOf(await boss.search('?search=nobody'))).toBe(0)
+})
+
+test('what cannot be asked for is said, and does no harm', async () => {
+  for (const query of ['?search=a%00b', '?search=%00', `?search=${'x'.repeat(255)}`, '?search=a&search=b', '?skip=-1', '?skip=1000001', '?skip=1e9', '?skip=1.5', '?limit=0', '?limit=101', '?limit=all', '?limit=', '?page=2', '?search[]=a']) {
+    const { status, body } = await boss.search(query)
+    expect([query, status, body.error_code]).toEqual([query, 422, 'VALIDATION_ERROR'])
+  } // prettier-ignore
+})
+
+test('an account is told with how much is its, and without its secrets', async () => {
+  const me = await user(it, { email: 'ada@example.com', password: 'a password of hers' })
+  const [first] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
+  await me.save(first.id, 14)
+  await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/profile'))
+  await it.database.orm
+    .update(users)
+    .set({ last_login_at: new Date(it.clock()) })
+    .where(eq(users.id, me.id))
+  // Pairs of others are not hers.
+  await (await user(it)).add('bitcoin', 'ripple')
+  const { status, body } = await boss.profile(me.id)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    id: me.id,
+    email: 'ada@example.com',
+    email_verified: true,
+    has_premium_access: false,
+    is_superuser: false,
+    is_active: true,
+    has_password: true,
+    created_at: new Date(it.clock()).toISOString(),
+    last_login_at: new Date(it.clock()).toISOString(),
+    accepted_terms_version: null,
+    accepted_terms_at: null,
+    accepted_privacy_version: null,
+    accepted_privacy_at: null,
+    deletion_scheduled_at: null,
+    widgets: 2,
+    active_widgets: 2,
+    checkpoints: 1,
+    push_subscriptions: 1,
+  })
+  expect(adminProfile.strict().safeParse(body).error).toBeUndefined()
+  expect((await boss.profile(me.id.toUpperCase())).body.id).toBe(me.id)
+})
+
+test('an address that nobody has verified is told as such', async () => {
+  const email = newEmail()
+  await register(it, email)
+  const { id } = await rowOf(it, email)
+  expect((await boss.profile(id)).body).toMatchObject({ email_verified: false, last_login_at: null, widgets: 0 })
+})
+
+test('there is nothing to tell of whom there is not', async () => {
+  const aGuest = guest(it.app)
+  const { id: widget } = await aGuest.add('bitcoin', 'ethereum')
+  for (const id of [randomUUID(), widget]) {
+    for (const answer of [await boss.profile(id), await boss.subscriptions(id)]) {
+      expect([answer.status, answer.body.error_code]).toEqual([404, 'NOT_FOUND'])
+    }
+  }
+  expect((await boss.subscriptions((await user(it)).id)).body).toEqual([])
+})
+
+test('nobody else learns from an answer what the calls take, or whether an account is there', async () => {
+  const [me, aGuest] = [await user(it, { premium: true }), guest(it.app)]
+  const calls = [
+    ['GET', '/admin/users?skip=x'],
+    ['GET', '/admin/users/no-id'],
+    ['GET', `/admin/users/${randomUUID()}`],
+    ['POST', `/admin/users/${me.id}/grant-premium`, { days: 'x' }],
+    ['POST', `/admin/users/${randomUUID()}/revoke-premium`],
+    ['GET', '/admin/overview'],
+  ] as const
+  for (const [method, path, body] of calls) {
+    for (const person of [me, aGuest]) {
+      const answer = await person.ask(method, path, body)
+      expect([path, answer.status, answer.body]).toEqual([path, 403, { detail: 'Only for superusers.', error_code: 'FORBIDDEN' }]) // prettier-ignore
+    }
+  }
+})
+
+test('a superuser whose account is disabled, or whose session has ended, is nobody', async () => {
+  const other = await operator(it)
+  expect((await other.search('')).status).toBe(200)
+  await it.database.orm.update(users).set({ is_active: false }).where(eq(users.id, other.id))
+  expect((await other.search('')).body.error_code).toBe('TOKEN_EXPIRED')
+  await it.database.orm.update(users).set({ is_active: true }).where(eq(users.id, other.id))
+  await other.ask('POST', '/users/me/delete-oauth')
+  expect((await other.grant(boss.id)).body.error_code).toBe('TOKEN_EXPIRED')
+})
