@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { ADMIN_PAGE_SIZE, pageCount } from '../../src/domain/admin-page'
+
+test('a page has twenty rows', () => expect(ADMIN_PAGE_SIZE).toBe(20))
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [20, 1],
+  [21, 2],
+  [40, 2],
+  [41, 3],
+])('%i rows are %i pages', (total, pages) => expect(pageCount(total)).toBe(pages))
