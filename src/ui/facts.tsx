@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names'
 import styles from './facts.module.css'
 
 export interface Fact {
@@ -6,10 +7,16 @@ export interface Fact {
   readonly value: ReactNode
 }
 
+interface FactsProps {
+  readonly facts: readonly Fact[]
+  /** Small and close together, where many are looked over at once. */
+  readonly dense?: boolean
+}
+
 /** Names and values, one fact a line; a value that has no room beside its name goes below it as a whole. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+export function Facts({ facts, dense = false }: FactsProps) {
   return (
-    <dl className={styles.facts}>
+    <dl className={classNames(styles.facts, dense && styles.dense)}>
       {facts.map(({ name, value }) => (
         <div key={name} className={styles.fact}>
           <dt className={styles.name}>{name}</dt>

@@ -1,9 +1,8 @@
+import { SOURCE_WORDS } from '../../state/source-words'
 import { useConfig } from '../../state/use-config'
 import { Facts } from '../../ui/facts'
 import { linkClass } from '../../ui/link-button'
 import { PageCard } from '../../ui/page'
-
-const SOURCES = { coingecko: 'CoinGecko', simulated: 'Simulated prices' } as const
 
 /** Whom to ask, and where the figures come from; absent while this server has never been heard of. */
 export function SupportCard() {
@@ -21,7 +20,7 @@ export function SupportCard() {
               </a>
             ),
           },
-          { name: 'Market data', value: SOURCES[config.market_data.source] },
+          { name: 'Market data', value: SOURCE_WORDS[config.market_data.source] },
         ]}
       />
     </PageCard>

@@ -9,7 +9,7 @@ import { useServices } from '../../state/services'
 import { watchedPairsAtom } from '../../state/watched-pairs'
 import { type Fact, Facts } from '../../ui/facts'
 import { PageCard } from '../../ui/page'
-import { updatedLine } from './updated-line'
+import { updatedLine } from '../../ui/updated-line'
 
 /** Whether alerts can reach this device, and when one last did. */
 export function AlertsCard() {

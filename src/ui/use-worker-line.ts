@@ -8,7 +8,10 @@ export function useWorkerLine(): string | undefined {
   const [line, setLine] = useState<string>()
   useEffect(() => {
     const controller = new AbortController()
-    workerLine().then((found) => controller.signal.aborted || setLine(found), reportError)
+    workerLine().then(
+      (found) => controller.signal.aborted || setLine(found),
+      (error: unknown) => reportError(error),
+    )
     return () => controller.abort()
   }, [])
   return line

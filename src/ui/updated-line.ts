@@ -1,5 +1,5 @@
-import { formatAge } from '../../domain/format-time'
-import { formatMoment } from '../../ui/moment'
+import { formatAge } from '../domain/format-time'
+import { formatMoment } from './moment'
 
 /** Such as "2 min ago (10:42)"; both in milliseconds. */
 export const updatedLine = (at: number | undefined, now: number): string =>
