@@ -8,7 +8,7 @@ import { useAuthPlace } from './auth-place'
 import { emailProblem, INVALID_EMAIL } from './checks'
 import { EmailField } from './email-field'
 import { Outcome } from './outcome'
-import { reasonOf } from './refusal'
+import { reasonOf } from '../../state/refusal'
 import { ViewLink } from './view-link'
 
 const SENT = 'If an account with this email exists, a link to reset its password is on its way.'

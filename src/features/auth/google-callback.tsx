@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
+import type { AskFailure } from '../../db/account-request'
+import { UNREACHED } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import styles from './auth-form.module.css'
-import { type Refusal, UNREACHED } from './refusal'
 
 const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
 const REJECTED = 'Failed to sign in with Google. The server rejected the request.'
@@ -34,5 +35,5 @@ export function GoogleCallback({ answer, onDone, onFailed }: GoogleCallbackProps
   )
 }
 
-const problemOf = ({ status }: Refusal): string =>
+const problemOf = ({ status }: AskFailure): string =>
   status === 0 ? `Failed to sign in with Google. ${UNREACHED}` : REJECTED

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { AskFailure } from '../../db/account-request'
+import { UNREACHED } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import { Field } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
@@ -9,7 +11,6 @@ import styles from './auth-form.module.css'
 import { emailProblem } from './checks'
 import { EmailField } from './email-field'
 import { GoogleSignIn } from './google-button'
-import { type Refusal, UNREACHED } from './refusal'
 import { Unverified } from './unverified'
 import { ViewLink } from './view-link'
 
@@ -93,7 +94,7 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   )
 }
 
-function problemOf(refusal: Refusal): string {
+function problemOf(refusal: AskFailure): string {
   if (refusal.status === 0) return `An unexpected error occurred. ${UNREACHED}`
   return refusal.message === '' ? 'Login failed. Please check your credentials.' : refusal.message
 }

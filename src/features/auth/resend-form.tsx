@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { reasonOf } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
 import { SubmitButton } from '../../ui/submit-button'
@@ -6,7 +7,6 @@ import { useForm } from '../../ui/use-form'
 import { emailProblem, INVALID_EMAIL } from './checks'
 import styles from './auth-form.module.css'
 import { EmailField } from './email-field'
-import { reasonOf } from './refusal'
 
 const SENT = 'If this address waits to be verified, a new link is on its way.'
 const NOT_SENT = 'Failed to resend the verification email. Please try again.'

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { AskFailure } from '../../db/account-request'
+import { reasonOf } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
 import { SubmitButton } from '../../ui/submit-button'
@@ -7,7 +9,6 @@ import styles from './auth-form.module.css'
 import { passwordProblems } from './checks'
 import { NewPasswordFields } from './new-password-fields'
 import { Outcome } from './outcome'
-import { type Refusal, reasonOf } from './refusal'
 import { ViewLink } from './view-link'
 
 interface ResetPasswordFormProps {
@@ -65,7 +66,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
 const BAD_LINK = 'Failed to reset password. The link may be invalid or expired.'
 
 /** A link that was refused will be again; whatever else went wrong says nothing about it. */
-function problemOf(refusal: Refusal): string {
+function problemOf(refusal: AskFailure): string {
   const refused = refusal.error_code !== null || refusal.message === ''
   return refused ? BAD_LINK : `Failed to reset password. ${reasonOf(refusal, '')}`
 }

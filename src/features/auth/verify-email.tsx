@@ -3,7 +3,7 @@ import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import styles from './auth-form.module.css'
 import { Outcome } from './outcome'
-import { reasonOf } from './refusal'
+import { reasonOf } from '../../state/refusal'
 import { ResendForm } from './resend-form'
 import { ViewLink } from './view-link'
 

@@ -1,0 +1,101 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { AskFailure } from '../../../src/db/account-request'
+import { useAnswer } from '../../../src/state/use-answer'
+import { type LocalApp, START, startLocalApp } from '../support/local-app'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const FAILURE: AskFailure = { ok: false, status: 500, error_code: 'INTERNAL_ERROR', message: 'broken' }
+const UNANSWERED: AskFailure = { ok: false, status: 0, error_code: null, message: 'nothing' }
+
+/** Shows what `useAnswer` says of the first row of a search. */
+function Probe({ search }: { readonly search: string }) {
+  const [asked, again] = useAnswer({ kind: 'admin-users', search, skip: 0 })
+  const said =
+    asked.kind === 'waiting'
+      ? 'waiting'
+      : asked.kind === 'failed'
+        ? `failed: ${asked.failure.message}, pending: ${asked.pending}`
+        : `total: ${asked.value.total}, at: ${asked.at - START}, pending: ${asked.pending}, failure: ${asked.failure?.message}`
+  return <button onClick={again}>{said}</button>
+}
+const said = () => screen.getByRole('button').textContent
+const says = (text: string) => waitFor(() => expect(said()).toBe(text))
+const total = (count: number) => ({ ok: true as const, value: { rows: [], total: count } })
+
+async function probe(app: LocalApp) {
+  const { rerender } = app.render(<Probe search="a" />)
+  return (search: string) => rerender(<Probe search={search} />)
+}
+
+test('waits, then shows what came and when', async () => {
+  const app = await startLocalApp()
+  app.answerQuestion('admin-users', () => total(3))
+  await probe(app)
+  expect(said()).toBe('waiting')
+  await says('total: 3, at: 0, pending: false, failure: undefined')
+})
+
+test('shows the earlier answer until the next is there, and nothing of it where that fails', async () => {
+  const app = await startLocalApp()
+  app.answerQuestion('admin-users', () => total(1))
+  const ask = await probe(app)
+  await says('total: 1, at: 0, pending: false, failure: undefined')
+  app.answerQuestion('admin-users', () => FAILURE)
+  ask('b')
+  expect(said()).toBe('total: 1, at: 0, pending: true, failure: undefined')
+  await says('failed: broken, pending: false')
+})
+
+test('keeps what it knows when the same question fails, and says so', async () => {
+  const app = await startLocalApp()
+  app.answerQuestion('admin-users', () => total(1))
+  await probe(app)
+  await says('total: 1, at: 0, pending: false, failure: undefined')
+  app.setNow(START + 5000)
+  app.answerQuestion('admin-users', () => FAILURE)
+  await userEvent.click(screen.getByRole('button'))
+  await says('total: 1, at: 0, pending: false, failure: broken')
+  app.answerQuestion('admin-users', () => total(2))
+  await userEvent.click(screen.getByRole('button'))
+  await says('total: 2, at: 5000, pending: false, failure: undefined')
+})
+
+test('drops an answer that a later question has overtaken', async () => {
+  const app = await startLocalApp()
+  const waiting: (() => void)[] = []
+  app.answerQuestion(
+    'admin-users',
+    ({ search }) => new Promise((resolve) => waiting.push(() => resolve(total(search.length)))),
+  )
+  const ask = await probe(app)
+  ask('bb')
+  expect(waiting).toHaveLength(2)
+  await act(async () => waiting[1]?.())
+  await act(async () => waiting[0]?.())
+  expect(said()).toBe('total: 2, at: 0, pending: false, failure: undefined')
+})
+
+test('asks again with the next connection where nothing answered, and only there', async () => {
+  const app = await startLocalApp()
+  app.answerQuestion('admin-users', () => UNANSWERED)
+  await probe(app)
+  await says('failed: nothing, pending: false')
+  app.answerQuestion('admin-users', () => FAILURE)
+  act(() => void window.dispatchEvent(new Event('online')))
+  await says('failed: broken, pending: false')
+  act(() => void window.dispatchEvent(new Event('online')))
+  expect(app.questions).toHaveLength(2)
+})
+
+test('a render asks nothing, and a right that is refused has the account looked at', async () => {
+  const app = await startLocalApp()
+  app.answerQuestion('admin-users', () => ({ ...FAILURE, status: 403 }))
+  const ask = await probe(app)
+  await says('failed: broken, pending: false')
+  ask('a')
+  expect(app.questions).toHaveLength(1)
+  expect(app.asked).toEqual([{ kind: 'reload-account' }])
+})
