@@ -5,6 +5,7 @@ import type { Period } from '../domain/period'
 
 export const DASHBOARD = '/'
 export const ALERTS = '/alerts'
+export const ADMIN = '/admin'
 
 /** History state of a chart that was opened from the dashboard: closing it goes back there. */
 export const FROM_DASHBOARD = { from: 'dashboard' } as const

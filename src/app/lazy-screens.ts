@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 
 // Screens, which the first paint of the dashboard does without.
+export const AdminScreens = lazy(async () => ({ default: (await import('./admin/admin-screens')).AdminScreens }))
 export const AlertsPage = lazy(async () => ({ default: (await import('../features/alerts/alerts-page')).AlertsPage }))
 export const ChartRoute = lazy(async () => ({ default: (await import('./chart-route')).ChartRoute }))
 export const NotFoundPage = lazy(async () => ({

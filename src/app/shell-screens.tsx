@@ -6,9 +6,10 @@ import { Dashboard } from '../features/dashboard/dashboard'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
 import { Waiting } from '../ui/waiting'
-import { chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD, screenOf } from './addresses'
+import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD, screenOf } from './addresses'
+import { SuperusersOnly } from './admin/superusers-only'
 import { ErrorBoundary } from './error-boundary'
-import { AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
+import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
 import { FedScreen, Screen } from './screen'
 
 // Outside the component: a new function would render every card.
@@ -53,6 +54,13 @@ export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
               <FedScreen title="Settings">
                 <SettingsPage />
               </FedScreen>
+            </Route>
+            <Route path={`${ADMIN}/*?`}>
+              <SuperusersOnly>
+                <FedScreen>
+                  <AdminScreens />
+                </FedScreen>
+              </SuperusersOnly>
             </Route>
             <Route>
               <FedScreen title="Not found">

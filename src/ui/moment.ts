@@ -32,6 +32,11 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', 
 /** Local date, such as "21 November 2026"; milliseconds. Empty for what is no time. */
 export const formatDay = (at: number): string => (Number.isFinite(at) ? day.format(at) : '')
 
+const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** Local date where room is short, such as "21 Nov 2026"; milliseconds. Empty for what is no time. */
+export const formatShortDay = (at: number): string => (Number.isFinite(at) ? shortDay.format(at) : '')
+
 /** Date and time where room is short: without the year while it is this one. */
 export const formatShortDateTime = (at: number, now: number): string =>
   new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndTime.format(at) : formatDateTime(at)

@@ -10,4 +10,4 @@ const OUTSIDE = new Set([
   '/checkout-canceled',
 ])
 
-export const isOutside = (path: string): boolean => OUTSIDE.has(path) || path === '/admin' || path.startsWith('/admin/')
+export const isOutside = (path: string): boolean => OUTSIDE.has(path)

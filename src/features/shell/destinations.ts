@@ -22,6 +22,8 @@ export const DESTINATIONS: readonly Destination[] = [
   { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },
 ]
 
-/** A chart belongs to the dashboard: that entry stays marked. */
+/** What lies below an entry belongs to it, and a chart to the dashboard: that entry stays marked. */
 export const isCurrent = (path: string, location: string): boolean =>
-  path === '/' ? location === '/' || location.startsWith('/chart/') : location === path
+  path === '/'
+    ? location === '/' || location.startsWith('/chart/')
+    : location === path || location.startsWith(`${path}/`)

@@ -46,12 +46,6 @@ describe('outside the shell', () => {
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 
-  test.each(['/admin', '/admin/users', '/admin/users/7c9e6679'])('%s leads to the dashboard', async (address) => {
-    await open(address, signIn)
-    await isAt('/')
-    await inShell()
-  })
-
   test('the pages lead to one another by their addresses, and start at their content', async () => {
     await open('/login')
     await heading('Log In')

@@ -159,7 +159,7 @@ export const seedLimit = (app: LocalApp, maxWidgets: number) => {
 /** Signs a user in, as a login would; limits are premium's twenty checkpoints a pair, else one. */
 export async function signIn(
   app: LocalApp,
-  { premium = true, hasPassword = true, accepted = true } = {},
+  { premium = true, hasPassword = true, accepted = true, superuser = false } = {},
 ): Promise<OwnerId> {
   const session = await app.db.session.get('current')
   if (session === undefined) throw new Error('no identity')
@@ -168,7 +168,7 @@ export async function signIn(
     id,
     email: 'ada@example.com',
     has_premium_access: premium,
-    is_superuser: false,
+    is_superuser: superuser,
     is_active: true,
     has_password: hasPassword,
     created_at: new Date(START).toISOString(),
@@ -188,6 +188,13 @@ export async function signIn(
     fetched_at: START,
   })
   return owner
+}
+
+/** What a look at the account would have stored: somebody has bought premium, or lost it. */
+export async function setPremium(app: LocalApp, has_premium_access: boolean): Promise<void> {
+  const session = await app.db.session.get('current')
+  if (session?.user == null) throw new Error('nobody is signed in')
+  await app.db.session.put({ ...session, user: { ...session.user, has_premium_access } })
 }
 
 /** What a pull would have stored of a pair's checkpoints: these ratios in this order, an hour apart, the last newest. */

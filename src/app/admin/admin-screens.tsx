@@ -1,0 +1,42 @@
+import { Redirect, Route, Switch } from 'wouter'
+import { AUDIT_LOG, USERS } from '../../features/admin/addresses'
+import { AuditPage } from '../../features/admin/audit-page'
+import { UserPage } from '../../features/admin/user-page'
+import { UsersPage } from '../../features/admin/users-page'
+import { NotFoundPage } from '../../features/not-found/not-found-page'
+import { ADMIN } from '../addresses'
+import { Screen } from '../screen'
+
+/** What superusers see below /admin. */
+export function AdminScreens() {
+  return (
+    <Switch>
+      <Route path={ADMIN}>
+        <Redirect to={USERS} replace />
+      </Route>
+      <Route path={USERS}>
+        <Screen title="Users">
+          <UsersPage />
+        </Screen>
+      </Route>
+      <Route path={`${USERS}/:id`}>
+        {({ id }) => (
+          // No address in the title: the browser's history would keep it.
+          <Screen title="User">
+            <UserPage key={id} id={id} />
+          </Screen>
+        )}
+      </Route>
+      <Route path={AUDIT_LOG}>
+        <Screen title="Audit log">
+          <AuditPage />
+        </Screen>
+      </Route>
+      <Route>
+        <Screen title="Not found">
+          <NotFoundPage />
+        </Screen>
+      </Route>
+    </Switch>
+  )
+}

@@ -1,0 +1,101 @@
+import { useSetAtom } from 'jotai'
+import { useId, useState } from 'react'
+import type { AdminProfile } from '../../contract/admin'
+import { DEFAULT_GRANT_DAYS, LONGEST_GRANT_DAYS } from '../../domain/subscription'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Field, TextInput } from '../../ui/field'
+import { FormNote } from '../../ui/form-note'
+import { formatDay } from '../../ui/moment'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import { refusalOf } from './action-words'
+import { DAY, daysProblem, readDays } from './grant-days'
+import styles from './grant-dialog.module.css'
+
+interface GrantDialogProps {
+  readonly user: Pick<AdminProfile, 'id' | 'email'>
+  /** Whether they have a subscription that they pay for. */
+  readonly paying: boolean
+  /** It was asked for, whatever came of it. */
+  readonly onAsked: () => void
+  readonly onClose: () => void
+}
+
+const FAILED = 'Failed to grant premium access.'
+const USUAL_DAYS = [7, DEFAULT_GRANT_DAYS, 90, 365]
+
+/** Asks for how many days somebody is to have Premium, and grants it. */
+export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps) {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const formId = useId()
+  const [text, setText] = useState(String(DEFAULT_GRANT_DAYS))
+  const days = readDays(text)
+
+  const { busy, problems, events } = useForm(['days'], {
+    check: (values) => ({ days: daysProblem(values.days) }),
+    send: async (values) => {
+      const reply = await engine.ask({ kind: 'grant-premium', user: user.id, days: Number(values.days) })
+      onAsked()
+      if (!reply.ok) return { form: refusalOf(FAILED, reply) }
+      const until = formatDay(Date.parse(reply.value.current_period_end))
+      showToast({ type: 'success', message: `${user.email} has Premium until ${until}.` })
+      onClose()
+      return null
+    },
+  })
+  return (
+    <Dialog
+      title="Grant premium"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <SubmitButton form={formId} busy={busy}>
+            Grant premium
+          </SubmitButton>
+        </>
+      }
+    >
+      <form {...events} id={formId} className={styles.form}>
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        <p className={styles.text}>
+          <strong>{user.email}</strong> gets Premium at once, free of charge.
+          {paying && ' Their own subscription goes on beside it, and is charged as before.'}
+        </p>
+        <Field
+          label="Days"
+          error={problems.days}
+          hint={days === null ? '' : `Until ${formatDay(commands.now() + days * DAY)}`}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              type="number"
+              name="days"
+              inputMode="numeric"
+              min={1}
+              max={LONGEST_GRANT_DAYS}
+              step={1}
+              autoComplete="off"
+              readOnly={busy}
+              data-autofocus
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
+        </Field>
+        <div className={styles.usual} role="group" aria-label="Usual lengths">
+          {USUAL_DAYS.map((usual) => (
+            <Button key={usual} size="sm" aria-pressed={days === usual} onClick={() => !busy && setText(String(usual))}>
+              {usual} days
+            </Button>
+          ))}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,136 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect } from 'vitest'
+import { Screens } from '../../../src/app/screens'
+import type { AdminProfile, AuditEntry } from '../../../src/contract/admin'
+import type { Subscription } from '../../../src/contract/billing'
+import type { AskFailure } from '../../../src/db/account-request'
+import type { QuestionKind, QuestionOf, Reply } from '../../../src/db/question'
+import { ADMIN_PAGE_SIZE } from '../../../src/domain/admin-page'
+import { accountAtom } from '../../../src/state/account'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { type LocalApp, seedCoins, signIn, START, startLocalApp } from '../support/local-app'
+
+// The first import of a lazy screen compiles it.
+export const SLOW = { timeout: 10_000 }
+
+export const DAY = 24 * 60 * 60_000
+export const at = (days: number): string => new Date(START + days * DAY).toISOString()
+
+export const profile = (email: string, values: Partial<AdminProfile> = {}): AdminProfile => ({
+  id: crypto.randomUUID(),
+  email,
+  has_premium_access: false,
+  is_superuser: false,
+  is_active: true,
+  has_password: true,
+  created_at: at(-40),
+  accepted_terms_version: null,
+  accepted_terms_at: null,
+  accepted_privacy_version: null,
+  accepted_privacy_at: null,
+  deletion_scheduled_at: null,
+  email_verified: true,
+  last_login_at: null,
+  widgets: 0,
+  active_widgets: 0,
+  checkpoints: 0,
+  push_subscriptions: 0,
+  ...values,
+})
+
+export const paid = (values: Partial<Subscription> = {}): Subscription => ({
+  id: crypto.randomUUID(),
+  stripe_subscription_id: 'sub_paid',
+  status: 'active',
+  current_period_start: at(-10),
+  current_period_end: at(20),
+  cancel_at_period_end: false,
+  created_at: at(-10),
+  ...values,
+})
+
+export const granted = (values: Partial<Subscription> = {}): Subscription =>
+  paid({ stripe_subscription_id: `manual_${crypto.randomUUID()}`, ...values })
+
+export const entry = (values: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: crypto.randomUUID(),
+  at: at(0),
+  actor_email: 'ops@example.com',
+  action: 'grant-premium',
+  target_id: crypto.randomUUID(),
+  target_email: 'grace@example.com',
+  details: '30 days, until 2026-12-21',
+  ...values,
+})
+
+/** What a server would know. */
+export interface Office {
+  readonly users: AdminProfile[]
+  readonly subscriptions: Subscription[]
+  readonly log: AuditEntry[]
+}
+
+const page = <T,>(rows: readonly T[], skip: number) => ({
+  ok: true as const,
+  value: { rows: rows.slice(skip, skip + ADMIN_PAGE_SIZE), total: rows.length },
+})
+
+const NOT_FOUND: AskFailure = { ok: false, status: 404, error_code: 'NOT_FOUND', message: 'There is no such account.' }
+
+/** A page that a superuser has opened at an address; questions are answered by what `office` holds at the time. */
+export async function openAdmin(address: string, known: Partial<Office> = {}): Promise<LocalApp & { office: Office }> {
+  history.replaceState(null, '', address)
+  const office: Office = { users: [], subscriptions: [], log: [], ...known }
+  const app = await startLocalApp()
+  await seedCoins(app, 2)
+  await signIn(app, { superuser: true })
+  // A guest would be sent to the dashboard.
+  await waitFor(() => expect(app.store.get(accountAtom)?.user?.is_superuser).toBe(true))
+  app.answerQuestion('admin-users', ({ search, skip }) =>
+    page(
+      office.users.filter(({ id, email }) => email.includes(search) || id === search),
+      skip,
+    ),
+  )
+  app.answerQuestion('admin-user', ({ user }) => {
+    const value = office.users.find(({ id }) => id === user)
+    return value === undefined ? NOT_FOUND : { ok: true, value: { ...value } }
+  })
+  app.answerQuestion('admin-subscriptions', () => ({ ok: true, value: [...office.subscriptions] }))
+  app.answerQuestion('audit-log', ({ user, skip }) =>
+    page(
+      office.log.filter(({ target_id }) => user === null || target_id === user),
+      skip,
+    ),
+  )
+  app.render(<Screens />)
+  return Object.assign(app, { office })
+}
+
+export const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, SLOW)
+export const isAt = (address: string) => expect(location.pathname + location.search).toBe(address)
+export const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+
+/** What was asked of one kind, in order. */
+export const asked = <K extends QuestionKind>(app: LocalApp, kind: K) =>
+  app.questions.filter((question): question is QuestionOf<K> => question.kind === kind)
+
+export const refusal = (status: number, error_code: AskFailure['error_code'], message: string): AskFailure => ({
+  ok: false,
+  status,
+  error_code,
+  message,
+})
+
+export const UNANSWERED = refusal(0, null, 'Network error or unable to connect.')
+
+/** Answers when it is told to: each call of the returned function lets the oldest waiting question go. */
+export function later<K extends QuestionKind>(
+  app: LocalApp,
+  kind: K,
+  answer: (question: QuestionOf<K>) => Reply<K>,
+): readonly (() => void)[] {
+  const waiting: (() => void)[] = []
+  app.answerQuestion(kind, (question) => new Promise((resolve) => waiting.push(() => resolve(answer(question)))))
+  return waiting
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import type { Subscription } from '../../../src/contract/billing'
+import { activeGrant, isPaying, originOf, periodOf, statusOf } from '../../../src/features/admin/subscription-words'
+
+const subscription = (values: Partial<Subscription>): Subscription => ({
+  id: '0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a',
+  stripe_subscription_id: 'sub_1',
+  status: 'active',
+  current_period_start: new Date(2026, 10, 1, 12).toISOString(),
+  current_period_end: new Date(2026, 11, 1, 12).toISOString(),
+  cancel_at_period_end: false,
+  created_at: new Date(2026, 10, 1, 12).toISOString(),
+  ...values,
+})
+const grant = (values: Partial<Subscription> = {}) => subscription({ stripe_subscription_id: 'manual_1', ...values })
+
+describe('the status', () => {
+  test.each([
+    ['active', 'Active', 'accent'],
+    ['trialing', 'Trial', 'accent'],
+    ['past_due', 'Past due', 'warn'],
+    ['canceled', 'Canceled', 'neutral'],
+    ['incomplete_expired', 'Never paid', 'neutral'],
+    ['a_new_word', 'a_new_word', 'neutral'],
+  ])('%s', (status, word, tone) => expect(statusOf(subscription({ status }))).toEqual({ word, tone }))
+
+  test('of a grant', () => {
+    expect(statusOf(grant())).toEqual({ word: 'Active', tone: 'accent' })
+    expect(statusOf(grant({ status: 'canceled' }))).toEqual({ word: 'Ended', tone: 'neutral' })
+  })
+})
+
+describe('the period', () => {
+  const [from, to] = [/\b1\b.*2026|2026.*\b1\b/, 'Dec']
+  test.each([
+    [subscription({}), /^Renews on .*Dec/],
+    [subscription({ cancel_at_period_end: true }), /^Ends on .*Dec/],
+    [subscription({ status: 'trialing' }), /^Renews on .*Dec/],
+    [subscription({ status: 'past_due' }), /Nov.* – .*Dec/],
+    [subscription({ status: 'canceled' }), /Nov.* – .*Dec/],
+    [grant(), /^Since .*Nov.*, until .*Dec/],
+    [grant({ status: 'canceled' }), /Nov.* – .*Dec/],
+  ])('%#', (one, words) => {
+    expect(periodOf(one)).toMatch(words)
+    expect(periodOf(one)).toMatch(from)
+    expect(periodOf(one)).toContain(to)
+  })
+})
+
+test('where it comes from', () => {
+  expect(originOf(subscription({}))).toBe('Stripe subscription')
+  expect(originOf(grant())).toBe('Granted')
+})
+
+test('the grant that holds is an active one that nobody pays for', () => {
+  const held = grant()
+  expect(activeGrant([subscription({}), grant({ status: 'canceled' }), held])).toBe(held)
+  expect(activeGrant([subscription({}), grant({ status: 'canceled' })])).toBeUndefined()
+})
+
+test.each([
+  [[subscription({})], true],
+  [[subscription({ status: 'past_due' })], true],
+  [[grant()], false],
+  [[subscription({ status: 'canceled' })], false],
+])('who pays for what goes on %#', (all, paying) => expect(isPaying(all)).toBe(paying))

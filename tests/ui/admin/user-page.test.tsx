@@ -1,0 +1,359 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AdminProfile } from '../../../src/contract/admin'
+import { formatDay } from '../../../src/ui/moment'
+import { catchReports, START } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+import {
+  asked,
+  at,
+  DAY,
+  entry,
+  granted,
+  heading,
+  isAt,
+  later,
+  type Office,
+  openAdmin,
+  paid,
+  profile,
+  refusal,
+  SLOW,
+  toasts,
+  UNANSWERED,
+} from './office'
+
+let reports: unknown[]
+beforeEach(() => {
+  setWidth(1440)
+  reports = catchReports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  expect(reports).toEqual([])
+})
+
+async function openUser(known: Partial<Office> = {}, values: Partial<AdminProfile> = {}) {
+  const user = profile('grace@example.com', values)
+  const app = await openAdmin(`/admin/users/${user.id}`, { ...known, users: [user] })
+  await heading('grace@example.com')
+  return { app, user }
+}
+const region = (name: string) => within(screen.getByRole('region', { name }))
+const card = async () => within(await screen.findByRole('region', { name: 'Premium' }, SLOW))
+const button = async (name: string) => (await card()).findByRole('button', { name })
+const isOff = async (name: string) => (await button(name)).getAttribute('aria-disabled') === 'true'
+const describedBy = async (name: string) => {
+  const id = (await button(name)).getAttribute('aria-describedby')
+  return id && document.getElementById(id)?.textContent
+}
+
+describe('an account', () => {
+  test('says who it is and how much is its', async () => {
+    await openUser(
+      {},
+      {
+        is_superuser: true,
+        has_password: false,
+        accepted_terms_version: '2026-11-21',
+        accepted_terms_at: at(-1),
+        deletion_scheduled_at: at(-3),
+        widgets: 7,
+        active_widgets: 5,
+        checkpoints: 12,
+        push_subscriptions: 2,
+      },
+    )
+    expect(screen.getByText('Superuser')).toBeDefined()
+    expect(screen.getByText('To be deleted')).toBeDefined()
+    const facts = (name: string) => {
+      const card = region(name)
+      const values = card.getAllByRole('definition').map(({ textContent }) => textContent)
+      return Object.fromEntries(card.getAllByRole('term').map(({ textContent }, index) => [textContent, values[index]]))
+    }
+    expect(facts('Profile')).toMatchObject({
+      'E-mail verified': 'Yes',
+      'Signs in with': 'Google',
+      'Can sign in': 'Yes',
+      'Last login': 'Never',
+      'Terms accepted': `2026-11-21, on ${formatDay(START - DAY)}`,
+      'Privacy accepted': 'Not yet',
+      'Deleted on': formatDay(START + 27 * DAY),
+    })
+    expect(facts('Usage')).toEqual({
+      Widgets: '7',
+      'Of these active': '5',
+      Checkpoints: '12',
+      'Devices with notifications': '2',
+    })
+    expect(document.title).toBe('User · Crypto Ratio Tracker')
+  })
+
+  test('that does not exist is said to, without a button that cannot help', async () => {
+    await openAdmin('/admin/users/0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f')
+    const alert = await screen.findByRole('alert', {}, SLOW)
+    expect(alert.textContent).toBe('Failed to fetch user data.There is no such account.')
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'All users' }).getAttribute('href')).toBe('/admin/users')
+  })
+
+  test('leads back to the page and the search that it was found with', async () => {
+    const user = profile('grace@example.com')
+    await openAdmin('/admin/users?search=grace', { users: [user] })
+    await userEvent.click(await screen.findByRole('link', { name: 'grace@example.com' }, SLOW))
+    await heading('grace@example.com')
+    const link = screen.getByRole('link', { name: 'All users' })
+    expect(link.getAttribute('href')).toBe('/admin/users?search=grace')
+    const back = vi.spyOn(history, 'back').mockImplementation(() => undefined)
+    await userEvent.click(link)
+    expect(back).toHaveBeenCalledOnce()
+    isAt(`/admin/users/${user.id}`)
+  })
+
+  test('opened by its address it leads to the list', async () => {
+    await openUser()
+    const back = vi.spyOn(history, 'back')
+    await userEvent.click(screen.getByRole('link', { name: 'All users' }))
+    await heading('Users')
+    isAt('/admin/users')
+    expect(back).not.toHaveBeenCalled()
+  })
+
+  test('shows what operators did about it of late, and leads to the rest', async () => {
+    const user = profile('grace@example.com')
+    const log = Array.from({ length: 6 }, (_, index) =>
+      entry({ target_id: user.id, at: at(-index), action: index === 0 ? 'revoke-premium' : 'grant-premium' }),
+    )
+    await openAdmin(`/admin/users/${user.id}`, { users: [user], log: [...log, entry()] })
+    await heading('grace@example.com')
+    const actions = region('Actions')
+    await waitFor(() => expect(actions.getAllByRole('listitem')).toHaveLength(5))
+    expect(actions.getAllByRole('listitem')[0]!.textContent).toMatch(/^Revoked premium.*by ops@example\.com$/)
+    await userEvent.click(actions.getByRole('link', { name: 'All 6 actions' }))
+    await heading('Audit log')
+    isAt(`/admin/audit-log?user=${user.id}`)
+    await waitFor(() => expect(region('Actions').getAllByRole('listitem')).toHaveLength(6))
+  })
+
+  test('whose subscriptions cannot be had is shown all the same, and they can be asked for again', async () => {
+    const app = await openAdmin('/settings', { users: [profile('grace@example.com')] })
+    app.answerQuestion('admin-subscriptions', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
+    await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
+    await userEvent.click(await screen.findByRole('link', { name: 'grace@example.com' }, SLOW))
+    await heading('grace@example.com')
+    expect((await (await card()).findByRole('alert')).textContent).toBe(
+      'Failed to fetch user data.Something went wrong.',
+    )
+    expect((await card()).queryByRole('button', { name: 'Grant premium' })).toBeNull()
+    app.answerQuestion('admin-subscriptions', () => ({ ok: true, value: [] }))
+    await userEvent.click(await button('Try again'))
+    expect(await button('Grant premium')).toBeDefined()
+  })
+})
+
+describe('the rules', () => {
+  test('without a grant there is nothing to revoke, whatever is paid for', async () => {
+    await openUser({ subscriptions: [paid(), granted({ status: 'canceled' })] })
+    expect(await isOff('Grant premium')).toBe(false)
+    expect(await isOff('Revoke')).toBe(true)
+    await userEvent.click(await button('Revoke'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    const rows = within(screen.getByRole('list', { name: 'Subscriptions' })).getAllByRole('listitem')
+    expect(rows.map(({ textContent }) => textContent?.slice(0, 25))).toEqual([
+      'Stripe subscription Activ',
+      expect.stringMatching(/^Granted Ended/),
+    ])
+  })
+
+  test('with a grant there is none to give, and it says until when', async () => {
+    await openUser({ subscriptions: [granted()] })
+    expect(await isOff('Grant premium')).toBe(true)
+    expect(await isOff('Revoke')).toBe(false)
+    expect(await describedBy('Grant premium')).toBe(
+      `Granted until ${formatDay(START + 20 * DAY)}. Revoke it before you grant anew.`,
+    )
+    await userEvent.click(await button('Grant premium'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('without a network neither can be asked for', async () => {
+    await openUser({ subscriptions: [granted()] })
+    expect(await isOff('Revoke')).toBe(false)
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    act(() => void window.dispatchEvent(new Event('offline')))
+    expect(await isOff('Revoke')).toBe(true)
+    expect(await isOff('Grant premium')).toBe(true)
+    expect(await describedBy('Revoke')).toBe('Granting and revoking need the network.')
+    expect(screen.getByText(/^You are offline\. This is as of /)).toBeDefined()
+  })
+})
+
+describe('a grant', () => {
+  async function granting(known: Partial<Office> = {}) {
+    const opened = await openUser(known)
+    await userEvent.click(await button('Grant premium'))
+    const dialog = within(screen.getByRole('dialog', { name: 'Grant premium' }))
+    const days = dialog.getByRole<HTMLInputElement>('spinbutton', { name: 'Days' })
+    const submit = () => userEvent.click(dialog.getByRole('button', { name: 'Grant premium' }))
+    return { ...opened, dialog, days, submit }
+  }
+
+  test('is of thirty days unless said otherwise, and shows when it has been given', async () => {
+    const { app, user, dialog, days, submit } = await granting()
+    expect(days.value).toBe('30')
+    expect(document.activeElement).toBe(days)
+    expect(dialog.getByText(`Until ${formatDay(START + 30 * DAY)}`)).toBeDefined()
+    app.answerQuestion('grant-premium', () => {
+      const grant = granted({ current_period_end: at(30) })
+      app.office.subscriptions.push(grant)
+      app.office.log.push(entry({ target_id: user.id }))
+      app.office.users[0] = { ...user, has_premium_access: true }
+      return { ok: true, value: grant }
+    })
+    await submit()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(asked(app, 'grant-premium')).toEqual([{ kind: 'grant-premium', user: user.id, days: 30 }])
+    expect(toasts(app)).toEqual([['success', `grace@example.com has Premium until ${formatDay(START + 30 * DAY)}.`]])
+    expect(await within(screen.getByRole('main')).findByText('Premium', { selector: 'span' })).toBeDefined()
+    expect(await region('Actions').findByText('Granted premium')).toBeDefined()
+    await waitFor(async () => expect(await isOff('Revoke')).toBe(false))
+    expect(await isOff('Grant premium')).toBe(true)
+    expect(document.activeElement).toBe(await button('Grant premium'))
+  })
+
+  test('can be of a usual length by one press, or of any other', async () => {
+    const { app, dialog, days, submit } = await granting({ subscriptions: [paid()] })
+    expect(dialog.getByText(/Their own subscription goes on beside it/)).toBeDefined()
+    const year = dialog.getByRole('button', { name: '365 days' })
+    await userEvent.click(year)
+    expect(days.value).toBe('365')
+    expect(year.getAttribute('aria-pressed')).toBe('true')
+    await userEvent.clear(days)
+    await userEvent.type(days, '11')
+    expect(dialog.getByText(`Until ${formatDay(START + 11 * DAY)}`)).toBeDefined()
+    await submit()
+    await waitFor(() => expect(asked(app, 'grant-premium')).toMatchObject([{ days: 11 }]))
+  })
+
+  test.each([
+    ['0', 'Enter a whole number of days, at least 1.'],
+    ['-3', 'Enter a whole number of days, at least 1.'],
+    ['1.5', 'Enter a whole number of days, at least 1.'],
+    ['', 'Enter a whole number of days, at least 1.'],
+    ['4000', 'Grant at most 3650 days at once.'],
+  ])('of “%s” days is not asked for', async (text, problem) => {
+    const { app, dialog, days, submit } = await granting()
+    await userEvent.clear(days)
+    if (text !== '') await userEvent.type(days, text)
+    await submit()
+    expect(dialog.getByRole('alert').textContent).toBe(problem)
+    expect(days.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(days)
+    expect(asked(app, 'grant-premium')).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: '7 days' }))
+    await submit()
+    await waitFor(() => expect(asked(app, 'grant-premium')).toMatchObject([{ days: 7 }]))
+  })
+
+  test('that another operator was faster with is refused, and what is so is shown', async () => {
+    const { app, dialog, submit } = await granting()
+    app.answerQuestion('grant-premium', () => {
+      app.office.subscriptions.push(granted())
+      return refusal(409, 'GRANT_EXISTS', 'Premium is granted already.')
+    })
+    await submit()
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      'Failed to grant premium access. Premium is granted already.',
+    )
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(await isOff('Grant premium')).toBe(true)
+    expect(await isOff('Revoke')).toBe(false)
+    expect(toasts(app)).toEqual([])
+  })
+
+  test('whose answer was lost may have been given: it says so, and looks', async () => {
+    const { app, dialog, submit } = await granting()
+    app.answerQuestion('grant-premium', () => {
+      app.office.subscriptions.push(granted())
+      return UNANSWERED
+    })
+    await submit()
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      'Failed to grant premium access. Nothing answered, so it may have been done all the same. Look again before you repeat it.',
+    )
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(async () => expect(await isOff('Grant premium')).toBe(true))
+  })
+
+  test('is asked for once, however often its button is pressed', async () => {
+    const { app, submit } = await granting()
+    const answers = later(app, 'grant-premium', () => ({ ok: true, value: granted() }))
+    await submit()
+    await submit()
+    expect(answers).toHaveLength(1)
+    await act(async () => answers[0]?.())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('a revocation', () => {
+  async function confirming(known: Partial<Office> = {}) {
+    const opened = await openUser({ subscriptions: [granted()], ...known })
+    await userEvent.click(await button('Revoke'))
+    const dialog = within(screen.getByRole('alertdialog', { name: 'Revoke premium?' }))
+    return { ...opened, dialog }
+  }
+
+  test('is asked about first; Escape and “Cancel” do nothing and give the focus back', async () => {
+    const { app, dialog } = await confirming()
+    expect(dialog.getByText(/pairs beyond its limit become inactive, and nothing is deleted/)).toBeDefined()
+    expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }))
+    act(() => void screen.getByRole('alertdialog').dispatchEvent(new Event('cancel', { cancelable: true })))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(await button('Revoke'))
+    expect(asked(app, 'revoke-premium')).toEqual([])
+  })
+
+  test('leaves what is paid for', async () => {
+    const { dialog } = await confirming({ subscriptions: [paid(), granted()] })
+    expect(dialog.getByText(/Their own subscription goes on, and Premium with it/)).toBeDefined()
+  })
+
+  test('shows when it has been done', async () => {
+    const { app, user, dialog } = await confirming()
+    const answers = later(app, 'revoke-premium', () => {
+      const [before] = app.office.subscriptions
+      const ended = { ...before!, status: 'canceled' }
+      app.office.subscriptions.splice(0, 1, ended)
+      return { ok: true, value: ended }
+    })
+    await userEvent.click(dialog.getByRole('button', { name: 'Revoke' }))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect((await button('Revoke')).getAttribute('aria-busy')).toBe('true')
+    await userEvent.click(await button('Revoke'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await act(async () => answers[0]?.())
+    await waitFor(async () => expect(await isOff('Grant premium')).toBe(false))
+    expect(await isOff('Revoke')).toBe(true)
+    expect((await button('Revoke')).getAttribute('aria-busy')).toBeNull()
+    expect(document.activeElement).toBe(await button('Revoke'))
+    expect(asked(app, 'revoke-premium')).toEqual([{ kind: 'revoke-premium', user: user.id }])
+    expect(toasts(app)).toEqual([['success', 'The grant of grace@example.com is revoked.']])
+  })
+
+  test.each([
+    [refusal(409, 'NO_GRANT', 'Nothing is granted.'), 'Failed to revoke premium access. Nothing is granted.'],
+    [refusal(500, null, ''), 'Failed to revoke premium access.'],
+    [UNANSWERED, /^Failed to revoke premium access\. Nothing answered, so it may have been done all the same\./],
+  ])('that was refused is an alert, and the data is loaded anew %#', async (failure, words) => {
+    const { app, dialog } = await confirming()
+    app.answerQuestion('revoke-premium', () => failure)
+    const before = asked(app, 'admin-subscriptions').length
+    await userEvent.click(dialog.getByRole('button', { name: 'Revoke' }))
+    const { textContent } = await (await card()).findByRole('alert')
+    expect(textContent).toMatch(words)
+    expect(asked(app, 'admin-subscriptions')).toHaveLength(before + 1)
+    expect(toasts(app)).toEqual([])
+  })
+})

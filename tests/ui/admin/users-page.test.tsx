@@ -1,0 +1,227 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AdminProfile } from '../../../src/contract/admin'
+import { setWidth } from '../support/viewport'
+import { catchReports } from '../support/local-app'
+import { asked, at, heading, isAt, later, openAdmin, profile, refusal, SLOW, UNANSWERED } from './office'
+
+let reports: unknown[]
+beforeEach(() => {
+  setWidth(1440)
+  reports = catchReports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  expect(reports).toEqual([])
+})
+
+const many = (count: number): AdminProfile[] =>
+  Array.from({ length: count }, (_, index) => profile(`user-${index + 1}@example.com`))
+const list = async () => within(await screen.findByRole('list', { name: 'Users' }, SLOW))
+const emails = async () => (await list()).getAllByRole('link').map((link) => link.textContent)
+const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search users' })
+const button = (name: string) => screen.getByRole('button', { name })
+const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true'
+const goBackTo = (address: string) =>
+  act(() => {
+    history.replaceState(null, '', address)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+
+describe('the list', () => {
+  test('names each account, its tier and what is out of the ordinary, and leads to it', async () => {
+    const ada = profile('ada@example.com', { has_premium_access: true, is_superuser: true, last_login_at: at(0) })
+    const bob = profile('bob@example.com', { email_verified: false, is_active: false, deletion_scheduled_at: at(-1) })
+    await openAdmin('/admin/users', { users: [ada, bob] })
+    const rows = (await list()).getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(rows[0]).toMatch(/^ada@example\.comSuperuserPremiumLast login .*21.*Joined .*2026$/)
+    expect(rows[1]).toMatch(/^bob@example\.comNot verifiedDisabledTo be deletedFree TierLast login neverJoined /)
+    expect(screen.getByRole('status').textContent).toBe('2 users')
+    expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull()
+
+    await userEvent.click(screen.getByRole('link', { name: 'bob@example.com' }))
+    await heading('bob@example.com')
+    isAt(`/admin/users/${bob.id}`)
+    expect(history.state).toEqual({ from: '/admin/users' })
+  })
+
+  test('an address with markup is text', async () => {
+    await openAdmin('/admin/users', { users: [profile('<img src=x>@example.com')] })
+    expect(await emails()).toEqual(['<img src=x>@example.com'])
+    expect(screen.getByRole('main').querySelector('img')).toBeNull()
+  })
+
+  test('keeps its size while it loads', async () => {
+    const app = await openAdmin('/settings')
+    const answers = later(app, 'admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
+    await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
+    await heading('Users')
+    const waiting = (await screen.findByText('Loading users')).parentElement!
+    expect(waiting.getAttribute('aria-busy')).toBe('true')
+    expect(waiting.querySelector('[aria-hidden]:last-child')?.children).toHaveLength(20)
+    act(() => answers[0]?.())
+    expect(await emails()).toEqual(['user-1@example.com'])
+  })
+})
+
+describe('pages', () => {
+  test('are turned by buttons, stand in the address, and the browser goes back through them', async () => {
+    const scrollTo = vi.spyOn(window, 'scrollTo')
+    const app = await openAdmin('/admin/users', { users: many(45) })
+    expect(await emails()).toHaveLength(20)
+    expect(screen.getByText('1–20 of 45 users')).toBeDefined()
+    expect(isOff('Previous page')).toBe(true)
+    await userEvent.click(button('Previous page'))
+    isAt('/admin/users')
+
+    scrollTo.mockClear()
+    await userEvent.click(button('Next page'))
+    isAt('/admin/users?page=2')
+    await waitFor(async () => expect((await emails())[0]).toBe('user-21@example.com'))
+    expect(screen.getByText('21–40 of 45 users')).toBeDefined()
+    expect(scrollTo).toHaveBeenCalledWith(0, 0)
+    expect(document.activeElement).toBe(button('Next page'))
+
+    await userEvent.keyboard('{Enter}')
+    await waitFor(async () => expect(await emails()).toHaveLength(5))
+    expect(screen.getByText('41–45 of 45 users')).toBeDefined()
+    expect(isOff('Next page')).toBe(true)
+    await userEvent.keyboard('{Enter}')
+    isAt('/admin/users?page=3')
+
+    goBackTo('/admin/users?page=2')
+    await waitFor(async () => expect((await emails())[0]).toBe('user-21@example.com'))
+    expect(asked(app, 'admin-users').map(({ skip }) => skip)).toEqual([0, 20, 40, 20])
+  })
+
+  test('one behind the last is the last', async () => {
+    await openAdmin('/admin/users?search=user&page=7', { users: many(21) })
+    await waitFor(() => isAt('/admin/users?search=user&page=2'), SLOW)
+    await waitFor(async () => expect(await emails()).toEqual(['user-21@example.com']))
+  })
+
+  test('an answer that another has overtaken is dropped', async () => {
+    const app = await openAdmin('/admin/users', { users: many(60) })
+    await list()
+    const answers = later(app, 'admin-users', ({ skip }) => ({
+      ok: true,
+      value: { rows: many(60).slice(skip, skip + 20), total: 60 },
+    }))
+    await userEvent.click(button('Next page'))
+    await userEvent.click(button('Next page'))
+    expect(screen.getByRole('region', { name: 'Accounts' }).getAttribute('aria-busy')).toBe('true')
+    await act(async () => answers[1]?.())
+    await waitFor(async () => expect((await emails())[0]).toBe('user-41@example.com'))
+    await act(async () => answers[0]?.())
+    expect((await emails())[0]).toBe('user-41@example.com')
+    expect(screen.getByRole('region', { name: 'Accounts' }).getAttribute('aria-busy')).toBeNull()
+  })
+})
+
+describe('the search', () => {
+  test('looks half a second after the last key, from the first page, and leaves one address behind', async () => {
+    const app = await openAdmin('/admin/users?page=2', { users: [...many(30), profile('ada@example.com')] })
+    await list()
+    const before = history.length
+    act(() => field().focus())
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    fireEvent.change(field(), { target: { value: 'ad' } })
+    act(() => void vi.advanceTimersByTime(499))
+    fireEvent.change(field(), { target: { value: 'ada' } })
+    act(() => void vi.advanceTimersByTime(499))
+    isAt('/admin/users?page=2')
+    expect(field().value).toBe('ada')
+    act(() => void vi.advanceTimersByTime(1))
+    isAt('/admin/users?search=ada')
+    vi.useRealTimers()
+    await waitFor(async () => expect(await emails()).toEqual(['ada@example.com']))
+    expect(asked(app, 'admin-users').map(({ search }) => search)).toEqual(['', 'ada'])
+    expect(history.length).toBe(before)
+    expect(document.activeElement).toBe(field())
+  })
+
+  test('Enter looks at once, and white space around is not looked for', async () => {
+    const app = await openAdmin('/admin/users', { users: many(3) })
+    await list()
+    await userEvent.type(field(), ' user-3 {Enter}')
+    await waitFor(async () => expect(await emails()).toEqual(['user-3@example.com']))
+    expect(asked(app, 'admin-users').at(-1)).toEqual({ kind: 'admin-users', search: 'user-3', skip: 0 })
+  })
+
+  test('follows the address when somebody goes back, and is cleared by its button', async () => {
+    await openAdmin('/admin/users?search=user-2', { users: many(3) })
+    expect(await emails()).toEqual(['user-2@example.com'])
+    expect(field().value).toBe('user-2')
+    goBackTo('/admin/users?search=user-1')
+    expect(field().value).toBe('user-1')
+    await waitFor(async () => expect(await emails()).toEqual(['user-1@example.com']))
+    await userEvent.click(button('Clear search'))
+    expect(document.activeElement).toBe(field())
+    await waitFor(async () => expect(await emails()).toHaveLength(3))
+    isAt('/admin/users')
+  })
+
+  test('that finds nobody says so, and leads back to all', async () => {
+    await openAdmin('/admin/users?search=%3Cb%3E%25_', { users: many(2) })
+    expect((await screen.findByText('Nobody matches “<b>%_”', {}, SLOW)).closest('[role=status]')).not.toBeNull()
+    await userEvent.click(button('Show all users'))
+    expect(await emails()).toHaveLength(2)
+  })
+})
+
+describe('what can go wrong', () => {
+  test('is said in the specification’s words with the reason, and can be tried again', async () => {
+    const app = await openAdmin('/settings', { users: many(1) })
+    app.answerQuestion('admin-users', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
+    await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
+    const alert = await screen.findByRole('alert', {}, SLOW)
+    expect(alert.textContent).toBe('Failed to fetch users.Something went wrong.')
+    app.answerQuestion('admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
+    await userEvent.click(button('Try again'))
+    expect(await emails()).toEqual(['user-1@example.com'])
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('a refusal looks whether the right is still there', async () => {
+    const app = await openAdmin('/settings')
+    app.answerQuestion('admin-users', () => refusal(403, 'FORBIDDEN', 'Only for superusers.'))
+    await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
+    await waitFor(() => expect(app.asked).toContainEqual({ kind: 'reload-account' }), SLOW)
+  })
+
+  test('without a network it says what the area needs, and goes on by itself', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    const app = await openAdmin('/settings')
+    app.answerQuestion('admin-users', () => UNANSWERED)
+    await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
+    const alert = await screen.findByRole('alert', {}, SLOW)
+    expect(alert.textContent).toMatch(/^Failed to fetch users\.You are offline, and the admin area needs the network/)
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    app.answerQuestion('admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
+    online.mockReturnValue(true)
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(await emails()).toEqual(['user-1@example.com'])
+  })
+
+  test('what is shown when the network goes stays, with its age', async () => {
+    await openAdmin('/admin/users', { users: many(21) })
+    await list()
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    act(() => void window.dispatchEvent(new Event('offline')))
+    expect(screen.getByText(/^You are offline\. This is as of \d\d:\d\d\./)).toBeDefined()
+    expect(await emails()).toHaveLength(20)
+    expect(isOff('Next page')).toBe(true)
+    await userEvent.click(button('Next page'))
+    isAt('/admin/users')
+  })
+
+  test('nothing of anybody else is kept in the browser', async () => {
+    const app = await openAdmin('/admin/users', { users: many(3) })
+    await list()
+    const stored = await Promise.all(app.db.tables.map((table) => table.toArray()))
+    expect(JSON.stringify(stored)).toContain('ada@example.com')
+    expect(JSON.stringify(stored)).not.toContain('user-1@example.com')
+  })
+})
