@@ -60,8 +60,9 @@ export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
     useSensor(KeyboardSensor, { coordinateGetter: step, keyboardCodes: KEYBOARD_CODES }),
   )
   const finish = ({ active, over }: DragEndEvent) => {
-    if (over === null || over.id === active.id) return
-    onMove(String(active.id), keys.indexOf(String(over.id)))
+    const [from, to] = [active.id, over?.id].map((id) => keys.indexOf(String(id)))
+    // What has left the list while it was dragged, such as a pair that became inactive, has no place in it any more.
+    if (from !== -1 && to !== -1 && from !== to) onMove(String(active.id), to!)
   }
   return (
     <DndContext
@@ -103,6 +104,17 @@ function SortableSlot({ id, registry }: { readonly id: string; readonly registry
     slot.style.transition = transition ?? ''
     slot.toggleAttribute('data-dragging', isDragging)
   }, [id, registry, transform, transition, isDragging])
+
+  // Drag and drop may end in the middle of a drag, when the list has nothing left to sort.
+  useLayoutEffect(() => {
+    const slot = registry.slots.get(id)
+    return () => {
+      if (slot === undefined) return
+      slot.style.transform = ''
+      slot.style.transition = ''
+      slot.removeAttribute('data-dragging')
+    }
+  }, [id, registry])
 
   return null
 }

@@ -87,12 +87,27 @@ describe('saving the ratio', () => {
 })
 
 describe('the popover', () => {
-  test('is premium’s alone', async () => {
-    const { context, id } = await withList('A', false)
-    const refused = { ok: false, message: 'Upgrade to manage multiple checkpoints' }
-    expect(await commitCheckpoints(context, id, draft('', null, 'a'))).toEqual(refused)
-    expect(await addCheckpoint(context, id, 5, draft('a', 'a'))).toEqual(refused)
-    expect(await shown(context)).toBe('A')
+  const refused = { ok: false, message: 'Upgrade to manage multiple checkpoints' }
+
+  test('is premium’s; what was done in it while premium ended is kept all the same, but nothing is added', async () => {
+    const { context, id } = await withList('aBc', false)
+    expect(await addCheckpoint(context, id, 5, draft('', null, 'a'))).toEqual(refused)
+    expect(await shown(context)).toBe('aBc')
+    expect(await commitCheckpoints(context, id, draft('', 'c', 'a'))).toEqual({ ok: true, value: undefined })
+    expect(await shown(context)).toBe('bC')
+    expect(await kindsOf(context)).toEqual(['checkpoint.delete-many@1', 'checkpoint.set-default@1'])
+  })
+
+  test('is never a guest’s', async () => {
+    const context = await guestContext()
+    const { owner } = (await context.db.session.get('current'))!
+    const { checkpoints: _, ...widget } = widgetRow(0)
+    await context.db.widgets.put({ ...widget, owner })
+    await saveCheckpoint(context, widget.id, 2)
+    const [one] = (await firstWidget(context)).checkpoints
+    expect(await commitCheckpoints(context, widget.id, { deleted: [one!.id], order: [], defaultId: null })).toEqual(refused) // prettier-ignore
+    expect(await addCheckpoint(context, widget.id, 5, draft('', null))).toEqual(refused)
+    expect((await firstWidget(context)).checkpoints).toHaveLength(1)
   })
 
   test('that changed nothing sends nothing', async () => {

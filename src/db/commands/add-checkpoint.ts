@@ -18,7 +18,7 @@ export const addCheckpoint = (
   draft: CheckpointDraft,
   checkpoint = tempCheckpointId(context.uuid()),
 ): Promise<CommandResult<CheckpointId>> =>
-  runPopoverCommand(context, id, async (found) => {
+  runPopoverCommand(context, id, ['premium'], async (found) => {
     const { snapshot, widget, label } = found
     const left = withoutCheckpoints(
       widget.checkpoints,

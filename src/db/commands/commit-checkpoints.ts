@@ -1,5 +1,6 @@
 import type { WidgetId } from '../../domain/ids'
-import { accountOf } from '../account'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair-words'
+import { type Account, accountOf } from '../account'
 import type { CommandContext, CommandResult } from '../command'
 import type { NewEntry } from '../outbox'
 import type { Kind } from '../outbox-entry'
@@ -9,16 +10,16 @@ import { done } from './run-command'
 import { type Found, runWidgetCommand } from './widget-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
-const PREMIUM_ONLY = 'Upgrade to manage multiple checkpoints'
 
-/** Runs a command of the popover, which only premium has. */
+/** Runs a command of the popover, for those accounts that may give it. */
 export const runPopoverCommand = <T>(
   context: CommandContext,
   id: WidgetId,
+  allowed: readonly Account[],
   body: (found: Found) => Promise<CommandResult<T>>,
 ): Promise<CommandResult<T>> =>
   runWidgetCommand(context, NO_IDENTITY, id, async (found) =>
-    accountOf(found.snapshot.session) === 'premium' ? body(found) : { ok: false, message: PREMIUM_ONLY },
+    allowed.includes(accountOf(found.snapshot.session)) ? body(found) : { ok: false, message: LISTS_NEED_PREMIUM },
   )
 
 /** The changes of a draft, with what is said of them. */
@@ -33,13 +34,16 @@ export async function planCommit(
   return plan.map((entry) => ({ ...entry, failure, success: 'Checkpoint changes saved.' }))
 }
 
-/** Brings a pair's checkpoints to what the popover's draft says, as the server will: all of it or nothing. */
+/**
+ * Brings a pair's checkpoints to what the popover's draft says, as the server will: all of it or nothing. Whoever loses
+ * premium while the popover is open has done that with it: the server arranges the lists of any user.
+ */
 export const commitCheckpoints = (
   context: CommandContext,
   id: WidgetId,
   draft: CheckpointDraft,
 ): Promise<CommandResult> =>
-  runPopoverCommand(context, id, async (found) => {
+  runPopoverCommand(context, id, ['premium', 'free'], async (found) => {
     await appendTogether(context, found.snapshot, await planCommit(context, found, draft))
     return done
   })

@@ -1,12 +1,11 @@
 import type { WidgetId } from '../../domain/ids'
+import { PAIR_GONE } from '../../domain/pair-words'
 import type { LaidWidget } from '../board'
 import type { CommandContext, CommandResult } from '../command'
 import { canonical } from '../ids'
 import type { Snapshot } from '../snapshot'
 import { pairName } from './pair-name'
 import { runCommand } from './run-command'
-
-const GONE = 'This pair is no longer on your dashboard.'
 
 /** A pair as a command finds it. */
 export interface Found {
@@ -26,7 +25,7 @@ export function runWidgetCommand<T>(
   return runCommand(context, missing, async (snapshot) => {
     const real = canonical(snapshot.ids, id)
     const widget = snapshot.shown.find((one) => one.id === real)
-    if (widget === undefined) return { ok: false, message: GONE }
+    if (widget === undefined) return { ok: false, message: PAIR_GONE }
     return body({ snapshot, widget, label: pairName(snapshot, widget.coin_a_id, widget.coin_b_id) })
   })
 }

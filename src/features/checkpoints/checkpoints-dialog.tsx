@@ -2,8 +2,10 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { findWidget } from '../../db/view'
 import type { WidgetId } from '../../domain/ids'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair-words'
 import { showToastAtom } from '../../state/toasts'
 import { shownBoardAtom } from '../../state/wishes'
+import { whyGone } from '../../state/why-gone'
 import { CheckpointsPanel } from './checkpoints-panel'
 
 interface CheckpointsDialogProps {
@@ -19,15 +21,16 @@ export function CheckpointsDialog({ widgetId, onClose }: CheckpointsDialogProps)
   const board = useAtomValue(shownBoardAtom)
   const showToast = useSetAtom(showToastAtom)
   const widget = board && findWidget(board, widgetId)
-  const gone = board !== undefined && widget === undefined
   const manageable = board?.account === 'premium' && widget?.isActive === true && !widget.isPending
   const over = board !== undefined && !manageable
+  const needsPremium = board?.account === 'premium' ? null : `${LISTS_NEED_PREMIUM}.`
+  const why = board === undefined ? null : (whyGone(board, widgetId) ?? needsPremium)
 
   useEffect(() => {
     if (!over) return
-    if (gone) showToast({ type: 'info', message: 'This pair is no longer on your dashboard.' })
+    if (why !== null) showToast({ type: 'info', message: why })
     onClose()
-  }, [over, gone, onClose, showToast])
+  }, [over, why, onClose, showToast])
 
   if (board === undefined || widget === undefined || !manageable) return null
   return <CheckpointsPanel key={widget.key} widget={widget} ids={board.ids} limits={board.limits} onClose={onClose} />

@@ -25,9 +25,10 @@ function notice(place: Place): InactiveNotice {
     case 'MAX_LIMIT_QUEUED':
       return { ...limit, reason: 'Waits in line: it moves up when you remove an active pair.', upgrade: null }
     case 'TIER_LIMIT':
+      // Before the limits have been loaded the server's word, which pairs are active, is better than the fallback.
       return {
         ...limit,
-        reason: `Your tier tracks ${pairs(place.max)}. Remove an active pair to track this one, or upgrade to track more.`,
+        reason: `Your tier tracks ${pairs(Math.max(place.max, place.active))}. Remove an active pair to track this one, or upgrade to track more.`,
         upgrade: place.account === 'guest' ? 'login' : 'upgrade',
       }
   }

@@ -5,6 +5,7 @@ import { formatRatio } from '../../domain/format-ratio'
 import { pairTitle } from '../../domain/pair'
 import { checkThreshold, presetThreshold, type ThresholdEntry } from '../../domain/threshold-entry'
 import { usePairRatio } from '../../state/pair-ratio'
+import { useSayWhyGone } from '../../state/why-gone'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
@@ -27,6 +28,7 @@ const PROMISES = {
 /** Sets one threshold. What is typed is judged against the ratio as it moves. */
 export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDialogProps) {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
+  useSayWhyGone(widget.id)
   const present = side === 'high' ? widget.highThreshold : widget.lowThreshold
   const [text, setText] = useState(() => prefill(side, present, ratio))
   // An empty field is no mistake before anything was typed or tried.

@@ -1,9 +1,9 @@
 import { useSetAtom } from 'jotai'
 import type { WidgetView } from '../../db/view'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair-words'
 import { showToastAtom } from '../../state/toasts'
 import { useAccount } from './slices'
 
-const TIER = 'Upgrade to manage multiple checkpoints'
 const PENDING = 'Checkpoints can be managed once the pair is saved'
 
 interface ManageLock {
@@ -16,7 +16,7 @@ interface ManageLock {
 export function useManageLock(widget: WidgetView): ManageLock {
   const account = useAccount()
   const showToast = useSetAtom(showToastAtom)
-  const reason = account !== 'premium' ? TIER : widget.isPending ? PENDING : null
+  const reason = account !== 'premium' ? LISTS_NEED_PREMIUM : widget.isPending ? PENDING : null
   return {
     reason,
     explain: () => {

@@ -19,6 +19,7 @@ import {
   seedLimit,
   seedPrices,
   seedWidgets,
+  setPremium,
   signIn,
   START,
   startLocalApp,
@@ -234,6 +235,18 @@ describe('whatever ends it commits', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await deleted(app, ids[1])
     expect(app.store.get(checkpointsOpenAtom)).toBeNull()
+    expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'info', message: 'This pair is inactive now.' }])
+  })
+
+  test('premium that has gone, which it says: nothing of it is lost', async () => {
+    const { app, ids, dialog } = await open([10, 20])
+    await press(dialog, '20.0000', 'Delete')
+    await setPremium(app, false)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await deleted(app, ids[1])
+    expect(app.store.get(localToastsAtom)).toMatchObject([
+      { type: 'info', message: 'Upgrade to manage multiple checkpoints.' },
+    ])
   })
 })
 
@@ -375,16 +388,5 @@ describe('a commit that fails', () => {
       ]),
     )
     expect(reports).toHaveLength(1)
-  })
-
-  test('says that premium is needed where it has gone', async () => {
-    const { app, dialog } = await open([10, 20])
-    await press(dialog, '20.0000', 'Delete')
-    const session = (await app.db.session.get('current'))!
-    await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: false } })
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await waitFor(() =>
-      expect(app.store.get(localToastsAtom)).toMatchObject([{ message: 'Upgrade to manage multiple checkpoints' }]),
-    )
   })
 })
