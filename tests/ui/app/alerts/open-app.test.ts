@@ -108,6 +108,18 @@ describe('a crossing that the open app sees', () => {
     expect(await app.db.outbox.count()).toBe(0)
   })
 
+  test('is looked for every two seconds, also where nothing changes', async () => {
+    const { app } = await start()
+    const set = vi.spyOn(app.store, 'set')
+    watch(app)
+    await watches(app)
+    const looks = () => set.mock.calls.filter(([atom]) => Object.is(atom, localArmingAtom)).length
+    const before = looks()
+    // At one go, so that nothing that is read meanwhile has a look of its own.
+    vi.advanceTimersByTime(MINUTE)
+    expect(looks() - before).toBe(30)
+  })
+
   test('is one over several tabs', async () => {
     const { app, id } = await start()
     watch(app)
