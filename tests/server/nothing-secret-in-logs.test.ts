@@ -3,16 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smtpCarrier } from '../../server/adapters/mail/smtp'
 import { pushHosts } from '../../server/adapters/push/push-hosts'
 import { type PushSender, pushSender } from '../../server/adapters/push/push-sender'
+import type { CheckoutAnswer } from '../../src/contract/billing'
+import { HOUR } from '../../src/domain/granularity'
 import { loadEnv } from '../../server/env'
 import { errorForLog } from '../../server/log-error'
 import { createLogger } from '../../server/logger'
 import { mail_requests } from '../../server/db/schema/mail'
+import type { Payments } from '../../server/adapters/payments/payments'
+import { choosePayments } from '../../server/services/billing/choose-payments'
+import { reconcile } from '../../server/services/billing/reconcile'
+import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
 import { chooseProvider } from '../../server/services/google/choose-provider'
 import { deliverMails } from '../../server/services/mail/deliver'
 import { deliverAlerts } from '../../server/services/push/deliver'
 import { vapidOf } from '../../server/services/push/vapid-keys'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
 import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
+import type { SignedEvent } from '../support/stripe-delivery'
+import { startStripeServer, type StripeServer } from '../support/stripe-server'
 import { type PushReply, type PushService, startPushService } from '../support/push-service'
 import { bearer, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
 import { browserAt } from './support/browser'
@@ -46,19 +54,25 @@ const secret = (what: string, value: string): string => {
 let mailbox: Mailbox
 let provider: IdentityProvider
 let service: PushService
+let stripe: StripeServer
 let sender: PushSender
 let it: TestApp
+let payments: Payments | null
 let deliver: () => Promise<void>
 let deliverPushes: () => Promise<void>
 beforeAll(async () => {
   mailbox = await startMailbox()
   provider = await startIdentityProvider([`${PUBLIC_URL}/auth/google/callback`])
   service = await startPushService()
-  const variables = { ...provider.variables, PUBLIC_URL, PUSH_ALLOWED_HOSTS: service.host, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
+  stripe = await startStripeServer({ clock: () => it.clock() })
+  const variables = { ...provider.variables, ...stripe.variables, PUBLIC_URL, PUSH_ALLOWED_HOSTS: service.host, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
   secret('GOOGLE_CLIENT_SECRET', provider.variables['GOOGLE_CLIENT_SECRET'] ?? '')
   const logger = createLogger({ NODE_ENV: 'test', LOG_LEVEL: 'trace' }, { write: (line) => void written.push(line) })
-  const google = chooseProvider({ env: loadEnv(variables), sandbox: null, clock: Date.now, logger })
-  it = await testApp({ env: variables, parts: { google, logger } })
+  for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const) secret(name, stripe.variables[name])
+  const env = loadEnv(variables)
+  const google = chooseProvider({ env, sandbox: null, clock: Date.now, logger })
+  payments = await choosePayments({ env, sandbox: null })
+  it = await testApp({ env: variables, parts: { google, payments, logger } })
   sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
   deliverPushes = () => deliverAlerts({ database: it.database, sender, clock: it.clock, logger })
   const url = new URL(mailbox.url)
@@ -75,7 +89,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await it.close()
   sender.close()
-  await Promise.all([mailbox.stop(), provider.stop(), service.stop()])
+  await Promise.all([mailbox.stop(), provider.stop(), service.stop(), stripe.stop()])
 })
 
 /** As long as it lasts, every statement about the table fails. */
@@ -181,6 +195,44 @@ async function beNotified(): Promise<void> {
   await deliverPushes()
 }
 
+/** Buying, on good days of Stripe's and on bad ones, and what it tells afterwards. */
+async function buyPremium(): Promise<void> {
+  const { body } = await logIn(it, EMAIL, NEXT_PASSWORD)
+  const headers = bearer(body.access_token)
+  const open = (what: 'checkout' | 'portal') =>
+    post<CheckoutAnswer>(it, `/subscriptions/create-${what}-session`, {}, headers)
+  const tell = async (signed: SignedEvent) => {
+    secret('signature of an event', signed.signature)
+    await it.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signed.signature }, payload: signed.payload }) // prettier-ignore
+  }
+  for (const fault of [{ status: 401 }, { status: 500 }, 'lose-answer'] as const) {
+    stripe.fail(fault)
+    await open('checkout')
+  }
+  stripe.fail(null)
+  await without('billing_customers', async () => void (await open('checkout')))
+  const page = await open('checkout')
+  expect(page.status).toBe(200)
+  const { url, session_id } = page.body
+  secret('page of a checkout', new URL(url).pathname)
+  stripe.account.pay(session_id)
+  const event = stripe.account.events.at(-1)!
+  await tell({ ...stripe.sign(event), payload: '{"of":"somebody else"}' })
+  await without('subscriptions', () => tell(stripe.sign(event)))
+  stripe.fail({ status: 500 })
+  await tell(stripe.sign(event))
+  stripe.fail(null)
+  await tell(stripe.sign(event))
+  const portal = await open('portal')
+  expect(portal.status).toBe(200)
+  secret('page of the portal', new URL(portal.body.url).pathname)
+  const asked = { database: it.database, env: it.env, clock: it.clock, logger: it.app.log, payments: payments! }
+  it.clock.advance(25 * HOUR)
+  stripe.fail({ status: 500 })
+  await reconcile(asked, () => undefined)
+  stripe.fail(null)
+}
+
 async function leave(): Promise<void> {
   const { body } = await logIn(it, EMAIL, NEXT_PASSWORD)
   const headers = bearer(secret('last access token', body.access_token))
@@ -199,6 +251,7 @@ test('nothing that is secret, or about a person, stands in the log', async () =>
   await beNotified()
   await resetPassword()
   await signInWithGoogle()
+  await buyPremium()
   await leave()
   expect(await it.database.orm.select().from(mail_requests)).toEqual([])
 
@@ -208,7 +261,7 @@ test('nothing that is secret, or about a person, stands in the log', async () =>
   expect(log.match(/"msg":"mail sent"/g)?.length).toBeGreaterThan(4)
   expect(log).toContain('mail could not be sent yet')
   expect(log).toContain('sign-in with Google refused')
-  for (const said of ['alert sent', 'alert could not be sent yet', 'alert given up', 'subscription removed', 'subscription put aside']) expect(log).toContain(said) // prettier-ignore
+  for (const said of ['alert sent', 'alert could not be sent yet', 'alert given up', 'subscription removed', 'subscription put aside', 'billing event', 'the payment provider is not to be had', 'a customer could not be asked about']) expect(log).toContain(said) // prettier-ignore
   expect(log).toContain('"path":"/reset-password"')
   expect(log).toMatch(/Failed query: insert into ."mail_requests/)
   const plain = decodeURIComponent(log.replaceAll('%', '%25')).replaceAll('\\"', '"').toLowerCase()
