@@ -26,13 +26,17 @@ interface DashboardProps {
   readonly Card: ComponentType<CardSlot>
   /** Must stay the same between renders, or every card renders. */
   readonly onOpenChart: (id: WidgetId) => void
+  /** What stands between the header and the pairs for whoever runs the server; shows nothing to others. */
+  readonly Operator?: ComponentType
 }
 
 const NEVER_LOADED =
   'Your pairs have never been loaded on this device. They appear as soon as the server can be reached.'
 
+const Nothing = () => null
+
 /** All pairs at a glance. Reads the local database only, and renders when the board changes, not when prices do. */
-export function Dashboard({ Card, onOpenChart }: DashboardProps) {
+export function Dashboard({ Card, onOpenChart, Operator = Nothing }: DashboardProps) {
   const services = useServices()
   const retry = useFeeds()
 
@@ -47,14 +51,22 @@ export function Dashboard({ Card, onOpenChart }: DashboardProps) {
   }
   switch (phase.kind) {
     case 'empty':
-      return <EmptyState onAdd={() => openAddPair(true)} />
+      return (
+        <>
+          <Operator />
+          <EmptyState onAdd={() => openAddPair(true)} />
+        </>
+      )
     case 'unreachable':
       return (
-        <UnreachableState
-          title={phase.problem === null ? 'Waiting for the first connection' : 'Could not load your pairs.'}
-          text={phase.problem ?? NEVER_LOADED}
-          onRetry={() => services.engine.requestSync('retry')}
-        />
+        <>
+          <Operator />
+          <UnreachableState
+            title={phase.problem === null ? 'Waiting for the first connection' : 'Could not load your pairs.'}
+            text={phase.problem ?? NEVER_LOADED}
+            onRetry={() => services.engine.requestSync('retry')}
+          />
+        </>
       )
     case 'loading':
     case 'widgets':
@@ -66,6 +78,7 @@ export function Dashboard({ Card, onOpenChart }: DashboardProps) {
             <StatusHeader />
             <DeviceLine />
           </header>
+          <Operator />
           {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (

@@ -1,0 +1,88 @@
+import type { Overview } from '../../contract/admin'
+import { withDecimals } from '../../domain/format-number'
+import { formatAge } from '../../domain/format-time'
+import { SOURCE_WORDS } from '../../state/source-words'
+import type { Fact } from '../../ui/facts'
+import { type Budget, providerBudget } from './provider-budget'
+
+/** One subject: its facts, of which the first is what is looked at first. */
+export interface FigureGroup {
+  readonly title: string
+  readonly main: Fact
+  readonly facts: readonly Fact[]
+  /** How much of a month's calls is used up. */
+  readonly budget?: Budget
+}
+
+const figure = (value: number): string => withDecimals(value, 0)
+const fact = (name: string, value: number): Fact => ({ name, value: figure(value) })
+
+const listed = (names: readonly string[]): string => (names.length === 0 ? 'None' : names.join(', '))
+
+/** What the server says of itself, subject by subject; ages are those of the moment of which the figures are. */
+export function serverGroups(overview: Overview): readonly FigureGroup[] {
+  const { accounts, market, alerts, queues, billing } = overview
+  const ageOf = (at: string | null, none: string) =>
+    at === null ? none : formatAge(Date.parse(overview.at) - Date.parse(at))
+  const budget = providerBudget(overview)
+  const calls = figure(market.provider_calls)
+  return [
+    {
+      title: 'Market',
+      main: { name: 'Newest price', value: ageOf(market.newest_price_at, 'None') },
+      facts: [
+        { name: 'Source', value: SOURCE_WORDS[market.source] },
+        fact('Coins priced', market.coins_priced),
+        fact('Coins watched', market.coins_watched),
+        {
+          name: 'Calls this month',
+          value: market.provider_budget === null ? calls : `${calls} of ${figure(market.provider_budget)}`,
+        },
+      ],
+      ...(budget && { budget }),
+    },
+    {
+      title: 'Alerts, 24 h',
+      main: fact('Crossings', alerts.crossings),
+      facts: [
+        fact('Sent', alerts.sent),
+        fact('Undeliverable', alerts.undeliverable),
+        {
+          name: 'Median delay',
+          value: alerts.median_seconds === null ? '–' : `${withDecimals(alerts.median_seconds, 1)} s`,
+        },
+      ],
+    },
+    {
+      title: 'Queues',
+      main: fact('Waiting', queues.crossings + queues.deliveries + queues.mails + queues.billing_removals),
+      facts: [
+        fact('Crossings', queues.crossings),
+        fact('Deliveries', queues.deliveries),
+        fact('Mails', queues.mails),
+        fact('Billing removals', queues.billing_removals),
+        { name: 'Late jobs', value: listed(queues.late_jobs) },
+        { name: 'Failing jobs', value: listed(queues.failing_jobs) },
+      ],
+    },
+    {
+      title: 'Accounts',
+      main: fact('Users', accounts.users),
+      facts: [
+        fact('Premium', accounts.premium),
+        fact('Guests', accounts.guests),
+        fact('Widgets', accounts.widgets),
+        fact('Armed sides', accounts.armed_sides),
+      ],
+    },
+    {
+      title: 'Billing',
+      main: fact('Paying', billing.paying),
+      facts: [
+        fact('Granted', billing.granted),
+        { name: 'Payments', value: billing.sandbox ? 'Sandbox' : billing.available ? 'Stripe' : 'Not set up' },
+        { name: 'Newest event', value: ageOf(billing.newest_event_at, 'None yet') },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { concerns } from '../../../src/features/operator/concerns'
+import { at, overviewOf } from './overviews'
+
+const MINUTE = 60_000
+
+test('where all is well nothing is said', () => {
+  expect(concerns(overviewOf())).toEqual([])
+})
+
+test.each([
+  ['no price at all', { market: { newest_price_at: null } }, ['There are no prices.']],
+  ['prices as old as they may be', { market: { newest_price_at: at(10 * MINUTE) } }, []],
+  ['older prices', { market: { newest_price_at: at(11 * MINUTE) } }, ['The newest price is from 11 min ago.']],
+  ['a budget that is used up', { market: { provider_calls: 10_000 } }, ['The calls of this month are used up.']],
+  [
+    'a budget that will not last',
+    { market: { provider_calls: 8_500 } },
+    ['85 % of the calls are used, and 68 % of the month is gone.'],
+  ],
+  ['a budget that nearly runs ahead', { market: { provider_calls: 8_300 } }, []],
+  ['no budget', { market: { provider_calls: 1_000_000, provider_budget: null } }, []],
+  ['queues of a length that is nothing special', { queues: { crossings: 100, deliveries: 100, mails: 100 } }, []],
+  [
+    'long queues',
+    { queues: { crossings: 101, deliveries: 12_345, mails: 200 } },
+    ['101 crossings wait.', '12,345 deliveries wait.', '200 mails wait.'],
+  ],
+  [
+    'jobs that are late or fail',
+    { queues: { late_jobs: ['prices', 'mails'], failing_jobs: ['reconcile-billing'] } },
+    ['Late: prices, mails.', 'Failing: reconcile-billing.'],
+  ],
+] as const)('%s', (_what, parts, sentences) => {
+  expect(concerns(overviewOf(parts as Parameters<typeof overviewOf>[0]))).toEqual(sentences)
+})

@@ -1,0 +1,256 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AskFailure } from '../../../src/db/account-request'
+import { changeBook } from '../../../src/db/answers/owner-book'
+import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { OperatorPanel } from '../../../src/features/operator/operator-panel'
+import { REFRESH } from '../../../src/features/operator/use-overview'
+import { formatMoment } from '../../../src/ui/moment'
+import { catchReports, type LocalApp, seedCoins, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import { overviewOf } from './overviews'
+
+let online = true
+let visible: DocumentVisibilityState = 'visible'
+let reports: unknown[]
+beforeEach(() => {
+  reports = catchReports()
+  online = true
+  visible = 'visible'
+  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online)
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  expect(reports).toEqual([])
+})
+const turn = (event: 'online' | 'offline' | 'visibilitychange') =>
+  act(() => void (event === 'visibilitychange' ? document : window).dispatchEvent(new Event(event)))
+
+function Fed() {
+  useFeeds()
+  return <OperatorPanel />
+}
+
+async function open(overview = overviewOf()) {
+  const app = await startLocalApp()
+  await signIn(app)
+  app.answerQuestion('overview', () => ({ ok: true, value: overview }))
+  const { unmount } = app.render(<Fed />)
+  await screen.findByRole('region', { name: 'Operations' })
+  return { app, leave: unmount }
+}
+const panel = () => within(screen.getByRole('region', { name: 'Operations' }))
+/** What a subject says, line by line. */
+const facts = async (title: string) => {
+  const group = within(await panel().findByRole('region', { name: title }))
+  return Object.fromEntries(
+    group.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+  )
+}
+const fails = (app: LocalApp, status: number, message: string) => {
+  const failure: AskFailure = { ok: false, status, error_code: null, message }
+  app.answerQuestion('overview', () => failure)
+}
+const asked = (app: LocalApp) => app.questions.filter(({ kind }) => kind === 'overview').length
+const says = (words: string | RegExp) => vi.waitFor(() => expect(panel().getByText(words)).toBeDefined())
+const MOMENT = formatMoment(START, START)
+
+describe('what the server says of itself', () => {
+  test('stands subject by subject', async () => {
+    await open()
+    expect(await facts('Market')).toEqual({
+      'Newest price': '2 min ago',
+      Source: 'CoinGecko',
+      'Coins priced': '500',
+      'Coins watched': '42',
+      'Calls this month': '6,000 of 10,000',
+    })
+    expect(panel().getByRole('img', { name: '60% of the calls used, 68% of the month gone' })).toBeDefined()
+    expect(await facts('Alerts, 24 h')).toEqual({
+      Crossings: '31',
+      Sent: '29',
+      Undeliverable: '2',
+      'Median delay': '1.3 s',
+    })
+    expect(await facts('Queues')).toEqual({
+      Waiting: '10',
+      Crossings: '1',
+      Deliveries: '2',
+      Mails: '3',
+      'Billing removals': '4',
+      'Late jobs': 'None',
+      'Failing jobs': 'None',
+    })
+    expect(await facts('Accounts')).toEqual({
+      Users: '1,234',
+      Premium: '56',
+      Guests: '789',
+      Widgets: '4,321',
+      'Armed sides': '17',
+    })
+    expect(await facts('Billing')).toEqual({
+      Paying: '50',
+      Granted: '6',
+      Payments: 'Stripe',
+      'Newest event': '1 h ago',
+    })
+    expect(panel().getByText('All well')).toBeDefined()
+    expect(panel().getByText(`Updated ${MOMENT}`)).toBeDefined()
+  })
+
+  test('is also what there is not', async () => {
+    await open(
+      overviewOf({
+        market: { source: 'simulated', newest_price_at: null, provider_calls: 0, provider_budget: null },
+        alerts: { median_seconds: null },
+        billing: { available: false, newest_event_at: null },
+      }),
+    )
+    expect(await facts('Market')).toMatchObject({
+      'Newest price': 'None',
+      Source: 'Simulated prices',
+      'Calls this month': '0',
+    })
+    expect(panel().queryByRole('img')).toBeNull()
+    expect(await facts('Alerts, 24 h')).toMatchObject({ 'Median delay': '–' })
+    expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Newest event': 'None yet' })
+  })
+
+  test('says what to look at, in words and in a number', async () => {
+    await open(overviewOf({ queues: { late_jobs: ['prices'] }, market: { newest_price_at: null } }))
+    await says('2 to look at')
+    expect(panel().getByText('Late: prices.')).toBeDefined()
+    expect(panel().getByText('There are no prices.')).toBeDefined()
+  })
+})
+
+test('this device says what waits, what it keeps and when it last heard of its pairs', async () => {
+  const { app } = await open()
+  await seedCoins(app, 4)
+  await seedWidgets(app, [
+    [0, 1],
+    [1, 0],
+  ])
+  const session = (await app.db.session.get('current'))!
+  await app.db.transaction('rw', app.db.owners, () =>
+    changeBook(app.db, session.owner, { pulled_at: START - 5 * 60_000 }),
+  )
+  await waitFor(async () => expect(await facts('This device')).toMatchObject({ 'Last pull': '5 min ago' }))
+  await waitFor(async () =>
+    expect(await facts('This device')).toMatchObject({
+      'Waiting changes': '0',
+      Engine: 'None in this browser: the page does its work',
+    }),
+  )
+  await waitFor(async () => expect(await facts('Rows on this device')).toMatchObject({ widgets: '2', session: '1' }))
+  expect(Object.keys(await facts('Rows on this device'))).toHaveLength(app.db.tables.length)
+})
+
+describe('the figures are kept fresh', () => {
+  async function timed() {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+      shouldAdvanceTime: true,
+    })
+    const opened = await open()
+    await says(`Updated ${MOMENT}`)
+    return opened
+  }
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+  test('while somebody looks', async () => {
+    const { app } = await timed()
+    expect(asked(app)).toBe(1)
+    app.answerQuestion('overview', () => ({ ok: true, value: overviewOf({ accounts: { users: 1235 } }) }))
+    await pass(REFRESH)
+    await says('1,235')
+    expect(asked(app)).toBe(2)
+  })
+
+  test('and not while nobody does; they are asked for as soon as somebody comes back to old ones', async () => {
+    const { app } = await timed()
+    visible = 'hidden'
+    turn('visibilitychange')
+    await pass(4 * REFRESH)
+    expect(asked(app)).toBe(1)
+    visible = 'visible'
+    turn('visibilitychange')
+    expect(asked(app)).toBe(1)
+    visible = 'hidden'
+    turn('visibilitychange')
+    app.setNow(START + REFRESH)
+    visible = 'visible'
+    turn('visibilitychange')
+    await vi.waitFor(() => expect(asked(app)).toBe(2))
+  })
+
+  test('and not once the panel is gone', async () => {
+    const { app, leave } = await timed()
+    leave()
+    await pass(4 * REFRESH)
+    expect(asked(app)).toBe(1)
+  })
+
+  test('by hand', async () => {
+    const { app } = await open()
+    await says(`Updated ${MOMENT}`)
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
+    await waitFor(() => expect(asked(app)).toBe(2))
+  })
+})
+
+describe('what cannot be had', () => {
+  test('is said with the way to ask again, and this device goes on speaking for itself', async () => {
+    const app = await startLocalApp()
+    await signIn(app)
+    fails(app, 500, 'The server is in trouble.')
+    app.render(<Fed />)
+    expect(await screen.findByText('The server is in trouble.')).toBeDefined()
+    await waitFor(async () => expect(await facts('This device')).toMatchObject({ 'Waiting changes': '0' }))
+    app.answerQuestion('overview', () => ({ ok: true, value: overviewOf() }))
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
+  })
+
+  test('later leaves the figures of before, with their time', async () => {
+    const { app } = await open()
+    await says(`Updated ${MOMENT}`)
+    fails(app, 500, 'The server is in trouble.')
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
+    await says(`The server is in trouble. Figures of ${MOMENT}`)
+    expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
+    fails(app, 0, 'Failed to fetch')
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
+    await says(`Offline: figures of ${MOMENT}`)
+  })
+
+  test('without a network is not asked for', async () => {
+    const { app } = await open()
+    await says(`Updated ${MOMENT}`)
+    online = false
+    turn('offline')
+    await says(`Offline: figures of ${MOMENT}`)
+    expect(panel().queryByText('All well')).toBeNull()
+    expect(asked(app)).toBe(1)
+  })
+})
+
+test('the panel can be folded, says still in a word how things are, and is found as it was left', async () => {
+  const { app, leave } = await open()
+  const fold = () => screen.getByRole('button', { name: 'Operations' })
+  await waitFor(() => expect(fold().getAttribute('aria-expanded')).toBe('true'))
+  await userEvent.click(fold())
+  await waitFor(() => expect(fold().getAttribute('aria-expanded')).toBe('false'))
+  expect(panel().queryByRole('term')).toBeNull()
+  await says('All well')
+
+  leave()
+  app.render(<Fed />)
+  await says('All well')
+  expect(fold().getAttribute('aria-expanded')).toBe('false')
+  await userEvent.click(fold())
+  await waitFor(() => expect(fold().getAttribute('aria-expanded')).toBe('true'))
+  expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
+})

@@ -1,0 +1,77 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OperatorSlot } from '../../../src/app/operator-slot'
+import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { lastingPart } from '../../../src/ui/lasting-part'
+import { catchReports, type LocalApp, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+import { overviewOf } from './overviews'
+
+let reports: unknown[]
+beforeEach(() => {
+  reports = catchReports()
+  setWidth(1440)
+})
+afterEach(() => {
+  expect(reports).toEqual([])
+  setWidth(1440)
+})
+
+/** Comes when the panel would have come. */
+const Marker = lastingPart(async () => {
+  await import('../../../src/features/operator/operator-panel')
+  return () => <p>The code is here</p>
+})
+
+async function dashboardOf(superuser: boolean, pairs: Parameters<typeof seedWidgets>[1] = [[0, 1]]): Promise<LocalApp> {
+  const app = await startLocalApp()
+  await seedCoins(app, 4)
+  await signIn(app, { superuser })
+  await seedWidgets(app, pairs)
+  app.answerQuestion('overview', () => ({ ok: true, value: overviewOf() }))
+  app.render(
+    <>
+      <Dashboard Card={WidgetCard} onOpenChart={() => undefined} Operator={OperatorSlot} />
+      <Marker />
+    </>,
+  )
+  return app
+}
+const panel = () => screen.queryByRole('region', { name: 'Operations' })
+const appears = () => waitFor(() => expect(panel()).not.toBeNull())
+
+test('a superuser has the panel above the pairs, from 768 px, and loses it with the right to it', async () => {
+  setWidth(768)
+  const app = await dashboardOf(true)
+  await appears()
+  const card = await screen.findByRole('article', { name: 'BTC / ETH' })
+  expect(panel()!.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  // happy-dom tells of no query that stops matching before it has told that it matches.
+  setWidth(800)
+  setWidth(767)
+  await waitFor(() => expect(panel()).toBeNull())
+  setWidth(768)
+  await appears()
+  const session = (await app.db.session.get('current'))!
+  await app.db.session.put({ ...session, user: { ...session.user!, is_superuser: false } })
+  await waitFor(() => expect(panel()).toBeNull())
+})
+
+test('also where there are no pairs yet', async () => {
+  await dashboardOf(true, [])
+  await screen.findByText("You haven't added any crypto pairs yet.")
+  await appears()
+})
+
+test.each([
+  ['on a phone', true, 767],
+  ['to anybody else', false, 1440],
+])('nothing of it is shown or asked for %s', async (_what, superuser, width) => {
+  setWidth(width)
+  const app = await dashboardOf(superuser)
+  await screen.findByRole('article', { name: 'BTC / ETH' })
+  await screen.findByText('The code is here')
+  expect(panel()).toBeNull()
+  expect(app.questions).toEqual([])
+})

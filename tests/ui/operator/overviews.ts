@@ -1,0 +1,25 @@
+import type { Overview } from '../../../src/contract/admin'
+import { START } from '../support/local-app'
+
+export const at = (msBefore: number): string => new Date(START - msBefore).toISOString()
+
+type Parts = { readonly [K in keyof Overview]?: Overview[K] extends object ? Partial<Overview[K]> : Overview[K] }
+
+/** What a server of which nothing is wrong says of itself at `START`, but for what is given. */
+export const overviewOf = ({ accounts, market, alerts, queues, billing }: Parts = {}): Overview => ({
+  version: '1.0.0',
+  at: at(0),
+  accounts: { users: 1234, premium: 56, guests: 789, widgets: 4321, armed_sides: 17, ...accounts },
+  market: {
+    source: 'coingecko',
+    newest_price_at: at(125_000),
+    coins_priced: 500,
+    coins_watched: 42,
+    provider_calls: 6000,
+    provider_budget: 10_000,
+    ...market,
+  },
+  alerts: { crossings: 31, sent: 29, undeliverable: 2, median_seconds: 1.25, ...alerts },
+  queues: { crossings: 1, deliveries: 2, mails: 3, billing_removals: 4, late_jobs: [], failing_jobs: [], ...queues },
+  billing: { available: true, sandbox: false, paying: 50, granted: 6, newest_event_at: at(3_600_000), ...billing },
+})
