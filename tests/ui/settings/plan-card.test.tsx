@@ -1,12 +1,16 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AskFailure } from '../../../src/db/account-request'
+import type { Config } from '../../../src/contract/settings'
+import { writeMeta } from '../../../src/db/queries/meta'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { PlanCard } from '../../../src/features/settings/plan-card'
 import { authOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { seedCoins, seedLimit, seedWidgets, signIn, startLocalApp } from '../support/local-app'
+import { configOf } from '../support/config'
+import { type LocalApp, seedCoins, seedLimit, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 
 function Fed() {
   useFeeds()
@@ -17,6 +21,16 @@ const lines = () =>
   Object.fromEntries(
     screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
   )
+
+async function openPremium(billing?: Config['billing']): Promise<LocalApp> {
+  const app = await startLocalApp()
+  await signIn(app)
+  if (billing !== undefined) await writeMeta(app.db, 'config', { config: configOf({ billing }), fetched_at: START })
+  await seedWidgets(app, [])
+  app.render(<Fed />)
+  await screen.findByRole('button', { name: 'Open Billing Portal' })
+  return app
+}
 
 test('a guest has the free tier, sees how much of it is used, and is told to log in', async () => {
   const app = await startLocalApp()
@@ -48,12 +62,8 @@ test('a free user is offered more', async () => {
   expect(app.store.get(upgradeOpenAtom)).toBe(true)
 })
 
-test('premium is called by its name, has advanced charting, and a way to its bills that says why it is closed', async () => {
-  const app = await startLocalApp()
-  await signIn(app)
-  await seedWidgets(app, [])
-  app.render(<Fed />)
-  const portal = await screen.findByRole('button', { name: 'Open Billing Portal' })
+test('premium is called by its name, and has advanced charting', async () => {
+  await openPremium()
   expect(lines()).toEqual({
     Plan: 'Premium',
     'Max widgets': '0 in use 50',
@@ -62,12 +72,59 @@ test('premium is called by its name, has advanced charting, and a way to its bil
     'Notifications on this device': '',
     'Advanced charting': 'Included',
   })
-  expect(portal.getAttribute('aria-disabled')).toBe('true')
-  const why = within(document.body).getByRole('tooltip').textContent
-  await userEvent.click(portal)
-  expect(app.store.get(localToastsAtom)).toMatchObject([
-    { type: 'error', message: `Could not open the billing portal. ${why}` },
-  ])
+})
+
+describe('the billing portal', () => {
+  const portal = () => screen.getByRole('button', { name: 'Open Billing Portal' })
+  const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+  const refusing = (status: number, error_code: AskFailure['error_code'], message: string) => () =>
+    ({ ok: false, status, error_code, message }) as const
+
+  let assign: ReturnType<typeof vi.spyOn>
+  beforeEach(() => {
+    assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  })
+  afterEach(() => void vi.restoreAllMocks())
+
+  test('is one press away', async () => {
+    const app = await openPremium({ available: true, sandbox: false })
+    const url = 'https://billing.stripe.example/p/session/1'
+    app.answerQuestion('open-portal', () => ({ ok: true, value: { url } }))
+    await userEvent.click(portal())
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(url))
+    expect(app.questions).toEqual([{ kind: 'open-portal' }])
+    expect(portal().getAttribute('aria-busy')).toBe('true')
+  })
+
+  test.each([
+    [
+      'there is nothing to manage',
+      refusing(409, 'NO_SUBSCRIPTION', 'There is no paid subscription.'),
+      ' There is no paid subscription.',
+    ],
+    [
+      'nothing answers',
+      refusing(0, null, 'Failed to fetch'),
+      ' The server could not be reached. Check your connection and try again.',
+    ],
+    ['no reason is given', refusing(500, null, ''), ''],
+  ])('says so where %s, and can be tried again', async (_what, answer, reason) => {
+    const app = await openPremium({ available: true, sandbox: false })
+    app.answerQuestion('open-portal', answer)
+    await userEvent.click(portal())
+    await waitFor(() => expect(toasts(app)).toEqual([['error', `Could not open the billing portal.${reason}`]]))
+    expect(portal().getAttribute('aria-disabled')).toBeNull()
+    expect(assign).not.toHaveBeenCalled()
+  })
+
+  test('can be focused but not used where the server sells nothing, and says why', async () => {
+    const app = await openPremium({ available: false, sandbox: false })
+    await waitFor(() => expect(portal().getAttribute('aria-disabled')).toBe('true'))
+    const why = within(document.body).getByRole('tooltip').textContent
+    await userEvent.click(portal())
+    expect(toasts(app)).toEqual([['error', `Could not open the billing portal. ${why}`]])
+    expect(app.questions).toEqual([])
+  })
 })
 
 test('alerts are in every plan; whether this device is told of them stands below that, with the way to it', async () => {
