@@ -10,6 +10,7 @@ import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD, screenOf }
 import { SuperusersOnly } from './admin/superusers-only'
 import { ErrorBoundary } from './error-boundary'
 import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
+import { OperatorSlot } from './operator-slot'
 import { FedScreen, Screen } from './screen'
 
 // Outside the component: a new function would render every card.
@@ -30,7 +31,7 @@ export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
           <Switch>
             <Route path={DASHBOARD}>
               <Screen title="Dashboard">
-                <Dashboard Card={WidgetCard} onOpenChart={openChart} />
+                <Dashboard Card={WidgetCard} onOpenChart={openChart} Operator={OperatorSlot} />
               </Screen>
             </Route>
             <Route path="/chart/:widgetId/:period?">
