@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { billingKills } from './support/billing-kills'
+import { sandboxKills } from './support/sandbox-kills'
+import { seeded } from './support/seeded'
+import { emptyDatabase, readyFolder } from './support/test-storage'
+
+/** A small share of tests/bars/billing-kills.bars.ts. */
+const url = process.env['TEST_DATABASE_URL'] ?? ''
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+
+test(`kill -9 while events are taken: each has its effect, once (${url === '' ? 'PGlite' : 'PostgreSQL'}, seed ${seed})`, async () => {
+  const storage = url === '' ? await readyFolder() : await emptyDatabase(url)
+  const { events, interrupted, wrong } = await billingKills({ variables: storage.variables, users: 4, kills: 2, random: seeded(seed) }) // prettier-ignore
+  await storage.remove()
+  console.log(`${events} events, ${interrupted} unanswered by a server that died`)
+  expect(wrong).toEqual([])
+  expect(events).toBeGreaterThan(0)
+}, 180_000)
+
+test.runIf(url === '')(
+  `kill -9 while somebody pays in the sandbox: they get what they paid for (seed ${seed})`,
+  async () => {
+    const storage = await readyFolder()
+    const { wrong } = await sandboxKills({ variables: storage.variables, rounds: 2, random: seeded(seed) })
+    await storage.remove()
+    expect(wrong).toEqual([])
+  },
+  180_000,
+)
