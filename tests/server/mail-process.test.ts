@@ -55,6 +55,9 @@ test('a mail that could not be sent before the server was killed is sent by the 
 test('without SMTP_URL mails go into the folder, and the server says where they are read', async () => {
   const url = await start({ SMTP_URL: '' })
   expect(server?.output()).toContain(`Mails are not sent: read them at ${url}/sandbox/mail\n`)
+  expect(server?.output()).toContain(
+    '\nPayments are not real: checkout is a page of this server, and nothing is charged\n',
+  )
   await post(url, '/users/register', { email: 'bob@example.com', password: 'correct horse' })
   const folder = join(storage.variables['DATA_DIR'] ?? '', 'mails')
   const list = async () => (await fetch(`${url}/sandbox/mail`)).text()

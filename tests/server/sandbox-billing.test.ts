@@ -136,6 +136,7 @@ describe('what happens', () => {
     const customer = await billing.payments.createCustomer(ANN)
     await expect.poll(types).toHaveLength(3)
     await billing.payments.removeCustomer(customer)
+    await billing.payments.removeCustomer(customer)
     await expect.poll(types).toEqual(['customer.subscription.created', 'checkout.session.completed', 'customer.subscription.updated', 'customer.subscription.deleted', 'customer.deleted']) // prettier-ignore
     expect(new Set(told.map(({ id }) => id)).size).toBe(5)
     // Of somebody who is gone nothing is kept.
@@ -168,18 +169,25 @@ describe('what happens', () => {
 
   test('is signed so that only this process can have said it, and just now', async () => {
     const posts: SignedPost[] = []
-    const read = ({ body, signature }: SignedPost, by = billing) => by.payments.readEvent(Buffer.from(body), signature, clock()) // prettier-ignore
-    expect(() => read({ body: '{}', signature: 't=1,v1=0' })).toThrow('not signed')
-    billing.tellBy(async (post) => {
+    const collect = async (post: SignedPost) => {
       posts.push(post)
       return 200
-    })
+    }
+    const read = ({ body, signature }: SignedPost, by = billing) => by.payments.readEvent(Buffer.from(body), signature, clock()) // prettier-ignore
+    expect(() => read({ body: '{}', signature: 't=1,v1=0' })).toThrow('not signed')
+    billing.tellBy(collect)
     const customer = await subscribed()
     await expect.poll(() => posts.length).toBe(2)
+    const other = start()
+    other.tellBy(collect)
+    await other.payments.removeCustomer(customer)
+    await expect.poll(() => posts.length).toBe(4)
+    await other.stop()
     const [post] = posts
     expect(read(post!)).toMatchObject({ type: 'customer.subscription.created', customer })
     expect(() => read({ ...post!, body: post!.body.replace('active', 'canceled') })).toThrow('not signed')
-    expect(() => read(post!, start())).toThrow('not signed')
+    expect(read(posts[3]!, other).type).toBe('customer.deleted')
+    expect(() => read(post!, other)).toThrow('not signed')
     clock.advance(301_000)
     expect(() => read(post!)).toThrow('too long ago')
   })
