@@ -1,9 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Plus } from 'lucide-react'
 import { checkRoomForPair } from '../../domain/pair'
+import { showLimitAtom } from '../../state/limit-toast'
 import { boardAtom } from '../../state/live-data'
 import { addPairOpenAtom } from '../../state/panels'
-import { showToastAtom } from '../../state/toasts'
 import { Tooltip } from '../../ui/tooltip'
 
 interface AddPairButtonProps {
@@ -16,7 +16,7 @@ interface AddPairButtonProps {
 export function AddPairButton({ className, tooltipSide, onOpen }: AddPairButtonProps) {
   const board = useAtomValue(boardAtom)
   const open = useSetAtom(addPairOpenAtom)
-  const showToast = useSetAtom(showToastAtom)
+  const showLimit = useSetAtom(showLimitAtom)
   const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
 
   const content = (
@@ -44,7 +44,7 @@ export function AddPairButton({ className, tooltipSide, onOpen }: AddPairButtonP
           className={className}
           aria-disabled="true"
           aria-describedby={describedBy}
-          onClick={() => showToast({ type: 'info', message: refusal })}
+          onClick={() => showLimit(refusal)}
         >
           {content}
         </button>

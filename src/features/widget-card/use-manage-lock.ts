@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai'
 import type { WidgetView } from '../../db/view'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair-words'
+import { showLimitAtom } from '../../state/limit-toast'
 import { showToastAtom } from '../../state/toasts'
 import { useAccount } from './slices'
 
@@ -16,11 +17,13 @@ interface ManageLock {
 export function useManageLock(widget: WidgetView): ManageLock {
   const account = useAccount()
   const showToast = useSetAtom(showToastAtom)
+  const showLimit = useSetAtom(showLimitAtom)
   const reason = account !== 'premium' ? LISTS_NEED_PREMIUM : widget.isPending ? PENDING : null
   return {
     reason,
     explain: () => {
-      if (reason !== null) showToast({ type: 'info', message: `${reason}.` })
+      if (reason === LISTS_NEED_PREMIUM) showLimit(`${reason}.`)
+      else if (reason !== null) showToast({ type: 'info', message: `${reason}.` })
     },
   }
 }

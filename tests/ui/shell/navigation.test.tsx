@@ -6,13 +6,14 @@ import { addWidget } from '../../../src/db/commands/add-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { Shell } from '../../../src/features/shell/shell'
-import { addPairOpenAtom } from '../../../src/state/panels'
+import { addPairOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
 import { localToastsAtom } from '../../../src/state/toasts'
 import {
   coinNumber,
   seedCoins,
   seedLimit,
   seedWidgets,
+  signIn,
   START,
   startLocalApp,
   type LocalApp,
@@ -136,7 +137,25 @@ describe('Add Pair', () => {
     expect(app.store.get(addPairOpenAtom)).toBe(false)
     const sentence = 'Maximum number of widgets (1) reached for your account tier.'
     expect(screen.getByRole('tooltip').textContent).toBe(sentence)
-    expect(app.store.get(localToastsAtom).map((toast) => toast.message)).toEqual([sentence])
+    const [toast] = app.store.get(localToastsAtom)
+    expect(toast).toMatchObject({ type: 'info', message: sentence, action: { label: 'Upgrade' } })
+    act(() => toast!.action!.run())
+    expect(app.store.get(upgradeOpenAtom)).toBe(true)
+  })
+
+  test('at the highest limit it only says why', async () => {
+    setWidth(1440)
+    const app = await startLocalApp()
+    await seedCoins(app, 2)
+    await signIn(app)
+    await seedLimit(app, 1)
+    await seedWidgets(app, [[0, 1]])
+    app.render(<Fed />)
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
+    expect(app.store.get(localToastsAtom).map(({ action }) => action)).toEqual([undefined])
   })
 })
 

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
-import { checkpointsOpenAtom } from '../../../src/state/panels'
+import { checkpointsOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
 import { formatShortDateTime } from '../../../src/ui/moment'
 import { catchReports, coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
@@ -169,6 +169,8 @@ describe('managing checkpoints', () => {
     await userEvent.click(manage(card))
     expect(await screen.findByText('Upgrade to manage multiple checkpoints.')).toBeDefined()
     expect(app.store.get(checkpointsOpenAtom)).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Upgrade' }))
+    expect(app.store.get(upgradeOpenAtom)).toBe(true)
   })
 
   it('opens the list for premium', async () => {
