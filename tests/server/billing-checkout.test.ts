@@ -98,6 +98,16 @@ test('who pays already buys nothing more, also while the news of it is still on 
   expect((await scene.it.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(({ status }) => status)).toEqual(['active']) // prettier-ignore
 })
 
+test('who pays while another page is being opened is not offered that one', async () => {
+  const me = await user(scene.it)
+  const { session_id } = (await checkout(me)).body
+  scene.stripe.fail(({ method, path }) => {
+    if (method === 'POST' && path === '/v1/checkout/sessions') scene.stripe.account.pay(session_id)
+    return null
+  })
+  expect((await checkout(me)).body.error_code).toBe('ALREADY_SUBSCRIBED')
+})
+
 test('the portal is for those who have been customers', async () => {
   const me = await user(scene.it, { premium: true })
   expect(refusal(await portal(me))).toEqual([409, 'NO_SUBSCRIPTION', 'There is no subscription to manage: nothing has been bought.']) // prettier-ignore

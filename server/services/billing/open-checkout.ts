@@ -18,8 +18,9 @@ type Parts = Pick<AppParts, 'database' | 'env' | 'clock' | 'payments' | 'logger'
 type Selling = Parts & { readonly payments: Payments }
 
 /**
- * Opens a page on which the caller can buy Premium. What they pay for is asked first, since the news of a purchase may
- * still be on its way: nobody is to pay twice. A grant hinders nobody.
+ * Opens a page on which the caller can buy Premium. What they pay for is asked last, when no other page is open any more:
+ * the news of a purchase may be on its way, or it may be made at this moment, and nobody is to pay twice. A page that is
+ * told to nobody sells nothing. A grant hinders nobody.
  * @throws ApiError ALREADY_SUBSCRIBED, BILLING_UNAVAILABLE, RATE_LIMITED, TOKEN_EXPIRED
  */
 export async function openCheckout(parts: Parts, caller: Caller): Promise<CheckoutAnswer> {
@@ -29,14 +30,16 @@ export async function openCheckout(parts: Parts, caller: Caller): Promise<Checko
   const { id, url } = await whileAvailable(parts, async (payments) => {
     const selling = { ...parts, payments }
     const customer = (await findCustomer(database.orm, account.id)) ?? (await makeCustomer(selling, account, null))
-    await refuseWhoPays(selling, account, customer)
-    return openFor(selling, account, customer)
+    const page = await openFor(selling, account, customer)
+    await refuseWhoPays(selling, account)
+    return page
   })
   return { session_id: id, url }
 }
 
-async function refuseWhoPays(parts: Selling, { id }: Account, customer: string): Promise<void> {
-  await syncCustomer(parts, customer, null)
+async function refuseWhoPays(parts: Selling, { id }: Account): Promise<void> {
+  const customer = await findCustomer(parts.database.orm, id)
+  if (customer !== null) await syncCustomer(parts, customer, null)
   const paid = await parts.database.orm
     .select()
     .from(subscriptions)
