@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { adminProfile, adminUser, adminUsersQuery, auditEntry, auditQuery, grantPremiumBody, overview } from './admin'
-import { checkoutAnswer, portalAnswer, subscription } from './billing'
+import { adminRoutes } from './admin-routes'
+import { billingRoutes } from './billing-routes'
 import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpointsBody, updateCheckpointBody } from './checkpoint' // prettier-ignore
 import { feedbackBody } from './feedback'
 import { coin, historical, historicalQuery } from './market'
@@ -38,7 +38,6 @@ export interface Route {
 }
 
 const ofWidget = z.strictObject({ id: widgetId })
-const ofUser = z.strictObject({ id: z.uuid().toLowerCase() })
 const ofCheckpoint = z.strictObject({ id: widgetId, checkpoint_id: checkpointId })
 
 export const routes = {
@@ -364,91 +363,8 @@ export const routes = {
     answer: null,
   },
 
-  createCheckoutSession: {
-    method: 'POST',
-    path: '/subscriptions/create-checkout-session',
-    identity: 'user',
-    summary: 'Opens a page of the payment provider on which the caller can subscribe to Premium',
-    body: emptyBody,
-    status: 200,
-    answer: checkoutAnswer,
-  },
-  createPortalSession: {
-    method: 'POST',
-    path: '/subscriptions/create-portal-session',
-    identity: 'user',
-    summary: "Opens a page of the payment provider on which the caller's subscription is managed",
-    body: emptyBody,
-    status: 200,
-    answer: portalAnswer,
-  },
-
-  adminUsers: {
-    method: 'GET',
-    path: '/admin/users',
-    identity: 'superuser',
-    summary: 'Accounts, newest first, a page at a time',
-    query: adminUsersQuery,
-    status: 200,
-    counted: true,
-    answer: z.array(adminUser),
-  },
-  adminUser: {
-    method: 'GET',
-    path: '/admin/users/:id',
-    identity: 'superuser',
-    summary: 'An account, and how much is its',
-    params: ofUser,
-    status: 200,
-    answer: adminProfile,
-  },
-  adminSubscriptions: {
-    method: 'GET',
-    path: '/admin/users/:id/subscriptions',
-    identity: 'superuser',
-    summary: 'All that has given an account Premium, newest first',
-    params: ofUser,
-    status: 200,
-    answer: z.array(subscription),
-  },
-  grantPremium: {
-    method: 'POST',
-    path: '/admin/users/:id/grant-premium',
-    identity: 'superuser',
-    summary: 'Gives an account Premium for some days, beside whatever it pays for',
-    params: ofUser,
-    body: grantPremiumBody,
-    status: 200,
-    answer: subscription,
-  },
-  revokePremium: {
-    method: 'POST',
-    path: '/admin/users/:id/revoke-premium',
-    identity: 'superuser',
-    summary: 'Ends what was granted; what is paid for goes on',
-    params: ofUser,
-    body: emptyBody,
-    status: 200,
-    answer: subscription,
-  },
-  auditLog: {
-    method: 'GET',
-    path: '/admin/audit-log',
-    identity: 'superuser',
-    summary: 'What operators did, newest first, a page at a time',
-    query: auditQuery,
-    status: 200,
-    counted: true,
-    answer: z.array(auditEntry),
-  },
-  overview: {
-    method: 'GET',
-    path: '/admin/overview',
-    identity: 'superuser',
-    summary: 'What an operator wants to see at once',
-    status: 200,
-    answer: overview,
-  },
+  ...billingRoutes,
+  ...adminRoutes,
 
   resetUserState: {
     method: 'POST',

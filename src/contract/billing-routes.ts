@@ -1,0 +1,25 @@
+import { checkoutAnswer, portalAnswer } from './billing'
+import type { Route } from './routes'
+import { emptyBody } from './session'
+
+/** Where Premium is bought and managed. */
+export const billingRoutes = {
+  createCheckoutSession: {
+    method: 'POST',
+    path: '/subscriptions/create-checkout-session',
+    identity: 'user',
+    summary: 'Opens a page of the payment provider on which the caller can subscribe to Premium',
+    body: emptyBody,
+    status: 200,
+    answer: checkoutAnswer,
+  },
+  createPortalSession: {
+    method: 'POST',
+    path: '/subscriptions/create-portal-session',
+    identity: 'user',
+    summary: "Opens a page of the payment provider on which the caller's subscription is managed",
+    body: emptyBody,
+    status: 200,
+    answer: portalAnswer,
+  },
+} as const satisfies Record<string, Route>
