@@ -13,7 +13,7 @@ import { isLoopbackHost } from './loopback'
 import type { ProgramFiles } from './program-files'
 import type { Role } from './roles'
 import { appointAdministrators } from './services/accounts/administrators'
-import { grantJobs } from './services/admin/end-grants'
+import { adminJobs } from './services/admin/jobs'
 import { alertMetrics } from './services/alerts/metrics'
 import { choosePayments } from './services/billing/choose-payments'
 import { billingJobs } from './services/billing/jobs'
@@ -63,7 +63,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     ...mailJobs({ database, clock }),
     ...pushJobs({ database, clock }),
     ...billingJobs({ database, env, clock, payments, metrics, logger }),
-    ...grantJobs({ database, env, clock, logger }),
+    ...adminJobs({ database, env, clock, logger }),
     ...market.jobs,
   ]
   const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, work)

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditEntry } from '../../src/contract/admin'
+import { DAY } from '../../src/domain/granularity'
 import { audit_log } from '../../server/db/schema/audit'
 import { owners } from '../../server/db/schema/owners'
+import { adminJobs } from '../../server/services/admin/jobs'
 import { operator, type Operator, totalOf } from './support/admin'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
@@ -63,4 +65,20 @@ test('an entry outlives the accounts of both, and goes on saying who they were',
   await it.database.orm.delete(owners).where(eq(owners.id, other.id))
   expect((await boss.audit()).body).toEqual([{ ...before, target_id: null }])
   expect((await boss.audit(`?target=${me.id}`)).body).toEqual([])
+})
+
+test('it is kept for three years, and no longer', async () => {
+  const [ada, bob] = [await user(it), await user(it)]
+  const { run } = adminJobs(it).find(({ name }) => name === 'expire-audit-log')!
+  const targets = async () => {
+    await run(new AbortController().signal)
+    return (await boss.audit()).body.map(({ target_id }) => target_id)
+  }
+  await boss.grant(ada.id, 1)
+  it.clock.advance(DAY)
+  await boss.grant(bob.id, 1)
+  it.clock.advance(3 * 365 * DAY - DAY)
+  expect(await targets()).toEqual([bob.id, ada.id])
+  it.clock.advance(1)
+  expect(await targets()).toEqual([bob.id])
 })

@@ -180,14 +180,14 @@ test('who has Premium is counted by what gives it', async () => {
     row(3, 'manual_f', 'canceled', 1),
     row(3, 'sub_g', 'canceled', 1),
     // No grant, though it looks like one to LIKE.
-    row(4, 'manualXh', 'unpaid', 1),
+    row(4, 'manualXh', 'active', 1),
   ])
   await it.database.orm.insert(billing_events).values([
     { id: 'evt_1', type: 'a', received_at: ago(HOUR) },
     { id: 'evt_2', type: 'a', received_at: ago(MINUTE) },
   ])
   const { billing } = await look()
-  expect(billing).toEqual({ available: false, sandbox: false, paying: 2, granted: 1, newest_event_at: ago(MINUTE).toISOString() }) // prettier-ignore
+  expect(billing).toEqual({ available: false, sandbox: false, paying: 3, granted: 1, newest_event_at: ago(MINUTE).toISOString() }) // prettier-ignore
 
   const selling = await testApp({ database: it.database, parts: { payments: fakePayments(it.clock) } })
   const { body } = await (await operator(selling)).ask<Overview>('GET', '/admin/overview')

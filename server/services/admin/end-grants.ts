@@ -1,13 +1,11 @@
 import { and, eq, lte } from 'drizzle-orm'
-import { MINUTE } from '../../../src/domain/granularity'
 import type { AppParts } from '../../app-parts'
 import { subscriptions } from '../../db/schema/billing'
-import type { PeriodicJob } from '../../jobs/periodic'
 import { isOpenGrant } from '../billing/gives-premium'
 import { settlePremium } from '../billing/settle-premium'
 import { inUsersTurn } from '../owners'
 
-type Parts = Pick<AppParts, 'database' | 'env' | 'clock' | 'logger'>
+type Parts = Pick<AppParts, 'database' | 'env'>
 
 /** Accounts that are looked for at once. */
 const AT_ONCE = 100
@@ -17,11 +15,7 @@ const AT_ONCE = 100
  * @param now milliseconds since 1970
  * @returns of how many accounts
  */
-export async function endGrants(
-  { database, env }: Omit<Parts, 'clock'>,
-  now: number,
-  signal?: AbortSignal,
-): Promise<number> {
+export async function endGrants({ database, env }: Parts, now: number, signal?: AbortSignal): Promise<number> {
   // prettier-ignore
   const over = and(isOpenGrant, lte(subscriptions.current_period_end, new Date(now)))
   let ended = 0
@@ -43,14 +37,3 @@ export async function endGrants(
     if (due.length < AT_ONCE) return ended
   }
 }
-
-export const grantJobs = (parts: Parts): readonly PeriodicJob[] => [
-  {
-    name: 'end-grants',
-    every: MINUTE,
-    run: async (signal) => {
-      const ended = await endGrants(parts, parts.clock(), signal)
-      if (ended > 0) parts.logger?.info({ ended }, 'grants of Premium are over')
-    },
-  },
-]
