@@ -8,7 +8,7 @@ import { checkoutPage, outdatedBillingPage, portalPage } from '../services/sandb
 import { SANDBOX_BILLING } from '../services/sandbox/billing/payments'
 import { HIDDEN, page } from './sandbox-page'
 
-const params = z.object({ id: z.string().max(200) })
+const params = z.object({ id: z.string() })
 const choice = <D extends string>(decisions: readonly [D, ...D[]]) => z.object({ decision: z.enum(decisions) })
 const atCheckout = choice(['pay', 'cancel'])
 const inPortal = choice(['cancel'])

@@ -97,6 +97,7 @@ test('open sessions are found and closed, once', async () => {
   expect(open.data.map(({ id }) => id)).toEqual([second.id])
   await expect(sdk.checkout.sessions.expire(first.id)).rejects.toMatchObject({ statusCode: 400 })
   expect((await visit(first.url!, { do: 'pay' })).html).toContain('This page is over')
+  expect(() => server.account.pay(first.id)).toThrow('is expired')
   expect(server.account.subscriptionsOf(customer)).toEqual([])
 })
 
