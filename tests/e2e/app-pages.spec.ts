@@ -8,18 +8,6 @@ import { savePair } from './support/saved-pair'
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).first().click()
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the area of administrators is nobody’s yet, and leads to the dashboard', async ({ page, member }) => {
-  await page.goto('/admin')
-  await expect(page).toHaveURL(/\/$/)
-  await logIn(page, member)
-  for (const path of ['/admin/users', '/admin/users/00000000-0000-4000-8000-000000000000']) {
-    await page.goto(path)
-    await expect(page).toHaveURL(/:\d+\/$/)
-    await expect(page.getByText("You haven't added any crypto pairs yet.")).toBeVisible()
-  }
-  await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0)
-})
-
 test('after a checkout the account is asked for again, and one that was left charged nothing', async ({
   page,
   member,
