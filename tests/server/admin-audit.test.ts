@@ -69,9 +69,9 @@ test('an entry outlives the accounts of both, and goes on saying who they were',
 
 test('it is kept for three years, and no longer', async () => {
   const [ada, bob] = [await user(it), await user(it)]
-  const { run } = adminJobs(it).find(({ name }) => name === 'expire-audit-log')!
+  const job = adminJobs(it).find(({ name }) => name === 'expire-audit-log')!
   const targets = async () => {
-    await run(new AbortController().signal)
+    await job.run(new AbortController().signal)
     return (await boss.audit()).body.map(({ target_id }) => target_id)
   }
   await boss.grant(ada.id, 1)
