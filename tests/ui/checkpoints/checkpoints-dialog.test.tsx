@@ -78,6 +78,10 @@ const sent = async (app: LocalApp) =>
     const { widget: _, ...rest } = payload as Record<string, unknown>
     return [kind, rest]
   })
+const fillDisk = (app: LocalApp) =>
+  app.db.outbox.hook('creating', () => {
+    throw new Error('The disk is full.')
+  })
 
 describe('the list', () => {
   test('shows each ratio with its local time and the change since, and which is the default', async () => {
@@ -348,9 +352,7 @@ describe('Add checkpoint', () => {
   test('says in a toast what became of it when the popover was closed before', async () => {
     const { app, dialog } = await open([10, 30])
     catchReports()
-    app.db.outbox.hook('creating', () => {
-      throw new Error('The disk is full.')
-    })
+    fillDisk(app)
     fireEvent.click(dialog.getByRole('button', { name: 'Add checkpoint' }))
     fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -364,9 +366,7 @@ describe('Add checkpoint', () => {
   test('says when this device could not store it', async () => {
     const { app, dialog } = await open([])
     const reports = catchReports()
-    app.db.outbox.hook('creating', () => {
-      throw new Error('The disk is full.')
-    })
+    fillDisk(app)
     await add(dialog)
     expect((await dialog.findByText(/^Failed to add checkpoint: /)).textContent).toContain('The disk is full.')
     expect(reports).toHaveLength(1)
@@ -377,9 +377,7 @@ describe('a commit that fails', () => {
   test('says that the changes are not kept', async () => {
     const { app, dialog } = await open([10, 20])
     const reports = catchReports()
-    app.db.outbox.hook('creating', () => {
-      throw new Error('The disk is full.')
-    })
+    fillDisk(app)
     await press(dialog, '20.0000', 'Set as default')
     await close(dialog)
     await waitFor(() =>
