@@ -1,8 +1,10 @@
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
 import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
 import type { StripeEvent } from '../support/stripe-objects'
 import { billingScene, type BillingScene, type Buyer } from './support/billing-scene'
+import { fakePayments, SIGNED } from './support/fake-payments'
 import { testApp } from './support/test-app'
 
 let scene: BillingScene
@@ -191,6 +193,26 @@ test('an event that comes long after it was signed anew is taken: it is the sign
   scene.it.clock.advance(3 * 24 * 60 * MINUTE)
   expect(await scene.post(event)).toEqual(OK)
   expect(await buyer.isPremium()).toBe(true)
+})
+
+test('what comes of events is measured', async () => {
+  const metrics = new Registry()
+  const payments = fakePayments(scene.it.clock)
+  const other = await testApp({ database: scene.it.database, parts: { payments, metrics } })
+  const { customer } = await scene.buyer()
+  const post = (id: string, about: string | null, signature = SIGNED) =>
+    other.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload: { id, type: 'invoice.paid', customer: about } }) // prettier-ignore
+  await post('evt_measured_1', customer)
+  await post('evt_measured_1', customer)
+  await post('evt_measured_2', null)
+  await post('evt_measured_3', customer, 'nobody')
+  payments.down = true
+  await post('evt_measured_4', customer)
+  await post('evt_measured_5', customer)
+  const text = await metrics.metrics()
+  const counted = ['applied', 'known', 'unconcerned', 'forged', 'failed'].map((outcome) => Number(new RegExp(`billing_events_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])) // prettier-ignore
+  expect(counted).toEqual([1, 1, 1, 1, 2])
+  await other.close()
 })
 
 test('a server that sells nothing takes no events', async () => {

@@ -1,11 +1,12 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
 import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
 let it: TestApp
 beforeAll(async () => {
-  // 1,200 reads, 600 writes and 300 probes a minute become 12, 6 and 3.
+  // 1,200 reads, 600 writes, 300 probes and 3,000 events a minute become 12, 6, 3 and 30.
   it = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } })
 })
 afterAll(() => it.close())
@@ -30,6 +31,12 @@ test('probes are counted, apart from the API; whether the process lives is told 
   for (let i = 0; i < 12; i++) expect(await from('/api/v1/config')).toBe(200)
   expect(await from('/api/v1/config')).toBe(429)
   for (let i = 0; i < 20; i++) expect(await from('/healthz')).toBe(200)
+})
+
+test('events of the payment provider are counted apart, and more of them are taken than changes', async () => {
+  const post = () => it.app.inject({ method: 'POST', url: BILLING_WEBHOOK, remoteAddress: '198.51.100.30' })
+  for (let i = 0; i < 30; i++) expect((await post()).statusCode).toBe(503)
+  expect((await post()).statusCode).toBe(429)
 })
 
 test('whoever has no identity is counted too', async () => {
