@@ -26,9 +26,12 @@ interface Settled<T> {
     | { readonly kind: 'failed'; readonly failure: AskFailure }
 }
 
+/** Milliseconds between two tries while nothing answers: a browser may think too early that it is online again. */
+const RETRY_EVERY = 5_000
+
 /**
- * Asks when it is mounted, when the question changes and when the network comes back after it was missed; the second of
- * the pair asks anew. What an earlier question was answered is shown until the next answer, and lives no longer than the
+ * Asks when it is mounted, when the question changes, and while nothing answers from time to time; the second of the pair
+ * asks anew. What an earlier question was answered is shown until the next answer, and lives no longer than the
  * component. Answers overtaken by a later question are dropped.
  */
 export function useAnswer<K extends QuestionKind>(question: QuestionOf<K>): readonly [Asked<Answers[K]>, () => void] {
@@ -59,13 +62,20 @@ export function useAnswer<K extends QuestionKind>(question: QuestionOf<K>): read
     }
   }, [engine, commands, round, about])
 
-  const unreached = settled?.outcome.failure?.status === 0
+  const pending = settled?.round !== round
+  const unreached = !pending && settled?.outcome.failure?.status === 0
   useEffect(() => {
     if (!unreached) return
+    const retry = setInterval(() => {
+      if (navigator.onLine && document.visibilityState === 'visible') again()
+    }, RETRY_EVERY)
     window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
+    return () => {
+      clearInterval(retry)
+      window.removeEventListener('online', again)
+    }
   }, [unreached, again])
 
   if (settled === undefined) return [{ kind: 'waiting' }, again]
-  return [{ ...settled.outcome, pending: settled.round !== round }, again]
+  return [{ ...settled.outcome, pending }, again]
 }

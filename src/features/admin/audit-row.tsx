@@ -31,7 +31,8 @@ export function AuditRow({ entry, time, here }: AuditRowProps) {
         {time}
       </time>
       <p className={styles.more}>
-        {entry.details !== null && `${entry.details} · `}by {actorOf(entry)}
+        {entry.details !== null && `${entry.details} · `}
+        <span className={styles.by}>by {actorOf(entry)}</span>
       </p>
     </li>
   )

@@ -72,7 +72,7 @@ export function UserListSkeleton() {
       <div aria-hidden="true" className={styles.rows}>
         {Array.from({ length: ADMIN_PAGE_SIZE }, (_, index) => (
           <div key={index} className={styles.row}>
-            <Skeleton className={styles.who} width={`${9 + ((index * 5) % 7)}rem`} height="1.25rem" />
+            <Skeleton className={styles.who} width={`${45 + ((index * 17) % 40)}%`} height="1.25rem" />
             <Skeleton className={styles.tier} width="4rem" height="1.25rem" />
             <Skeleton className={styles.login} width="6rem" height="1.25rem" />
             <Skeleton className={styles.joined} width="5rem" height="1.25rem" />

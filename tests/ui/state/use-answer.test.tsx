@@ -5,7 +5,10 @@ import type { AskFailure } from '../../../src/db/account-request'
 import { useAnswer } from '../../../src/state/use-answer'
 import { type LocalApp, START, startLocalApp } from '../support/local-app'
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 const FAILURE: AskFailure = { ok: false, status: 500, error_code: 'INTERNAL_ERROR', message: 'broken' }
 const UNANSWERED: AskFailure = { ok: false, status: 0, error_code: null, message: 'nothing' }
@@ -87,6 +90,32 @@ test('asks again with the next connection where nothing answered, and only there
   act(() => void window.dispatchEvent(new Event('online')))
   await says('failed: broken, pending: false')
   act(() => void window.dispatchEvent(new Event('online')))
+  expect(app.questions).toHaveLength(2)
+})
+
+test('asks every five seconds while nothing answers, but not on top of a question, nor for a page that nobody sees', async () => {
+  const app = await startLocalApp()
+  app.answerQuestion('admin-users', () => UNANSWERED)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await probe(app)
+  const pass = (ms: number) => act(async () => void vi.advanceTimersByTime(ms))
+  await pass(0)
+  expect(said()).toBe('failed: nothing, pending: false')
+  const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await pass(60_000)
+  expect(app.questions).toHaveLength(1)
+  seen.mockReturnValue('visible')
+  await pass(4_999)
+  expect(app.questions).toHaveLength(1)
+  let answer: (value: ReturnType<typeof total>) => void = () => undefined
+  app.answerQuestion('admin-users', () => new Promise((resolve) => (answer = resolve)))
+  await pass(1)
+  expect(said()).toBe('failed: nothing, pending: true')
+  await pass(60_000)
+  expect(app.questions).toHaveLength(2)
+  await act(async () => answer(total(4)))
+  expect(said()).toContain('total: 4')
+  await pass(60_000)
   expect(app.questions).toHaveLength(2)
 })
 
