@@ -80,6 +80,17 @@ test('one subscription that gives Premium is enough, and that it ends with its p
   expect([await buyer.isPremium(), rows.get(one.id)?.status, rows.get(other.id)?.cancel_at_period_end]).toEqual([true, 'canceled', true]) // prettier-ignore
 })
 
+test('however many subscriptions a customer has had, all of them count', async () => {
+  const buyer = await scene.buyer()
+  const { account } = scene.stripe
+  // Stripe lists the newest first, a hundred to a page.
+  const oldest = account.subscribe(buyer.customer)
+  for (let i = 0; i < 120; i++) account.subscribe(buyer.customer, { status: 'canceled' })
+  expect(await scene.post(newest())).toEqual(OK)
+  const rows = await buyer.rows()
+  expect([rows.size, rows.get(oldest.id)?.status, await buyer.isPremium()]).toEqual([121, 'active', true])
+})
+
 test('what is not signed, was changed, is signed by others or was signed more than 300 s ago is refused, and does nothing', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
