@@ -134,8 +134,10 @@ test('an account is told with how much is its, and without its secrets', async (
     .update(users)
     .set({ last_login_at: new Date(it.clock()) })
     .where(eq(users.id, me.id))
-  // Pairs of others are not hers.
-  await (await user(it)).add('bitcoin', 'ripple')
+  // What others have is not hers.
+  const other = await user(it)
+  await other.save((await other.add('bitcoin', 'ripple')).id, 14)
+  await other.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/another'))
   const { status, body } = await boss.profile(me.id)
   expect(status).toBe(200)
   expect(body).toEqual({
