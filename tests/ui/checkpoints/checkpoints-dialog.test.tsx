@@ -1,83 +1,13 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useAtom } from 'jotai'
-import { useCallback } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commitCheckpoints } from '../../../src/db/commands/commit-checkpoints'
-import { removeWidget } from '../../../src/db/commands/remove-widget'
-import type { Entry } from '../../../src/db/outbox-entry'
-import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
-import { CheckpointsDialog } from '../../../src/features/checkpoints/checkpoints-dialog'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
-import { checkpointsOpenAtom } from '../../../src/state/panels'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { wishesAtom } from '../../../src/state/wishes'
-import {
-  catchReports,
-  seedCheckpoints,
-  seedCoins,
-  seedLimit,
-  seedPrices,
-  seedWidgets,
-  setPremium,
-  signIn,
-  START,
-  startLocalApp,
-  type LocalApp,
-} from '../support/local-app'
+import { catchReports, seedCheckpoints, seedPrices, START, type LocalApp } from '../support/local-app'
+import { close, type Dialog, inRow, open, outbox, press, rows, sent, shown } from './open-checkpoints'
 
 afterEach(() => vi.restoreAllMocks())
 
-function Page() {
-  useFeeds()
-  const [widget, setWidget] = useAtom(checkpointsOpenAtom)
-  const close = useCallback(() => setWidget(null), [setWidget])
-  return widget !== null && <CheckpointsDialog widgetId={widget} onClose={close} />
-}
-
-interface Opened {
-  readonly app: LocalApp
-  readonly widget: WidgetId
-  readonly ids: readonly CheckpointId[]
-  readonly dialog: ReturnType<typeof within>
-  readonly unmount: () => void
-}
-
-/** A premium user's BTC / ETH at a ratio of 20, with checkpoints at these ratios, the first of which is the default. */
-async function open(ratios: readonly number[]): Promise<Opened> {
-  const app = await startLocalApp()
-  await signIn(app)
-  await seedCoins(app, 4)
-  const [widget] = await seedWidgets(app, [[0, 1]])
-  const ids = await seedCheckpoints(app, widget!, ratios)
-  await seedPrices(app, { 0: 60_000, 1: 3_000 })
-  app.store.set(checkpointsOpenAtom, widget!)
-  const { unmount } = app.render(<Page />)
-  const dialog = within(await screen.findByRole('dialog', { name: 'Manage Checkpoints' }))
-  await dialog.findByText('20.0000', { selector: 'strong' })
-  return { app, widget: widget!, ids, dialog, unmount }
-}
-type Dialog = Opened['dialog']
-
-const rows = (dialog: Dialog): HTMLElement[] => dialog.queryAllByRole('listitem')
-/** Ratios in order, the default in brackets. */
-const shown = (dialog: Dialog): string =>
-  rows(dialog)
-    .map((row) => {
-      const ratio = String(Number(row.querySelector('p span')?.textContent))
-      return within(row).queryByText('Default') === null ? ratio : `[${ratio}]`
-    })
-    .join(' ')
-const inRow = (dialog: Dialog, ratio: string) => within(rows(dialog).find((row) => row.textContent?.includes(ratio))!)
-const press = (dialog: Dialog, ratio: string, name: string) =>
-  userEvent.click(inRow(dialog, ratio).getByRole('button', { name }))
-const close = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Close' }))
-const outbox = (app: LocalApp): Promise<Entry[]> => app.db.outbox.orderBy('seq').toArray()
-const sent = async (app: LocalApp) =>
-  (await outbox(app)).map(({ kind, payload }) => {
-    const { widget: _, ...rest } = payload as Record<string, unknown>
-    return [kind, rest]
-  })
 const fillDisk = (app: LocalApp) =>
   app.db.outbox.hook('creating', () => {
     throw new Error('The disk is full.')
@@ -187,85 +117,6 @@ describe('edits', () => {
     // Prevented, it does not reach the browser, which would close the dialog.
     expect(escape.defaultPrevented).toBe(true)
     expect(shown(dialog)).toBe('[10] 20')
-  })
-})
-
-describe('whatever ends it commits', () => {
-  const deleted = (app: LocalApp, id: CheckpointId | undefined) =>
-    waitFor(async () => expect(await sent(app)).toEqual([['checkpoint.delete-many@1', { checkpoint_ids: [id] }]]))
-
-  test('Escape', async () => {
-    const { app, ids, dialog } = await open([10, 20])
-    await press(dialog, '20.0000', 'Delete')
-    act(() => void screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true })))
-    await deleted(app, ids[1])
-  })
-
-  test('a click beside it', async () => {
-    const { app, ids, dialog } = await open([10, 20])
-    await press(dialog, '20.0000', 'Delete')
-    const element = screen.getByRole('dialog')
-    fireEvent.mouseDown(element)
-    fireEvent.click(element)
-    await deleted(app, ids[1])
-  })
-
-  test('the end of its screen', async () => {
-    const { app, ids, dialog, unmount } = await open([10, 20])
-    await press(dialog, '20.0000', 'Delete')
-    unmount()
-    await deleted(app, ids[1])
-  })
-
-  test('a page that is put away, once', async () => {
-    const { app, ids, dialog } = await open([10, 20, 30])
-    await press(dialog, '20.0000', 'Delete')
-    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-    act(() => void document.dispatchEvent(new Event('visibilitychange')))
-    expect(shown(dialog)).toBe('[10] 30')
-    await deleted(app, ids[1])
-    await waitFor(() => expect(shown(dialog)).toBe('[10] 30'))
-    await close(dialog)
-    await deleted(app, ids[1])
-  })
-
-  test('an inactive pair', async () => {
-    const { app, ids, widget, dialog } = await open([10, 20])
-    await press(dialog, '20.0000', 'Delete')
-    await app.db.widgets.update(widget, { display_order: 1 })
-    const [first] = await seedWidgets(app, [[2, 3]])
-    expect(first).toBeDefined()
-    await seedLimit(app, 1)
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await deleted(app, ids[1])
-    expect(app.store.get(checkpointsOpenAtom)).toBeNull()
-    expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'info', message: 'This pair is inactive now.' }])
-  })
-
-  test('premium that has gone, which it says: nothing of it is lost', async () => {
-    const { app, ids, dialog } = await open([10, 20])
-    await press(dialog, '20.0000', 'Delete')
-    await setPremium(app, false)
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await deleted(app, ids[1])
-    expect(app.store.get(localToastsAtom)).toMatchObject([
-      { type: 'info', message: 'Upgrade to manage multiple checkpoints.' },
-    ])
-  })
-})
-
-describe('a pair that vanishes', () => {
-  test('closes it and says why; edits have nowhere to go', async () => {
-    const { app, widget, dialog } = await open([10, 20])
-    await press(dialog, '20.0000', 'Delete')
-    await removeWidget(app.services.commands, widget)
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const toasts = () => app.store.get(localToastsAtom).map(({ message }) => message)
-    await waitFor(() => expect(toasts()).toContain('This pair is no longer on your dashboard.'))
-    // The draft is refused for the same reason, which is said already.
-    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
-    expect(toasts()).toEqual(['This pair is no longer on your dashboard.'])
-    expect((await sent(app)).map(([kind]) => kind)).toEqual(['widget.delete@1'])
   })
 })
 
