@@ -5,11 +5,11 @@ import type { Asked } from '../../state/use-answer'
 import { linkClass } from '../../ui/link-button'
 import { formatShortDateTime } from '../../ui/moment'
 import { PageCard } from '../../ui/page'
-import { Skeleton } from '../../ui/skeleton'
 import styles from './actions-card.module.css'
 import { AUDIT_LOG, listAddress } from './addresses'
 import { AuditRow } from './audit-row'
 import { Failure } from './failure'
+import { ActionsSkeleton } from './user-skeleton'
 
 interface ActionsCardProps {
   readonly user: AdminProfile
@@ -30,7 +30,7 @@ export const ActionsCard = (props: ActionsCardProps) => (
 function Content({ user, asked, onRetry }: ActionsCardProps) {
   switch (asked.kind) {
     case 'waiting':
-      return <Skeleton height="2.5rem" />
+      return <ActionsSkeleton />
     case 'failed':
       return (
         <Failure what="Failed to fetch actions." failure={asked.failure} pending={asked.pending} onRetry={onRetry} />

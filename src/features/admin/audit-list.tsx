@@ -4,6 +4,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './audit-list.module.css'
 import { AuditRow } from './audit-row'
+import { ActionsSkeleton } from './user-skeleton'
 
 interface AuditListProps {
   /** Newest first. */
@@ -43,9 +44,13 @@ function byDay(entries: readonly AuditEntry[]): [day: number, entries: AuditEntr
 export const AuditListSkeleton = () => (
   <div aria-busy="true" className={styles.day}>
     <VisuallyHidden role="status">Loading actions</VisuallyHidden>
-    <Skeleton width="4rem" height="1rem" />
+    <div className={styles.title}>
+      <Skeleton width="4rem" height="1rem" />
+    </div>
     {[0, 1, 2, 3, 4].map((index) => (
-      <Skeleton key={index} height="2.25rem" className={styles.waiting} />
+      <div key={index} className={styles.waiting}>
+        <ActionsSkeleton />
+      </div>
     ))}
   </div>
 )

@@ -2,10 +2,10 @@ import type { AdminProfile } from '../../contract/admin'
 import type { Subscription } from '../../contract/billing'
 import type { Asked } from '../../state/use-answer'
 import { PageCard } from '../../ui/page'
-import { Skeleton } from '../../ui/skeleton'
 import { Failure } from './failure'
 import { PremiumActions } from './premium-actions'
 import { SubscriptionList } from './subscription-list'
+import { PremiumSkeleton } from './user-skeleton'
 
 interface PremiumCardProps {
   readonly user: AdminProfile
@@ -23,7 +23,7 @@ export const PremiumCard = (props: PremiumCardProps) => (
 function Content({ user, asked, onAsked }: PremiumCardProps) {
   switch (asked.kind) {
     case 'waiting':
-      return <Skeleton height="9.5rem" />
+      return <PremiumSkeleton />
     case 'failed':
       return (
         <Failure what="Failed to fetch user data." failure={asked.failure} pending={asked.pending} onRetry={onAsked} />

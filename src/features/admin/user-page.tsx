@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useAnswer } from '../../state/use-answer'
+import { Skeleton } from '../../ui/skeleton'
 import { TierBadge } from '../../ui/tier-badge'
 import { ActionsCard } from './actions-card'
 import { AdminPage } from './admin-page'
@@ -33,7 +34,15 @@ export function UserPage({ id }: { readonly id: string }) {
   switch (asked.kind) {
     case 'waiting':
       return (
-        <AdminPage title="User" back={<Back />}>
+        <AdminPage
+          title="User"
+          back={<Back />}
+          lead={
+            <span className={styles.flags}>
+              <Skeleton width="4.25rem" height="1.375rem" />
+            </span>
+          }
+        >
           <UserSkeleton />
         </AdminPage>
       )

@@ -1,27 +1,65 @@
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import styles from './user-page.module.css'
+import pageStyles from './user-page.module.css'
+import styles from './user-skeleton.module.css'
 
 /** The size of an account with one subscription. */
 export const UserSkeleton = () => (
-  <div aria-busy="true" className={styles.columns}>
+  <div aria-busy="true" className={pageStyles.columns}>
     <VisuallyHidden role="status">Loading user data</VisuallyHidden>
-    <div className={styles.column}>
+    <div className={pageStyles.column}>
       <PageCard title="Premium">
-        <Skeleton height="9.5rem" />
+        <PremiumSkeleton />
       </PageCard>
       <PageCard title="Actions">
-        <Skeleton height="2.5rem" />
+        <ActionsSkeleton />
       </PageCard>
     </div>
-    <div className={styles.column}>
+    <div className={pageStyles.column}>
       <PageCard title="Profile">
-        <Skeleton height="15rem" />
+        <FactsSkeleton count={8} />
       </PageCard>
       <PageCard title="Usage">
-        <Skeleton height="7.25rem" />
+        <FactsSkeleton count={4} />
       </PageCard>
     </div>
+  </div>
+)
+
+/** The size of one subscription, and of what can be done. */
+export const PremiumSkeleton = () => (
+  <div aria-hidden="true" className={styles.premium}>
+    <RowSkeleton lines={3} />
+    <Skeleton width="80%" height="1.25rem" />
+    <div className={styles.buttons}>
+      <Skeleton height="2.5rem" />
+      <Skeleton height="2.5rem" />
+    </div>
+  </div>
+)
+
+/** The size of one action. */
+export const ActionsSkeleton = () => <RowSkeleton lines={2} />
+
+const RowSkeleton = ({ lines }: { readonly lines: number }) => (
+  <div aria-hidden="true" className={styles.row}>
+    <Skeleton className={styles.mark} width="2rem" height="2rem" />
+    <div className={styles.lines}>
+      {Array.from({ length: lines }, (_, index) => (
+        <Skeleton key={index} width={`${70 - index * 15}%`} height="1rem" />
+      ))}
+    </div>
+  </div>
+)
+
+const FactsSkeleton = ({ count }: { readonly count: number }) => (
+  <div aria-hidden="true" className={styles.facts}>
+    {Array.from({ length: count }, (_, index) => (
+      <div key={index} className={styles.fact}>
+        <Skeleton width={`${5 + ((index * 3) % 4)}rem`} height="1.25rem" />
+        <Skeleton width={`${2 + ((index * 5) % 7)}rem`} height="1.25rem" />
+      </div>
+    ))}
   </div>
 )
