@@ -18,6 +18,8 @@ export type Operation =
   | { readonly type: 'clock-jump'; readonly ms: number }
   | { readonly type: 'offline'; readonly on: boolean }
   | { readonly type: 'other-device'; readonly a: number; readonly b: number }
+  /** Whoever is signed in has bought premium, or lost it; a guest has not. */
+  | { readonly type: 'tier' }
   | { readonly type: 'expire-tokens' }
   | { readonly type: 'switch-owner'; readonly a: number }
   /** Gives up what waits, and may be done without a network. */
@@ -46,6 +48,9 @@ export interface History {
   readonly operations: readonly Operation[]
 }
 
+/** What others do to the account and its things. */
+const BY_OTHERS: ReadonlySet<Operation['type']> = new Set(['other-device', 'tier'])
+
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
 
 /** Some histories dwell on contexts that die while something is under way, some on a bad network, some on one list. */
@@ -65,7 +70,7 @@ function focused(random: Random, focus: Focus): Operation | null {
   }
   if (focus === 'checkpoints') {
     const [b, first] = [a, random.int(80) * 12]
-    if (random.next() < 0.15) return { type: 'other-device', a: 4, b }
+    if (random.next() < 0.15) return b % 6 === 0 ? { type: 'tier' } : { type: 'other-device', a: 4, b }
     const command = pick(random, [...ON_CHECKPOINTS, 'add-checkpoint', 'commit-checkpoints', 'commit-checkpoints'] as const) // prettier-ignore
     return { type: 'command', command, a: first, b }
   }
@@ -93,7 +98,8 @@ function operation(random: Random, focus: Focus): Operation {
   if (p < 0.915)
     return { type: 'clock-jump', ms: pick(random, [-3 * 86_400_000, -7_200_000, -60_000, 60_000, 7_200_000]) }
   if (p < 0.94) return { type: 'offline', on: a % 2 === 0 }
-  if (p < 0.955) return { type: 'expire-tokens' }
+  if (p < 0.95) return { type: 'expire-tokens' }
+  if (p < 0.955) return { type: 'tier' }
   if (p < 0.96)
     return { type: 'refresh-fault', fault: pick(random, ['lost-answer', 'lost-request', '500', 'late-request']) }
   if (p < 0.97) return { type: 'switch-owner', a }
@@ -118,5 +124,5 @@ export function generateHistory(seed: number, random: Random, most = 30): Histor
   const steps = Array.from({ length: 3 + random.int(most - 2) }, () => operation(random, focus))
   // A list that is dwelt on has to be there first.
   const operations: Operation[] = [...(onCheckpoints ? [{ type: 'time', ms: 5_000 } as const] : []), ...steps]
-  return { seed, config, operations: operations.filter(({ type }) => otherDevice || type !== 'other-device') }
+  return { seed, config, operations: operations.filter(({ type }) => otherDevice || !BY_OTHERS.has(type)) }
 }

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { subscriptions } from '../../../server/db/schema/billing'
+import { settlePremium } from '../../../server/services/billing/settle-premium'
+import { inUsersTurn } from '../../../server/services/owners'
 import { signAccessToken } from '../../../server/services/sessions/access-token'
 import { accessTokenKey } from '../../../server/services/sessions/token-key'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
+import { MANUAL_PREFIX } from '../../../src/domain/subscription'
 import { newUser } from '../../server/support/new-user'
 import type { TestApp } from '../../server/support/test-app'
 
@@ -12,23 +17,50 @@ const LIFETIME = 10 * 365 * 86_400
 export interface People {
   readonly users: readonly OwnerId[]
   readonly isPremium: (owner: OwnerId) => boolean
+  /** What was made with premium stays without it. */
+  readonly wasPremium: (owner: OwnerId) => boolean
+  /** A user gets premium, or loses it, as by an operator. */
+  readonly changeTier: (owner: OwnerId) => Promise<void>
   /** How an owner's requests are signed on their last stretch. */
   readonly headersOf: (owner: string) => Readonly<Record<string, string>>
 }
+
+/** For longer than any history. */
+const grantOf = (user_id: string, now: number): typeof subscriptions.$inferInsert => ({
+  user_id,
+  stripe_subscription_id: `${MANUAL_PREFIX}${randomUUID()}`,
+  status: 'active',
+  current_period_start: new Date(now),
+  current_period_end: new Date(now + LIFETIME * 1_000),
+  created_at: new Date(now),
+})
 
 /** A premium user and a free one. */
 export async function somePeople(server: TestApp): Promise<People> {
   const tokens = new Map<string, string>()
   const users: OwnerId[] = []
+  const [premiums, formers] = [new Set<OwnerId>(), new Set<OwnerId>()]
   for (const premium of [true, false]) {
     const { id } = await newUser(server.database, server.clock(), { id: randomUUID(), premium })
     const claims = { userId: id, sessionId: id, now: server.clock(), lifetime: LIFETIME }
     tokens.set(id, await signAccessToken(accessTokenKey(server.env), claims))
     users.push(id as OwnerId)
+    if (premium) premiums.add(id as OwnerId)
   }
   return {
     users,
-    isPremium: (owner) => owner === users[0],
+    isPremium: (owner) => premiums.has(owner),
+    wasPremium: (owner) => premiums.has(owner) || formers.has(owner),
+    async changeTier(owner) {
+      const gets = !premiums.delete(owner)
+      ;(gets ? premiums : formers).add(owner)
+      const now = server.clock()
+      await inUsersTurn(server.database, owner, async (tx) => {
+        await tx.delete(subscriptions).where(eq(subscriptions.user_id, owner))
+        if (gets) await tx.insert(subscriptions).values(grantOf(owner, now))
+        await settlePremium(tx, owner, server.env, now)
+      })
+    },
     headersOf: (owner) =>
       isAnonymousOwner(owner)
         ? { 'x-anonymous-user-id': owner }

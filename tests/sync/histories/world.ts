@@ -134,10 +134,12 @@ export async function playHistory({ config, operations }: History, server: TestA
   const current = async (): Promise<OwnerId> => (await db.session.get('current'))!.owner
 
   const become = async (owner: OwnerId): Promise<void> => {
-    const now = await current()
-    if (!isAnonymousOwner(now)) await leaveExpiredSession(context, now)
+    const before = (await db.session.get('current'))!
+    if (!isAnonymousOwner(before.owner)) await leaveExpiredSession(context, before.owner)
     if (!isAnonymousOwner(owner)) {
-      await signIn(db, userRecord(owner, people.isPremium(owner)), accounts.signIn(owner), device.now())
+      // Who logs in anew is told of a tier of the time before: what has become of it since is found by looking.
+      const user = before.user?.id === owner ? before.user : userRecord(owner, people.isPremium(owner))
+      await signIn(db, user, accounts.signIn(owner), device.now())
     }
     owners.add(owner)
     watch.restart()
@@ -176,6 +178,14 @@ export async function playHistory({ config, operations }: History, server: TestA
         watch.disturb()
         watch.cause('*')
         return elsewhere.meddle(await current(), operation.a, operation.b)
+      case 'tier': {
+        const owner = await current()
+        if (isAnonymousOwner(owner)) return
+        meddled = true
+        watch.disturb()
+        watch.cause('*')
+        return people.changeTier(owner)
+      }
       case 'expire-tokens':
         return accounts.expireAll()
       case 'switch-owner': {
@@ -231,7 +241,7 @@ export async function playHistory({ config, operations }: History, server: TestA
       if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
       const shown = summary(await look(false))
       const list = await elsewhere.list(owner)
-      checkLists(list, LIMITS[people.isPremium(owner) ? 'premium' : 'free'].max_checkpoints_per_widget)
+      checkLists(list, LIMITS[people.wasPremium(owner) ? 'premium' : 'free'].max_checkpoints_per_widget)
       const there = summary(list)
       if (shown !== there) throw new Violation('equal', `screen ${shown}\n  server ${there}`)
     }
