@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../db/open'
@@ -51,6 +52,8 @@ export async function startJobs(parts: Parts, jobs: readonly PeriodicJob[]): Pro
   if (database.engine === 'pglite') await database.orm.update(table).set({ claimed_until: null, claim: null })
 
   const stopping = new AbortController()
+  // Each job waits for this between its runs, however many there are; Node takes more than ten for a leak.
+  setMaxListeners(0, stopping.signal)
   const loops = jobs.map((job) => repeat(parts, job, stopping.signal))
   return {
     report: () => report(parts, jobs),

@@ -128,3 +128,15 @@ test('housekeeping works on this engine', async () => {
   expect(jobs.some(({ name }) => name === 'vacuum')).toBe(database.engine === 'pglite')
   for (const job of jobs) await job.run(new AbortController().signal)
 })
+
+test('many jobs that wait for their next time are no leak to warn of', async () => {
+  const warnings: string[] = []
+  const note = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', note)
+  let runs = 0
+  const run = async () => void runs++
+  await start(Date.now, ...Array.from({ length: 15 }, (_, i) => ({ name: `job-${i}`, every: 60, run })))
+  await soon(() => expect(runs).toBeGreaterThanOrEqual(45))
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
