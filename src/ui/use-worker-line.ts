@@ -8,10 +8,15 @@ export function useWorkerLine(): string | undefined {
   const [line, setLine] = useState<string>()
   useEffect(() => {
     const controller = new AbortController()
-    workerLine().then(
-      (found) => controller.signal.aborted || setLine(found),
-      (error: unknown) => reportError(error),
-    )
+    const { signal } = controller
+    const look = () =>
+      void workerLine().then(
+        (found) => signal.aborted || setLine(found),
+        (error: unknown) => reportError(error),
+      )
+    look()
+    // At the first visit of all the page is there before its worker is.
+    if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('controllerchange', look, { signal })
     return () => controller.abort()
   }, [])
   return line

@@ -81,7 +81,7 @@ export function serverGroups(overview: Overview): readonly FigureGroup[] {
       facts: [
         fact('Granted', billing.granted),
         { name: 'Payments', value: billing.sandbox ? 'Sandbox' : billing.available ? 'Stripe' : 'Not set up' },
-        { name: 'Newest event', value: ageOf(billing.newest_event_at, 'None yet') },
+        { name: 'Last event', value: ageOf(billing.newest_event_at, 'None yet') },
       ],
     },
   ]

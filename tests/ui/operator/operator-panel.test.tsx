@@ -94,7 +94,7 @@ describe('what the server says of itself', () => {
       Paying: '50',
       Granted: '6',
       Payments: 'Stripe',
-      'Newest event': '1 h ago',
+      'Last event': '1 h ago',
     })
     expect(panel().getByText('All well')).toBeDefined()
     expect(panel().getByText(`Updated ${MOMENT}`)).toBeDefined()
@@ -115,7 +115,7 @@ describe('what the server says of itself', () => {
     })
     expect(panel().queryByRole('img')).toBeNull()
     expect(await facts('Alerts, 24 h')).toMatchObject({ 'Median delay': '–' })
-    expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Newest event': 'None yet' })
+    expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Last event': 'None yet' })
   })
 
   test('says what to look at, in words and in a number', async () => {

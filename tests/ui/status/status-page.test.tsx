@@ -96,7 +96,7 @@ test('the button only says where data is loaded anew', async () => {
 
 /** A browser whose service worker is in this state. */
 function browserWith(registration: object | undefined) {
-  const serviceWorker = { getRegistration: async () => registration }
+  const serviceWorker = Object.assign(new EventTarget(), { getRegistration: async () => registration })
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
 }
 const workerSaying = (version: string) => ({
@@ -113,6 +113,17 @@ test.each([
   const app = await startLocalApp()
   app.render(<Fed />)
   await waitFor(() => expect(line('Service worker')).toBe(sentence))
+})
+
+test('a worker that takes over later is seen', async () => {
+  browserWith(undefined)
+  const app = await startLocalApp()
+  app.render(<Fed />)
+  await says('Service worker', 'Not active: the page does its work')
+  const before = navigator.serviceWorker
+  browserWith({ active: workerSaying('1.0.0'), waiting: null })
+  act(() => void before.dispatchEvent(new Event('controllerchange')))
+  await says('Service worker', 'v1.0.0, active')
 })
 
 test('a worker that does not say its version is not waited for', async () => {
