@@ -7,7 +7,7 @@ import { seedBoard } from './support/seed-board'
 import { startSeededServer, type SeededServer } from './support/seeded-server'
 import { expect, test as base } from './support/test'
 import { expectPairs, expectTier, markPage } from './support/tier'
-import { anonymousId, headersOf, type Asker } from './support/truth'
+import { anonymousId, headersOf, widgetsOnServer, type Asker } from './support/truth'
 
 const PAIRS = 7
 const FREE_PAIRS = 5
@@ -107,6 +107,9 @@ test('what support grants and revokes shows on an open dashboard without a reloa
   await signIn(board, member)
   await expectPairs(board, FREE_PAIRS, PAIRS - FREE_PAIRS)
   const stays = await markPage(board)
+  // The screen knows by the tier alone what will be active; whose alerts are watched is the server's to say.
+  const activeOnServer = async () =>
+    (await widgetsOnServer(seeded.server.origin, { token: member.accessToken })).filter((one) => one.is_active).length
 
   await signIn(page, operator)
   await adminLink(page).press('Enter')
@@ -169,6 +172,7 @@ test('what support grants and revokes shows on an open dashboard without a reloa
   // By itself, with the next sync of the member's browser.
   await expectPairs(board, PAIRS, 0, 90_000)
   await expectTier(board, 'Premium')
+  expect(await activeOnServer()).toBe(PAIRS)
 
   await button(page, 'Revoke').click()
   const confirm = page.getByRole('alertdialog', { name: 'Revoke premium?', exact: true })
@@ -186,6 +190,7 @@ test('what support grants and revokes shows on an open dashboard without a reloa
     await expectPairs(board, FREE_PAIRS, PAIRS - FREE_PAIRS, 2_000)
   }).toPass({ timeout: 30_000 })
   await expectTier(board, 'Free Tier')
+  expect(await activeOnServer()).toBe(FREE_PAIRS)
   expect(await stays(), 'without a reload').toBe(true)
 
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Audit log', exact: true }).click()
