@@ -50,10 +50,13 @@ export async function stripePayments(setup: Setup): Promise<Payments> {
   }
 }
 
-function serverAt(url: string): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+/** @param url an origin */
+export function serverAt(url: string): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   const { hostname, port, protocol } = new URL(url)
   const secure = protocol === 'https:'
-  return { host: hostname, port: port === '' ? (secure ? 443 : 80) : Number(port), protocol: secure ? 'https' : 'http' }
+  // A URL writes an IPv6 address in brackets, a socket does not.
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return { host, port: port === '' ? (secure ? 443 : 80) : Number(port), protocol: secure ? 'https' : 'http' }
 }
 
 async function createCustomer(stripe: Stripe, { id, email, replaces }: NewCustomer): Promise<string> {
