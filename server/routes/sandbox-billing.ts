@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { ApiError } from '../api-error'
 import { BILLING_WEBHOOK } from '../services/billing/webhook-address'
-import type { SandboxBilling } from '../services/sandbox/billing/billing'
+import type { SandboxBilling, SignedPost } from '../services/sandbox/billing/billing'
 import { checkoutPage, outdatedBillingPage, portalPage } from '../services/sandbox/billing/pages'
 import { SANDBOX_BILLING } from '../services/sandbox/billing/payments'
 import { HIDDEN, page } from './sandbox-page'
@@ -49,17 +49,18 @@ export async function billingPages(app: FastifyInstance, billing: SandboxBilling
     })
   })
 
-  app.addHook('onReady', async () =>
-    billing.tellBy(async ({ body, signature }) => {
-      try {
-        const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
-        const { statusCode } = await app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload: body }) // prettier-ignore
-        return statusCode
-      } catch (error) {
-        app.log.warn({ err: error }, 'the sandbox could not tell of a payment')
-        return null
-      }
-    }),
-  )
+  const post = async ({ body, signature }: SignedPost): Promise<number | null> => {
+    try {
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
+      const { statusCode } = await app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload: body }) // prettier-ignore
+      return statusCode
+    } catch (error) {
+      app.log.warn({ err: error }, 'the sandbox could not tell of a payment')
+      return null
+    }
+  }
+  const failed = (error: unknown) =>
+    app.log.error({ err: error }, 'a customer of the sandbox cannot be read or written')
+  app.addHook('onReady', async () => billing.tellBy(post, failed))
   app.addHook('preClose', () => billing.stop())
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { UnknownCustomer } from '../../server/adapters/payments/payments'
 import { type SandboxBilling, sandboxBilling, type SignedPost } from '../../server/services/sandbox/billing/billing'
@@ -121,6 +121,8 @@ test('a file that somebody has damaged is named', async () => {
 })
 
 describe('what happens', () => {
+  const failures: unknown[] = []
+  const fails = (error: unknown) => void failures.push(error)
   const told: { readonly id: string; readonly type: string }[] = []
   /** Takes each event, or answers with what is due. */
   const hook = (...answers: (number | null)[]) =>
@@ -132,10 +134,12 @@ describe('what happens', () => {
   const types = () => told.map(({ type }) => type)
   beforeEach(() => {
     told.length = 0
+    failures.length = 0
+    return () => expect(failures.splice(0)).toEqual([])
   })
 
   test('is told in its order, once', async () => {
-    billing.tellBy(hook())
+    billing.tellBy(hook(), fails)
     await subscribed()
     await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
     clock.advance(31 * DAY)
@@ -150,7 +154,7 @@ describe('what happens', () => {
   })
 
   test('is told again until it was taken', async () => {
-    billing.tellBy(hook(503, null, 500))
+    billing.tellBy(hook(503, null, 500), fails)
     await subscribed()
     await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
   })
@@ -162,13 +166,35 @@ describe('what happens', () => {
     writeFileSync(join(folder, `${customer}.json.1`), '{')
     billing = start()
     expect(await statuses(customer)).toEqual(['active'])
-    billing.tellBy(hook())
+    billing.tellBy(hook(), fails)
     await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
     await billing.stop()
     billing = start()
-    billing.tellBy(hook())
+    billing.tellBy(hook(), fails)
     await billing.payments.removeCustomer(customer)
     await expect.poll(types, PATIENCE).toHaveLength(4)
+  })
+
+  test('is told of everybody else where one file is damaged, and of that one when it is repaired', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const file = join(folder, `${await subscribed()}.json`)
+    const text = readFileSync(file, 'utf8')
+    // As a full disk may leave it: while the first event is taken.
+    billing.tellBy(async (post) => {
+      if (told.length === 0) writeFileSync(file, '')
+      return hook()(post)
+    }, fails)
+    await expect.poll(() => failures, PATIENCE).toHaveLength(1)
+    const bob = await billing.payments.createCustomer({ ...ANN, id: 'bob' })
+    billing.pay((await billing.payments.createCheckout({ customer: bob, ...ORDER })).id)
+    await expect.poll(types, PATIENCE).toHaveLength(3)
+    vi.advanceTimersByTime(60_000)
+    await expect.poll(() => failures, PATIENCE).toHaveLength(3)
+    expect(failures.splice(0).map(String)).toEqual(Array(3).fill(expect.stringContaining('is no customer of the sandbox'))) // prettier-ignore
+    writeFileSync(file, text)
+    vi.advanceTimersByTime(60_000)
+    await expect.poll(types, PATIENCE).toHaveLength(5)
   })
 
   test('is signed so that only this process can have said it, and just now', async () => {
@@ -179,11 +205,11 @@ describe('what happens', () => {
     }
     const read = ({ body, signature }: SignedPost, by = billing) => by.payments.readEvent(Buffer.from(body), signature, clock()) // prettier-ignore
     expect(() => read({ body: '{}', signature: 't=1,v1=0' })).toThrow('not signed')
-    billing.tellBy(collect)
+    billing.tellBy(collect, fails)
     const customer = await subscribed()
     await expect.poll(() => posts.length, PATIENCE).toBe(2)
     const other = start()
-    other.tellBy(collect)
+    other.tellBy(collect, fails)
     await other.payments.removeCustomer(customer)
     await expect.poll(() => posts.length, PATIENCE).toBe(4)
     await other.stop()

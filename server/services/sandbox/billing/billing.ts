@@ -27,8 +27,11 @@ export interface SandboxBilling {
   visitor(visit: string): { readonly customer: KeptCustomer; readonly returnUrl: string } | null
   /** Ends what the visitor pays for, at once. */
   cancel(visit: string): void
-  /** From now on what happens is posted by this, until it answers with a status of success; also what was left over. */
-  tellBy(post: (post: SignedPost) => Promise<number | null>): void
+  /**
+   * From now on what happens is posted by this, until it answers with a status of success; also what was left over.
+   * @param failed is told where what is kept of a customer cannot be read or written
+   */
+  tellBy(post: (post: SignedPost) => Promise<number | null>, failed: (error: unknown) => void): void
   stop(): Promise<void>
 }
 
@@ -94,10 +97,11 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
     cancel(id) {
       if (visitor(id) !== null) change(customerOfPage(id), (customer) => canceled(customer, moment()))
     },
-    tellBy(post) {
+    tellBy(post, failed) {
       telling = startTelling({
         ledger,
         look: find,
+        failed,
         post: async ({ id, createdAt, type, object }) => {
           webhooks ??= (await import('stripe')).Stripe.webhooks
           const body = JSON.stringify({ id, object: 'event', created: Math.floor(createdAt / 1000), type, data: { object } }) // prettier-ignore

@@ -21,9 +21,11 @@ interface Parts {
   readonly post: Post
   /** Called with each customer at each look: what was due there happens then. */
   readonly look: (customer: string) => void
+  /** Is told of what went wrong with one customer, whose turn comes again with the next look. */
+  readonly failed: (error: unknown) => void
 }
 
-export function startTelling({ ledger, post, look }: Parts): Telling {
+export function startTelling({ ledger, post, look, failed }: Parts): Telling {
   const waiting = new Set<string>()
   const stopping = new AbortController()
   let running: Promise<void> | null = null
@@ -47,13 +49,18 @@ export function startTelling({ ledger, post, look }: Parts): Telling {
 
   /** @returns how long to wait before what is left is tried again */
   async function round(): Promise<number> {
-    const failed: string[] = []
+    const refused: string[] = []
     for (let [id] = waiting; id !== undefined && !stopping.signal.aborted; [id] = waiting) {
       waiting.delete(id)
-      if (!(await tell(id))) failed.push(id)
+      try {
+        if (!(await tell(id))) refused.push(id)
+      } catch (error) {
+        // A damaged file, or a full disk: nobody else is to wait for that, and the server is not to end.
+        failed(error)
+      }
     }
-    for (const id of failed) waiting.add(id)
-    return failed.length === 0 ? 0 : AGAIN
+    for (const id of refused) waiting.add(id)
+    return refused.length === 0 ? 0 : AGAIN
   }
 
   function next(delay: number): void {
@@ -71,11 +78,21 @@ export function startTelling({ ledger, post, look }: Parts): Telling {
     })
   }
 
-  function lookAtAll(): void {
-    for (const id of ledger.ids()) {
-      look(id)
-      waiting.add(id)
+  function attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      failed(error)
     }
+  }
+
+  function lookAtAll(): void {
+    attempt(() => {
+      for (const id of ledger.ids()) {
+        attempt(() => look(id))
+        waiting.add(id)
+      }
+    })
     next(0)
   }
 
