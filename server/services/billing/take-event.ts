@@ -12,7 +12,7 @@ export type Taken = 'applied' | 'known' | 'unconcerned'
 
 /**
  * Takes an event of the payment provider. Once this resolves, the event has had its effect, and never has it again.
- * @throws ApiError BILLING_UNAVAILABLE with nothing stored: the provider sends the event again
+ * @throws ApiError BILLING_UNAVAILABLE, mostly with nothing stored: the provider sends the event again
  */
 export async function takeEvent(parts: Parts, event: BillingEvent): Promise<Taken> {
   const { database, clock } = parts
