@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../db/open'
 import { jobs as table } from '../db/schema/jobs'
@@ -47,6 +47,8 @@ export async function startJobs(parts: Parts, jobs: readonly PeriodicJob[]): Pro
   if (jobs.length > 0) {
     const first = jobs.map(({ name }) => ({ name, next_run_at: new Date(clock()) }))
     await database.orm.insert(table).values(first).onConflictDoNothing()
+    // What an earlier version or configuration did would be late for ever. All processes are set up alike.
+    await database.orm.delete(table).where(notInArray(table.name, jobs.map(({ name }) => name))) // prettier-ignore
   }
   // The embedded database has one process only: whoever claimed these is dead.
   if (database.engine === 'pglite') await database.orm.update(table).set({ claimed_until: null, claim: null })

@@ -86,6 +86,14 @@ test('a time that was written while the clock was wrong does not stop a job', as
   await soon(() => expect(runs).toBe(1))
 })
 
+test('a job that the server does not have any more is forgotten when it starts', async () => {
+  const run = async () => {}
+  await (await start(Date.now, { name: 'stays', every: 60_000, run }, { name: 'goes', every: 60_000, run })).stop()
+  const stayed = await rowOf('stays')
+  await start(Date.now, { name: 'stays', every: 60_000, run })
+  expect(await database.orm.select().from(table)).toEqual([stayed])
+})
+
 test('stopping tells a running job, and waits for it', async () => {
   let ended = false
   const run = (signal: AbortSignal) =>
