@@ -166,6 +166,16 @@ test('events about nobody here, and about nothing that is sold, are taken and as
   expect(await scene.taken()).toEqual(expect.arrayContaining([made.id, newest().id]))
 })
 
+test.each([{ id: null }, { customer: 7 }, { customer: ['cus_1'] }, {}])(
+  'an event of no concern is taken whatever it is about: %o',
+  async (object) => {
+    const id = `evt_${JSON.stringify(object)}`
+    const event = JSON.stringify({ id, object: 'event', type: 'invoice.upcoming', data: { object } })
+    expect(await scene.postSigned(scene.stripe.sign(event))).toEqual(OK)
+    expect(await scene.taken()).toContain(id)
+  },
+)
+
 test('while Stripe cannot be asked, nothing is stored, and the event has its effect when it comes again', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)

@@ -49,13 +49,17 @@ const OF_CONCERN: ReadonlySet<string> = new Set([
 
 const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
 
+const whose = z.looseObject({ id: z.string().optional(), customer: reference.nullish() })
+
+/** What events of no concern are about is not looked at: a refused event is sent again for days. */
 const billingEvent = z
   .object({
     id: z.string().min(1).max(255),
     type: z.string().min(1).max(255),
-    data: z.object({ object: z.looseObject({ id: z.string().optional(), customer: reference.nullish() }) }),
+    data: z.object({ object: z.looseObject({}) }),
   })
-  .transform(({ id, type, data: { object } }) => {
-    const customer = type === 'customer.deleted' ? object.id : object.customer
-    return { id, type, customer: OF_CONCERN.has(type) ? (customer ?? null) : null }
+  .transform(({ id, type, data }): BillingEvent => {
+    if (!OF_CONCERN.has(type)) return { id, type, customer: null }
+    const object = whose.parse(data.object)
+    return { id, type, customer: (type === 'customer.deleted' ? object.id : object.customer) ?? null }
   })
