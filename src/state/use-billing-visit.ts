@@ -13,17 +13,20 @@ export function useBillingVisit(
   const { engine } = useServices()
   const [busy, setBusy] = useState(false)
   const here = useRef(true)
+  const departure = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     here.current = true
     // Back from the provider by the browser's button: the page is as it was left, and the account may not be.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
+      clearTimeout(departure.current)
       setBusy(false)
       void engine.account({ kind: 'reload-account' })
     }
     window.addEventListener('pageshow', comeBack)
     return () => {
       here.current = false
+      clearTimeout(departure.current)
       window.removeEventListener('pageshow', comeBack)
     }
   }, [engine])
@@ -35,7 +38,7 @@ export function useBillingVisit(
     if (!here.current) return
     if (reply.ok) {
       location.assign(reply.value.url)
-      setTimeout(setBusy, DEPARTED_BY, false)
+      departure.current = setTimeout(setBusy, DEPARTED_BY, false)
     } else {
       setBusy(false)
       onRefused(reply)

@@ -1,3 +1,4 @@
+import { type Ref, useRef } from 'react'
 import { Link } from 'wouter'
 import { Button, buttonClass } from '../../ui/button'
 import { SoloPage } from '../../ui/solo-page'
@@ -5,8 +6,8 @@ import styles from './checkout-pages.module.css'
 import { ConfirmationNote } from './confirmation-note'
 import { useConfirmation } from './use-confirmation'
 
-const toDashboard = (
-  <Link href="/" className={buttonClass({ variant: 'primary' })}>
+const ToDashboard = ({ ref }: { readonly ref?: Ref<HTMLAnchorElement> }) => (
+  <Link href="/" ref={ref} className={buttonClass({ variant: 'primary' })}>
     Go to the dashboard
   </Link>
 )
@@ -14,6 +15,12 @@ const toDashboard = (
 /** Where the payment provider sends people who have paid. */
 export function CheckoutSuccessPage() {
   const { state, askAgain } = useConfirmation()
+  const wayOn = useRef<HTMLAnchorElement>(null)
+  const ask = () => {
+    askAgain()
+    // The button goes, and would take the focus along.
+    wayOn.current?.focus()
+  }
   return (
     <SoloPage title="Thank you!">
       <ConfirmationNote state={state} />
@@ -29,8 +36,8 @@ export function CheckoutSuccessPage() {
           </>
         ) : (
           <>
-            {toDashboard}
-            {state === 'late' && <Button onClick={askAgain}>Ask again</Button>}
+            <ToDashboard ref={wayOn} />
+            {state === 'late' && <Button onClick={ask}>Ask again</Button>}
           </>
         )}
       </div>
@@ -42,7 +49,7 @@ export function CheckoutSuccessPage() {
 export function CheckoutCanceledPage() {
   return (
     <SoloPage title="Subscription canceled" lead="Your subscription was canceled. You were not charged.">
-      {toDashboard}
+      <ToDashboard />
     </SoloPage>
   )
 }

@@ -1,5 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { ExternalLink } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { type AuthView, authOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
@@ -14,29 +15,39 @@ interface OfferActionsProps {
   readonly onClose: () => void
 }
 
+/** For the main thing that can be done. */
+type MainRef = RefObject<HTMLButtonElement | null>
+
 /** What can be done about an offer, the main thing last. */
 export function OfferActions({ offer, onClose }: OfferActionsProps) {
+  const main: MainRef = useRef(null)
+  // An offer that changes, such as when Premium arrives meanwhile, takes the button away that had the focus.
+  const shown = useRef(offer.kind)
+  useEffect(() => {
+    if (offer.kind !== shown.current && document.activeElement === document.body) main.current?.focus()
+    shown.current = offer.kind
+  }, [offer.kind])
   switch (offer.kind) {
     case 'premium':
     case 'not-sold':
       return (
-        <Button variant="primary" data-autofocus onClick={onClose}>
+        <Button ref={main} variant="primary" data-autofocus onClick={onClose}>
           OK
         </Button>
       )
     case 'account-first':
-      return <AccountFirst onClose={onClose} />
+      return <AccountFirst main={main} onClose={onClose} />
     case 'checkout':
       return (
         <>
           <Button onClick={onClose}>Not now</Button>
-          <CheckoutButton />
+          <CheckoutButton main={main} />
         </>
       )
   }
 }
 
-function AccountFirst({ onClose }: Pick<OfferActionsProps, 'onClose'>) {
+function AccountFirst({ main, onClose }: Pick<OfferActionsProps, 'onClose'> & { readonly main: MainRef }) {
   const openAuth = useSetAtom(authOpenAtom)
   const goTo = (to: AuthView) => () => {
     onClose()
@@ -45,14 +56,14 @@ function AccountFirst({ onClose }: Pick<OfferActionsProps, 'onClose'>) {
   return (
     <>
       <Button onClick={goTo({ view: 'login' })}>Log In</Button>
-      <Button variant="primary" data-autofocus onClick={goTo({ view: 'register' })}>
+      <Button ref={main} variant="primary" data-autofocus onClick={goTo({ view: 'register' })}>
         Create an account
       </Button>
     </>
   )
 }
 
-function CheckoutButton() {
+function CheckoutButton({ main }: { readonly main: MainRef }) {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const { busy, leave } = useBillingVisit('open-checkout', (failure) => {
@@ -62,6 +73,7 @@ function CheckoutButton() {
   })
   return (
     <BusyButton
+      ref={main}
       variant="primary"
       data-autofocus
       busy={busy}

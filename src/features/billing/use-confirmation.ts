@@ -11,7 +11,7 @@ const FIRST_WAIT = 2_000
 const LONGEST_WAIT = 5_000
 const SLOWING = 1.25
 
-/** Milliseconds of asking after which it is called late. */
+/** Milliseconds of asking a server that answers, after which it is called late. */
 export const PATIENCE = 120_000
 
 /**
@@ -41,8 +41,10 @@ export function useConfirmation(): { readonly state: Confirmation; readonly askA
       asked.current = true
       const result = await engine.account({ kind: 'reload-account' })
       if (left) return
-      setAnswered(result.ok || result.status !== 0)
-      patience.current -= wait
+      const reached = result.ok || result.status !== 0
+      setAnswered(reached)
+      // A server that is away has not been slow: it is asked on until it is back.
+      if (reached) patience.current -= wait
       if (patience.current < 0) setLate(true)
       else timer = setTimeout(() => void ask(Math.min(LONGEST_WAIT, wait * SLOWING)), wait)
     }

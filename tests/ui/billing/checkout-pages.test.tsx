@@ -4,6 +4,7 @@ import type { AccountResult } from '../../../src/db/account-request'
 import { changeBook } from '../../../src/db/answers/owner-book'
 import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../../src/features/billing/checkout-pages'
 import { PATIENCE } from '../../../src/features/billing/use-confirmation'
+import { accountAtom } from '../../../src/state/account'
 import { type LocalApp, signIn, startLocalApp } from '../support/local-app'
 
 const FREE: AccountResult = { ok: true, message: null }
@@ -119,6 +120,28 @@ describe('who has paid', () => {
     await says('Confirming your payment…')
   })
 
+  test('is asked on however long the server is away, and shown when it is back', async () => {
+    const app = await paid()
+    answer(app, 'nothing')
+    await pass(2 * PATIENCE)
+    await says('No connection to the server')
+    answer(app, 'premium')
+    await pass(6_000)
+    await says('Premium is active')
+  })
+
+  test('keeps the place of whoever asks again by keyboard', async () => {
+    const app = await paid()
+    await pass(2 * PATIENCE)
+    await says('Still waiting')
+    answer(app, 'free')
+    const button = screen.getByRole('button', { name: 'Ask again' })
+    button.focus()
+    act(() => button.click())
+    await says('Confirming your payment…')
+    expect(document.activeElement).not.toBe(document.body)
+  })
+
   test('is not asked about while nobody looks', async () => {
     const app = await paid()
     visible = 'hidden'
@@ -156,6 +179,7 @@ describe('who has paid', () => {
       async (app: LocalApp) => {
         const owner = await signIn(app, { premium: false })
         await app.db.transaction('rw', app.db.owners, () => changeBook(app.db, owner, { paused: true }))
+        await waitFor(() => expect(app.store.get(accountAtom)?.expired).toBe(true))
       },
     ],
   ])('and %s is told to log in', async (_what, leave) => {

@@ -5,6 +5,7 @@ import type { Config } from '../../../src/contract/settings'
 import type { AskFailure } from '../../../src/db/account-request'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { UpgradeDialog } from '../../../src/features/billing/upgrade-dialog'
+import { accountAtom } from '../../../src/state/account'
 import { authOpenAtom } from '../../../src/state/panels'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
@@ -26,6 +27,7 @@ async function open(person: Person, billing?: Config['billing']) {
   if (person === 'guest') await seedLimit(app, 5)
   else await signIn(app, { premium: person === 'premium' })
   if (billing !== undefined) await sell(app, billing)
+  await waitFor(() => expect(app.store.get(accountAtom)?.account).toBe(person))
   const onClose = vi.fn()
   const { unmount } = app.render(<UpgradeDialog onClose={onClose} />)
   await screen.findByRole('dialog', { name: 'Upgrade to Premium' })
@@ -176,6 +178,20 @@ describe('the way to the checkout', () => {
     expect(app.asked).toEqual([{ kind: 'reload-account' }])
   })
 
+  test('taken again at once after coming back, it waits for its own answer', async () => {
+    const { app } = await open('free', SOLD)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    app.answerQuestion('open-checkout', () => answered)
+    continues().click()
+    await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
+    act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })))
+    app.answerQuestion('open-checkout', () => new Promise(() => undefined))
+    act(() => continues().click())
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    vi.useRealTimers()
+    expect(continues().getAttribute('aria-busy')).toBe('true')
+  })
+
   test('that the browser was told to stop can be taken again', async () => {
     const { app } = await open('free', SOLD)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
@@ -192,4 +208,13 @@ test('what the server sells may change while the dialog is open', async () => {
   const { app } = await open('free', SOLD)
   await sell(app, { available: false, sandbox: false })
   await waitFor(() => expect(buttons()).toEqual(['Close', 'OK']))
+})
+
+test('keeps the focus inside when Premium arrives meanwhile', async () => {
+  const { app } = await open('free', SOLD)
+  expect(document.activeElement).toBe(continues())
+  const session = (await app.db.session.get('current'))!
+  await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
+  const ok = await screen.findByRole('button', { name: 'OK' })
+  expect(document.activeElement).toBe(ok)
 })
