@@ -1,9 +1,7 @@
-import { useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import { DEFAULT_GRANT_DAYS, LONGEST_GRANT_DAYS } from '../../domain/subscription'
 import { useServices } from '../../state/services'
-import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
@@ -11,9 +9,11 @@ import { FormNote } from '../../ui/form-note'
 import { formatDay } from '../../ui/moment'
 import { SubmitButton } from '../../ui/submit-button'
 import { useForm } from '../../ui/use-form'
+import { useHere } from '../../ui/use-here'
 import { refusalOf } from './action-words'
 import { DAY, daysProblem, readDays } from './grant-days'
 import styles from './grant-dialog.module.css'
+import { useTellOperator } from './use-tell-operator'
 
 interface GrantDialogProps {
   readonly user: Pick<AdminProfile, 'id' | 'email'>
@@ -30,7 +30,8 @@ const USUAL_DAYS = [7, DEFAULT_GRANT_DAYS, 90, 365]
 /** Asks for how many days somebody is to have Premium, and grants it. */
 export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps) {
   const { commands, engine } = useServices()
-  const showToast = useSetAtom(showToastAtom)
+  const tell = useTellOperator()
+  const here = useHere()
   const formId = useId()
   const [text, setText] = useState(String(DEFAULT_GRANT_DAYS))
   const days = readDays(text)
@@ -40,10 +41,14 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
     send: async (values) => {
       const reply = await engine.ask({ kind: 'grant-premium', user: user.id, days: Number(values.days) })
       onAsked()
-      if (!reply.ok) return { form: refusalOf(FAILED, reply) }
+      if (!reply.ok) {
+        const problem = refusalOf(FAILED, reply)
+        if (!here.current) tell('error', problem)
+        return { form: problem }
+      }
       const until = formatDay(Date.parse(reply.value.current_period_end))
-      showToast({ type: 'success', message: `${user.email} has Premium until ${until}.` })
-      onClose()
+      tell('success', `${user.email} has Premium until ${until}.`)
+      if (here.current) onClose()
       return null
     },
   })

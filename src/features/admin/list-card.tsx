@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './list-card.module.css'
 
 interface ListCardProps {
@@ -8,10 +8,25 @@ interface ListCardProps {
   readonly children: ReactNode
 }
 
-/** What a list of the admin area stands on. */
+/** What a list of the admin area stands on. It takes the focus of whatever in it goes, such as "Try again" that helped. */
 export function ListCard({ label, pending, children }: ListCardProps) {
+  const card = useRef<HTMLElement>(null)
+  const focused = useRef(false)
+  useEffect(() => {
+    if (focused.current && document.activeElement === document.body) card.current?.focus({ preventScroll: true })
+  })
   return (
-    <section aria-label={label} aria-busy={pending || undefined} className={styles.card}>
+    // It listens to where the focus is and does nothing else with it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={card}
+      tabIndex={-1}
+      aria-label={label}
+      aria-busy={pending || undefined}
+      className={styles.card}
+      onFocus={() => (focused.current = true)}
+      onBlur={() => (focused.current = false)}
+    >
       {children}
     </section>
   )

@@ -1,20 +1,20 @@
-import { useSetAtom } from 'jotai'
 import { Gift, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import type { Subscription } from '../../contract/billing'
 import { useServices } from '../../state/services'
-import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { BusyButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form-note'
 import { formatDay } from '../../ui/moment'
+import { useHere } from '../../ui/use-here'
 import { useOnline } from '../../ui/use-online'
 import { refusalOf } from './action-words'
 import { GrantDialog } from './grant-dialog'
 import styles from './premium-actions.module.css'
 import { activeGrant, isPaying } from './subscription-words'
+import { useTellOperator } from './use-tell-operator'
 
 interface PremiumActionsProps {
   readonly user: AdminProfile
@@ -37,7 +37,8 @@ const RESTING: Step = { kind: 'resting', problem: null }
 /** Gives Premium for some days, and takes back what was given so. */
 export function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumActionsProps) {
   const { engine } = useServices()
-  const showToast = useSetAtom(showToastAtom)
+  const tell = useTellOperator()
+  const here = useHere()
   const online = useOnline()
   const whyId = useId()
   const [step, setStep] = useState<Step>(RESTING)
@@ -50,9 +51,13 @@ export function PremiumActions({ user, subscriptions, pending, onAsked }: Premiu
     const reply = await engine.ask({ kind: 'revoke-premium', user: user.id })
     onAsked()
     if (reply.ok) {
-      showToast({ type: 'success', message: `The grant of ${user.email} is revoked.` })
+      tell('success', `The grant of ${user.email} is revoked.`)
       rest()
-    } else setStep({ kind: 'resting', problem: refusalOf(FAILED, reply) })
+    } else {
+      const problem = refusalOf(FAILED, reply)
+      setStep({ kind: 'resting', problem })
+      if (!here.current) tell('error', problem)
+    }
   }
 
   const busy = step.kind === 'revoking'

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { useAnswer } from '../../state/use-answer'
+import { type Asked, useAnswer } from '../../state/use-answer'
 import { Skeleton } from '../../ui/skeleton'
 import { TierBadge } from '../../ui/tier-badge'
 import { ActionsCard } from './actions-card'
@@ -56,7 +56,7 @@ export function UserPage({ id }: { readonly id: string }) {
       )
     case 'known': {
       const user = asked.value
-      const missed = asked.failure ?? (subscriptions.kind === 'known' ? subscriptions.failure : null)
+      const missed = asked.failure ?? missedOf(subscriptions) ?? missedOf(actions)
       return (
         <AdminPage
           title={user.email}
@@ -84,6 +84,9 @@ export function UserPage({ id }: { readonly id: string }) {
     }
   }
 }
+
+/** Why what is shown may be old; null: it is not. */
+const missedOf = (asked: Asked<unknown>) => (asked.kind === 'known' ? asked.failure : null)
 
 /** Back to the page and the search that the account was found with. */
 function Back() {

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { formatDay } from '../../../src/ui/moment'
-import { catchReports, START } from '../support/local-app'
+import { accountAtom } from '../../../src/state/account'
+import { catchReports, signIn, START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import {
   asked,
@@ -286,6 +287,25 @@ describe('a grant', () => {
     await waitFor(async () => expect(await isOff('Grant premium')).toBe(true))
   })
 
+  test('that is refused after its dialog was closed is told of all the same', async () => {
+    const { app, dialog, submit } = await granting()
+    const answers = later(app, 'grant-premium', () => refusal(409, 'GRANT_EXISTS', 'Premium is granted already.'))
+    await submit()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await act(async () => answers[0]?.())
+    expect(toasts(app)).toEqual([['error', 'Failed to grant premium access. Premium is granted already.']])
+  })
+
+  test('that is given after its operator has left is not told to whoever is here then', async () => {
+    const { app, submit } = await granting()
+    const answers = later(app, 'grant-premium', () => ({ ok: true, value: granted() }))
+    await submit()
+    await signIn(app, { premium: false })
+    await waitFor(() => expect(app.store.get(accountAtom)?.user?.is_superuser).toBe(false))
+    await act(async () => answers[0]?.())
+    expect(toasts(app)).toEqual([])
+  })
+
   test('is asked for once, however often its button is pressed', async () => {
     const { app, submit } = await granting()
     const answers = later(app, 'grant-premium', () => ({ ok: true, value: granted() }))
@@ -356,4 +376,15 @@ describe('a revocation', () => {
     expect(asked(app, 'admin-subscriptions')).toHaveLength(before + 1)
     expect(toasts(app)).toEqual([])
   })
+})
+
+test('actions that could not be asked for again are said to be old', async () => {
+  const { app, user } = await openUser({ subscriptions: [granted()], log: [] })
+  app.answerQuestion('audit-log', () => refusal(500, null, 'It broke.'))
+  app.answerQuestion('revoke-premium', () => ({ ok: true, value: granted({ status: 'canceled' }) }))
+  await userEvent.click(await button('Revoke'))
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Revoke' }))
+  await waitFor(() => expect(asked(app, 'audit-log')).toHaveLength(2))
+  expect((await screen.findByRole('alert')).textContent).toContain('It broke.')
+  expect(user.email).toBe('grace@example.com')
 })

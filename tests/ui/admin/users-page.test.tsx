@@ -225,3 +225,28 @@ describe('what can go wrong', () => {
     expect(JSON.stringify(stored)).not.toContain('user-1@example.com')
   })
 })
+
+describe('the focus stays with the list', () => {
+  const list = () => screen.getByRole('region', { name: 'Accounts' })
+
+  test('when “Try again” has helped', async () => {
+    const app = await openAdmin('/admin/users')
+    app.answerQuestion('admin-users', () => refusal(500, null, 'It broke.'))
+    await userEvent.type(await screen.findByRole('searchbox', {}, SLOW), 'grace{Enter}')
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    app.answerQuestion('admin-users', () => ({
+      ok: true,
+      value: { rows: [profile('grace@example.com')], total: 1 },
+    }))
+    await userEvent.click(again)
+    await screen.findByText('grace@example.com')
+    expect(document.activeElement).toBe(list())
+  })
+
+  test('when all users are asked for instead of nobody', async () => {
+    await openAdmin('/admin/users?search=nobody', { users: [profile('grace@example.com')] })
+    await userEvent.click(await screen.findByRole('button', { name: 'Show all users' }, SLOW))
+    await screen.findByText('grace@example.com')
+    expect(document.activeElement).toBe(list())
+  })
+})
