@@ -21,7 +21,7 @@ export interface SandboxBilling {
   readonly payments: Payments
   /** Where somebody can pay; null: there is no such page, or not any more. */
   checkout(id: string): KeptCheckout | null
-  /** Where they go on once they have paid; null as above. */
+  /** Where they go on once they have paid, also when the button is pressed again; null where they cannot pay. */
   pay(checkout: string): { readonly successUrl: string } | null
   /** Whose portal it is; null: nobody's. */
   visitor(visit: string): { readonly customer: KeptCustomer; readonly returnUrl: string } | null
@@ -73,10 +73,11 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
       return readSignedEvent(webhooks, secret, raw, signature, now)
     },
   })
+  const checkoutOf = (id: string, customer: KeptCustomer | null) =>
+    (customer?.removed === false && customer.checkouts.find((checkout) => checkout.id === id)) || null
   const openCheckout = (id: string) => {
-    const customer = find(customerOfPage(id))
-    const found = customer?.checkouts.find((checkout) => checkout.id === id)
-    return customer === null || customer.removed || found === undefined || !isOpen(found, clock()) ? null : found
+    const found = checkoutOf(id, find(customerOfPage(id)))
+    return found !== null && isOpen(found, clock()) ? found : null
   }
   const visitor = (id: string) => {
     const customer = find(customerOfPage(id))
@@ -88,10 +89,9 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
     payments,
     checkout: openCheckout,
     pay(id) {
-      const checkout = openCheckout(id)
-      if (checkout === null) return null
-      change(customerOfPage(id), (customer) => paid(customer, id, moment()))
-      return checkout
+      const after = change(customerOfPage(id), (customer) => paid(customer, id, moment()))
+      const checkout = checkoutOf(id, after)
+      return checkout?.status === 'complete' ? checkout : null
     },
     visitor,
     cancel(id) {
