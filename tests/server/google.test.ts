@@ -7,9 +7,11 @@ import { openIdProvider } from '../../server/adapters/identity-provider/openid'
 import { mail_tokens } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
 import { loadEnv } from '../../server/env'
+import { accountOf } from '../../server/services/google/account-of'
 import { chooseProvider } from '../../server/services/google/choose-provider'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
 import { bearer, link, logIn, member, newEmail, PASSWORD, refresh, register, rowOf, session, verify } from './support/accounts' // prettier-ignore
+import { beforeSelect } from './support/before-select'
 import { type Callback, callback, comeBack, type SignedIn } from './support/google-browser'
 import { request } from './support/person'
 import { testApp, type TestApp, testClock } from './support/test-app'
@@ -74,12 +76,20 @@ describe('somebody new', () => {
     expect(await everybody()).toHaveLength(1)
   })
 
-  test('who signs in twice at once gets one account', async () => {
-    const answers = [await goAndComeBack(person('ann@example.com')), await goAndComeBack(person('ann@example.com'))]
-    const both = await Promise.all(answers.map((answer) => callback(it, answer)))
-    expect(both.map(({ status }) => status)).toEqual([200, 200])
-    expect(new Set(both.map(({ body }) => body.user?.id)).size).toBe(1)
+  test('who signs in several times at once gets one account', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => goAndComeBack(person('ann@example.com'))))
+    const all = await Promise.all(answers.map((answer) => callback(it, answer)))
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
+    expect(new Set(all.map(({ body }) => body.user?.id)).size).toBe(1)
     expect(await everybody()).toHaveLength(1)
+  })
+
+  test('who signs in elsewhere between two looks is found', async () => {
+    const who = { subject: 'sub-elsewhere', email: newEmail(), emailVerified: true }
+    const { orm } = it.database
+    const made: string[] = []
+    const meanwhile = beforeSelect(orm, 2, async () => made.push(await accountOf(orm, who, it.clock())))
+    expect([await accountOf(meanwhile, who, it.clock())]).toEqual(made)
   })
 
   test('may be an administrator', async () => {

@@ -29,6 +29,8 @@ export async function accountOf(tx: Queryable, who: Identified, now: number): Pr
 
 async function link(tx: Queryable, account: Account, { subject }: Identified, now: number): Promise<string> {
   const { id } = account
+  // They themselves in another tab, since nobody was found who is linked.
+  if (account.google_subject === subject) return id
   // The address has passed on to somebody else, as addresses of companies do; what was kept under it has not.
   if (account.google_subject !== null) {
     throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This e-mail address belongs to the account of another Google account.') // prettier-ignore
