@@ -55,11 +55,9 @@ test('a crossing is told once over three tabs and a push, whoever is first', asy
   await expect.poll(toasts).toBe(1)
   await prices.move({ bitcoin: 1.1, solana: 1.1 })
   await expect.poll(() => titles(page)).toContain('Sell alert: SOL / ETH')
-  expect((await alerts(page)).toSorted()).toEqual([
-    'BTC / ETH by app, toasted',
-    'BTC / ETH by push, toasted',
-    'SOL / ETH by app, toasted',
-  ])
+  await expect
+    .poll(async () => (await alerts(page)).toSorted())
+    .toEqual(['BTC / ETH by app, toasted', 'BTC / ETH by push, toasted', 'SOL / ETH by app, toasted'])
   expect(await titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
 })
 
