@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../contract/admin'
 import { type FromList, userAddress } from './addresses'
 import styles from './audit-row.module.css'
 import { ACTION_NAMES, ACTION_WORDS, actorOf } from './audit-words'
+import { RowIcon } from './row-icon'
 
 interface AuditRowProps {
   readonly entry: AuditEntry
@@ -25,7 +26,7 @@ export function AuditRow({ entry, time, here }: AuditRowProps) {
   const Icon = ICONS[entry.action]
   return (
     <li className={styles.row}>
-      <Icon aria-hidden="true" className={styles.icon} />
+      <RowIcon icon={Icon} />
       <p className={styles.what}>{here === null ? ACTION_NAMES[entry.action] : <What entry={entry} here={here} />}</p>
       <time className={styles.time} dateTime={entry.at}>
         {time}

@@ -2,6 +2,7 @@ import { CreditCard, Gift } from 'lucide-react'
 import type { Subscription } from '../../contract/billing'
 import { isManual } from '../../domain/subscription'
 import { Badge } from '../../ui/badge'
+import { RowIcon } from './row-icon'
 import styles from './subscription-list.module.css'
 import { originOf, periodOf, statusOf } from './subscription-words'
 
@@ -15,7 +16,7 @@ export function SubscriptionList({ subscriptions }: { readonly subscriptions: re
         const Icon = isManual(subscription.stripe_subscription_id) ? Gift : CreditCard
         return (
           <li key={subscription.id} className={styles.row}>
-            <Icon aria-hidden="true" className={styles.icon} />
+            <RowIcon icon={Icon} />
             <p className={styles.origin}>
               {originOf(subscription)} <Badge tone={tone}>{word}</Badge>
             </p>
