@@ -42,12 +42,12 @@ async function vitest(name, projects, databaseUrl) {
   const report = join(reports, `${name}.json`)
   const chosen = projects.flatMap((project) => ['--project', project])
   const args = ['run', '--config', 'tests/vitest.config.ts', ...chosen]
-  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const output = ['--reporter=default', `--reporter=${join(projectRoot, 'tests/tally-reporter.mjs')}`]
   const code = await runCommand(
     process.execPath,
     [join(projectRoot, 'node_modules/vitest/vitest.mjs'), ...args, ...output],
     {
-      env: { TEST_DATABASE_URL: databaseUrl },
+      env: { TEST_DATABASE_URL: databaseUrl, TALLY_FILE: report },
     },
   )
   return vitestTally(report, code)
@@ -106,6 +106,7 @@ rmSync(reports, { recursive: true })
 
 const total = sum(layers.map(({ tally }) => tally))
 console.log('')
+for (const { name, tally } of layers) for (const account of tally.accounts) console.log(`${name}: ${account}\n`)
 for (const { name, tally, seconds } of layers) console.log(`${name}: ${line(tally)} (${seconds.toFixed(0)} s)`)
 console.log(line(total))
 process.exit(total.failed === 0 ? 0 : 1)

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 /**
- * `again`: how many of those that passed did so only at the second try.
+ * `again`: how many of those that passed did so only at the second try. `accounts`: of each test that failed at any try, its
+ * name and what was wrong, a few lines each: what a log of an hour is read for.
  *
- * @typedef {{ passed: number, failed: number, skipped: number, again: number }} Tally
+ * @typedef {{ passed: number, failed: number, skipped: number, again: number, accounts: readonly string[] }} Tally
  */
 
+const MAX_LINES = 12
+
 /** One check that is not made of tests. @param {boolean} ok @returns {Tally} */
-export const single = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, again: 0 })
+export const single = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, again: 0, accounts: [] })
 
 /** @param {readonly Tally[]} tallies @returns {Tally} */
 export const sum = (tallies) =>
@@ -17,8 +21,9 @@ export const sum = (tallies) =>
       failed: a.failed + b.failed,
       skipped: a.skipped + b.skipped,
       again: a.again + b.again,
+      accounts: [...a.accounts, ...b.accounts],
     }),
-    { passed: 0, failed: 0, skipped: 0, again: 0 },
+    { passed: 0, failed: 0, skipped: 0, again: 0, accounts: [] },
   )
 
 /** @param {Tally} tally */
@@ -26,19 +31,18 @@ export const line = ({ passed, failed, skipped, again }) =>
   `${passed} passed${again > 0 ? ` (${again} only at the second try)` : ''}, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 /**
- * What Vitest's JSON report counted. A run that failed without a failed test (a file that does not load, a crashed
- * worker, no report at all) counts as one failure.
+ * What the reporter of `tally-reporter.mjs` counted. A run that failed and says nothing of it (a crashed worker, no report at
+ * all) counts as one failure.
  *
  * @param {string} file
  * @param {number} exitCode
  * @returns {Tally}
  */
 export function vitestTally(file, exitCode) {
-  const report = readReport(file)
-  if (report === null) return single(false)
-  const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests } = report
-  const failed = exitCode !== 0 && numFailedTests === 0 ? 1 : numFailedTests
-  return { passed, failed, skipped: numPendingTests + numTodoTests, again: 0 }
+  const tally = /** @type {Tally | null} */ (readReport(file))
+  if (tally === null) return single(false)
+  if (exitCode === 0 || tally.failed > 0) return tally
+  return { ...tally, failed: 1, accounts: ['Vitest failed, and its own output above says why'] }
 }
 
 /**
@@ -52,9 +56,34 @@ export function vitestTally(file, exitCode) {
 export function playwrightTally(file, exitCode) {
   const report = readReport(file)
   if (report === null) return single(false)
-  const { expected, unexpected, flaky, skipped } = report.stats
+  const { stats, errors, suites } = /** @type {import('playwright/types/testReporter').JSONReport} */ (report)
+  const { expected, unexpected, flaky, skipped } = stats
   const failed = exitCode !== 0 && unexpected === 0 ? 1 : unexpected
-  return { passed: expected + flaky, failed, skipped, again: flaky }
+  const accounts = [
+    ...errors.map(({ message = '' }) => account('outside of the tests', message)),
+    ...suites.flatMap(suiteAccounts),
+  ]
+  return { passed: expected + flaky, failed, skipped, again: flaky, accounts }
+}
+
+/** @param {import('playwright/types/testReporter').JSONReportSuite} suite @returns {string[]} */
+function suiteAccounts({ specs, suites = [] }) {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .flatMap(({ results }) => results)
+      .flatMap(({ errors, retry }) =>
+        errors.map(({ message }) => account(`${file} › ${title}, try ${retry + 1}`, message)),
+      ),
+  )
+  return [...own, ...suites.flatMap(suiteAccounts)]
+}
+
+/** A few lines of what was wrong with a test. @param {string} name @param {string} wrong */
+export function account(name, wrong) {
+  const lines = stripVTControlCharacters(wrong)
+    .split('\n')
+    .filter((text) => text.trim() !== '')
+  return [name, ...lines.slice(0, MAX_LINES).map((text) => `    ${text}`)].join('\n')
 }
 
 /** @param {string} file */

@@ -1,14 +1,13 @@
 import 'fake-indexeddb/auto'
-import { liveQuery } from 'dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/clock'
 import { changeBook } from '../../src/db/answers/owner-book'
 import type { CommandContext } from '../../src/db/command'
 import { logOut } from '../../src/db/commands/log-out'
-import type { LocalDatabase } from '../../src/db/database'
-import { readWork } from '../../src/db/queries/waiting'
 import type { SyncReason } from '../../src/sync/reason'
 import { addPair, userContext } from '../db/support/people'
+import { settled } from '../db/support/settled'
+import { collectReports } from '../support/reports'
 
 /** A page as far as the clock sees it, visible unless a test hides it. */
 const page = { visibilityState: 'visible', addEventListener: () => undefined }
@@ -16,13 +15,12 @@ const page = { visibilityState: 'visible', addEventListener: () => undefined }
 let context: CommandContext
 let reasons: SyncReason[]
 let wakes: number
-/** Whoever has begun to look before has seen what is there now. */
-const settled = (db: LocalDatabase) => new Promise((resolve) => liveQuery(() => readWork(db)).subscribe(resolve))
+let collected: ReturnType<typeof collectReports>
 
 beforeEach(async () => {
   page.visibilityState = 'visible'
   vi.stubGlobal('document', page)
-  vi.stubGlobal('reportError', (error: unknown) => expect.unreachable(String(error)))
+  collected = collectReports()
   vi.stubGlobal('window', { addEventListener: () => undefined })
   vi.stubGlobal('setInterval', () => 0)
   context = await userContext(false)
@@ -35,12 +33,15 @@ beforeEach(async () => {
       return null
     },
     onWaiting: () => (wakes += 1),
-    onFailure: (error) => expect.unreachable(String(error)),
+    onFailure: collected.report,
   })
   // Begun after the clock's own first look, and so answered after it.
   await settled(context.db)
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  expect(collected.reports).toEqual([])
+})
 
 test('nothing is asked for while nothing waits', () => {
   expect([reasons, wakes]).toEqual([[], 0])

@@ -9,6 +9,8 @@ import type { OwnerId } from '../../src/domain/ids'
 import type { SyncReason } from '../../src/sync/reason'
 import { type Operator, operator } from '../server/support/admin'
 import { member, rowOf } from '../server/support/accounts'
+import { settled } from '../db/support/settled'
+import { collectReports } from '../support/reports'
 import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
@@ -36,8 +38,7 @@ function openPage() {
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => undefined })
   vi.stubGlobal('window', { addEventListener: () => undefined })
   vi.stubGlobal('setInterval', () => 0)
-  const unreachable = (error: unknown) => expect.unreachable(String(error))
-  vi.stubGlobal('reportError', unreachable)
+  const { reports, report } = collectReports()
   const syncs: Promise<unknown>[] = []
   const sync = async (reason: SyncReason): Promise<null> => {
     const done = it.tab.engine.sync(reason)
@@ -46,8 +47,14 @@ function openPage() {
     return null
   }
   return {
-    sync: startClock({ db: it.tab.db, sync, onWaiting: () => undefined, onFailure: unreachable }),
-    idle: () => Promise.all(syncs),
+    sync: startClock({ db: it.tab.db, sync, onWaiting: () => undefined, onFailure: report }),
+    idle: async () => {
+      for (let known = -1; known < syncs.length; await settled(it.tab.db)) {
+        known = syncs.length
+        await Promise.all(syncs)
+      }
+      expect(reports).toEqual([])
+    },
   }
 }
 const book = () => readBook(it.tab.db, me as OwnerId)

@@ -11,22 +11,25 @@ import { boardAtom } from '../../../src/state/live-data'
 import { addPairOpenAtom, authOpenAtom, checkpointsOpenAtom, feedbackOpenAtom } from '../../../src/state/panels'
 import { localToastsAtom, showToastAtom } from '../../../src/state/toasts'
 import { addPair, userContext } from '../../db/support/people'
+import { collectReports } from '../../support/reports'
 
 let context: Awaited<ReturnType<typeof userContext>>
 let store: ReturnType<typeof createStore>
 /** Another tab: a connection of its own. */
 let elsewhere: LocalDatabase
+let reports: readonly unknown[]
 beforeEach(async () => {
   context = await userContext(true)
   await addPair(context)
   elsewhere = new LocalDatabase(context.db.name)
   store = createStore()
-  vi.stubGlobal('reportError', (error: unknown) => expect.unreachable(String(error)))
+  reports = collectReports().reports
   followAccount(store, context.db)
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium', expired: false }))
   store.set(boardAtom, await readBoard(context.db))
 })
 afterEach(async () => {
+  expect(reports).toEqual([])
   vi.unstubAllGlobals()
   elsewhere.close()
   await context.db.delete()

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { account } from './tally.mjs'
+
+/** @typedef {import('vitest/node').TestModule} TestModule */
+/** @typedef {{ message?: string, stack?: string, VITEST_TEST_PATH?: string, VITEST_TEST_NAME?: string }} Wrong */
+
+/** @param {readonly Wrong[] | undefined} errors */
+const told = (errors = []) => errors.map(({ stack, message }) => stack ?? message ?? '').join('\n')
+
+/** @param {TestModule} module @returns {string[]} of what stands around the tests: loading the file, hooks of a suite. */
+const around = (module) =>
+  [module, ...module.children.allSuites()].flatMap((suite) => {
+    const name = 'fullName' in suite ? `${module.relativeModuleId} › ${suite.fullName}` : module.relativeModuleId
+    return suite.errors().map((error) => account(`around the tests of ${name}`, told([error])))
+  })
+
+/** @param {import('vitest/node').TestCase} test @returns {string[]} */
+function failed(test) {
+  const { errors } = test.result()
+  const again = test.ok() ? ', which passed at the second try' : ''
+  const name = `${test.module.relativeModuleId} › ${test.fullName}${again}`
+  return errors === undefined || errors.length === 0 ? [] : [account(name, told(errors))]
+}
+
+/**
+ * Vitest's reporter that writes the tally of a run into the file that TALLY_FILE names. Errors outside of the tests are
+ * among it, each of which fails the run: a hook that throws, a rejection that nobody awaits.
+ */
+export default class TallyReporter {
+  /**
+   * @param {readonly TestModule[]} modules
+   * @param {readonly Wrong[]} unhandled
+   */
+  onTestRunEnd(modules, unhandled) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    /** @param {string} state */
+    const inState = (state) => tests.filter((test) => test.result().state === state).length
+    const outside = [
+      ...modules.flatMap(around),
+      ...unhandled.map((error) => {
+        const { VITEST_TEST_PATH: file = 'no file', VITEST_TEST_NAME: test = 'no test' } = error
+        return account(`outside of the tests, in ${file}, in or after ${test}`, told([error]))
+      }),
+    ]
+    /** @type {import('./tally.mjs').Tally} */
+    const tally = {
+      passed: inState('passed'),
+      failed: inState('failed') + outside.length,
+      skipped: inState('skipped'),
+      again: tests.filter((test) => test.diagnostic()?.flaky).length,
+      accounts: [...outside, ...tests.flatMap(failed)],
+    }
+    writeFileSync(process.env.TALLY_FILE ?? 'tally.json', JSON.stringify(tally))
+  }
+}
