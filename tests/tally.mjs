@@ -9,6 +9,8 @@ import { stripVTControlCharacters } from 'node:util'
  */
 
 const MAX_LINES = 12
+/** Lines of a stack that lead through somebody else's code. */
+const NOT_OURS = /^\s+at .*(node_modules|node:internal)/
 
 /** One check that is not made of tests. @param {boolean} ok @returns {Tally} */
 export const single = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, again: 0, accounts: [] })
@@ -82,7 +84,7 @@ function suiteAccounts({ specs, suites = [] }) {
 export function account(name, wrong) {
   const lines = stripVTControlCharacters(wrong)
     .split('\n')
-    .filter((text) => text.trim() !== '')
+    .filter((text) => text.trim() !== '' && !NOT_OURS.test(text))
   return [name, ...lines.slice(0, MAX_LINES).map((text) => `    ${text}`)].join('\n')
 }
 

@@ -32,11 +32,13 @@ export const cardNames = (page: Page): Promise<(string | null)[]> =>
 export async function untilToast(page: Page, text: string | RegExp): Promise<Locator> {
   const toast = page.locator('[popover]').filter({ has: page.getByText('Dismiss') })
   const wanted = toast.filter({ hasText: text })
+  // By their words: a toast that goes by itself before the click leaves its place to the one that is waited for.
+  const others = toast.filter({ hasNotText: text })
   await expect(async () => {
     await expect(toast).toBeVisible({ timeout: 10_000 })
-    if (!(await wanted.isVisible())) await toast.getByRole('button').click()
+    if (!(await wanted.isVisible())) await others.getByRole('button').click({ timeout: 1_000 })
     await expect(wanted).toBeVisible({ timeout: 500 })
-  }).toPass({ timeout: 20_000 })
+  }).toPass({ timeout: 40_000 })
   return wanted
 }
 
