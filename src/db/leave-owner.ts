@@ -48,10 +48,11 @@ async function forgetWork(db: LocalDatabase, owner: SessionRow['owner']): Promis
   }
 }
 
-/** Notes a session that nobody uses any more, until the server has heard of it. */
+/** Notes a session that nobody uses any more, until the server has heard of it, which it does at once if it can. */
 export async function noteRevocation(db: LocalDatabase, token: string): Promise<void> {
   const known = (await readMeta(db, 'revocations')) ?? []
   await writeMeta(db, 'revocations', [...known, token])
+  await db.meta.delete('revocation_tries')
 }
 
 /** That somebody's pairs could not be loaded is not the next one's problem; their account is asked for at once. */

@@ -152,6 +152,8 @@ export interface MetaRows {
   readonly policy_texts: Readonly<Partial<Record<keyof Policies, { readonly version: string; readonly text: string }>>>
   /** Refresh tokens of sessions that were left here and that the server has yet to hear of. */
   readonly revocations: readonly string[]
+  /** How often it did not hear of them, and when it is told again (ms); absent: it was not tried. */
+  readonly revocation_tries: { readonly failures: number; readonly not_before: number }
   /** Sign-ins with Google that this browser has begun, by their `state` (RFC 6749, 10.12). */
   readonly sign_ins: Readonly<Record<string, SignIn>>
   /** Feedback that was typed and not sent, by who typed it. */

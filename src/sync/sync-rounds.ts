@@ -1,4 +1,5 @@
 import { SHORTEST_WAIT } from './backoff'
+import { revocationsDueAt } from './account/revoke-left'
 import { syncCoins } from './coins'
 import { type Bell, drain } from './drain'
 import type { EngineEnv } from './env'
@@ -31,7 +32,7 @@ async function pricesAfter(env: EngineEnv, settings: Promise<void>): Promise<voi
 
 /** Milliseconds at which something is due that nobody has to ask for; null: nothing. */
 export async function nextDueAt(env: EngineEnv): Promise<number | null> {
-  const times = await Promise.all([outboxDueAt(env), pricesNextDueAt(env), settingsDueAt(env)])
+  const times = await Promise.all([outboxDueAt(env), pricesNextDueAt(env), settingsDueAt(env), revocationsDueAt(env)])
   const due = times.filter((time) => time !== null)
   return due.length === 0 ? null : Math.min(...due)
 }

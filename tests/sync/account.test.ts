@@ -168,6 +168,23 @@ describe('logging out', () => {
     expect(it.browser.sent.slice(asked).filter(({ path }) => path === '/auth/logout')).toEqual([])
   })
 
+  test('is told to a server that did not hear of it without anybody asking, sooner or later', async () => {
+    await logInHere(await member(it.server))
+    const { tokens } = await it.browser.session()
+    offline()
+    await logOut(it.tab.context)
+    for (const wait of [2_000, 4_000, 8_000]) {
+      const due = (await it.tab.engine.sync('due'))!
+      expect(due - it.tab.env.now()).toBeGreaterThanOrEqual(Math.max(2_000, wait / 2))
+      expect(due - it.tab.env.now()).toBeLessThanOrEqual(wait)
+      later(wait)
+    }
+    online()
+    await it.tab.engine.sync('due')
+    expect((await refresh(it.server, tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect(await readMeta(it.tab.db, 'revocation_tries')).toBeUndefined()
+  })
+
   test('twice is logging out once: the guest stays', async () => {
     await logInHere(await member(it.server))
     await Promise.all([logOut(it.tab.context), logOut(it.browser.open().context)])
