@@ -106,7 +106,6 @@ test.describe('in every view', () => {
   test.use(PHONE)
 
   test('every screen and dialog of a guest can be used by everybody', async ({ page }) => {
-    test.setTimeout(180_000)
     await page.goto('/')
     await installed(page)
     for (const screen of guestScreens) await check(page, screen)

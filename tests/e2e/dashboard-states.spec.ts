@@ -141,7 +141,6 @@ async function check(page: Page, { name, open, close }: State): Promise<void> {
 test.use(PHONE)
 
 test('every state of a guest’s dashboard can be used by everybody', async ({ page, accounts, push }) => {
-  test.setTimeout(180_000)
   for (const state of guestStates) await check(page, state)
   expect(push.subscription()).not.toBeNull()
   await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '1' } })

@@ -21,9 +21,6 @@ const test = base.extend<{ mortal: AppServer; network: FaultyProxy }>({
   baseURL: async ({ network }, use) => use(network.origin),
 })
 
-// A dead server is asked again after a while that doubles: a slow machine meets one wait more.
-test.describe.configure({ timeout: 180_000 })
-
 const isChange = ({ method, path }: Asked) => method !== 'GET' && path.startsWith('/api/v1/widgets')
 const AFTER = ['ripple/bitcoin', 'bitcoin/ethereum', 'cardano/ethereum']
 const AFTER_CARDS = ['XRP / BTC', 'BTC / ETH', 'ADA / ETH']

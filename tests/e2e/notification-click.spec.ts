@@ -13,7 +13,6 @@ test('a click on a notification shows the chart where the app is open, and a but
   push,
   desk,
 }) => {
-  test.setTimeout(120_000)
   await openCalm(page, world)
   await watchPair(page, 'Bitcoin')
   const guest = await anonymousId(page)

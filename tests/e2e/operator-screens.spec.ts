@@ -140,7 +140,6 @@ test('what operators see can be used by everybody, in every view', async ({ page
 })
 
 test('so can what leads to Premium and out of it', async ({ page, seeded }) => {
-  test.setTimeout(180_000)
   await signIn(page, seeded.people.buyer)
   for (const screen of buyerScreens) await check(page, screen)
   await page.goto('/settings')

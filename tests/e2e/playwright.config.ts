@@ -15,7 +15,8 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   // A second try where nobody watches, and none where a race is to be found; `npm test` says how many needed it.
   retries: process.env.CI === undefined ? 0 : 1,
-  timeout: 90_000,
+  // Several times what the longest take on a machine of their own: one that hangs still fails, one that is slow does not.
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
 })

@@ -53,7 +53,6 @@ const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] 
 test.use(PHONE)
 
 test('every screen can be used by everybody in both themes, and does not scroll sideways', async ({ page }) => {
-  test.setTimeout(180_000)
   for (const { name, open } of screens) {
     await test.step(name, async () => {
       await open(page)

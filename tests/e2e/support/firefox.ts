@@ -32,9 +32,11 @@ export async function startFirefox(path: string, push: MozillaPush, variables: N
       'network.manage-offline-status': false,
     },
   })
+  const page = (await browser.pages())[0] ?? (await browser.newPage())
+  page.setDefaultTimeout(60_000)
   let open = true
   return {
-    page: (await browser.pages())[0] ?? (await browser.newPage()),
+    page,
     async close() {
       if (!open) return
       open = false

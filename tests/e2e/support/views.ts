@@ -18,6 +18,7 @@ export const PHONE = { viewport: { width: 360, height: HEIGHT }, hasTouch: true,
  * sideways, nothing too small for a finger. The page ends as it began.
  */
 export async function checkViews(page: Page, name: string): Promise<void> {
+  await complete(page)
   expect.soft(await smallTargets(page), name).toEqual([])
   for (const { width, colorScheme } of VIEWS) {
     await look(page, width, colorScheme)
@@ -26,6 +27,28 @@ export async function checkViews(page: Page, name: string): Promise<void> {
     expect.soft(await violations(page), view).toEqual([])
   }
   await look(page, PHONE.viewport.width, PHONE.colorScheme)
+}
+
+/** The screen is there, and what it loads of itself: nothing came or went for a while. */
+async function complete(page: Page): Promise<void> {
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const done = () => {
+          changes.disconnect()
+          resolve()
+        }
+        let quiet = setTimeout(done, 300)
+        const changes = new MutationObserver(() => {
+          clearTimeout(quiet)
+          quiet = setTimeout(done, 300)
+        })
+        changes.observe(document.body, { childList: true, subtree: true })
+        // Where something always comes and goes.
+        setTimeout(done, 5_000)
+      }),
+  )
 }
 
 async function look(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
