@@ -31,7 +31,7 @@ export async function checkViews(page: Page, name: string): Promise<void> {
 
 /** The screen is there, and what it loads of itself: nothing came or went for a while. */
 async function complete(page: Page): Promise<void> {
-  await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(page.getByRole('heading').or(page.getByRole('dialog')).first()).toBeVisible()
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {

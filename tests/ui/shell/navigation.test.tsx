@@ -167,7 +167,7 @@ describe('around the screens', () => {
     expect(screen.queryByText('Simulated prices')).toBeNull()
     await seedConfig(app, 'simulated')
     expect(await screen.findByText('Simulated prices')).toBeTruthy()
-    expect(screen.getByRole('contentinfo').textContent).toContain('Prices are simulated')
+    await waitFor(() => expect(screen.getByRole('contentinfo').textContent).toContain('Prices are simulated'))
   })
 
   test('real prices are credited to who provides them', async () => {
