@@ -13,21 +13,21 @@ export async function revocationsDueAt({ db }: EngineEnv): Promise<number | null
 
 /** Tells the server of the sessions that were left here while it could not be reached. */
 export async function revokeLeft(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const left = await claimTurn(env, reason)
+  const left = (await readMeta(env.db, 'revocations')) ?? []
+  if (left.length === 0 || !(await claimTurn(env, reason))) return
   const gone = await Promise.all(left.map(async (token) => ((await revoke(env, token)) ? [token] : [])))
-  if (left.length > 0) await forget(env, gone.flat())
+  await forget(env, gone.flat())
 }
 
-/** The sessions to speak of now, if nobody has spoken of them just before: the next turn is later for each that fails. */
-async function claimTurn({ db, now, random }: EngineEnv, reason: SyncReason): Promise<readonly string[]> {
+/** Whether the server is to be told now; whoever gets true does it. The next turn is later with each that fails. */
+async function claimTurn({ db, now, random }: EngineEnv, reason: SyncReason): Promise<boolean> {
   return writeTransaction(db, [db.meta], async () => {
-    const [left = [], tries] = await Promise.all([readMeta(db, 'revocations'), readMeta(db, 'revocation_tries')])
-    const { failures, not_before } = tries ?? { failures: 0, not_before: 0 }
+    const { failures, not_before } = (await readMeta(db, 'revocation_tries')) ?? { failures: 0, not_before: 0 }
     const isReachable = reason === 'online' || reason === 'background'
-    if (left.length === 0 || !(isReachable || isDue(not_before, now()))) return []
+    if (!isReachable && !isDue(not_before, now())) return false
     const next = { failures: failures + 1, not_before: now() + backoff(failures + 1, null, random()) }
     await writeMeta(db, 'revocation_tries', next)
-    return left
+    return true
   })
 }
 
