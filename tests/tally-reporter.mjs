@@ -2,10 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { account } from './tally.mjs'
 
 /** @typedef {import('vitest/node').TestModule} TestModule */
-/** @typedef {{ message?: string, stack?: string, VITEST_TEST_PATH?: string, VITEST_TEST_NAME?: string }} Wrong */
+/** @typedef {{ message?: string, stack?: string, cause?: unknown, VITEST_TEST_PATH?: string, VITEST_TEST_NAME?: string }} Wrong */
 
+/** @param {Wrong} error @returns {string} */
+const withCause = ({ stack, message, cause }) => {
+  const own = stack ?? message ?? ''
+  return typeof cause === 'object' && cause !== null ? `${own}\nCaused by ${withCause(cause)}` : own
+}
 /** @param {readonly Wrong[] | undefined} errors */
-const told = (errors = []) => errors.map(({ stack, message }) => stack ?? message ?? '').join('\n')
+const told = (errors = []) => errors.map(withCause).join('\n')
 
 /** @param {TestModule} module @returns {string[]} of what stands around the tests: loading the file, hooks of a suite. */
 const around = (module) =>
