@@ -15,21 +15,21 @@ import { testApp, type TestApp } from './support/test-app'
 const LIFETIME = 900
 
 const written: string[] = []
-let it: TestApp
+let server: TestApp
 let id: string
 let key: Uint8Array
 let token: string
 beforeAll(async () => {
   const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
-  it = await testApp({ parts: { logger } })
-  id = (await newUser(it.database, it.clock())).id
-  key = accessTokenKey(it.env)
-  token = await signAccessToken(key, { userId: id, sessionId: id, now: it.clock(), lifetime: LIFETIME })
+  server = await testApp({ parts: { logger } })
+  id = (await newUser(server.database, server.clock())).id
+  key = accessTokenKey(server.env)
+  token = await signAccessToken(key, { userId: id, sessionId: id, now: server.clock(), lifetime: LIFETIME })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const ask = async (authorization: string, headers: Record<string, string> = {}) => {
-  const answer = await it.app.inject({ url: '/api/v1/widgets', headers: { authorization, ...headers } })
+  const answer = await server.app.inject({ url: '/api/v1/widgets', headers: { authorization, ...headers } })
   return [answer.statusCode, (JSON.parse(answer.payload) as { error_code?: string }).error_code]
 }
 const GOOD = [200, undefined]
@@ -37,7 +37,7 @@ const BAD = [401, 'INVALID_TOKEN']
 const ENDED = [401, 'TOKEN_EXPIRED']
 
 test('says who, by which session and until when, and nothing else', () => {
-  const seconds = Math.floor(it.clock() / 1000)
+  const seconds = Math.floor(server.clock() / 1000)
   expect(decodeJwt(token)).toEqual({
     iss: 'crypto-ratio-tracker',
     sub: id,
@@ -48,7 +48,7 @@ test('says who, by which session and until when, and nothing else', () => {
 })
 
 test('is good until its time is over, and then says so', async () => {
-  const now = it.clock()
+  const now = server.clock()
   const until = async (lifetime: number) =>
     ask(`Bearer ${await signAccessToken(key, { userId: id, sessionId: id, now, lifetime })}`)
   expect(await until(1)).toEqual(GOOD)
@@ -57,14 +57,14 @@ test('is good until its time is over, and then says so', async () => {
 })
 
 test('wins over the anonymous id, whatever it is worth', async () => {
-  const anonymous = { 'x-anonymous-user-id': guest(it.app).id }
+  const anonymous = { 'x-anonymous-user-id': guest(server.app).id }
   expect(await ask(`Bearer ${token}`, anonymous)).toEqual(GOOD)
   expect(await ask(`bearer ${token}`, { 'x-anonymous-user-id': 'nonsense' })).toEqual(GOOD)
   expect(await ask('Bearer abc', anonymous)).toEqual(BAD)
 })
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const seconds = () => Math.floor(it.clock() / 1000)
+const seconds = () => Math.floor(server.clock() / 1000)
 const claims = () => ({ iss: 'crypto-ratio-tracker', sub: id, sid: id, iat: seconds(), exp: seconds() + LIFETIME })
 const signed = (header: object, payload: object, secret: Uint8Array = key, hash = 'sha256') => {
   const content = `${base64(header)}.${base64(payload)}`
@@ -106,9 +106,9 @@ test.each<[string, () => string | Promise<string>]>([
 }) // prettier-ignore
 
 test('names a session that lives, and the user whose it is: all else is told as if its time were over', async () => {
-  const [one, other] = [await newUser(it.database, it.clock()), await newUser(it.database, it.clock())]
+  const [one, other] = [await newUser(server.database, server.clock()), await newUser(server.database, server.clock())]
   const with_ = async (userId: string, sessionId: string) =>
-    ask(`Bearer ${await signAccessToken(key, { userId, sessionId, now: it.clock(), lifetime: LIFETIME })}`)
+    ask(`Bearer ${await signAccessToken(key, { userId, sessionId, now: server.clock(), lifetime: LIFETIME })}`)
   expect(await with_(one.id, one.id)).toEqual(GOOD)
   expect(await with_(one.id, other.id)).toEqual(ENDED)
   expect(await with_(one.id, randomUUID())).toEqual(ENDED)
@@ -116,10 +116,11 @@ test('names a session that lives, and the user whose it is: all else is told as 
 })
 
 test('an account that an operator disables is let in no more, until it is enabled again', async () => {
-  const one = await newUser(it.database, it.clock())
-  const claims = { userId: one.id, sessionId: one.id, now: it.clock(), lifetime: LIFETIME }
+  const one = await newUser(server.database, server.clock())
+  const claims = { userId: one.id, sessionId: one.id, now: server.clock(), lifetime: LIFETIME }
   const authorization = `Bearer ${await signAccessToken(key, claims)}`
-  const setActive = (is_active: boolean) => it.database.orm.update(users).set({ is_active }).where(eq(users.id, one.id))
+  const setActive = (is_active: boolean) =>
+    server.database.orm.update(users).set({ is_active }).where(eq(users.id, one.id))
   await setActive(false)
   expect(await ask(authorization)).toEqual(ENDED)
   await setActive(true)
@@ -128,13 +129,13 @@ test('an account that an operator disables is let in no more, until it is enable
 
 test('the session of a token may end at any time: nothing is read or made for it any more', async () => {
   for (const end of [sessions, owners]) {
-    const gone = await newUser(it.database, it.clock())
-    const issue = { userId: gone.id, sessionId: gone.id, now: it.clock(), lifetime: LIFETIME }
+    const gone = await newUser(server.database, server.clock())
+    const issue = { userId: gone.id, sessionId: gone.id, now: server.clock(), lifetime: LIFETIME }
     const authorization = `Bearer ${await signAccessToken(key, issue)}`
     expect(await ask(authorization)).toEqual(GOOD)
-    await it.database.orm.delete(end).where(eq(end.id, gone.id))
+    await server.database.orm.delete(end).where(eq(end.id, gone.id))
     expect(await ask(authorization)).toEqual(ENDED)
-    const change = await it.app.inject({
+    const change = await server.app.inject({
       method: 'POST',
       url: '/api/v1/widgets/reorder',
       headers: { authorization, 'content-type': 'application/json' },
@@ -145,16 +146,18 @@ test('the session of a token may end at any time: nothing is read or made for it
 })
 
 test('a guest is no user, even under a user’s id', async () => {
-  const rows = await it.database.orm.select().from(owners)
-  await guest(it.app).add('bitcoin', 'ethereum')
-  const [theirs] = (await it.database.orm.select().from(owners)).filter((row) => !rows.some((old) => old.id === row.id))
-  const issue = { userId: theirs?.id ?? '', sessionId: id, now: it.clock(), lifetime: LIFETIME }
+  const rows = await server.database.orm.select().from(owners)
+  await guest(server.app).add('bitcoin', 'ethereum')
+  const [theirs] = (await server.database.orm.select().from(owners)).filter(
+    (row) => !rows.some((old) => old.id === row.id),
+  )
+  const issue = { userId: theirs?.id ?? '', sessionId: id, now: server.clock(), lifetime: LIFETIME }
   expect(await ask(`Bearer ${await signAccessToken(key, issue)}`)).toEqual(ENDED)
 })
 
 test('is asked for where it is missing, as bearer tokens are (RFC 6750)', async () => {
   const challenge = async (headers: Record<string, string>) =>
-    (await it.app.inject({ url: '/api/v1/widgets', headers })).headers['www-authenticate']
+    (await server.app.inject({ url: '/api/v1/widgets', headers })).headers['www-authenticate']
   expect(await challenge({})).toBe('Bearer')
   expect(await challenge({ authorization: 'Bearer abc' })).toBe('Bearer error="invalid_token"')
   expect(await challenge({ authorization: `Bearer ${token}` })).toBeUndefined()

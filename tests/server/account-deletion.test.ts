@@ -12,103 +12,109 @@ import { type Answered, request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { userOf } from './support/user'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-beforeEach(() => it.reset())
-afterAll(() => it.close())
+beforeEach(() => server.reset())
+afterAll(() => server.close())
 
 type Scheduled = Answered<{ readonly deletion_scheduled_at: string } & ErrorBody>
 const remove = (access: string, body: object = { password: PASSWORD }): Promise<Scheduled> =>
-  request(it.app, 'DELETE', '/users/me', body, bearer(access))
+  request(server.app, 'DELETE', '/users/me', body, bearer(access))
 const removeGoogle = (access: string, body = {}): Promise<Scheduled> =>
-  post(it, '/users/me/delete-oauth', body, bearer(access))
-const forgetPassword = (email: string) => it.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, email)) // prettier-ignore
-const exists = async (email: string) => (await it.database.orm.select().from(users).where(eq(users.email, email))).length === 1 // prettier-ignore
-const runJob = () => removeAccounts(it.database, it.clock())
+  post(server, '/users/me/delete-oauth', body, bearer(access))
+const forgetPassword = (email: string) => server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, email)) // prettier-ignore
+const exists = async (email: string) => (await server.database.orm.select().from(users).where(eq(users.email, email))).length === 1 // prettier-ignore
+const runJob = () => removeAccounts(server.database, server.clock())
 
 /** Somebody whose deletion has been asked for just now. */
 async function leaving(): Promise<string> {
-  const email = await member(it)
-  const { status } = await remove((await session(it, email)).access_token)
+  const email = await member(server)
+  const { status } = await remove((await session(server, email)).access_token)
   if (status !== 200) throw new Error(`The deletion was answered ${status}`)
   return email
 }
 
 test('the password schedules the deletion, which ends every session and is told by mail', async () => {
-  const email = await member(it)
-  const open = [await session(it, email), await session(it, email)]
+  const email = await member(server)
+  const open = [await session(server, email), await session(server, email)]
   const { status, body } = await remove(open[0]!.access_token)
-  expect([status, body]).toEqual([200, { deletion_scheduled_at: new Date(it.clock()).toISOString() }])
+  expect([status, body]).toEqual([200, { deletion_scheduled_at: new Date(server.clock()).toISOString() }])
   for (const { access_token, refresh_token } of open) {
     expect((await remove(access_token)).body.error_code).toBe('TOKEN_EXPIRED')
-    expect((await refresh(it, refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect((await refresh(server, refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
-  const mails = await it.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+  const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
   expect(mails.map(({ kind }) => kind)).toContain('deletion-scheduled')
 })
 
 test('a wrong password schedules nothing', async () => {
-  const email = await member(it)
-  const { access_token, refresh_token } = await session(it, email)
+  const email = await member(server)
+  const { access_token, refresh_token } = await session(server, email)
   const { status, body } = await remove(access_token, { password: 'wrong' })
   expect([status, body]).toEqual([403, { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' }]) // prettier-ignore
   for (const bad of [{}, { password: '' }, { password: 7 }]) expect((await remove(access_token, bad)).status).toBe(422)
-  expect((await rowOf(it, email)).deletion_scheduled_at).toBeNull()
-  expect((await refresh(it, refresh_token)).status).toBe(200)
+  expect((await rowOf(server, email)).deletion_scheduled_at).toBeNull()
+  expect((await refresh(server, refresh_token)).status).toBe(200)
 })
 
 test('each kind of account has its own way, and the other is closed to it', async () => {
-  const email = await member(it)
-  const { access_token } = await session(it, email)
+  const email = await member(server)
+  const { access_token } = await session(server, email)
   expect((await removeGoogle(access_token)).body.error_code).toBe('FORBIDDEN')
   await forgetPassword(email)
   expect((await remove(access_token)).body.error_code).toBe('INCORRECT_PASSWORD')
   expect(await removeGoogle(access_token)).toMatchObject({
     status: 200,
-    body: { deletion_scheduled_at: new Date(it.clock()).toISOString() },
+    body: { deletion_scheduled_at: new Date(server.clock()).toISOString() },
   })
   expect((await removeGoogle(access_token)).body.error_code).toBe('TOKEN_EXPIRED')
 })
 
 test('an empty body is none: the call without a password takes either', async () => {
-  const email = await member(it)
-  const { access_token } = await session(it, email)
+  const email = await member(server)
+  const { access_token } = await session(server, email)
   await forgetPassword(email)
-  const answer = await it.app.inject({ method: 'POST', url: '/api/v1/users/me/delete-oauth', headers: bearer(access_token) }) // prettier-ignore
+  const answer = await server.app.inject({ method: 'POST', url: '/api/v1/users/me/delete-oauth', headers: bearer(access_token) }) // prettier-ignore
   expect(answer.statusCode).toBe(200)
 })
 
 test('signing in within the 30 days cancels it, and says so once; a reset of the password does not', async () => {
   const email = await leaving()
-  it.clock.advance(30 * DAY - 1)
+  server.clock.advance(30 * DAY - 1)
   expect(await runJob()).toBe(0)
-  await post(it, '/users/reset-password', { token: await link(it, email, 'reset-password'), new_password: PASSWORD })
-  expect((await logIn(it, email, 'wrong')).status).toBe(401)
-  expect((await rowOf(it, email)).deletion_scheduled_at).not.toBeNull()
-  expect(await session(it, email)).toMatchObject({ deletion_cancelled: true, user: { deletion_scheduled_at: null } })
-  expect((await session(it, email)).deletion_cancelled).toBeUndefined()
-  it.clock.advance(365 * DAY)
+  await post(server, '/users/reset-password', {
+    token: await link(server, email, 'reset-password'),
+    new_password: PASSWORD,
+  })
+  expect((await logIn(server, email, 'wrong')).status).toBe(401)
+  expect((await rowOf(server, email)).deletion_scheduled_at).not.toBeNull()
+  expect(await session(server, email)).toMatchObject({
+    deletion_cancelled: true,
+    user: { deletion_scheduled_at: null },
+  })
+  expect((await session(server, email)).deletion_cancelled).toBeUndefined()
+  server.clock.advance(365 * DAY)
   expect(await runJob()).toBe(0)
   expect(await exists(email)).toBe(true)
 })
 
 test('after 30 days the account and all that is its own are gone; nobody else loses anything', async () => {
   const email = await leaving()
-  const kept = await member(it)
+  const kept = await member(server)
   for (const address of [email, kept]) {
-    const { id } = await rowOf(it, address)
-    await it.database.orm.execute(sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${id}, ${id}, now())`)
-    const widget = await userOf(it, id).add('bitcoin', 'ethereum')
-    await userOf(it, id).save(widget.id, 2)
-    await link(it, address, 'reset-password')
+    const { id } = await rowOf(server, address)
+    await server.database.orm.execute(sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${id}, ${id}, now())`)
+    const widget = await userOf(server, id).add('bitcoin', 'ethereum')
+    await userOf(server, id).save(widget.id, 2)
+    await link(server, address, 'reset-password')
   }
-  const { id } = await rowOf(it, email)
-  it.clock.advance(30 * DAY)
+  const { id } = await rowOf(server, email)
+  server.clock.advance(30 * DAY)
   expect(await runJob()).toBe(1)
   expect([await exists(email), await exists(kept)]).toEqual([false, true])
-  expect((await logIn(it, email)).status).toBe(401)
+  expect((await logIn(server, email)).status).toBe(401)
   const traces = await Promise.all(
     [
       sql`SELECT 1 FROM owners WHERE id = ${id}`,
@@ -117,17 +123,17 @@ test('after 30 days the account and all that is its own are gone; nobody else lo
       sql`SELECT 1 FROM operations WHERE owner_id = ${id}`,
       sql`SELECT 1 FROM sessions WHERE user_id = ${id}`,
       sql`SELECT 1 FROM mail_tokens WHERE user_id = ${id}`,
-    ].map(async (query) => (await it.database.orm.execute(query)).rows.length),
+    ].map(async (query) => (await server.database.orm.execute(query)).rows.length),
   )
   expect(traces).toEqual([0, 0, 0, 0, 0, 0])
-  expect(await userOf(it, (await rowOf(it, kept)).id).list()).toHaveLength(1)
+  expect(await userOf(server, (await rowOf(server, kept)).id).list()).toHaveLength(1)
   // The address is free again.
-  expect((await register(it, email)).status).toBe(201)
+  expect((await register(server, email)).status).toBe(201)
 })
 
 test('any number of accounts, in whichever process: each is removed once', async () => {
-  const due = new Date(it.clock() - 31 * DAY)
-  await it.database.orm.execute(sql`
+  const due = new Date(server.clock() - 31 * DAY)
+  await server.database.orm.execute(sql`
     WITH made AS (INSERT INTO owners (kind, created_at) SELECT 'user', now() FROM generate_series(1, 120) RETURNING id)
     INSERT INTO users (id, email, deletion_scheduled_at) SELECT id, id || '@example.com', ${due} FROM made`)
   const removed = await Promise.all([runJob(), runJob(), runJob()])
@@ -138,30 +144,30 @@ test('any number of accounts, in whichever process: each is removed once', async
 test('who signs in at the last moment keeps the account; who is removed first does not get in', async () => {
   for (let round = 0; round < 8; round++) {
     const email = await leaving()
-    it.clock.advance(30 * DAY)
-    const [answer] = await Promise.all([logIn(it, email), runJob()])
+    server.clock.advance(30 * DAY)
+    const [answer] = await Promise.all([logIn(server, email), runJob()])
     expect([200, 401]).toContain(answer.status)
     expect(await exists(email)).toBe(answer.status === 200)
-    if (answer.status === 200) expect((await refresh(it, answer.body.refresh_token)).status).toBe(200)
+    if (answer.status === 200) expect((await refresh(server, answer.body.refresh_token)).status).toBe(200)
   }
 })
 
 test('a deletion and a sign-in at once: either is scheduled without a session, or cancelled with one', async () => {
   for (let round = 0; round < 8; round++) {
-    const email = await member(it)
-    const { access_token } = await session(it, email)
-    const [deletion, entry] = await Promise.all([remove(access_token), logIn(it, email)])
+    const email = await member(server)
+    const { access_token } = await session(server, email)
+    const [deletion, entry] = await Promise.all([remove(access_token), logIn(server, email)])
     expect([deletion.status, entry.status]).toEqual([200, 200])
     const cancelled = entry.body.deletion_cancelled === true
-    expect((await rowOf(it, email)).deletion_scheduled_at === null).toBe(cancelled)
-    expect((await refresh(it, entry.body.refresh_token)).status).toBe(cancelled ? 200 : 401)
+    expect((await rowOf(server, email)).deletion_scheduled_at === null).toBe(cancelled)
+    expect((await refresh(server, entry.body.refresh_token)).status).toBe(cancelled ? 200 : 401)
   }
 })
 
 test('guests’ owners are nobody’s accounts, and stay', async () => {
   await leaving()
-  await guest(it.app).add('bitcoin', 'ethereum')
-  it.clock.advance(400 * DAY)
+  await guest(server.app).add('bitcoin', 'ethereum')
+  server.clock.advance(400 * DAY)
   expect(await runJob()).toBe(1)
-  expect((await it.database.orm.select().from(owners)).map(({ kind }) => kind)).toEqual(['guest'])
+  expect((await server.database.orm.select().from(owners)).map(({ kind }) => kind)).toEqual(['guest'])
 })

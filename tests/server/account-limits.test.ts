@@ -7,33 +7,33 @@ import { newUser } from './support/new-user'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
-let it: TestApp
+let server: TestApp
 let email: string
 beforeAll(async () => {
-  it = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
+  server = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 let addresses = 0
 /** Somebody else each time, so that the limits by address do not speak here. */
 const address = () => `203.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
-const tryTo = async (password: string, who = email) => (await logIn(it, who, password, address())).status
+const tryTo = async (password: string, who = email) => (await logIn(server, who, password, address())).status
 const times = <T>(count: number, what: () => Promise<T>) => Promise.all(Array.from({ length: count }, what))
 
 beforeEach(async () => {
-  it.clock.advance(2 * HOUR)
+  server.clock.advance(2 * HOUR)
   email = newEmail()
-  await newUser(it.database, it.clock(), { email, password: PASSWORD })
+  await newUser(server.database, server.clock(), { email, password: PASSWORD })
 })
 
 test('ten wrong passwords a minute and account, from wherever; then the right one has to wait, too', async () => {
   for (let i = 0; i < 10; i++) expect(await tryTo('wrong')).toBe(401)
-  const { status, headers, body } = await logIn(it, email.toUpperCase(), PASSWORD, address())
+  const { status, headers, body } = await logIn(server, email.toUpperCase(), PASSWORD, address())
   expect([status, headers['retry-after'], body.error_code]).toEqual([429, '60', 'RATE_LIMITED'])
   expect(body.detail).toBe('Too many attempts. Please try again in 60 seconds.')
-  it.clock.advance(MINUTE - 1)
-  expect((await logIn(it, email, PASSWORD, address())).headers['retry-after']).toBe('1')
-  it.clock.advance(1)
+  server.clock.advance(MINUTE - 1)
+  expect((await logIn(server, email, PASSWORD, address())).headers['retry-after']).toBe('1')
+  server.clock.advance(1)
   expect(await tryTo(PASSWORD)).toBe(200)
 })
 
@@ -42,7 +42,7 @@ test('an address without an account is limited alike', async () => {
   const known: unknown[] = []
   for (const who of [email, nobody]) {
     for (let i = 0; i < 10; i++) await tryTo('wrong', who)
-    const { status, body, headers } = await logIn(it, who, 'wrong', address())
+    const { status, body, headers } = await logIn(server, who, 'wrong', address())
     known.push([status, body, headers['retry-after']])
   }
   expect(known[0]).toEqual(known[1])
@@ -52,7 +52,7 @@ test('not more than ten over any minute, whenever it begins', async () => {
   const statuses: number[] = []
   for (let second = 0; second < 180; second += 3) {
     statuses.push(await tryTo('wrong'))
-    it.clock.advance(3000)
+    server.clock.advance(3000)
   }
   for (let from = 0; from + 20 <= statuses.length; from++) {
     expect(statuses.slice(from, from + 20).filter((status) => status === 401).length).toBeLessThanOrEqual(10)
@@ -74,7 +74,7 @@ test('the right password is not counted', async () => {
 test('a reset lets its owner in at once', async () => {
   for (let i = 0; i < 10; i++) await tryTo('wrong')
   expect(await tryTo(PASSWORD)).toBe(429)
-  await resetTo(it, await link(it, email, 'reset-password'), 'another password')
+  await resetTo(server, await link(server, email, 'reset-password'), 'another password')
   expect(await tryTo('another password')).toBe(200)
 })
 
@@ -82,64 +82,64 @@ test('five mails of each kind an hour and address, whether or not it has an acco
   for (const who of [email, newEmail()]) {
     for (const call of ['request-password-reset', 'resend-verification-email']) {
       const ask = async () =>
-        (await post(it, `/users/${call}`, { email: who }, { 'x-forwarded-for': address() })).status
+        (await post(server, `/users/${call}`, { email: who }, { 'x-forwarded-for': address() })).status
       for (let i = 0; i < 5; i++) expect(await ask()).toBe(200)
       expect(await ask()).toBe(429)
     }
   }
-  it.clock.advance(HOUR)
-  expect((await post(it, '/users/request-password-reset', { email })).status).toBe(200)
+  server.clock.advance(HOUR)
+  expect((await post(server, '/users/request-password-reset', { email })).status).toBe(200)
 })
 
 test('whoever has a token cannot guess the password with it', async () => {
-  const { access_token } = await session(it, email)
+  const { access_token } = await session(server, email)
   const remove = async (password: string) =>
-    (await request(it.app, 'DELETE', '/users/me', { password }, { ...bearer(access_token), 'x-forwarded-for': address() })).status // prettier-ignore
+    (await request(server.app, 'DELETE', '/users/me', { password }, { ...bearer(access_token), 'x-forwarded-for': address() })).status // prettier-ignore
   const statuses = await times(14, () => remove('wrong'))
   expect(statuses.toSorted()).toEqual([...Array.from({ length: 10 }, () => 403), 429, 429, 429, 429])
   expect(await remove(PASSWORD)).toBe(429)
-  it.clock.advance(MINUTE)
+  server.clock.advance(MINUTE)
   expect(await remove(PASSWORD)).toBe(200)
 })
 
 test('one address: sixty calls with a password a minute, twenty that send mails', async () => {
   const from = '198.51.100.77'
   const statuses = []
-  for (let i = 0; i < 61; i++) statuses.push((await logIn(it, `somebody-${i}@example.com`, 'wrong', from)).status)
+  for (let i = 0; i < 61; i++) statuses.push((await logIn(server, `somebody-${i}@example.com`, 'wrong', from)).status)
   expect([statuses.at(59), statuses.at(60)]).toEqual([401, 429])
   const mails = []
   for (let i = 0; i < 21; i++) {
-    mails.push((await post(it, '/users/request-password-reset', { email: `somebody-${i}@example.com` }, { 'x-forwarded-for': from })).status) // prettier-ignore
+    mails.push((await post(server, '/users/request-password-reset', { email: `somebody-${i}@example.com` }, { 'x-forwarded-for': from })).status) // prettier-ignore
   }
   expect([mails.at(19), mails.at(20)]).toEqual([200, 429])
   // Everything else goes on.
-  expect((await it.app.inject({ url: '/api/v1/config', remoteAddress: from })).statusCode).toBe(200)
+  expect((await server.app.inject({ url: '/api/v1/config', remoteAddress: from })).statusCode).toBe(200)
 })
 
 test('the addresses of one IPv6 network are one', async () => {
   const statuses = []
   for (let i = 0; i < 61; i++) {
-    statuses.push((await logIn(it, `person-${i}@example.com`, 'wrong', `2001:db8:1:2::${i.toString(16)}`)).status)
+    statuses.push((await logIn(server, `person-${i}@example.com`, 'wrong', `2001:db8:1:2::${i.toString(16)}`)).status)
   }
   expect([statuses.at(59), statuses.at(60)]).toEqual([401, 429])
-  expect((await logIn(it, 'person@example.com', 'wrong', '2001:db8:1:3::1')).status).toBe(401)
+  expect((await logIn(server, 'person@example.com', 'wrong', '2001:db8:1:3::1')).status).toBe(401)
 })
 
 test('attempts name nobody, and go when they no longer count', async () => {
   await tryTo('wrong')
-  const rows = async () => it.database.orm.select().from(attempts)
+  const rows = async () => server.database.orm.select().from(attempts)
   const [local] = email.toLowerCase().split('@')
   expect(JSON.stringify(await rows()).toLowerCase()).not.toContain(local)
-  await removeOldAttempts(it.database, it.clock())
+  await removeOldAttempts(server.database, server.clock())
   expect((await rows()).length).toBeGreaterThan(0)
-  it.clock.advance(HOUR + 1)
-  await removeOldAttempts(it.database, it.clock())
+  server.clock.advance(HOUR + 1)
+  await removeOldAttempts(server.database, server.clock())
   expect(await rows()).toEqual([])
 })
 
 test('a clock that was wrong locks nobody out', async () => {
   for (let i = 0; i < 10; i++) await tryTo('wrong')
-  it.clock.advance(-DAY)
+  server.clock.advance(-DAY)
   expect(await tryTo(PASSWORD)).toBe(200)
-  it.clock.advance(DAY)
+  server.clock.advance(DAY)
 })

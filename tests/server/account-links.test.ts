@@ -7,26 +7,26 @@ import { bearer, link, logIn, member, newEmail, PASSWORD, post, refresh, registe
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp({ env: { ADMIN_EMAILS: 'boss@example.com' } })
+  server = await testApp({ env: { ADMIN_EMAILS: 'boss@example.com' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const NEW = 'another password'
-const asked = (email: string) => it.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+const asked = (email: string) => server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
 const outcome = ({ status, body }: Told) => [status, body.error_code]
 const INVALID = [400, 'INVALID_LINK']
 const unverified = async () => {
   const email = newEmail()
-  await register(it, email)
+  await register(server, email)
   return email
 }
 
 test.each(['resend-verification-email', 'request-password-reset'])('%s answers alike whoever has the address', async (call) => {
-  const known = await member(it)
+  const known = await member(server)
   const [pending, nobody] = [await unverified(), newEmail()]
-  const answers = await Promise.all([known, pending, nobody].map((email) => post<{ message: string }>(it, `/users/${call}`, { email }))) // prettier-ignore
+  const answers = await Promise.all([known, pending, nobody].map((email) => post<{ message: string }>(server, `/users/${call}`, { email }))) // prettier-ignore
   const [first] = answers
   expect(first).toMatchObject({ status: 200, body: { message: expect.stringMatching(/^If an account with this email exists/) } }) // prettier-ignore
   for (const { status, body, headers } of answers) {
@@ -35,129 +35,135 @@ test.each(['resend-verification-email', 'request-password-reset'])('%s answers a
   }
   const kind = call === 'request-password-reset' ? 'reset-password' : 'verify-email'
   for (const email of [known, nobody]) expect(await asked(email)).toContainEqual(expect.objectContaining({ kind }))
-  expect((await post(it, `/users/${call}`, { email: 'nonsense' })).status).toBe(422)
+  expect((await post(server, `/users/${call}`, { email: 'nonsense' })).status).toBe(422)
 }) // prettier-ignore
 
 test('a verification link works once, for a day', async () => {
   const email = await unverified()
-  const token = await link(it, email, 'verify-email')
-  it.clock.advance(DAY - 1)
-  expect(outcome(await verify(it, token))).toEqual([200, undefined])
-  expect(outcome(await verify(it, token))).toEqual(INVALID)
+  const token = await link(server, email, 'verify-email')
+  server.clock.advance(DAY - 1)
+  expect(outcome(await verify(server, token))).toEqual([200, undefined])
+  expect(outcome(await verify(server, token))).toEqual(INVALID)
 
   const late = await unverified()
-  const old = await link(it, late, 'verify-email')
-  it.clock.advance(DAY)
-  expect(outcome(await verify(it, old))).toEqual(INVALID)
-  expect((await rowOf(it, late)).email_verified_at).toBeNull()
+  const old = await link(server, late, 'verify-email')
+  server.clock.advance(DAY)
+  expect(outcome(await verify(server, old))).toEqual(INVALID)
+  expect((await rowOf(server, late)).email_verified_at).toBeNull()
 })
 
 test('a reset link works once, for an hour', async () => {
-  const email = await member(it)
-  const token = await link(it, email, 'reset-password')
-  it.clock.advance(HOUR - 1)
-  expect(outcome(await resetTo(it, token, NEW))).toEqual([200, undefined])
-  expect(outcome(await resetTo(it, token, 'a third password'))).toEqual(INVALID)
-  expect([(await logIn(it, email, PASSWORD)).status, (await logIn(it, email, NEW)).status]).toEqual([401, 200])
+  const email = await member(server)
+  const token = await link(server, email, 'reset-password')
+  server.clock.advance(HOUR - 1)
+  expect(outcome(await resetTo(server, token, NEW))).toEqual([200, undefined])
+  expect(outcome(await resetTo(server, token, 'a third password'))).toEqual(INVALID)
+  expect([(await logIn(server, email, PASSWORD)).status, (await logIn(server, email, NEW)).status]).toEqual([401, 200])
 
-  const old = await link(it, email, 'reset-password')
-  it.clock.advance(HOUR)
-  expect(outcome(await resetTo(it, old, 'a third password'))).toEqual(INVALID)
-  expect((await logIn(it, email, NEW)).status).toBe(200)
+  const old = await link(server, email, 'reset-password')
+  server.clock.advance(HOUR)
+  expect(outcome(await resetTo(server, old, 'a third password'))).toEqual(INVALID)
+  expect((await logIn(server, email, NEW)).status).toBe(200)
 })
 
 test('a link is good for its own purpose and its own account alone', async () => {
   const [email, other] = [await unverified(), await unverified()]
-  const [verifying, resetting] = [await link(it, email, 'verify-email'), await link(it, email, 'reset-password')]
-  expect(outcome(await resetTo(it, verifying, NEW))).toEqual(INVALID)
-  expect(outcome(await verify(it, resetting))).toEqual(INVALID)
+  const [verifying, resetting] = [
+    await link(server, email, 'verify-email'),
+    await link(server, email, 'reset-password'),
+  ]
+  expect(outcome(await resetTo(server, verifying, NEW))).toEqual(INVALID)
+  expect(outcome(await verify(server, resetting))).toEqual(INVALID)
   for (const token of ['x', '\u0000', verifying.toLowerCase(), `${verifying}=`]) {
-    expect(outcome(await verify(it, token))).toEqual(INVALID)
-    expect(outcome(await resetTo(it, token, NEW))).toEqual(INVALID)
+    expect(outcome(await verify(server, token))).toEqual(INVALID)
+    expect(outcome(await resetTo(server, token, NEW))).toEqual(INVALID)
   }
-  expect(outcome(await verify(it, verifying))).toEqual([200, undefined])
-  expect((await rowOf(it, email)).email_verified_at).not.toBeNull()
-  expect((await rowOf(it, other)).email_verified_at).toBeNull()
+  expect(outcome(await verify(server, verifying))).toEqual([200, undefined])
+  expect((await rowOf(server, email)).email_verified_at).not.toBeNull()
+  expect((await rowOf(server, other)).email_verified_at).toBeNull()
 })
 
 test('a refused new password leaves the link as it was', async () => {
-  const token = await link(it, await member(it), 'reset-password')
-  expect((await resetTo(it, token, 'short')).status).toBe(422)
-  expect((await resetTo(it, token, NEW)).status).toBe(200)
+  const token = await link(server, await member(server), 'reset-password')
+  expect((await resetTo(server, token, 'short')).status).toBe(422)
+  expect((await resetTo(server, token, NEW)).status).toBe(200)
 })
 
 test('of several links for one account the first that is followed makes the others worthless', async () => {
   const email = await unverified()
-  const [a, b] = [await link(it, email, 'verify-email'), await link(it, email, 'verify-email')]
-  const resetting = await link(it, email, 'reset-password')
-  expect(outcome(await verify(it, b))).toEqual([200, undefined])
-  expect(outcome(await verify(it, a))).toEqual(INVALID)
+  const [a, b] = [await link(server, email, 'verify-email'), await link(server, email, 'verify-email')]
+  const resetting = await link(server, email, 'reset-password')
+  expect(outcome(await verify(server, b))).toEqual([200, undefined])
+  expect(outcome(await verify(server, a))).toEqual(INVALID)
   // Verifying says nothing about the password.
-  expect(outcome(await resetTo(it, resetting, NEW))).toEqual([200, undefined])
+  expect(outcome(await resetTo(server, resetting, NEW))).toEqual([200, undefined])
 })
 
 test('two who follow the same link at once: one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const email = await unverified()
-    const token = await link(it, email, 'verify-email')
-    const verified = await Promise.all([1, 2, 3, 4].map(() => verify(it, token)))
+    const token = await link(server, email, 'verify-email')
+    const verified = await Promise.all([1, 2, 3, 4].map(() => verify(server, token)))
     expect(verified.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
 
-    const resetting = await link(it, email, 'reset-password')
+    const resetting = await link(server, email, 'reset-password')
     const passwords = ['first password', 'second password', 'third password']
-    const reset = await Promise.all(passwords.map((password) => resetTo(it, resetting, password)))
+    const reset = await Promise.all(passwords.map((password) => resetTo(server, resetting, password)))
     expect(reset.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
     const won = passwords[reset.findIndex(({ status }) => status === 200)]
-    for (const password of passwords) expect((await logIn(it, email, password)).status).toBe(password === won ? 200 : 401) // prettier-ignore
+    for (const password of passwords) expect((await logIn(server, email, password)).status).toBe(password === won ? 200 : 401) // prettier-ignore
   }
 })
 
 test('a reset ends every session, verifies the address and tells its owner', async () => {
-  const email = await member(it)
-  const open = [await session(it, email), await session(it, email)]
-  await resetTo(it, await link(it, email, 'reset-password'), NEW)
+  const email = await member(server)
+  const open = [await session(server, email), await session(server, email)]
+  await resetTo(server, await link(server, email, 'reset-password'), NEW)
   for (const { access_token, refresh_token } of open) {
-    const asked = await request<{ error_code: string }>(it.app, 'GET', '/users/me', undefined, bearer(access_token))
+    const asked = await request<{ error_code: string }>(server.app, 'GET', '/users/me', undefined, bearer(access_token))
     expect([asked.status, asked.body.error_code]).toEqual([401, 'TOKEN_EXPIRED'])
-    expect((await refresh(it, refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect((await refresh(server, refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
   expect(await asked(email)).toContainEqual(expect.objectContaining({ kind: 'password-changed' }))
 
   const pending = await unverified()
-  await resetTo(it, await link(it, pending, 'reset-password'), NEW)
-  expect((await logIn(it, pending, NEW)).status).toBe(200)
-  await register(it, 'boss@example.com')
-  await resetTo(it, await link(it, 'boss@example.com', 'reset-password'), NEW)
-  expect((await rowOf(it, 'boss@example.com')).is_superuser).toBe(true)
+  await resetTo(server, await link(server, pending, 'reset-password'), NEW)
+  expect((await logIn(server, pending, NEW)).status).toBe(200)
+  await register(server, 'boss@example.com')
+  await resetTo(server, await link(server, 'boss@example.com', 'reset-password'), NEW)
+  expect((await rowOf(server, 'boss@example.com')).is_superuser).toBe(true)
 })
 
 test('a reset at the same moment as a sign-in with the old password leaves no session of it', async () => {
   for (let round = 0; round < 8; round++) {
-    const email = await member(it)
-    const token = await link(it, email, 'reset-password')
-    const [signedIn, reset] = await Promise.all([logIn(it, email), resetTo(it, token, NEW)])
+    const email = await member(server)
+    const token = await link(server, email, 'reset-password')
+    const [signedIn, reset] = await Promise.all([logIn(server, email), resetTo(server, token, NEW)])
     expect(reset.status).toBe(200)
     expect([200, 401]).toContain(signedIn.status)
-    if (signedIn.status === 200) expect((await refresh(it, signedIn.body.refresh_token)).status).toBe(401)
+    if (signedIn.status === 200) expect((await refresh(server, signedIn.body.refresh_token)).status).toBe(401)
   }
 })
 
 test('an account that signs in with Google alone gets a password by a reset', async () => {
-  const email = await member(it)
-  await it.database.orm.update(users).set({ password_hash: null, google_subject: 'g-1' }).where(eq(users.email, email))
-  await resetTo(it, await link(it, email, 'reset-password'), NEW)
-  const { status, body } = await logIn(it, email, NEW)
+  const email = await member(server)
+  await server.database.orm
+    .update(users)
+    .set({ password_hash: null, google_subject: 'g-1' })
+    .where(eq(users.email, email))
+  await resetTo(server, await link(server, email, 'reset-password'), NEW)
+  const { status, body } = await logIn(server, email, NEW)
   expect([status, body.user?.has_password]).toEqual([200, true])
-  expect((await rowOf(it, email)).google_subject).toBe('g-1')
+  expect((await rowOf(server, email)).google_subject).toBe('g-1')
 })
 
 test('a token at random costs no hash of a password', async () => {
   const took = async (token: string) => {
     const start = performance.now()
-    await resetTo(it, token, NEW)
+    await resetTo(server, token, NEW)
     return performance.now() - start
   }
-  const tokens = await Promise.all([1, 2, 3].map(async () => link(it, await member(it), 'reset-password')))
+  const tokens = await Promise.all([1, 2, 3].map(async () => link(server, await member(server), 'reset-password')))
   const good: number[] = []
   const bad: number[] = []
   for (const token of tokens) {
@@ -169,7 +175,7 @@ test('a token at random costs no hash of a password', async () => {
 
 test('the tokens of links are stored hashed', async () => {
   const email = await unverified()
-  const tokens = [await link(it, email, 'verify-email'), await link(it, email, 'reset-password')]
-  const tables = JSON.stringify([await it.database.orm.select().from(mail_tokens), (await it.database.orm.execute(sql`SELECT * FROM mail_requests`)).rows]) // prettier-ignore
+  const tokens = [await link(server, email, 'verify-email'), await link(server, email, 'reset-password')]
+  const tables = JSON.stringify([await server.database.orm.select().from(mail_tokens), (await server.database.orm.execute(sql`SELECT * FROM mail_requests`)).rows]) // prettier-ignore
   for (const token of tokens) expect(tables).not.toContain(token)
 })

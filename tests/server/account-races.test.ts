@@ -17,16 +17,16 @@ const ROUNDS = 8
 const AT_ONCE = 12
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 test(`everything at once (seed ${SEED})`, async () => {
   const random = seeded(SEED)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const emails = [await member(it), await member(it), newEmail()]
+  const emails = [await member(server), await member(server), newEmail()]
   const tokens: { access: string; refresh: string }[] = []
   const links: { purpose: 'verify-email' | 'reset-password'; token: string }[] = []
   const seen = new Map<string, number>()
@@ -40,29 +40,29 @@ test(`everything at once (seed ${SEED})`, async () => {
   const mail = async (email: string) => {
     const purpose = pick(['verify-email', 'reset-password'] as const)
     // Whose address is nobody's at the moment gets no mail.
-    const token = await link(it, email, purpose).catch(() => null)
+    const token = await link(server, email, purpose).catch(() => null)
     if (token !== null) links.push({ purpose, token })
     return 200
   }
   const actions: Readonly<Record<string, () => Promise<number>>> = {
-    register: async () => (await register(it, pick(emails))).status,
+    register: async () => (await register(server, pick(emails))).status,
     mail: () => mail(pick(emails)),
     follow: async () => {
       const found = pick(links.slice(-6))
       if (found === undefined) return 200
       const { purpose, token } = found
-      return (await (purpose === 'verify-email' ? verify(it, token) : resetTo(it, token, PASSWORD))).status
+      return (await (purpose === 'verify-email' ? verify(server, token) : resetTo(server, token, PASSWORD))).status
     },
-    logIn: async () => keep(await logIn(it, pick(emails))),
-    refresh: async () => keep(await refresh(it, someToken().refresh)),
-    logOut: async () => (await logOut(it, someToken().refresh)).status,
-    me: () => ofAccount((access) => request(it.app, 'GET', '/users/me', undefined, bearer(access))),
-    change: () => ofAccount((access) => post(it, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: pick(COINS) }, { ...bearer(access), ...key(undefined) })),
-    accept: () => ofAccount((access) => post(it, '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access))),
-    remove: () => ofAccount((access) => request(it.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
+    logIn: async () => keep(await logIn(server, pick(emails))),
+    refresh: async () => keep(await refresh(server, someToken().refresh)),
+    logOut: async () => (await logOut(server, someToken().refresh)).status,
+    me: () => ofAccount((access) => request(server.app, 'GET', '/users/me', undefined, bearer(access))),
+    change: () => ofAccount((access) => post(server, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: pick(COINS) }, { ...bearer(access), ...key(undefined) })),
+    accept: () => ofAccount((access) => post(server, '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access))),
+    remove: () => ofAccount((access) => request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
     sweep: async () => {
-      await removeAccounts(it.database, it.clock())
-      await removeOldTokens(it.database, it.clock())
+      await removeAccounts(server.database, server.clock())
+      await removeOldTokens(server.database, server.clock())
       return 200
     },
   } // prettier-ignore
@@ -78,7 +78,7 @@ test(`everything at once (seed ${SEED})`, async () => {
         if (status < 300) seen.set(name, (seen.get(name) ?? 0) + 1)
       }),
     )
-    if (round % 4 === 3) it.clock.advance(15 * DAY)
+    if (round % 4 === 3) server.clock.advance(15 * DAY)
   }
   for (const name of ['logIn', 'refresh']) expect(seen.get(name) ?? 0, name).toBeGreaterThan(0)
 
@@ -86,11 +86,11 @@ test(`everything at once (seed ${SEED})`, async () => {
   const contradictions = sql`
     SELECT users.id FROM users JOIN sessions ON sessions.user_id = users.id
     WHERE deletion_scheduled_at IS NOT NULL OR email_verified_at IS NULL`
-  expect((await it.database.orm.execute(contradictions)).rows).toEqual([])
+  expect((await server.database.orm.execute(contradictions)).rows).toEqual([])
   const orphans = sql`SELECT 1 FROM owners LEFT JOIN users USING (id) WHERE kind = 'user' AND users.id IS NULL`
-  expect((await it.database.orm.execute(orphans)).rows).toEqual([])
+  expect((await server.database.orm.execute(orphans)).rows).toEqual([])
   for (const email of emails) {
-    const row = await rowOf(it, email).catch(() => null)
+    const row = await rowOf(server, email).catch(() => null)
     if (row !== null) expect(row.password_hash).toMatch(/^\$argon2id/)
   }
 })

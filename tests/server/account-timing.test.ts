@@ -10,11 +10,11 @@ import { testApp, type TestApp } from './support/test-app'
  * What can be said for certain of how long answers take: the same statements, the same hash, the same bytes. How long
  * they really take, `npm run test:bars` measures.
  */
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 test.each(CALLS)('%s is answered in the same bytes whether or not the address has an account', async (call: TimedCall) => {
   const { known, unknown } = await compareAddresses(call, 3)
@@ -23,20 +23,20 @@ test.each(CALLS)('%s is answered in the same bytes whether or not the address ha
 
 test('a sign-in and the asking for a link run the same statements whoever has the address', async () => {
   const known = newEmail()
-  await newUser(it.database, it.clock(), { email: known, password: PASSWORD })
+  await newUser(server.database, server.clock(), { email: known, password: PASSWORD })
   const google = newEmail()
-  await newUser(it.database, it.clock(), { email: google })
-  const query = vi.spyOn(it.database.pool, 'query')
-  const connect = vi.spyOn(it.database.pool, 'connect')
+  await newUser(server.database, server.clock(), { email: google })
+  const query = vi.spyOn(server.database.pool, 'query')
+  const connect = vi.spyOn(server.database.pool, 'connect')
   const statements = async (ask: () => Promise<unknown>) => {
     query.mockClear()
     await ask()
     return query.mock.calls.map(([asked]) => (asked as unknown as { text: string }).text)
   }
   for (const ask of [
-    (email: string) => logIn(it, email, 'wrong'),
-    (email: string) => post(it, '/users/request-password-reset', { email }),
-    (email: string) => post(it, '/users/resend-verification-email', { email }),
+    (email: string) => logIn(server, email, 'wrong'),
+    (email: string) => post(server, '/users/request-password-reset', { email }),
+    (email: string) => post(server, '/users/resend-verification-email', { email }),
   ]) {
     const [first, ...others] = [await statements(() => ask(known)), await statements(() => ask(newEmail())), await statements(() => ask(google))] // prettier-ignore
     expect(first?.length).toBeGreaterThan(1)
@@ -54,12 +54,12 @@ test('who has no password is verified against a hash that costs as much', async 
 
 test('an unknown address is not answered in a fraction of the time', async () => {
   const known = newEmail()
-  await newUser(it.database, it.clock(), { email: known, password: PASSWORD })
+  await newUser(server.database, server.clock(), { email: known, password: PASSWORD })
   const least = { known: Infinity, unknown: Infinity }
   for (let i = 0; i < 12; i++) {
     for (const [side, email] of [['known', known], ['unknown', newEmail()]] as const) {
       const start = performance.now()
-      await logIn(it, email, 'wrong')
+      await logIn(server, email, 'wrong')
       least[side] = Math.min(least[side], performance.now() - start)
     }
   } // prettier-ignore

@@ -10,30 +10,31 @@ import { bearer, link, logIn, member, newEmail, PASSWORD, post, register, resetT
 import { request } from './support/person'
 import { START, testApp, type TestApp } from './support/test-app'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
+  server = await testApp({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
-const mailsTo = (email: string) => it.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
-const me = (access: string) => request<User>(it.app, 'GET', '/users/me', undefined, bearer(access))
+const mailsTo = (email: string) =>
+  server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+const me = (access: string) => request<User>(server.app, 'GET', '/users/me', undefined, bearer(access))
 
 test('register, verify, sign in: the account as its owner is told of it', async () => {
   const email = newEmail()
-  const made = await register(it, email)
+  const made = await register(server, email)
   expect([made.status, made.body.message]).toEqual([201, expect.stringContaining('email')])
   expect(await mailsTo(email)).toMatchObject([{ kind: 'verify-email' }])
 
-  const early = await logIn(it, email)
+  const early = await logIn(server, email)
   expect([early.status, early.body.error_code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
-  expect((await verify(it, await link(it, email, 'verify-email'))).status).toBe(200)
+  expect((await verify(server, await link(server, email, 'verify-email'))).status).toBe(200)
 
-  const { status, headers, body } = await logIn(it, email)
+  const { status, headers, body } = await logIn(server, email)
   expect(status).toBe(200)
   expect(headers['cache-control']).toBe('no-store')
   const user = {
-    id: (await rowOf(it, email)).id,
+    id: (await rowOf(server, email)).id,
     email,
     has_premium_access: false,
     is_superuser: false,
@@ -58,18 +59,18 @@ test('register, verify, sign in: the account as its owner is told of it', async 
 })
 
 test('an address is one address, however its capitals are written', async () => {
-  const email = await member(it)
-  const again = await register(it, email.toUpperCase())
+  const email = await member(server)
+  const again = await register(server, email.toUpperCase())
   expect([again.status, again.body]).toEqual([409, { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' }]) // prettier-ignore
-  expect((await logIn(it, email.toLowerCase())).status).toBe(200)
-  expect((await session(it, email.toUpperCase())).user?.email).toBe(email)
+  expect((await logIn(server, email.toLowerCase())).status).toBe(200)
+  expect((await session(server, email.toUpperCase())).user?.email).toBe(email)
 })
 
 test('of those who register an address at once, one gets it, and nothing is left of the others', async () => {
   const email = newEmail()
-  const owners = async () => (await it.database.orm.execute(sql`SELECT id FROM owners`)).rows.length
+  const owners = async () => (await server.database.orm.execute(sql`SELECT id FROM owners`)).rows.length
   const before = await owners()
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => register(it, i % 2 ? email : email.toLowerCase()))) // prettier-ignore
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => register(server, i % 2 ? email : email.toLowerCase()))) // prettier-ignore
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
   expect(await owners()).toBe(before + 1)
   expect([...(await mailsTo(email)), ...(await mailsTo(email.toLowerCase()))]).toHaveLength(1)
@@ -77,43 +78,45 @@ test('of those who register an address at once, one gets it, and nothing is left
 
 test('an unverified address that is registered with another password again: neither password counts, a reset link goes out', async () => {
   const email = newEmail()
-  await register(it, email, 'the password of a stranger')
-  const again = await register(it, email, 'the password of its owner')
+  await register(server, email, 'the password of a stranger')
+  const again = await register(server, email, 'the password of its owner')
   expect([again.status, again.body.error_code]).toEqual([409, 'EMAIL_ALREADY_REGISTERED'])
   expect((await mailsTo(email)).map(({ kind }) => kind).toSorted()).toEqual(['reset-password', 'verify-email'])
-  expect((await verify(it, await link(it, email, 'verify-email'))).body.message).toContain('Please set a password')
+  expect((await verify(server, await link(server, email, 'verify-email'))).body.message).toContain(
+    'Please set a password',
+  )
   for (const password of ['the password of a stranger', 'the password of its owner']) {
-    expect((await logIn(it, email, password)).body.error_code).toBe('INVALID_CREDENTIALS')
+    expect((await logIn(server, email, password)).body.error_code).toBe('INVALID_CREDENTIALS')
   }
-  await resetTo(it, await link(it, email, 'reset-password'), PASSWORD)
-  expect((await logIn(it, email)).status).toBe(200)
+  await resetTo(server, await link(server, email, 'reset-password'), PASSWORD)
+  expect((await logIn(server, email)).status).toBe(200)
 })
 
 test('registering again takes nobody’s password who has verified, or comes with the same', async () => {
   const email = newEmail()
-  await register(it, email)
-  expect((await register(it, email)).status).toBe(409)
+  await register(server, email)
+  expect((await register(server, email)).status).toBe(409)
   expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify-email'])
-  await verify(it, await link(it, email, 'verify-email'))
-  expect((await register(it, email, 'another password')).status).toBe(409)
-  expect((await logIn(it, email)).status).toBe(200)
+  await verify(server, await link(server, email, 'verify-email'))
+  expect((await register(server, email, 'another password')).status).toBe(409)
+  expect((await logIn(server, email)).status).toBe(200)
 })
 
 test('nobody is told whether there is an account, or what is wrong with the password', async () => {
-  const email = await member(it)
+  const email = await member(server)
   const google = newEmail()
-  await member(it, google)
-  await it.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, google))
+  await member(server, google)
+  await server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, google))
   const unverified = newEmail()
-  await register(it, unverified)
+  await register(server, unverified)
   const answers = await Promise.all([
-    logIn(it, email, 'wrong'),
-    logIn(it, newEmail()),
-    logIn(it, google),
-    logIn(it, unverified, 'wrong'),
-    logIn(it, 'no address at all'),
-    logIn(it, 'a\u0000b@example.com'),
-    logIn(it, "' OR 1=1 --"),
+    logIn(server, email, 'wrong'),
+    logIn(server, newEmail()),
+    logIn(server, google),
+    logIn(server, unverified, 'wrong'),
+    logIn(server, 'no address at all'),
+    logIn(server, 'a\u0000b@example.com'),
+    logIn(server, "' OR 1=1 --"),
   ])
   for (const { status, body } of answers) {
     expect([status, body]).toEqual([401, { detail: 'Incorrect email or password.', error_code: 'INVALID_CREDENTIALS' }])
@@ -121,17 +124,19 @@ test('nobody is told whether there is an account, or what is wrong with the pass
 })
 
 test('a disabled account signs in no more, and only who knows its password learns of that', async () => {
-  const email = await member(it)
-  await it.database.orm.update(users).set({ is_active: false }).where(eq(users.email, email))
-  expect((await logIn(it, email, 'wrong')).body.error_code).toBe('INVALID_CREDENTIALS')
-  expect((await logIn(it, email)).body.error_code).toBe('FORBIDDEN')
+  const email = await member(server)
+  await server.database.orm.update(users).set({ is_active: false }).where(eq(users.email, email))
+  expect((await logIn(server, email, 'wrong')).body.error_code).toBe('INVALID_CREDENTIALS')
+  expect((await logIn(server, email)).body.error_code).toBe('FORBIDDEN')
 })
 
 test('a password counts as one however its accents are composed, and is stored as argon2id alone', async () => {
-  const email = await member(it, newEmail(), 'cr\u00e8me br\u00fbl\u00e9e')
-  expect((await logIn(it, email, 'cre\u0300me bru\u0302le\u0301e')).status).toBe(200)
-  expect((await logIn(it, email, 'creme brulee')).status).toBe(401)
-  expect((await rowOf(it, email)).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  const email = await member(server, newEmail(), 'cr\u00e8me br\u00fbl\u00e9e')
+  expect((await logIn(server, email, 'cre\u0300me bru\u0302le\u0301e')).status).toBe(200)
+  expect((await logIn(server, email, 'creme brulee')).status).toBe(401)
+  expect((await rowOf(server, email)).password_hash).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
+  )
 })
 
 test.each([
@@ -140,18 +145,18 @@ test.each([
   ['no address', { email: 'x@', password: PASSWORD }],
   ['another member', { email: 'x@example.com', password: PASSWORD, is_superuser: true }],
 ])('registering is refused: %s', async (_fault, body) => {
-  expect(await post(it, '/users/register', body)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_ERROR' } }) // prettier-ignore
+  expect(await post(server, '/users/register', body)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_ERROR' } }) // prettier-ignore
 })
 
 test('8 and 128 characters are a password', async () => {
-  for (const password of ['12345678', 'x'.repeat(128)]) expect((await register(it, newEmail(), password)).status).toBe(201) // prettier-ignore
+  for (const password of ['12345678', 'x'.repeat(128)]) expect((await register(server, newEmail(), password)).status).toBe(201) // prettier-ignore
 })
 
 test('signing in is form-encoded and nothing else is', async () => {
-  const email = await member(it)
+  const email = await member(server)
   const form = new URLSearchParams({ username: email, password: PASSWORD })
   const send = async (url: string, type: string, payload: string) => {
-    const answer = await it.app.inject({ method: 'POST', url: `/api/v1${url}`, headers: { 'content-type': type }, payload }) // prettier-ignore
+    const answer = await server.app.inject({ method: 'POST', url: `/api/v1${url}`, headers: { 'content-type': type }, payload }) // prettier-ignore
     return [answer.statusCode, answer.json<{ error_code?: string }>().error_code]
   }
   const FORM = 'application/x-www-form-urlencoded'
@@ -166,32 +171,35 @@ test('signing in is form-encoded and nothing else is', async () => {
 })
 
 test('ADMIN_EMAILS are superusers once verified, at once or when the list is read again', async () => {
-  await register(it, 'chief@example.com')
-  expect((await rowOf(it, 'chief@example.com')).is_superuser).toBe(false)
-  await verify(it, await link(it, 'chief@example.com', 'verify-email'))
-  expect((await session(it, 'chief@example.com')).user?.is_superuser).toBe(true)
-  expect((await session(it, await member(it))).user?.is_superuser).toBe(false)
+  await register(server, 'chief@example.com')
+  expect((await rowOf(server, 'chief@example.com')).is_superuser).toBe(false)
+  await verify(server, await link(server, 'chief@example.com', 'verify-email'))
+  expect((await session(server, 'chief@example.com')).user?.is_superuser).toBe(true)
+  expect((await session(server, await member(server))).user?.is_superuser).toBe(false)
 
-  const [later, pending] = [await member(it), newEmail()]
-  await register(it, pending)
-  await appointAdministrators(it.database, { ADMIN_EMAILS: [later.toUpperCase(), pending] }, it.clock())
-  expect([(await rowOf(it, later)).is_superuser, (await rowOf(it, pending)).is_superuser]).toEqual([true, false])
-  await appointAdministrators(it.database, { ADMIN_EMAILS: [] }, it.clock())
-  expect((await rowOf(it, later)).is_superuser).toBe(true)
+  const [later, pending] = [await member(server), newEmail()]
+  await register(server, pending)
+  await appointAdministrators(server.database, { ADMIN_EMAILS: [later.toUpperCase(), pending] }, server.clock())
+  expect([(await rowOf(server, later)).is_superuser, (await rowOf(server, pending)).is_superuser]).toEqual([
+    true,
+    false,
+  ])
+  await appointAdministrators(server.database, { ADMIN_EMAILS: [] }, server.clock())
+  expect((await rowOf(server, later)).is_superuser).toBe(true)
 })
 
 test('accepting the policies notes their versions and when, and accepting again changes nothing', async () => {
-  const { access_token } = await session(it, await member(it))
-  const accept = (body: object) => post<User>(it, '/users/me/accept-policies', body, bearer(access_token))
+  const { access_token } = await session(server, await member(server))
+  const accept = (body: object) => post<User>(server, '/users/me/accept-policies', body, bearer(access_token))
   const both = { terms_accepted: true, privacy_accepted: true }
   for (const body of [{}, { ...both, terms_accepted: false }, { terms_accepted: true }]) {
     expect((await accept(body)).status).toBe(422)
   }
-  const { terms, privacy } = (await it.app.inject('/api/v1/policies/current')).json<Policies>()
-  const at = new Date(it.clock()).toISOString()
+  const { terms, privacy } = (await server.app.inject('/api/v1/policies/current')).json<Policies>()
+  const at = new Date(server.clock()).toISOString()
   const accepted = { accepted_terms_version: terms.version, accepted_terms_at: at, accepted_privacy_version: privacy.version, accepted_privacy_at: at } // prettier-ignore
   expect(await accept(both)).toMatchObject({ status: 200, body: accepted })
-  it.clock.advance(1000)
+  server.clock.advance(1000)
   expect(await accept(both)).toMatchObject({ status: 200, body: accepted })
   expect((await me(access_token)).body).toMatchObject(accepted)
 })

@@ -9,23 +9,26 @@ import { operator, type Operator, totalOf } from './support/admin'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
-let it: TestApp
+let server: TestApp
 let boss: Operator
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  await it.reset()
-  await it.database.orm.delete(audit_log)
-  boss = await operator(it, 'boss@example.com')
+  await server.reset()
+  await server.database.orm.delete(audit_log)
+  boss = await operator(server, 'boss@example.com')
 })
 
 test('it says who did what to whom and when, newest first, a page at a time', async () => {
-  const [ada, bob] = [await user(it, { email: 'ada@example.com' }), await user(it, { email: 'bob@example.com' })]
-  const other = await operator(it, 'other@example.com')
+  const [ada, bob] = [
+    await user(server, { email: 'ada@example.com' }),
+    await user(server, { email: 'bob@example.com' }),
+  ]
+  const other = await operator(server, 'other@example.com')
   const act = async (deed: () => Promise<{ readonly status: number }>) => {
-    it.clock.advance(1000)
+    server.clock.advance(1000)
     expect((await deed()).status).toBe(200)
   }
   await act(() => boss.grant(ada.id))
@@ -37,7 +40,7 @@ test('it says who did what to whom and when, newest first, a page at a time', as
     ['other@example.com', 'grant-premium', 'bob@example.com'],
     ['boss@example.com', 'grant-premium', 'ada@example.com'],
   ])
-  expect(all.body[0]?.at).toBe(new Date(it.clock()).toISOString())
+  expect(all.body[0]?.at).toBe(new Date(server.clock()).toISOString())
   for (const entry of all.body) expect(auditEntry.strict().safeParse(entry).error).toBeUndefined()
   expect([totalOf(all), totalOf(await boss.audit('?skip=3'))]).toEqual([3, 3])
   expect((await boss.audit('?skip=1&limit=1')).body).toEqual([all.body[1]])
@@ -50,7 +53,7 @@ test('it says who did what to whom and when, newest first, a page at a time', as
 })
 
 test('what was refused is not on record', async () => {
-  const me = await user(it)
+  const me = await user(server)
   await boss.revoke(me.id)
   await boss.grant(me.id, 0)
   await me.ask('POST', `/admin/users/${me.id}/grant-premium`, { duration_days: 30 })
@@ -58,27 +61,27 @@ test('what was refused is not on record', async () => {
 })
 
 test('an entry outlives the accounts of both, and goes on saying who they were', async () => {
-  const [me, other] = [await user(it, { email: 'ada@example.com' }), await operator(it, 'other@example.com')]
+  const [me, other] = [await user(server, { email: 'ada@example.com' }), await operator(server, 'other@example.com')]
   await other.grant(me.id, 3)
   const [before] = (await boss.audit()).body
-  await it.database.orm.delete(owners).where(eq(owners.id, me.id))
-  await it.database.orm.delete(owners).where(eq(owners.id, other.id))
+  await server.database.orm.delete(owners).where(eq(owners.id, me.id))
+  await server.database.orm.delete(owners).where(eq(owners.id, other.id))
   expect((await boss.audit()).body).toEqual([{ ...before, target_id: null }])
   expect((await boss.audit(`?target=${me.id}`)).body).toEqual([])
 })
 
 test('it is kept for three years, and no longer', async () => {
-  const [ada, bob] = [await user(it), await user(it)]
-  const job = adminJobs(it).find(({ name }) => name === 'expire-audit-log')!
+  const [ada, bob] = [await user(server), await user(server)]
+  const job = adminJobs(server).find(({ name }) => name === 'expire-audit-log')!
   const targets = async () => {
     await job.run(new AbortController().signal)
     return (await boss.audit()).body.map(({ target_id }) => target_id)
   }
   await boss.grant(ada.id, 1)
-  it.clock.advance(DAY)
+  server.clock.advance(DAY)
   await boss.grant(bob.id, 1)
-  it.clock.advance(3 * 365 * DAY - DAY)
+  server.clock.advance(3 * 365 * DAY - DAY)
   expect(await targets()).toEqual([bob.id, ada.id])
-  it.clock.advance(1)
+  server.clock.advance(1)
   expect(await targets()).toEqual([bob.id])
 })

@@ -15,13 +15,13 @@ import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
 import { waitingFor } from './support/waiting'
 
-let it: TestApp
+let server: TestApp
 let boss: Operator
 beforeAll(async () => {
-  it = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', PREMIUM_MAX_CHECKPOINTS: '3' } })
-  boss = await operator(it, 'boss@example.com')
+  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', PREMIUM_MAX_CHECKPOINTS: '3' } })
+  boss = await operator(server, 'boss@example.com')
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple']
 const premium = async (me: User) =>
@@ -30,8 +30,8 @@ const activity = async (me: User) => (await me.list()).map(({ is_active }) => is
 
 /** As the payment provider's events change it. */
 async function pay(me: User, status: string): Promise<void> {
-  await inUsersTurn(it.database, me.id, async (tx) => {
-    const at = new Date(it.clock())
+  await inUsersTurn(server.database, me.id, async (tx) => {
+    const at = new Date(server.clock())
     await tx
       .insert(subscriptions)
       .values({
@@ -39,24 +39,24 @@ async function pay(me: User, status: string): Promise<void> {
         stripe_subscription_id: `sub_${me.id}`,
         status,
         current_period_start: at,
-        current_period_end: new Date(it.clock() + 30 * DAY),
+        current_period_end: new Date(server.clock() + 30 * DAY),
         created_at: at,
       })
       .onConflictDoUpdate({ target: subscriptions.stripe_subscription_id, set: { status } })
-    await settlePremium(tx, me.id, it.env, it.clock())
+    await settlePremium(tx, me.id, server.env, server.clock())
   })
 }
 
 test('a grant gives Premium at once, for so many days from now, and says so', async () => {
-  const me = await user(it, { email: 'granted@example.com' })
+  const me = await user(server, { email: 'granted@example.com' })
   const answer = await boss.grant(me.id, 45)
   expect(answer).toMatchObject({
     status: 200,
     body: {
       status: 'active',
       stripe_subscription_id: expect.stringMatching(/^manual_[0-9a-f-]{36}$/) as string,
-      current_period_start: new Date(it.clock()).toISOString(),
-      current_period_end: new Date(it.clock() + 45 * DAY).toISOString(),
+      current_period_start: new Date(server.clock()).toISOString(),
+      current_period_end: new Date(server.clock() + 45 * DAY).toISOString(),
       cancel_at_period_end: false,
     },
   })
@@ -64,7 +64,7 @@ test('a grant gives Premium at once, for so many days from now, and says so', as
   expect((await boss.subscriptions(me.id)).body).toEqual([answer.body])
   const [entry] = (await boss.audit(`?target=${me.id}`)).body
   expect(entry).toMatchObject({
-    at: new Date(it.clock()).toISOString(),
+    at: new Date(server.clock()).toISOString(),
     actor_email: 'boss@example.com',
     action: 'grant-premium',
     target_id: me.id,
@@ -74,26 +74,26 @@ test('a grant gives Premium at once, for so many days from now, and says so', as
 })
 
 test('one grant at a time, and none is ended twice; people are told why', async () => {
-  const me = await user(it)
+  const me = await user(server)
   expect((await boss.revoke(me.id)).body).toEqual({ detail: 'Premium is not granted to this account.', error_code: 'NO_GRANT' }) // prettier-ignore
   expect((await boss.grant(me.id, 1)).status).toBe(200)
   const again = await boss.grant(me.id, 30)
   expect([again.status, again.body.error_code, again.body.detail]).toEqual([409, 'GRANT_EXISTS', 'Premium is granted to this account already, until 2026-01-16.']) // prettier-ignore
-  expect((await subscriptionRows(it, me.id)).length).toBe(1)
+  expect((await subscriptionRows(server, me.id)).length).toBe(1)
 
-  it.clock.advance(3_600_000)
+  server.clock.advance(3_600_000)
   const ended = await boss.revoke(me.id)
-  expect([ended.status, ended.body.status, ended.body.current_period_end]).toEqual([200, 'canceled', new Date(it.clock()).toISOString()]) // prettier-ignore
+  expect([ended.status, ended.body.status, ended.body.current_period_end]).toEqual([200, 'canceled', new Date(server.clock()).toISOString()]) // prettier-ignore
   expect(await premium(me)).toBe(false)
   expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
   expect((await boss.grant(me.id)).status).toBe(200)
-  expect(await deedsTo(it, me.id)).toEqual(['grant-premium', 'revoke-premium', 'grant-premium'])
+  expect(await deedsTo(server, me.id)).toEqual(['grant-premium', 'revoke-premium', 'grant-premium'])
   const details = (await boss.audit(`?target=${me.id}`)).body.map((entry) => entry.details).toSorted()
   expect(details).toEqual(['1 day, until 2026-01-16', '30 days, until 2026-02-14', 'granted until 2026-01-16'])
 })
 
 test('what became inactive by a revocation comes back with the next grant, as it was', async () => {
-  const me = await user(it)
+  const me = await user(server)
   await boss.grant(me.id)
   for (const coin of COINS) await me.add('bitcoin', coin)
   const [first, , , last] = await me.list()
@@ -113,7 +113,7 @@ test('what became inactive by a revocation comes back with the next grant, as it
 })
 
 test('what is paid for goes on when a grant beside it ends, and the other way round', async () => {
-  const me = await user(it)
+  const me = await user(server)
   await pay(me, 'active')
   expect((await boss.grant(me.id)).status).toBe(200)
   await boss.revoke(me.id)
@@ -132,29 +132,29 @@ test('what is paid for goes on when a grant beside it ends, and the other way ro
 })
 
 test('a grant ends when its days are over, whoever else has more', async () => {
-  const [short, long, paying] = [await user(it), await user(it), await user(it)]
+  const [short, long, paying] = [await user(server), await user(server), await user(server)]
   for (const [me, days] of [[short, 1], [long, 2], [paying, 1]] as const) await boss.grant(me.id, days) // prettier-ignore
   await pay(paying, 'trialing')
   for (const coin of COINS) await short.add('bitcoin', coin)
-  it.clock.advance(DAY - 1)
-  expect(await endGrants(it, it.clock())).toBe(0)
-  it.clock.advance(1)
-  expect(await endGrants(it, it.clock())).toBe(2)
+  server.clock.advance(DAY - 1)
+  expect(await endGrants(server, server.clock())).toBe(0)
+  server.clock.advance(1)
+  expect(await endGrants(server, server.clock())).toBe(2)
   expect(await Promise.all([short, long, paying].map(premium))).toEqual([false, true, true])
   expect(await activity(short)).toEqual([true, true, false, false])
-  const [row] = await subscriptionRows(it, short.id)
-  expect([row?.status, row?.current_period_end.getTime()]).toEqual(['canceled', it.clock()])
-  expect(await deedsTo(it, short.id)).toEqual(['grant-premium'])
-  expect(await endGrants(it, it.clock())).toBe(0)
+  const [row] = await subscriptionRows(server, short.id)
+  expect([row?.status, row?.current_period_end.getTime()]).toEqual(['canceled', server.clock()])
+  expect(await deedsTo(server, short.id)).toEqual(['grant-premium'])
+  expect(await endGrants(server, server.clock())).toBe(0)
 })
 
 test('a grant whose time is over stands in nobody’s way, though the job has not come yet', async () => {
-  const me = await user(it)
+  const me = await user(server)
   await boss.grant(me.id, 1)
-  it.clock.advance(DAY)
+  server.clock.advance(DAY)
   expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
   expect((await boss.grant(me.id, 1)).status).toBe(200)
-  await adminJobs(it)
+  await adminJobs(server)
     .find(({ name }) => name === 'end-grants')!
     .run(new AbortController().signal)
   expect((await boss.subscriptions(me.id)).body.map(({ status }) => status)).toEqual(['active', 'canceled'])
@@ -163,10 +163,10 @@ test('a grant whose time is over stands in nobody’s way, though the job has no
 
 test('more accounts than are looked for at once lose their grants in one run', async () => {
   const crowd = await Promise.all(
-    Array.from({ length: 105 }, () => newUser(it.database, it.clock(), { premium: true })),
+    Array.from({ length: 105 }, () => newUser(server.database, server.clock(), { premium: true })),
   )
-  const at = new Date(it.clock())
-  await it.database.orm.insert(subscriptions).values(
+  const at = new Date(server.clock())
+  await server.database.orm.insert(subscriptions).values(
     crowd.map(({ id }) => ({
       user_id: id,
       stripe_subscription_id: `manual_${id}`,
@@ -176,9 +176,9 @@ test('more accounts than are looked for at once lose their grants in one run', a
       created_at: at,
     })),
   )
-  expect(await endGrants(it, it.clock())).toBe(105)
+  expect(await endGrants(server, server.clock())).toBe(105)
   const ids = crowd.map(({ id }) => id)
-  const left = await it.database.orm
+  const left = await server.database.orm
     .select()
     .from(users)
     .where(and(inArray(users.id, ids), users.has_premium_access))
@@ -186,20 +186,20 @@ test('more accounts than are looked for at once lose their grants in one run', a
 })
 
 test('of several operators who do the same at once, one does it and the others are told', async () => {
-  const others = await Promise.all(Array.from({ length: 4 }, () => operator(it)))
-  const me = await user(it)
+  const others = await Promise.all(Array.from({ length: 4 }, () => operator(server)))
+  const me = await user(server)
   const all = [boss, ...others]
   const granted = await Promise.all(all.map((one) => one.grant(me.id)))
   expect(granted.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
-  expect((await subscriptionRows(it, me.id)).length).toBe(1)
+  expect((await subscriptionRows(server, me.id)).length).toBe(1)
   const revoked = await Promise.all(all.map((one) => one.revoke(me.id)))
   expect(revoked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
-  expect(await deedsTo(it, me.id)).toEqual(['grant-premium', 'revoke-premium'])
+  expect(await deedsTo(server, me.id)).toEqual(['grant-premium', 'revoke-premium'])
   expect(await premium(me)).toBe(false)
 })
 
 test('grants and revocations that meet leave what their order makes of them', async () => {
-  const me = await user(it)
+  const me = await user(server)
   let granted = 0
   for (let round = 0; round < 6; round++) {
     const answers = await Promise.all([boss.grant(me.id), boss.revoke(me.id), boss.grant(me.id), boss.revoke(me.id)])
@@ -207,32 +207,34 @@ test('grants and revocations that meet leave what their order makes of them', as
     granted += worked[0]! - worked[1]! + worked[2]! - worked[3]!
     expect(await premium(me)).toBe(granted === 1)
   }
-  const deeds = await deedsTo(it, me.id)
-  const rows = await subscriptionRows(it, me.id)
+  const deeds = await deedsTo(server, me.id)
+  const rows = await subscriptionRows(server, me.id)
   expect(deeds.filter((deed) => deed === 'grant-premium').length).toBe(rows.length)
   expect(deeds.filter((deed) => deed === 'revoke-premium').length).toBe(rows.filter(({ status }) => status === 'canceled').length) // prettier-ignore
 })
 
 test('an operator who is dismissed while waiting has done nothing', async () => {
-  const [me, other] = [await user(it), await operator(it)]
+  const [me, other] = [await user(server), await operator(server)]
   let granting: Promise<{ readonly status: number }> = Promise.resolve({ status: 0 })
-  await it.database.orm.transaction(async (tx) => {
+  await server.database.orm.transaction(async (tx) => {
     await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
     granting = other.grant(me.id)
-    await waitingFor(it.database, tx)
+    await waitingFor(server.database, tx)
     await tx.update(users).set({ is_superuser: false }).where(eq(users.id, other.id))
   })
   expect((await granting).status).toBe(403)
-  expect(await subscriptionRows(it, me.id)).toEqual([])
-  expect(await deedsTo(it, me.id)).toEqual([])
+  expect(await subscriptionRows(server, me.id)).toEqual([])
+  expect(await deedsTo(server, me.id)).toEqual([])
 })
 
 test('nothing is granted to whom there is not, nor for days that there are not', async () => {
-  const me = await user(it)
+  const me = await user(server)
   expect((await boss.grant(randomUUID())).body.error_code).toBe('NOT_FOUND')
   expect((await boss.revoke(randomUUID())).body.error_code).toBe('NOT_FOUND')
   for (const days of [0, -1, 1.5, 3651, 1e308, Number.MAX_SAFE_INTEGER]) {
     expect((await boss.grant(me.id, days)).body.error_code, String(days)).toBe('VALIDATION_ERROR')
   }
-  expect((await boss.grant(me.id, 3650)).body.current_period_end).toBe(new Date(it.clock() + 3650 * DAY).toISOString())
+  expect((await boss.grant(me.id, 3650)).body.current_period_end).toBe(
+    new Date(server.clock() + 3650 * DAY).toISOString(),
+  )
 })

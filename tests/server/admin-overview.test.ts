@@ -20,21 +20,21 @@ import { subscription } from './support/subscription'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
-let it: TestApp
+let server: TestApp
 let boss: Operator
 beforeAll(async () => {
   const market = { ...fakeMarket(), source: 'coingecko' as const }
-  it = await testApp({ market, env: { COINGECKO_MONTHLY_CALLS: '1000', FREE_MAX_WIDGETS: '2' } })
+  server = await testApp({ market, env: { COINGECKO_MONTHLY_CALLS: '1000', FREE_MAX_WIDGETS: '2' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  await it.reset()
-  await it.database.orm.delete(jobs)
-  boss = await operator(it)
+  await server.reset()
+  await server.database.orm.delete(jobs)
+  boss = await operator(server)
 })
 
 const look = async (): Promise<Overview> => overview.parse((await boss.ask('GET', '/admin/overview')).body)
-const ago = (milliseconds: number) => new Date(it.clock() - milliseconds)
+const ago = (milliseconds: number) => new Date(server.clock() - milliseconds)
 
 test('of a server that has just begun it says what there is: an operator', async () => {
   expect(await look()).toEqual({
@@ -49,7 +49,7 @@ test('of a server that has just begun it says what there is: an operator', async
 })
 
 test('sides count as armed where they would fire', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const [first, second] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   const armed = async () => (await look()).accounts.armed_sides
   await me.update(first.id, { high_threshold: 9, low_threshold: 1, notifications_enabled: true })
@@ -59,22 +59,22 @@ test('sides count as armed where they would fire', async () => {
   expect(await armed()).toBe(1)
   await me.update(second.id, { notifications_enabled: true })
   expect(await armed()).toBe(2)
-  const them = await user(it, { premium: true })
+  const them = await user(server, { premium: true })
   for (const coin of ['ethereum', 'solana', 'ripple']) {
     await them.update((await them.add('bitcoin', coin)).id, { low_threshold: 1, notifications_enabled: true })
   }
   expect(await armed()).toBe(5)
   // Their third pair is beyond the free limit.
-  await it.database.orm.update(users).set({ has_premium_access: false }).where(eq(users.id, them.id))
+  await server.database.orm.update(users).set({ has_premium_access: false }).where(eq(users.id, them.id))
   await them.reorder([])
   expect((await look()).accounts).toEqual({ users: 2, premium: 0, guests: 1, widgets: 5, armed_sides: 4 })
 })
 
 test('prices are those of the source that is in use, and calls those of this month', async () => {
   const listed = (id: string, market_cap_rank: number) => ({ id, symbol: id, name: id, image: null, market_cap_rank, usd: null, at: 0 }) // prettier-ignore
-  const { orm, pool } = it.database
-  await saveCoins(pool, 'coingecko', ['bitcoin', 'ethereum', 'tron'].map(listed), it.clock())
-  await saveCoins(pool, 'simulated', ['bitcoin'].map(listed), it.clock())
+  const { orm, pool } = server.database
+  await saveCoins(pool, 'coingecko', ['bitcoin', 'ethereum', 'tron'].map(listed), server.clock())
+  await saveCoins(pool, 'simulated', ['bitcoin'].map(listed), server.clock())
   const coins = await orm.select().from(market_coins)
   const seen = { coingecko: { bitcoin: 2 * HOUR, ethereum: 90_000 }, simulated: { bitcoin: 1 } } as Record<string, Record<string, number>> // prettier-ignore
   for (const { key, source, id } of coins) {
@@ -82,12 +82,12 @@ test('prices are those of the source that is in use, and calls those of this mon
     if (before === undefined) continue
     await orm
       .insert(market_prices)
-      .values({ coin_key: key, usd: 2, at: it.clock() - DAY, seen_at: it.clock() - before })
+      .values({ coin_key: key, usd: 2, at: server.clock() - DAY, seen_at: server.clock() - before })
   }
-  await guest(it.app).add('bitcoin', 'ethereum')
-  const budget = callBudget(pool, 1000, it.clock)
+  await guest(server.app).add('bitcoin', 'ethereum')
+  const budget = callBudget(pool, 1000, server.clock)
   for (let calls = 0; calls < 3; calls++) await budget.spend('prices')
-  const before = callBudget(pool, 1000, () => it.clock() - 31 * DAY)
+  const before = callBudget(pool, 1000, () => server.clock() - 31 * DAY)
   await before.spend('prices')
   expect((await look()).market).toEqual({
     source: 'coingecko',
@@ -97,7 +97,7 @@ test('prices are those of the source that is in use, and calls those of this mon
     provider_calls: 3,
     provider_budget: 1000,
   })
-  const simulated = await testApp({ database: it.database })
+  const simulated = await testApp({ database: server.database })
   const other = await operator(simulated)
   const { body } = await other.ask<Overview>('GET', '/admin/overview')
   expect(body.market).toMatchObject({ source: 'simulated', coins_priced: 1, provider_calls: 0, provider_budget: null })
@@ -105,16 +105,19 @@ test('prices are those of the source that is in use, and calls those of this mon
 })
 
 test('alerts are those of a day, and how long telling them took', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/overview'))
-  const [browser] = await it.database.orm.select().from(push_subscriptions)
+  const [browser] = await server.database.orm.select().from(push_subscriptions)
   type Outcome = (typeof push_deliveries.$inferInsert)['outcome']
   let epoch = 0
   const told = async (outcome: Outcome, crossedAgo: number, tookSeconds: number | null) => {
     const delivery = outcome === 'waiting' ? 'waiting' : 'fanned-out'
-    const crossed = await recordCrossing(it.database, widget, it.clock() - crossedAgo, { epoch: epoch++, delivery })
-    await it.database.orm.insert(push_deliveries).values({
+    const crossed = await recordCrossing(server.database, widget, server.clock() - crossedAgo, {
+      epoch: epoch++,
+      delivery,
+    })
+    await server.database.orm.insert(push_deliveries).values({
       event_id: crossed.id,
       subscription_id: browser!.id,
       outcome,
@@ -138,9 +141,9 @@ test('alerts are those of a day, and how long telling them took', async () => {
 })
 
 test('what waits is counted, and work that is late or fails is named', async () => {
-  const { database, clock } = it
+  const { database, clock } = server
   await database.orm.insert(billing_removals).values({ customer_id: 'cus_gone', next_attempt_at: ago(0) })
-  await guest(it.app).ask('POST', '/feedback', { message: 'A message of some length.' })
+  await guest(server.app).ask('POST', '/feedback', { message: 'A message of some length.' })
   const failing = { name: 'b-fails', every: HOUR, run: () => Promise.reject(new Error('no')) }
   const fine = { name: 'a-is-fine', every: HOUR, run: () => Promise.resolve() }
   const running = await startJobs({ database, clock }, [failing, fine])
@@ -162,16 +165,16 @@ test('what waits is counted, and work that is late or fails is named', async () 
 })
 
 test('who has Premium is counted by what gives it', async () => {
-  const people = await Promise.all(Array.from({ length: 5 }, () => user(it)))
+  const people = await Promise.all(Array.from({ length: 5 }, () => user(server)))
   const row = (who: number, id: string, status: string, days: number) => ({
     user_id: people[who]!.id,
     stripe_subscription_id: id,
     status,
     current_period_start: ago(DAY),
-    current_period_end: new Date(it.clock() + days * DAY),
+    current_period_end: new Date(server.clock() + days * DAY),
     created_at: ago(DAY),
   })
-  await it.database.orm.insert(subscriptions).values([
+  await server.database.orm.insert(subscriptions).values([
     row(0, 'sub_a', 'active', 1),
     row(0, 'sub_b', 'trialing', 1),
     row(1, 'sub_c', 'past_due', -1),
@@ -182,14 +185,14 @@ test('who has Premium is counted by what gives it', async () => {
     // No grant, though it looks like one to LIKE.
     row(4, 'manualXh', 'active', 1),
   ])
-  await it.database.orm.insert(billing_events).values([
+  await server.database.orm.insert(billing_events).values([
     { id: 'evt_1', type: 'a', received_at: ago(HOUR) },
     { id: 'evt_2', type: 'a', received_at: ago(MINUTE) },
   ])
   const { billing } = await look()
   expect(billing).toEqual({ available: false, sandbox: false, paying: 3, granted: 1, newest_event_at: ago(MINUTE).toISOString() }) // prettier-ignore
 
-  const selling = await testApp({ database: it.database, parts: { payments: fakePayments(it.clock) } })
+  const selling = await testApp({ database: server.database, parts: { payments: fakePayments(server.clock) } })
   const { body } = await (await operator(selling)).ask<Overview>('GET', '/admin/overview')
   expect(body.billing).toMatchObject({ available: true, sandbox: false })
   await selling.close()

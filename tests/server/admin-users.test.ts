@@ -11,22 +11,22 @@ import { subscription } from './support/subscription'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
-let it: TestApp
+let server: TestApp
 let boss: Operator
 beforeAll(async () => {
-  it = await testApp({ env: { FREE_MAX_WIDGETS: '2' } })
+  server = await testApp({ env: { FREE_MAX_WIDGETS: '2' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  await it.reset()
-  boss = await operator(it, 'boss@operators.example')
+  await server.reset()
+  boss = await operator(server, 'boss@operators.example')
 })
 
 /** Accounts that were made one second after the other. */
 async function made(...emails: string[]): Promise<void> {
   for (const email of emails) {
-    it.clock.advance(1000)
-    await newUser(it.database, it.clock(), { email })
+    server.clock.advance(1000)
+    await newUser(server.database, server.clock(), { email })
   }
 }
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `user${String(i).padStart(3, '0')}@example.com`) // prettier-ignore
@@ -39,7 +39,7 @@ const found = async (search: string) => {
 test('the list has everybody with an account, newest first, twenty to a page, and says how many there are', async () => {
   const emails = numbered(44)
   await made(...emails)
-  await guest(it.app).add('bitcoin', 'ethereum')
+  await guest(server.app).add('bitcoin', 'ethereum')
   const everybody = ['boss@operators.example', ...emails].toReversed()
   const pages = await Promise.all([0, 20, 40, 60].map((skip) => boss.search(`?skip=${skip}`)))
   expect(pages.map(({ body }) => body.length)).toEqual([20, 20, 5, 0])
@@ -51,7 +51,7 @@ test('the list has everybody with an account, newest first, twenty to a page, an
 })
 
 test('accounts that were made at the same moment have one order, page by page', async () => {
-  await Promise.all(numbered(30).map((email) => newUser(it.database, it.clock(), { email })))
+  await Promise.all(numbered(30).map((email) => newUser(server.database, server.clock(), { email })))
   const pages = await Promise.all([0, 7, 14, 21, 28].map((skip) => boss.search(`?limit=7&skip=${skip}`)))
   const ids = pages.flatMap(({ body }) => body.map(({ id }) => id))
   expect(new Set(ids).size).toBe(31)
@@ -104,7 +104,7 @@ test('an address is found by any part of it, whatever the capitals, and by nothi
 
 test('an account is found by its whole id, also in capitals, and by no part of it', async () => {
   await made('ada@example.com', 'bob@example.com')
-  const { id } = await rowOf(it, 'ada@example.com')
+  const { id } = await rowOf(server, 'ada@example.com')
   expect(await found(id)).toEqual(['ada@example.com'])
   expect(await found(id.toUpperCase())).toEqual(['ada@example.com'])
   expect(await found(id.slice(0, 13))).toEqual([])
@@ -126,16 +126,16 @@ test('what cannot be asked for is said, and does no harm', async () => {
 })
 
 test('an account is told with how much is its, and without its secrets', async () => {
-  const me = await user(it, { email: 'ada@example.com', password: 'a password of hers' })
+  const me = await user(server, { email: 'ada@example.com', password: 'a password of hers' })
   const [first] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   await me.save(first.id, 14)
   await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/profile'))
-  await it.database.orm
+  await server.database.orm
     .update(users)
-    .set({ last_login_at: new Date(it.clock()) })
+    .set({ last_login_at: new Date(server.clock()) })
     .where(eq(users.id, me.id))
   // What others have is not hers.
-  const other = await user(it)
+  const other = await user(server)
   await other.save((await other.add('bitcoin', 'ripple')).id, 14)
   await other.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/another'))
   const { status, body } = await boss.profile(me.id)
@@ -148,8 +148,8 @@ test('an account is told with how much is its, and without its secrets', async (
     is_superuser: false,
     is_active: true,
     has_password: true,
-    created_at: new Date(it.clock()).toISOString(),
-    last_login_at: new Date(it.clock()).toISOString(),
+    created_at: new Date(server.clock()).toISOString(),
+    last_login_at: new Date(server.clock()).toISOString(),
     accepted_terms_version: null,
     accepted_terms_at: null,
     accepted_privacy_version: null,
@@ -166,24 +166,24 @@ test('an account is told with how much is its, and without its secrets', async (
 
 test('an address that nobody has verified is told as such', async () => {
   const email = newEmail()
-  await register(it, email)
-  const { id } = await rowOf(it, email)
+  await register(server, email)
+  const { id } = await rowOf(server, email)
   expect((await boss.profile(id)).body).toMatchObject({ email_verified: false, last_login_at: null, widgets: 0 })
 })
 
 test('there is nothing to tell of whom there is not', async () => {
-  const aGuest = guest(it.app)
+  const aGuest = guest(server.app)
   const { id: widget } = await aGuest.add('bitcoin', 'ethereum')
   for (const id of [randomUUID(), widget]) {
     for (const answer of [await boss.profile(id), await boss.subscriptions(id)]) {
       expect([answer.status, answer.body.error_code]).toEqual([404, 'NOT_FOUND'])
     }
   }
-  expect((await boss.subscriptions((await user(it)).id)).body).toEqual([])
+  expect((await boss.subscriptions((await user(server)).id)).body).toEqual([])
 })
 
 test('nobody else learns from an answer what the calls take, or whether an account is there', async () => {
-  const [me, aGuest] = [await user(it, { premium: true }), guest(it.app)]
+  const [me, aGuest] = [await user(server, { premium: true }), guest(server.app)]
   const calls = [
     ['GET', '/admin/users?skip=x'],
     ['GET', '/admin/users/no-id'],
@@ -201,11 +201,11 @@ test('nobody else learns from an answer what the calls take, or whether an accou
 })
 
 test('a superuser whose account is disabled, or whose session has ended, is nobody', async () => {
-  const other = await operator(it)
+  const other = await operator(server)
   expect((await other.search('')).status).toBe(200)
-  await it.database.orm.update(users).set({ is_active: false }).where(eq(users.id, other.id))
+  await server.database.orm.update(users).set({ is_active: false }).where(eq(users.id, other.id))
   expect((await other.search('')).body.error_code).toBe('TOKEN_EXPIRED')
-  await it.database.orm.update(users).set({ is_active: true }).where(eq(users.id, other.id))
+  await server.database.orm.update(users).set({ is_active: true }).where(eq(users.id, other.id))
   await other.ask('POST', '/users/me/delete-oauth')
   expect((await other.grant(boss.id)).body.error_code).toBe('TOKEN_EXPIRED')
 })

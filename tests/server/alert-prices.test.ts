@@ -18,20 +18,20 @@ import { testApp, type TestApp } from './support/test-app'
 
 /* Prices come in as the market stores them, and a guest's widget shows what they set off. */
 
-let it: TestApp
+let server: TestApp
 let me: Person
 let store: StorePrices
 let storeBy: (pool: Pool) => StorePrices
 let registry: Registry
 let logged: string[]
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  await it.reset()
-  await it.database.pool.query('DELETE FROM market_coins')
-  await it.database.pool.query(
+  await server.reset()
+  await server.database.pool.query('DELETE FROM market_coins')
+  await server.database.pool.query(
     `INSERT INTO market_coins (source, id, symbol, name, listed_at)
      SELECT 'simulated', id, upper(left(id, 3)), id, 0 FROM unnest(ARRAY['bitcoin', 'ethereum', 'solana']) id`,
   )
@@ -39,17 +39,17 @@ beforeEach(async () => {
   logged = []
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
   const metrics = alertMetrics(registry)
-  storeBy = (pool) => priceStore({ pool, source: 'simulated', clock: it.clock, metrics, logger, onPrices: () => undefined }) // prettier-ignore
-  store = storeBy(it.database.pool)
-  me = guest(it.app)
+  storeBy = (pool) => priceStore({ pool, source: 'simulated', clock: server.clock, metrics, logger, onPrices: () => undefined }) // prettier-ignore
+  store = storeBy(server.database.pool)
+  me = guest(server.app)
 })
 
 const watch = (more: object = {}) =>
   me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 12, low_threshold: 8, notifications_enabled: true, ...more }) // prettier-ignore
-const come = (prices: Readonly<Record<string, number>>, at = it.clock()) =>
+const come = (prices: Readonly<Record<string, number>>, at = server.clock()) =>
   store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, at }])), { history: true })
 const events = async () =>
-  (await it.database.pool.query('SELECT side, epoch, ratio, threshold FROM alert_events ORDER BY epoch, side')).rows
+  (await server.database.pool.query('SELECT side, epoch, ratio, threshold FROM alert_events ORDER BY epoch, side')).rows
 /** [high armed, its epoch, low armed, its epoch] of the first widget. */
 const sides = async () => {
   const [first] = await me.list()
@@ -81,10 +81,10 @@ test('what is recorded says whose and what it was', async () => {
   const { body } = await watch()
   await come({ bitcoin: 0, ethereum: 10 })
   await me.remove(body.id)
-  const { rows } = await it.database.pool.query('SELECT * FROM alert_events')
-  const owner = await it.database.pool.query<{ id: string }>('SELECT id FROM owners')
+  const { rows } = await server.database.pool.query('SELECT * FROM alert_events')
+  const owner = await server.database.pool.query<{ id: string }>('SELECT id FROM owners')
   expect(rows).toEqual([
-    expect.objectContaining({ owner_id: owner.rows[0]?.id, widget_id: body.id, coin_a_id: 'bitcoin', coin_b_id: 'ethereum', coin_a_symbol: 'BIT', coin_b_symbol: 'ETH', side: 'low', epoch: 0, ratio: 0, threshold: 8, crossed_at: new Date(it.clock()) }), // prettier-ignore
+    expect.objectContaining({ owner_id: owner.rows[0]?.id, widget_id: body.id, coin_a_id: 'bitcoin', coin_b_id: 'ethereum', coin_a_symbol: 'BIT', coin_b_symbol: 'ETH', side: 'low', epoch: 0, ratio: 0, threshold: 8, crossed_at: new Date(server.clock()) }), // prettier-ignore
   ])
 })
 
@@ -94,7 +94,7 @@ test('pairs whose alerts are off, widgets beyond the limit and sides that were d
   await me.update(silent.body.id, { high_threshold_active: false })
   await me.add('ethereum', 'bitcoin')
   const last = await watch({ coin_a_id: 'ethereum', coin_b_id: 'solana', high_threshold: 0.1, low_threshold: null })
-  await applyLimits(it.database, { ...it.env, FREE_MAX_WIDGETS: 3 })
+  await applyLimits(server.database, { ...server.env, FREE_MAX_WIDGETS: 3 })
   expect((await me.list()).find(({ id }) => id === last.body.id)?.is_active).toBe(false)
   await come({ bitcoin: 130, ethereum: 10, solana: 20 })
   expect(await events()).toEqual([])
@@ -108,13 +108,13 @@ test('pairs whose alerts are off, widgets beyond the limit and sides that were d
 
 test('a leg that is older than ten minutes, as its source says, fires nothing and arms nothing', async () => {
   await watch()
-  const since = it.clock()
+  const since = server.clock()
   await come({ bitcoin: 100, ethereum: 10 })
-  it.clock.advance(10 * MINUTE)
+  server.clock.advance(10 * MINUTE)
   await come({ bitcoin: 130 })
   expect(await sides()).toEqual([false, 0, true, 0])
 
-  it.clock.advance(1)
+  server.clock.advance(1)
   await come({ ethereum: 10 }, since)
   await come({ bitcoin: 70 })
   await come({ bitcoin: 100 })
@@ -126,8 +126,8 @@ test('a leg that is older than ten minutes, as its source says, fires nothing an
 
 test('so does one that was not confirmed for as long, whatever time it bears', async () => {
   await watch()
-  await come({ ethereum: 10 }, it.clock() + 9 * MINUTE)
-  it.clock.advance(10 * MINUTE + 1)
+  await come({ ethereum: 10 }, server.clock() + 9 * MINUTE)
+  server.clock.advance(10 * MINUTE + 1)
   await come({ bitcoin: 130 })
   expect(await events()).toEqual([])
   await come({ ethereum: 10 })
@@ -137,7 +137,7 @@ test('so does one that was not confirmed for as long, whatever time it bears', a
 test('the other leg is asked for its age as well', async () => {
   await watch()
   await come({ bitcoin: 100, ethereum: 10 })
-  it.clock.advance(10 * MINUTE + 1)
+  server.clock.advance(10 * MINUTE + 1)
   await come({ ethereum: 5 })
   expect(await events()).toEqual([])
   await come({ bitcoin: 100 })
@@ -154,10 +154,10 @@ test('without a second price, or with one of zero, there is no ratio', async () 
 
 test('alerts that cannot be judged cost no prices, and are found by the next update', async () => {
   await watch()
-  await it.database.pool.query('ALTER TABLE alert_events RENAME TO elsewhere')
+  await server.database.pool.query('ALTER TABLE alert_events RENAME TO elsewhere')
   await come({ bitcoin: 130, ethereum: 10 })
-  await it.database.pool.query('ALTER TABLE elsewhere RENAME TO alert_events')
-  expect((await readPrices(it.database.pool, 'simulated')).get('bitcoin')?.usd).toBe(130)
+  await server.database.pool.query('ALTER TABLE elsewhere RENAME TO alert_events')
+  expect((await readPrices(server.database.pool, 'simulated')).get('bitcoin')?.usd).toBe(130)
   expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['alerts could not be judged'])
   expect(await sides()).toEqual([true, 0, true, 0])
   expect(await registry.metrics()).toContain('alert_crossings_total{side="high"} 0\n')
@@ -169,13 +169,13 @@ test('prices that cannot be stored set nothing off', async () => {
   await watch()
   await expect(come({ bitcoin: 130, ethereum: NaN })).rejects.toThrow('_usd')
   expect(await events()).toEqual([])
-  expect((await readPrices(it.database.pool, 'simulated')).size).toBe(0)
+  expect((await readPrices(server.database.pool, 'simulated')).size).toBe(0)
 })
 
 test('one crossing that stands there already stops nobody else’s', async () => {
   const { body } = await watch()
   await watch({ coin_a_id: 'solana' })
-  await it.database.pool.query(
+  await server.database.pool.query(
     `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio, threshold, crossed_at)
      SELECT owner_id, id, coin_a_id, coin_b_id, 'BIT', 'ETH', 'high', 0, 12.5, 12, now() FROM widgets WHERE id = $1`,
     [body.id],
@@ -185,15 +185,15 @@ test('one crossing that stands there already stops nobody else’s', async () =>
 })
 
 test('whatever brings prices in looks for crossings: the list of coins, a poll, and somebody who asks', async () => {
-  const gecko = await coinGeckoStandIn(it.clock)
+  const gecko = await coinGeckoStandIn(server.clock)
   let bitcoin = 130
   gecko.coins.set('bitcoin', { id: 'bitcoin', rank: 1, price: () => bitcoin })
   gecko.coins.set('ethereum', { id: 'ethereum', rank: 2, price: () => 10 })
   const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60' })
-  const market = await createMarket({ env, database: it.database, clock: it.clock })
+  const market = await createMarket({ env, database: server.database, clock: server.clock })
   const step = async (usd: number, bring: () => Promise<unknown>) => {
     bitcoin = usd
-    it.clock.advance(5 * MINUTE)
+    server.clock.advance(5 * MINUTE)
     await bring()
     return sides()
   }
@@ -209,14 +209,14 @@ test('whatever brings prices in looks for crossings: the list of coins, a poll, 
 /** More crossings at once than are judged in one transaction. */
 async function moveAll(keep: StorePrices) {
   // Crowds know pairs by their numbers, from 1.
-  await it.database.pool.query('TRUNCATE pairs RESTART IDENTITY CASCADE')
-  await seedCrowd(it.database.pool, { widgets: 3_000, pairs: 100, now: it.clock() })
-  await keep(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, at: it.clock() }])), { history: true }) // prettier-ignore
+  await server.database.pool.query('TRUNCATE pairs RESTART IDENTITY CASCADE')
+  await seedCrowd(server.database.pool, { widgets: 3_000, pairs: 100, now: server.clock() })
+  await keep(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, at: server.clock() }])), { history: true }) // prettier-ignore
 }
 
 test('where the rest of a large move cannot be judged the prices are in all the same, and the next update finds it', async () => {
   let connections = 0
-  const { pool } = it.database
+  const { pool } = server.database
   const failing = {
     connect: () => ((connections += 1) === 2 ? Promise.reject(new Error('no connection')) : pool.connect()),
   } as unknown as Pool
@@ -231,7 +231,7 @@ test('where the rest of a large move cannot be judged the prices are in all the 
 
 test('of a move that is too large to be judged at once nothing is left', async () => {
   await moveAll(store)
-  const armed = await it.database.pool.query(
+  const armed = await server.database.pool.query(
     `SELECT widgets.id FROM widgets JOIN alert_events ON widget_id = widgets.id WHERE high_threshold_active AND low_threshold_active`,
   )
   expect(armed.rowCount).toBe(0)

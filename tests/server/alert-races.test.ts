@@ -23,32 +23,38 @@ const ROUNDS = process.env['TEST_DATABASE_URL'] ? 25 : 4
 const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano']
 const ALERTS = { high_threshold: 1.1, low_threshold: 0.9, notifications_enabled: true }
 
-let it: TestApp
+let server: TestApp
 let store: StorePrices
 let logged: string[]
 beforeAll(async () => {
-  it = await testApp()
-  await it.database.pool.query(
+  server = await testApp()
+  await server.database.pool.query(
     `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest($1::text[]) id`,
     [COINS],
   )
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
-  store = priceStore({ pool: it.database.pool, source: 'simulated', clock: it.clock, logger, onPrices: () => undefined }) // prettier-ignore
+  store = priceStore({ pool: server.database.pool, source: 'simulated', clock: server.clock, logger, onPrices: () => undefined }) // prettier-ignore
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 beforeEach(async () => {
   logged = []
-  await it.reset()
+  await server.reset()
 })
 
 const watch = (person: Person, coin_a_id: string, coin_b_id: string) => person.create({ coin_a_id, coin_b_id, ...ALERTS }) // prettier-ignore
 const come = (usd: (index: number) => number) =>
-  store(new Map(COINS.map((id, index) => [id, { usd: usd(index), at: it.clock() }])), { history: true })
+  store(new Map(COINS.map((id, index) => [id, { usd: usd(index), at: server.clock() }])), { history: true })
 
 test(`changes, removals and limits meet price updates (seed ${SEED})`, async () => {
   const random = seeded(SEED)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const people: Person[] = [guest(it.app), guest(it.app), guest(it.app), await user(it), await user(it)]
+  const people: Person[] = [
+    guest(server.app),
+    guest(server.app),
+    guest(server.app),
+    await user(server),
+    await user(server),
+  ]
   const add = (person: Person) => {
     const a = Math.floor(random() * COINS.length)
     return watch(person, COINS[a]!, COINS[(a + 1 + Math.floor(random() * (COINS.length - 1))) % COINS.length]!)
@@ -73,14 +79,14 @@ test(`changes, removals and limits meet price updates (seed ${SEED})`, async () 
       return one === undefined ? undefined : person.remove(one.id)
     },
     async (person: Person) => person.reorder((await mine(person)).map(({ id }) => id).toReversed()),
-    async () => applyLimits(it.database, { ...it.env, FREE_MAX_WIDGETS: 2 + Math.floor(random() * 4) }),
+    async () => applyLimits(server.database, { ...server.env, FREE_MAX_WIDGETS: 2 + Math.floor(random() * 4) }),
     async () => {
-      await it.database.pool.query(
+      await server.database.pool.query(
         `UPDATE users SET deletion_scheduled_at = $1 WHERE id = (SELECT id FROM users ORDER BY random() LIMIT 1)`,
-        [new Date(it.clock() - 100 * DAY)],
+        [new Date(server.clock() - 100 * DAY)],
       )
-      await removeAccounts(it.database, it.clock())
-      people.push(await user(it))
+      await removeAccounts(server.database, server.clock())
+      people.push(await user(server))
     },
   ]
   for (let round = 0; round < ROUNDS; round++) {
@@ -92,13 +98,13 @@ test(`changes, removals and limits meet price updates (seed ${SEED})`, async () 
   }
   expect(logged).toEqual([])
 
-  const { rows } = await it.database.pool.query(
+  const { rows } = await server.database.pool.query(
     `SELECT w.id FROM widgets w JOIN alert_events e ON e.widget_id = w.id
      WHERE CASE e.side WHEN 'high' THEN w.high_epoch < e.epoch OR w.high_threshold_active AND w.high_epoch = e.epoch
        ELSE w.low_epoch < e.epoch OR w.low_threshold_active AND w.low_epoch = e.epoch END`,
   )
   expect(rows).toEqual([])
-  const recorded = async () => (await it.database.pool.query('SELECT id FROM alert_events')).rowCount
+  const recorded = async () => (await server.database.pool.query('SELECT id FROM alert_events')).rowCount
   await come((index) => 1 + index)
   const before = await recorded()
   expect(before).toBeGreaterThan(0)
@@ -107,47 +113,51 @@ test(`changes, removals and limits meet price updates (seed ${SEED})`, async () 
 }, 120_000)
 
 test('the latest prices have the last word, whatever else is stored at the same time', async () => {
-  await watch(guest(it.app), 'bitcoin', 'ethereum')
+  await watch(guest(server.app), 'bitcoin', 'ethereum')
   const bring = (usd: Readonly<Record<string, number>>) =>
-    store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, at: it.clock() }])), { history: true })
+    store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, at: server.clock() }])), {
+      history: true,
+    })
   for (let round = 1; round <= ROUNDS; round++) {
     await bring({ bitcoin: 1, ethereum: 1 })
     await Promise.all([bring({ bitcoin: 1.3 }), bring({ ethereum: 1 }), bring({ ethereum: 1 }), bring({ ethereum: 1 })])
     await bring({ bitcoin: 1.3, ethereum: 1 })
-    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(round)
+    expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(round)
   }
 })
 
 test('several judge the same ratios at once, and hold nothing against each other: each crossing is one', async () => {
   for (let i = 0; i < 20; i++) {
-    const person = guest(it.app)
+    const person = guest(server.app)
     for (const [a, b] of [['bitcoin', 'ethereum'], ['ethereum', 'solana'], ['solana', 'bitcoin']] as const) await watch(person, a, b) // prettier-ignore
   }
-  const { rows } = await it.database.pool.query<{ id: number }>('SELECT DISTINCT pair_id AS id FROM widgets')
+  const { rows } = await server.database.pool.query<{ id: number }>('SELECT DISTINCT pair_id AS id FROM widgets')
   const pairs = rows.map(({ id }) => id)
   let expected = 0
   for (const ratio of [1.2, 1, 0.8, 1.3]) {
     const ratios = pairs.map(() => ratio)
     const judged = await Promise.all(
       Array.from({ length: 4 }, () =>
-        inTransaction(it.database.pool, (client) => fireAlerts(client, 'simulated', { pairs, ratios }, it.clock())),
+        inTransaction(server.database.pool, (client) =>
+          fireAlerts(client, 'simulated', { pairs, ratios }, server.clock()),
+        ),
       ),
     )
     expected += ratio === 1 ? 0 : 60
     expect(judged.reduce((sum, { crossings }) => sum + crossings.high + crossings.low, 0)).toBe(ratio === 1 ? 0 : 60)
-    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(expected)
+    expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(expected)
   }
 })
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('a price update that waits for a widget', () => {
   /** Prices that make all pairs cross come in while `first` is held by a change, which is not over before `meanwhile` is. */
   async function whileHeld(first: string, change: string, meanwhile: (change: PoolClient) => Promise<unknown>) {
-    const client = await it.database.pool.connect()
+    const client = await server.database.pool.connect()
     await client.query('BEGIN')
     await client.query(change, [first])
     const stored = come((index) => 1 + index)
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    while ((await it.database.pool.query(waiting)).rowCount === 0)
+    while ((await server.database.pool.query(waiting)).rowCount === 0)
       await new Promise((resolve) => setTimeout(resolve, 10))
     try {
       await meanwhile(client)
@@ -159,19 +169,19 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a price update that waits fo
   }
 
   test.each(['notifications_enabled', 'is_active'])('judges it as it is then: %s', async (flag) => {
-    const { body } = await watch(guest(it.app), 'ethereum', 'bitcoin')
+    const { body } = await watch(guest(server.app), 'ethereum', 'bitcoin')
     await whileHeld(body.id, `UPDATE widgets SET ${flag} = false WHERE id = $1`, async () => undefined)
-    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(0)
+    expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(0)
   })
 
   test('has taken none that comes after it', async () => {
     const made: string[] = []
-    for (let i = 0; i < 20; i++) made.push((await watch(guest(it.app), 'ethereum', 'bitcoin')).body.id)
+    for (let i = 0; i < 20; i++) made.push((await watch(guest(server.app), 'ethereum', 'bitcoin')).body.id)
     const [first, ...others] = made.toSorted()
     const hold = 'SELECT id FROM widgets WHERE id = ANY ($1::uuid[]) FOR UPDATE NOWAIT'
     await whileHeld(first!, 'SELECT id FROM widgets WHERE id = $1 FOR UPDATE', async (client) => {
       expect((await client.query(hold, [others])).rowCount).toBe(19)
     })
-    expect((await it.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(20)
+    expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(20)
   })
 })

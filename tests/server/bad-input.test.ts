@@ -8,19 +8,19 @@ import { guest } from './support/guest'
 import { START, testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
-let it: TestApp
+let server: TestApp
 let calls: Call[]
 beforeAll(async () => {
   const env = { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' }
-  it = await testApp({ env, parts: { payments: fakePayments(() => START) } })
-  const [me, account, other, boss] = [guest(it.app), await user(it, { premium: true }), await user(it), await user(it, { superuser: true })] // prettier-ignore
+  server = await testApp({ env, parts: { payments: fakePayments(() => START) } })
+  const [me, account, other, boss] = [guest(server.app), await user(server, { premium: true }), await user(server), await user(server, { superuser: true })] // prettier-ignore
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
   const theirs = await account.add('bitcoin', 'ethereum')
   const { body: saved } = await account.save(theirs.id, 14)
   const otherWidget = await other.add('bitcoin', 'ethereum')
   const { body: otherSaved } = await other.save(otherWidget.id, 14)
-  const document: Document = (await it.app.inject('/api/v1/openapi.json')).json()
+  const document: Document = (await server.app.inject('/api/v1/openapi.json')).json()
   calls = callsOf(document, {
     guest: { headers: { 'x-anonymous-user-id': me.id }, ids: { id: widget.id } },
     user: { headers: await account.identity(), ids: { id: theirs.id, checkpoint_id: saved.id } },
@@ -28,7 +28,7 @@ beforeAll(async () => {
     others: [otherWidget.id, otherSaved.id],
   })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 /** Everything that belongs to somebody, or is to be done for somebody; wrong passwords are counted, which stands apart. */
 async function everything(): Promise<unknown> {
@@ -50,12 +50,12 @@ async function everything(): Promise<unknown> {
     'billing_removals',
     'audit_log',
   ].map(sql.identifier)
-  return Promise.all(tables.map(async (table) => (await it.database.orm.execute(sql`SELECT * FROM ${table}`)).rows))
+  return Promise.all(tables.map(async (table) => (await server.database.orm.execute(sql`SELECT * FROM ${table}`)).rows))
 }
 
 /** The answer's status, once it is known to be a refusal in the API's format. */
 async function refused({ method, url, headers, payload }: RawRequest): Promise<number> {
-  const answer = await it.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
+  const answer = await server.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
   const what = `${method} ${url.slice(0, 200)} ${String(payload).slice(0, 200)} -> ${answer.statusCode} ${answer.payload.slice(0, 300)}` // prettier-ignore
   expect(answer.statusCode, what).toBeGreaterThanOrEqual(400)
   expect(answer.statusCode, what).toBeLessThan(500)
@@ -180,7 +180,7 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
 }
 
 test('a message that no database takes is refused', async () => {
-  const headers = { ...(await guest(it.app).identity()), 'content-type': 'application/json' }
+  const headers = { ...(await guest(server.app).identity()), 'content-type': 'application/json' }
   const before = await everything()
   const payload = JSON.stringify({ message: 'A message with a \u0000 in it.' })
   expect(await refused({ method: 'POST', url: '/api/v1/feedback', headers, payload })).toBe(422)
@@ -192,7 +192,7 @@ test('good requests of the same making are accepted, so that what is refused is 
   // What removes comes last, and the inner before the outer; whoever has left can ask for nothing more.
   const removing = ({ good }: Call) => (/delete-oauth|reset-user-state/.test(good.url) ? 2000 : good.method === 'DELETE' ? 1000 - good.url.length : 0) // prettier-ignore
   for (const { name, good } of calls.toSorted((a, b) => removing(a) - removing(b))) {
-    statuses[name] = (await it.app.inject({ ...good })).statusCode
+    statuses[name] = (await server.app.inject({ ...good })).statusCode
   }
   for (const [name, status] of Object.entries(statuses)) {
     const refusal = REFUSED_ALL_THE_SAME[name]

@@ -30,7 +30,7 @@ const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [stat
 const UNAVAILABLE = [503, 'BILLING_UNAVAILABLE', 'Payment processing is currently unavailable.']
 
 test('the checkout is a page at Stripe for what is sold here, which comes back here', async () => {
-  const me = await user(scene.it, { email: 'payer@example.com' })
+  const me = await user(scene.server, { email: 'payer@example.com' })
   const { status, body } = await checkout(me)
   expect(status).toBe(200)
   const session = scene.stripe.account.session(body.session_id)
@@ -44,12 +44,12 @@ test('the checkout is a page at Stripe for what is sold here, which comes back h
   })
   expect(customersOf(me)).toEqual([expect.objectContaining({ id: session?.customer, email: 'payer@example.com' })])
   const { params, apiVersion } = called('/v1/checkout/sessions').findLast(({ method }) => method === 'POST')!
-  expect(params).toMatchObject({ 'line_items[0][price]': scene.it.env.STRIPE_PRICE_ID, 'subscription_data[metadata][user_id]': me.id }) // prettier-ignore
+  expect(params).toMatchObject({ 'line_items[0][price]': scene.server.env.STRIPE_PRICE_ID, 'subscription_data[metadata][user_id]': me.id }) // prettier-ignore
   expect(apiVersion).toBe('2026-10-28.endive')
 })
 
 test('paid once the news of it arrives, Premium is there; the portal is a page at Stripe, which comes back to the settings', async () => {
-  const me = await user(scene.it)
+  const me = await user(scene.server)
   const { session_id } = (await checkout(me)).body
   scene.stripe.account.pay(session_id)
   for (const event of scene.stripe.account.events.slice(-3)) expect((await scene.post(event)).status).toBe(200)
@@ -60,16 +60,16 @@ test('paid once the news of it arrives, Premium is there; the portal is a page a
 })
 
 test('who comes again is the same customer, and of several pages one is open', async () => {
-  const me = await user(scene.it)
+  const me = await user(scene.server)
   const first = (await checkout(me)).body
-  scene.it.clock.advance(2000)
+  scene.server.clock.advance(2000)
   const second = (await checkout(me)).body
   expect(customersOf(me).length).toBe(1)
   expect([first, second].map(({ session_id }) => scene.stripe.account.session(session_id)?.status)).toEqual(['expired', 'open']) // prettier-ignore
 })
 
 test('ten at once are one customer with one open page, to which all of them lead', async () => {
-  const me = await user(scene.it)
+  const me = await user(scene.server)
   const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(me)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
   const [customer, ...others] = customersOf(me)
@@ -80,7 +80,7 @@ test('ten at once are one customer with one open page, to which all of them lead
 })
 
 test('who pays already buys nothing more, also while the news of it is still on its way; who only gets it granted may', async () => {
-  const me = await user(scene.it)
+  const me = await user(scene.server)
   const { session_id } = (await checkout(me)).body
   scene.stripe.account.pay(session_id)
   expect(refusal(await checkout(me))).toEqual([409, 'ALREADY_SUBSCRIBED', 'You have a Premium subscription already.'])
@@ -89,17 +89,17 @@ test('who pays already buys nothing more, also while the news of it is still on 
   for (const { id } of scene.stripe.account.subscriptionsOf(customersOf(me)[0]!.id)) scene.stripe.account.cancel(id)
   expect((await checkout(me)).status).toBe(200)
 
-  const granted = await user(scene.it)
-  const now = new Date(scene.it.clock())
-  await scene.it.database.orm.insert(subscriptions).values({ user_id: granted.id, stripe_subscription_id: `manual_${randomUUID()}`, status: 'active', current_period_start: now, current_period_end: new Date(now.getTime() + DAY), created_at: now }) // prettier-ignore
+  const granted = await user(scene.server)
+  const now = new Date(scene.server.clock())
+  await scene.server.database.orm.insert(subscriptions).values({ user_id: granted.id, stripe_subscription_id: `manual_${randomUUID()}`, status: 'active', current_period_start: now, current_period_end: new Date(now.getTime() + DAY), created_at: now }) // prettier-ignore
   expect((await checkout(granted)).status).toBe(200)
   // And asking has not taken it.
   expect((await checkout(granted)).status).toBe(200)
-  expect((await scene.it.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(({ status }) => status)).toEqual(['active']) // prettier-ignore
+  expect((await scene.server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(({ status }) => status)).toEqual(['active']) // prettier-ignore
 })
 
 test('who pays while another page is being opened is not offered that one', async () => {
-  const me = await user(scene.it)
+  const me = await user(scene.server)
   const { session_id } = (await checkout(me)).body
   scene.stripe.fail(({ method, path }) => {
     if (method === 'POST' && path === '/v1/checkout/sessions') scene.stripe.account.pay(session_id)
@@ -109,7 +109,7 @@ test('who pays while another page is being opened is not offered that one', asyn
 })
 
 test('the portal is for those who have been customers', async () => {
-  const me = await user(scene.it, { premium: true })
+  const me = await user(scene.server, { premium: true })
   expect(refusal(await portal(me))).toEqual([409, 'NO_SUBSCRIPTION', 'There is no subscription to manage: nothing has been bought.']) // prettier-ignore
   await checkout(me)
   expect((await portal(me)).status).toBe(200)
@@ -135,7 +135,7 @@ test('a customer whom somebody removed at Stripe is made anew, and nothing is le
 })
 
 test('an answer that is lost makes no second customer', async () => {
-  const me = await user(scene.it)
+  const me = await user(scene.server)
   scene.stripe.fail(({ path, method }) => (path === '/v1/customers' && method === 'POST' ? 'lose-answer' : null))
   expect(refusal(await checkout(me))).toEqual(UNAVAILABLE)
   scene.stripe.fail(null)
@@ -149,7 +149,7 @@ test('without Stripe, and while it has a bad day, that is what the answer says',
     scene.stripe.fail(fault)
     expect([refusal(await checkout(me)), refusal(await portal(me))], JSON.stringify(fault)).toEqual([UNAVAILABLE, UNAVAILABLE]) // prettier-ignore
   }
-  const other = await testApp({ database: scene.it.database })
+  const other = await testApp({ database: scene.server.database })
   const there = await user(other)
   expect([refusal(await checkout(there)), refusal(await portal(there))]).toEqual([UNAVAILABLE, UNAVAILABLE])
   await other.close()
@@ -157,17 +157,17 @@ test('without Stripe, and while it has a bad day, that is what the answer says',
 
 test('guests and ended sessions are refused before anybody is asked', async () => {
   const asked = scene.stripe.calls.length
-  const left = await user(scene.it)
+  const left = await user(scene.server)
   await left.ask('POST', '/users/me/delete-oauth')
   for (const ask of [checkout, portal]) {
-    expect((await ask(guest(scene.it.app))).body.error_code).toBe('FORBIDDEN')
+    expect((await ask(guest(scene.server.app))).body.error_code).toBe('FORBIDDEN')
     expect((await ask(left)).body.error_code).toBe('TOKEN_EXPIRED')
   }
   expect(scene.stripe.calls.length).toBe(asked)
 })
 
 test('pages are limited for an account, over an hour', async () => {
-  const other = await testApp({ database: scene.it.database, env: { RATE_LIMIT_FACTOR: '1' }, parts: { payments: fakePayments(scene.it.clock) } }) // prettier-ignore
+  const other = await testApp({ database: scene.server.database, env: { RATE_LIMIT_FACTOR: '1' }, parts: { payments: fakePayments(scene.server.clock) } }) // prettier-ignore
   const me = await user(other)
   const statuses: number[] = []
   for (let i = 0; i < 31; i++) statuses.push((await checkout(me)).status)
@@ -180,8 +180,8 @@ test('pages are limited for an account, over an hour', async () => {
 })
 
 test('a customer who was made for an account that is gone is removed again', async () => {
-  const me = await user(scene.it)
-  const { database, clock } = scene.it
+  const me = await user(scene.server)
+  const { database, clock } = scene.server
   const account = await readAccount(database.orm, me.id)
   const payments = fakePayments(clock)
   await database.orm.delete(owners).where(eq(owners.id, me.id))

@@ -16,15 +16,15 @@ beforeAll(async () => {
   scene = await billingScene()
 })
 beforeEach(async () => {
-  await scene.it.reset()
-  await scene.it.database.orm.delete(billing_removals)
+  await scene.server.reset()
+  await scene.server.database.orm.delete(billing_removals)
 })
 afterEach(() => scene.stripe.fail(null))
 afterAll(() => scene.close())
 
 /** The jobs ask the stand-in through the SDK, as the app does, or a fake. */
-const parts = (payments = scene.payments) => ({ ...scene.it, payments })
-const removals = () => scene.it.database.orm.select().from(billing_removals)
+const parts = (payments = scene.payments) => ({ ...scene.server, payments })
+const removals = () => scene.server.database.orm.select().from(billing_removals)
 
 async function reconciled(payments = scene.payments, signal?: AbortSignal): Promise<Reconciled[]> {
   const found: Reconciled[] = []
@@ -33,9 +33,9 @@ async function reconciled(payments = scene.payments, signal?: AbortSignal): Prom
 }
 
 async function deleteAccount({ me }: Buyer): Promise<void> {
-  const asked = new Date(scene.it.clock() - 30 * DAY)
-  await scene.it.database.orm.update(users).set({ deletion_scheduled_at: asked }).where(eq(users.id, me.id))
-  expect(await removeAccounts(scene.it.database, scene.it.clock())).toBe(1)
+  const asked = new Date(scene.server.clock() - 30 * DAY)
+  await scene.server.database.orm.update(users).set({ deletion_scheduled_at: asked }).where(eq(users.id, me.id))
+  expect(await removeAccounts(scene.server.database, scene.server.clock())).toBe(1)
 }
 
 test('an account that is deleted is forgotten at Stripe, and pays no more', async () => {
@@ -61,19 +61,19 @@ test('whom Stripe has forgotten already is done with', async () => {
 test('while Stripe cannot be asked it is tried again, less and less often, without end', async () => {
   const buyer = await scene.buyer()
   await deleteAccount(buyer)
-  const fake = fakePayments(scene.it.clock)
+  const fake = fakePayments(scene.server.clock)
   fake.down = true
   const pauses: number[] = []
   for (let i = 0; i < 12; i++) {
     await removeCustomers(parts(fake))
     const [row] = await removals()
     expect(row?.attempts).toBe(i + 1)
-    const pause = row!.next_attempt_at.getTime() - scene.it.clock()
+    const pause = row!.next_attempt_at.getTime() - scene.server.clock()
     pauses.push(pause / MINUTE)
-    scene.it.clock.advance(pause - 1)
+    scene.server.clock.advance(pause - 1)
     await removeCustomers(parts(fake))
     expect((await removals())[0]?.attempts).toBe(i + 1)
-    scene.it.clock.advance(1)
+    scene.server.clock.advance(1)
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360])
   fake.down = false
@@ -82,15 +82,15 @@ test('while Stripe cannot be asked it is tried again, less and less often, witho
 })
 
 test('a Stripe that is out of order is not asked for everybody, and all of them have their turn later', async () => {
-  const due = Array.from({ length: 8 }, (_, i) => ({ customer_id: `cus_${i}`, next_attempt_at: new Date(scene.it.clock() - i) })) // prettier-ignore
-  await scene.it.database.orm.insert(billing_removals).values(due)
-  const fake = fakePayments(scene.it.clock)
+  const due = Array.from({ length: 8 }, (_, i) => ({ customer_id: `cus_${i}`, next_attempt_at: new Date(scene.server.clock() - i) })) // prettier-ignore
+  await scene.server.database.orm.insert(billing_removals).values(due)
+  const fake = fakePayments(scene.server.clock)
   fake.down = true
   await removeCustomers(parts(fake))
   expect(fake.calls.length).toBe(3)
   fake.down = false
   await removeCustomers(parts(fake))
-  scene.it.clock.advance(MINUTE)
+  scene.server.clock.advance(MINUTE)
   await removeCustomers(parts(fake))
   expect([await removals(), fake.calls.length]).toEqual([[], 3 + 8])
 })
@@ -101,14 +101,14 @@ test('what no event has told is found within a day', async () => {
   await scene.post(scene.stripe.account.events.at(-1)!)
   scene.stripe.account.subscribe(lost.customer)
   expect(await reconciled()).toEqual([])
-  scene.it.clock.advance(DAY)
+  scene.server.clock.advance(DAY)
   expect((await reconciled()).toSorted()).toEqual(['changed', 'same'])
   expect([await lost.isPremium(), await told.isPremium()]).toEqual([true, true])
   expect(await reconciled()).toEqual([])
 })
 
 test('a run that is cut short goes on with those who wait longest, and asks nobody twice', async () => {
-  const fake = fakePayments(scene.it.clock)
+  const fake = fakePayments(scene.server.clock)
   const buyers = await customersOf(fake, 6)
   const stop = new AbortController()
   fake.beforeAnswer = async () => {
@@ -118,24 +118,24 @@ test('a run that is cut short goes on with those who wait longest, and asks nobo
   fake.beforeAnswer = async () => undefined
   expect((await reconciled(fake)).length).toBe(4)
   expect(asked(fake).length).toBe(6)
-  const rows = await scene.it.database.orm.select().from(billing_customers)
-  expect(rows.map(({ synced_at }) => synced_at.getTime())).toEqual(buyers.map(() => scene.it.clock()))
+  const rows = await scene.server.database.orm.select().from(billing_customers)
+  expect(rows.map(({ synced_at }) => synced_at.getTime())).toEqual(buyers.map(() => scene.server.clock()))
 })
 
 test('a Stripe that is out of order ends the run; one that always fails does not stand in the others’ way', async () => {
-  const fake = fakePayments(scene.it.clock)
+  const fake = fakePayments(scene.server.clock)
   await customersOf(fake, 8)
   fake.down = true
   expect(await reconciled(fake)).toEqual(['failed', 'failed', 'failed'])
   fake.down = false
   expect((await reconciled(fake)).length).toBe(5)
   // Those that failed come again a day later, as all do.
-  scene.it.clock.advance(DAY)
+  scene.server.clock.advance(DAY)
   expect((await reconciled(fake)).length).toBe(8)
 })
 
 test('a run asks no faster than it should', async () => {
-  const fake = fakePayments(scene.it.clock)
+  const fake = fakePayments(scene.server.clock)
   await customersOf(fake, 4)
   const began = performance.now()
   await reconciled(fake)
@@ -143,7 +143,7 @@ test('a run asks no faster than it should', async () => {
 })
 
 test('the jobs are there where something is sold, and events are known for 90 days', async () => {
-  const { database, clock, env } = scene.it
+  const { database, clock, env } = scene.server
   const jobsOf = (payments: FakePayments | null) => billingJobs({ database, clock, env, payments, metrics: new Registry() }) // prettier-ignore
   expect(jobsOf(null).map(({ name }) => name)).toEqual(['expire-billing-events'])
   const jobs = jobsOf(fakePayments(clock))
@@ -165,8 +165,8 @@ test('the jobs are there where something is sold, and events are known for 90 da
 
 test('how customers were found, and how many wait to be forgotten, is measured', async () => {
   const metrics = new Registry()
-  const fake = fakePayments(scene.it.clock)
-  const { database, clock, env } = scene.it
+  const fake = fakePayments(scene.server.clock)
+  const { database, clock, env } = scene.server
   const jobs = billingJobs({ database, clock, env, payments: fake, metrics })
   const [first] = await customersOf(fake, 2)
   fake.put(first!, { id: 'sub_1' })
@@ -184,7 +184,7 @@ const asked = (fake: FakePayments) => fake.calls.filter((call) => call === 'subs
 async function customersOf(fake: FakePayments, count: number): Promise<string[]> {
   const buyers: string[] = []
   for (let i = 0; i < count; i++) buyers.push((await scene.buyer()).customer)
-  scene.it.clock.advance(DAY)
+  scene.server.clock.advance(DAY)
   expect(fake.calls).toEqual([])
   return buyers
 }

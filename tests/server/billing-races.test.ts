@@ -12,16 +12,16 @@ import { user, type User } from './support/user'
 
 /* What may happen between asking the provider and writing down what it said. */
 
-let it: TestApp
+let server: TestApp
 let shop: FakePayments
 beforeAll(async () => {
   shop = fakePayments(testClock())
-  it = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '6' }, parts: { payments: shop } })
+  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '6' }, parts: { payments: shop } })
 })
 beforeEach(() => {
   shop.beforeAnswer = async () => undefined
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 interface Payer {
   readonly me: User
@@ -29,25 +29,25 @@ interface Payer {
 }
 
 async function payer(): Promise<Payer> {
-  const me = await user(it)
+  const me = await user(server)
   await me.ask('POST', '/subscriptions/create-checkout-session')
-  const [row] = await it.database.orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))
+  const [row] = await server.database.orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))
   return { me, customer: row!.customer_id }
 }
 
 async function post(customer: string, id = `evt_${randomUUID()}`): Promise<{ status: number; id: string }> {
   const payload = JSON.stringify({ id, type: 'customer.subscription.updated', customer })
   const headers = { 'content-type': 'application/json', 'stripe-signature': SIGNED }
-  const { statusCode } = await it.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload })
+  const { statusCode } = await server.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload })
   return { status: statusCode, id }
 }
 
-const isPremium = async (id: string) => (await it.database.orm.select().from(users).where(eq(users.id, id)))[0]!.has_premium_access // prettier-ignore
+const isPremium = async (id: string) => (await server.database.orm.select().from(users).where(eq(users.id, id)))[0]!.has_premium_access // prettier-ignore
 async function versionOf(customer: string): Promise<number> {
-  const [row] = await it.database.orm.select().from(billing_customers).where(eq(billing_customers.customer_id, customer)) // prettier-ignore
+  const [row] = await server.database.orm.select().from(billing_customers).where(eq(billing_customers.customer_id, customer)) // prettier-ignore
   return row!.version
 }
-const isTaken = async (id: string) => (await it.database.orm.select().from(billing_events).where(eq(billing_events.id, id))).length === 1 // prettier-ignore
+const isTaken = async (id: string) => (await server.database.orm.select().from(billing_events).where(eq(billing_events.id, id))).length === 1 // prettier-ignore
 const pays = (customer: string, status: string, change: Partial<RemoteSubscription> = {}) =>
   shop.put(customer, { id: `sub_of_${customer}`, status, ...change })
 
@@ -75,7 +75,7 @@ test('while others write each time that it is asked, nothing is stored, and the 
   pays(customer, 'active')
   let asked = 0
   shop.beforeAnswer = async () => {
-    await it.database.orm.update(billing_customers).set({ version: ++asked + 1000 }).where(eq(billing_customers.customer_id, customer)) // prettier-ignore
+    await server.database.orm.update(billing_customers).set({ version: ++asked + 1000 }).where(eq(billing_customers.customer_id, customer)) // prettier-ignore
   }
   const first = await post(customer)
   expect([first.status, await isPremium(me.id), await isTaken(first.id), asked]).toEqual([503, false, false, 12])
@@ -102,10 +102,10 @@ test('the same event twice at once has one effect', async () => {
 test('an account that goes while the provider is asked has nothing written about it', async () => {
   const { me, customer } = await payer()
   pays(customer, 'active')
-  meanwhile(async () => it.database.orm.delete(owners).where(eq(owners.id, me.id)))
+  meanwhile(async () => server.database.orm.delete(owners).where(eq(owners.id, me.id)))
   const { status, id } = await post(customer)
   expect([status, await isTaken(id)]).toEqual([200, true])
-  expect(await it.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, me.id))).toEqual([])
+  expect(await server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, me.id))).toEqual([])
 })
 
 test('an effect that cannot be written leaves no event behind', async () => {

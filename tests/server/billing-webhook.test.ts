@@ -97,7 +97,7 @@ test('what is not signed, was changed, is signed by others or was signed more th
   const event = newest()
   const { payload, signature } = scene.stripe.sign(event)
   const asked = scene.stripe.calls.length
-  const old = scene.stripe.sign(event, { at: scene.it.clock() - 301_000 })
+  const old = scene.stripe.sign(event, { at: scene.server.clock() - 301_000 })
   const bad = [
     { payload, signature: '' },
     { payload, signature: 'nonsense' },
@@ -115,7 +115,7 @@ test('what is not signed, was changed, is signed by others or was signed more th
   expect(await scene.taken()).not.toContain(event.id)
   expect(scene.stripe.calls.length).toBe(asked)
   // At 300 s it still counts.
-  expect(await scene.postSigned(scene.stripe.sign(event, { at: scene.it.clock() - 300_000 }))).toEqual(OK)
+  expect(await scene.postSigned(scene.stripe.sign(event, { at: scene.server.clock() - 300_000 }))).toEqual(OK)
   expect(await buyer.isPremium()).toBe(true)
 })
 
@@ -131,7 +131,7 @@ test('a signature is over the bytes as they came: neither their order nor their 
 })
 
 test('without a header and without a body, and with too long a one, it says what is wrong', async () => {
-  const bare = await scene.it.app.inject({ method: 'POST', url: BILLING_WEBHOOK })
+  const bare = await scene.server.app.inject({ method: 'POST', url: BILLING_WEBHOOK })
   expect([bare.statusCode, bare.json<{ error_code: string }>().error_code]).toEqual([400, 'INVALID_SIGNATURE'])
   const long = scene.stripe.sign(JSON.stringify({ filler: 'x'.repeat(512 * 1024) }))
   expect(await scene.postSigned(long)).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
@@ -211,15 +211,15 @@ test('an event that comes long after it was signed anew is taken: it is the sign
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   const event = newest()
-  scene.it.clock.advance(3 * 24 * 60 * MINUTE)
+  scene.server.clock.advance(3 * 24 * 60 * MINUTE)
   expect(await scene.post(event)).toEqual(OK)
   expect(await buyer.isPremium()).toBe(true)
 })
 
 test('what comes of events is measured', async () => {
   const metrics = new Registry()
-  const payments = fakePayments(scene.it.clock)
-  const other = await testApp({ database: scene.it.database, parts: { payments, metrics } })
+  const payments = fakePayments(scene.server.clock)
+  const other = await testApp({ database: scene.server.database, parts: { payments, metrics } })
   const { customer } = await scene.buyer()
   const post = (id: string, about: string | null, signature = SIGNED) =>
     other.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload: { id, type: 'invoice.paid', customer: about } }) // prettier-ignore
@@ -237,7 +237,7 @@ test('what comes of events is measured', async () => {
 })
 
 test('a server that sells nothing takes no events', async () => {
-  const other = await testApp({ database: scene.it.database })
+  const other = await testApp({ database: scene.server.database })
   const { payload, signature } = scene.stripe.sign(newest())
   const answer = await other.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload }) // prettier-ignore
   expect([answer.statusCode, answer.json<{ error_code: string }>().error_code]).toEqual([503, 'BILLING_UNAVAILABLE'])

@@ -6,14 +6,14 @@ import { user, type User } from './support/user'
 
 const MOST = 6
 
-let it: TestApp
+let server: TestApp
 let me: User
 let widget: string
 beforeAll(async () => {
-  it = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: String(MOST) } })
-  me = await user(it, { premium: true })
+  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: String(MOST) } })
+  me = await user(server, { premium: true })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 const fresh = async () => (await me.add('bitcoin', COINS.shift()!)).id
@@ -86,7 +86,7 @@ test('a board is told as it was at one moment, whatever another process removes 
   widget = await fresh()
   await me.save(widget, 1)
   const before = await me.list()
-  const { pool } = it.database
+  const { pool } = server.database
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   let removed = false
   const query = async (...args: unknown[]) => {

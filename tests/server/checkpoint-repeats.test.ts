@@ -7,13 +7,13 @@ import type { Answered } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
 
-let it: TestApp
+let server: TestApp
 let me: User
 beforeAll(async () => {
-  it = await testApp({ env: { PREMIUM_MAX_WIDGETS: '100', PREMIUM_MAX_CHECKPOINTS: '12' } })
-  me = await user(it, { premium: true })
+  server = await testApp({ env: { PREMIUM_MAX_WIDGETS: '100', PREMIUM_MAX_CHECKPOINTS: '12' } })
+  me = await user(server, { premium: true })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const REPLAYED = 'idempotent-replayed'
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin', 'polkadot', 'chainlink']
@@ -34,8 +34,8 @@ test('a create with a known key answers with the checkpoint as it is now, howeve
   expect(first.headers[REPLAYED]).toBeUndefined()
   const changed = await me.change(widget, first.body.id, 6)
   await me.prefer(widget, ids[0])
-  it.clock.advance(400 * DAY)
-  await removeExpiredOperations(it.database, it.clock())
+  server.clock.advance(400 * DAY)
+  await removeExpiredOperations(server.database, server.clock())
   const now = { ...changed.body, is_default: false }
   expect(brief(await me.save(widget, 5, op))).toEqual([201, 'true', now])
   await me.arrange(widget, [first.body.id])
@@ -92,11 +92,11 @@ test('the keys of changes are forgotten after 90 days, not before', async () => 
   await me.prefer(widget, ids[0], preferring)
   await me.prefer(widget, ids[1])
   await me.drop(widget, ids[2], deleting)
-  it.clock.advance(90 * DAY - 1)
-  await removeExpiredOperations(it.database, it.clock())
+  server.clock.advance(90 * DAY - 1)
+  await removeExpiredOperations(server.database, server.clock())
   expect((await me.prefer(widget, ids[0], preferring)).body.map(({ is_default }) => is_default)).toEqual([false, true])
-  it.clock.advance(2)
-  await removeExpiredOperations(it.database, it.clock())
+  server.clock.advance(2)
+  await removeExpiredOperations(server.database, server.clock())
   expect((await me.prefer(widget, ids[0], preferring)).body.map(({ is_default }) => is_default)).toEqual([true, false])
   expect((await me.drop(widget, ids[2], deleting)).status).toBe(404)
 })
@@ -167,7 +167,7 @@ test('any history, sent once or with repetitions at any later time, ends alike',
     (await who.checkpoints(widget)).map(({ ratio, is_default, display_order }) => [ratio, is_default, display_order])
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
-      const [once, often] = [await user(it, { premium: true }), await user(it, { premium: true })]
+      const [once, often] = [await user(server, { premium: true }), await user(server, { premium: true })]
       const [w, v] = [(await once.add('bitcoin', 'tron')).id, (await often.add('bitcoin', 'tron')).id]
       const done: (() => Promise<Answered<unknown>>)[] = []
       for (const { step, again } of steps) {

@@ -7,15 +7,15 @@ import { SAVED_AT } from './support/person'
 import { START, testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
+  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 /** A premium user with one widget whose checkpoints hold these ratios, the last of them the default. */
 async function holder(...ratios: readonly number[]): Promise<{ me: User; widget: string; ids: string[] }> {
-  const me = await user(it, { premium: true })
+  const me = await user(server, { premium: true })
   const widget = (await me.add('bitcoin', 'ethereum')).id
   const ids: string[] = []
   for (const ratio of ratios) ids.push((await me.save(widget, ratio)).body.id)
@@ -132,7 +132,7 @@ test('at the limit of the tier nothing more is made', async () => {
   expect(shape(await me.checkpoints(widget))).toEqual(['1', '2', '3', '4 default'])
   // The limit is a widget's, not the user's.
   expect((await me.save((await me.add('bitcoin', 'solana')).id, 5)).status).toBe(201)
-  const free = await user(it)
+  const free = await user(server)
   const theirs = await free.add('bitcoin', 'ethereum')
   expect((await free.save(theirs.id, 1)).status).toBe(201)
   expect((await free.save(theirs.id, 2)).body.error_code).toBe('CHECKPOINT_LIMIT_REACHED')
@@ -173,7 +173,7 @@ test('what belongs to somebody else, or to another widget, does not exist', asyn
 })
 
 test('a guest’s only checkpoint belongs to no user', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const widget = await me.add('bitcoin', 'ethereum')
   expect((await me.saveCheckpoint(widget.id, 2)).body.user_id).toBeNull()
   expect((await me.list())[0]?.checkpoints.map(({ user_id }) => user_id)).toEqual([null])

@@ -7,22 +7,22 @@ import { testApp, type TestApp } from './support/test-app'
 const root = mkdtempSync(join(tmpdir(), 'ratio-client-'))
 const client = join(root, 'client')
 const BIG = 'x'.repeat(10_000)
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   mkdirSync(join(client, 'assets'), { recursive: true })
   writeFileSync(join(client, 'index.html'), '<!doctype html><title>App</title>')
   writeFileSync(join(client, 'sw.js'), 'self.x = 1')
   writeFileSync(join(client, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
   writeFileSync(join(root, 'outside.txt'), 'secret')
-  it = await testApp({ parts: { client } })
+  server = await testApp({ parts: { client } })
 })
 afterAll(async () => {
-  await it.close()
+  await server.close()
   rmSync(root, { recursive: true })
 })
 
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const get = (url: string, headers: Record<string, string> = {}) => it.app.inject({ url, headers })
+const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers })
 
 test('the page and the service worker are looked after each time, hashed files never again', async () => {
   const page = await get('/', PAGE)
@@ -58,7 +58,7 @@ test('what does not exist is 404, and never the page', async () => {
     expect([answer.statusCode, answer.json<{ error_code: string }>().error_code], url).toEqual([404, 'NOT_FOUND'])
   }
   expect((await get('/settings', { accept: '*/*' })).statusCode).toBe(404)
-  expect((await it.app.inject({ method: 'POST', url: '/settings', headers: PAGE })).statusCode).toBe(404)
+  expect((await server.app.inject({ method: 'POST', url: '/settings', headers: PAGE })).statusCode).toBe(404)
 })
 
 test('an address that is no address by itself does no harm', async () => {
@@ -92,13 +92,13 @@ test('the policy lets the app in and nothing else', async () => {
 
 test('prices from elsewhere and an https address show in the headers', async () => {
   const other = await testApp({
-    database: it.database,
+    database: server.database,
     env: { CLIENT_MARKET_DATA_URL: 'https://prices.example/api/v3/', PUBLIC_URL: 'https://ratio.localhost' },
   })
   const { headers } = await other.app.inject('/api/v1/config')
   expect(headers['content-security-policy']).toContain("connect-src 'self' https://prices.example;")
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
   expect(headers['strict-transport-security']).toContain('max-age=31536000')
-  expect((await it.app.inject('/api/v1/config')).headers['strict-transport-security']).toBeUndefined()
+  expect((await server.app.inject('/api/v1/config')).headers['strict-transport-security']).toBeUndefined()
   await other.close()
 })

@@ -9,19 +9,19 @@ import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
 const written: string[] = []
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   const market = { ...fakeMarket(), coins: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')) }
-  it = await testApp({
+  server = await testApp({
     market,
     parts: { logger: pino({ level: 'error' }, { write: (line) => void written.push(line) }) },
   })
-  await it.app.listen({ host: '127.0.0.1', port: 0 })
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 test('a fault of ours tells no more than the id under which it stands in the log', async () => {
-  const answer = await it.app.inject('/api/v1/coins/supported')
+  const answer = await server.app.inject('/api/v1/coins/supported')
   expect(answer.statusCode).toBe(500)
   const body = answer.json<{ request_id: string }>()
   expect(body).toEqual({
@@ -35,7 +35,12 @@ test('a fault of ours tells no more than the id under which it stands in the log
 })
 
 test('what is wrong with a body is said member by member', async () => {
-  const answer = await guest(it.app).create({ coin_a_id: 'a b', coin_b_id: 'ethereum', high_threshold: '5', extra: 1 })
+  const answer = await guest(server.app).create({
+    coin_a_id: 'a b',
+    coin_b_id: 'ethereum',
+    high_threshold: '5',
+    extra: 1,
+  })
   expect(answer.status).toBe(422)
   expect(answer.body.error_code).toBe('VALIDATION_ERROR')
   const paths = answer.body.errors?.map(({ path }) => path).toSorted()
@@ -43,7 +48,7 @@ test('what is wrong with a body is said member by member', async () => {
 })
 
 test('a body of more than 64 KiB is 413, one of 64 KiB is read', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const sized = (bytes: number) => ({ ordered_ids: ['x'.repeat(bytes - '{"ordered_ids":[""]}'.length)] })
   const tooLarge = await me.reorder(sized(65_537).ordered_ids)
   expect([tooLarge.status, tooLarge.body.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
@@ -52,24 +57,24 @@ test('a body of more than 64 KiB is 413, one of 64 KiB is read', async () => {
 
 test('wrong bytes are not read as if they meant something', async () => {
   const payload = Buffer.concat([Buffer.from('{"ordered_ids":["'), Buffer.from([0xff]), Buffer.from('"]}')])
-  const headers = { 'x-anonymous-user-id': guest(it.app).id, 'content-type': 'application/json' }
-  const answer = await it.app.inject({ method: 'POST', url: '/api/v1/widgets/reorder', headers, payload })
+  const headers = { 'x-anonymous-user-id': guest(server.app).id, 'content-type': 'application/json' }
+  const answer = await server.app.inject({ method: 'POST', url: '/api/v1/widgets/reorder', headers, payload })
   expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, 'The body is not valid UTF-8.'])
 })
 
 test('a DELETE that announces JSON and sends none is understood', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const { id } = await me.add('bitcoin', 'ethereum')
-  const answer = await it.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers: { 'x-anonymous-user-id': me.id, 'content-type': 'application/json' } }) // prettier-ignore
+  const answer = await server.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers: { 'x-anonymous-user-id': me.id, 'content-type': 'application/json' } }) // prettier-ignore
   expect(answer.statusCode).toBe(204)
 })
 
 test('a body that a call does not ask for means nothing, whatever it is', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const { id } = await me.add('bitcoin', 'ethereum')
   const headers = { ...(await me.identity()), 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   const remove = async (payload: string) => {
-    const answer = await it.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers, payload })
+    const answer = await server.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers, payload })
     return [answer.statusCode, answer.headers['idempotent-replayed']]
   }
   expect(await remove('['.repeat(30_000) + ']'.repeat(30_000))).toEqual([204, undefined])
@@ -78,7 +83,7 @@ test('a body that a call does not ask for means nothing, whatever it is', async 
 
 /** What the server writes to a connection before it closes it. */
 async function raw(request: string): Promise<{ status: string; body: unknown }> {
-  const socket = connect((it.app.server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1')
   let text = ''
   socket.on('data', (chunk) => (text += String(chunk)))
   socket.write(request)

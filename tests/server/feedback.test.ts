@@ -17,37 +17,37 @@ import { user } from './support/user'
 const SUPPORT = 'help@ratio.example'
 const MESSAGE = 'The chart is lovely.\nThe <b>buttons</b> are not.'
 
-let it: TestApp
+let server: TestApp
 let mailbox: Mailbox
 beforeAll(async () => {
-  it = await testApp({ env: { SUPPORT_EMAIL: SUPPORT } })
+  server = await testApp({ env: { SUPPORT_EMAIL: SUPPORT } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 beforeEach(async () => {
   mailbox = await startMailbox()
 })
 afterEach(async () => {
   await mailbox.stop()
-  await it.database.orm.delete(feedback)
-  await it.reset()
+  await server.database.orm.delete(feedback)
+  await server.reset()
 })
 
-const kept = () => it.database.orm.select().from(feedback)
+const kept = () => server.database.orm.select().from(feedback)
 const send = async (who: Person, message: string, op?: string) =>
-  post<{ message: string }>(it, '/feedback', { message }, { ...(await who.identity()), ...(op && { 'idempotency-key': op }) }) // prettier-ignore
+  post<{ message: string }>(server, '/feedback', { message }, { ...(await who.identity()), ...(op && { 'idempotency-key': op }) }) // prettier-ignore
 
 async function mails() {
   const carrier = smtpCarrier(mailbox.url, 'post@ratio.example')
-  await deliverMails({ env: it.env, database: it.database, carrier, clock: it.clock })
+  await deliverMails({ env: server.env, database: server.database, carrier, clock: server.clock })
   carrier.close()
   return mailbox.to(SUPPORT)
 }
 
 test('of a user reaches support, who can answer; their words stay theirs', async () => {
-  const me = await user(it, { email: 'ann@example.com' })
+  const me = await user(server, { email: 'ann@example.com' })
   const { status, body } = await send(me, `  ${MESSAGE}\n `)
   expect([status, body]).toEqual([201, { message: 'Thank you for your feedback!' }])
-  expect(await kept()).toMatchObject([{ user_id: me.id, message: MESSAGE, created_at: new Date(it.clock()) }])
+  expect(await kept()).toMatchObject([{ user_id: me.id, message: MESSAGE, created_at: new Date(server.clock()) }])
   const [mail] = await mails()
   expect([mail?.subject, mail?.headers['reply-to']]).toEqual(['Feedback from ann@example.com', 'ann@example.com'])
   expect(mail?.text).toContain(MESSAGE)
@@ -55,16 +55,16 @@ test('of a user reaches support, who can answer; their words stay theirs', async
 })
 
 test('of a guest says nothing about the guest', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   expect((await send(me, MESSAGE)).status).toBe(201)
   expect(await kept()).toMatchObject([{ user_id: null, message: MESSAGE }])
-  expect(await it.database.orm.select().from(owners)).toEqual([])
+  expect(await server.database.orm.select().from(owners)).toEqual([])
   const [mail] = await mails()
   expect([mail?.subject, mail?.headers['reply-to']]).toEqual(['Feedback from a guest', undefined])
 })
 
 test('has a length, counted without the white space around it', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const lengths = [SHORTEST_FEEDBACK - 1, SHORTEST_FEEDBACK, LONGEST_FEEDBACK, LONGEST_FEEDBACK + 1]
   const statuses = []
   for (const length of lengths) statuses.push((await send(me, ` ${'x'.repeat(length)} `)).status)
@@ -72,7 +72,7 @@ test('has a length, counted without the white space around it', async () => {
 })
 
 test('that is sent again with its key, even at the same time, is one message', async () => {
-  const [me, other, op] = [await user(it), await user(it), randomUUID()]
+  const [me, other, op] = [await user(server), await user(server), randomUUID()]
   const both = await Promise.all([send(me, MESSAGE, op), send(me, MESSAGE, op)])
   expect(both.map(({ status }) => status)).toEqual([201, 201])
   expect((await send(me, 'Another message.', op)).body.error_code).toBe('IDEMPOTENCY_KEY_REUSED')
@@ -85,8 +85,8 @@ test('that is sent again with its key, even at the same time, is one message', a
 })
 
 test('goes with the account, sent or not', async () => {
-  const me = await user(it)
+  const me = await user(server)
   await send(me, MESSAGE)
-  await it.database.orm.delete(owners).where(eq(owners.id, me.id))
-  expect([await kept(), await it.database.orm.select().from(mail_requests), await mails()]).toEqual([[], [], []])
+  await server.database.orm.delete(owners).where(eq(owners.id, me.id))
+  expect([await kept(), await server.database.orm.select().from(mail_requests), await mails()]).toEqual([[], [], []])
 })

@@ -21,21 +21,21 @@ const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
 const ELSEWHERE = `${PUBLIC_URL}/login`
 
 let provider: IdentityProvider
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   provider = await startIdentityProvider([REDIRECT, ELSEWHERE])
   const variables = { ...provider.variables, PUBLIC_URL, ADMIN_EMAILS: 'boss@example.com' }
   const env = loadEnv(variables)
-  it = await testApp({ env: variables, parts: { google: chooseProvider({ env, sandbox: null, clock: Date.now }) } })
+  server = await testApp({ env: variables, parts: { google: chooseProvider({ env, sandbox: null, clock: Date.now }) } })
 })
 afterAll(async () => {
-  await it.close()
+  await server.close()
   await provider.stop()
 })
-afterEach(() => it.reset())
+afterEach(() => server.reset())
 
 const google = async () => {
-  const { google } = config.parse((await it.app.inject('/api/v1/config')).json())
+  const { google } = config.parse((await server.app.inject('/api/v1/config')).json())
   if (google === null) throw new Error('There is no sign-in with Google.')
   return google
 }
@@ -46,11 +46,11 @@ async function goAndComeBack(user: ProviderUser): Promise<Callback> {
   provider.signsIn(user)
   return comeBack(await google(), REDIRECT)
 }
-const signIn = async (user: ProviderUser): Promise<SignedIn> => callback(it, await goAndComeBack(user))
+const signIn = async (user: ProviderUser): Promise<SignedIn> => callback(server, await goAndComeBack(user))
 
 const REFUSED = [401, 'GOOGLE_SIGN_IN_REFUSED']
 const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
-const everybody = () => it.database.orm.select().from(users)
+const everybody = () => server.database.orm.select().from(users)
 
 test('the app is told where to send people', async () => {
   expect(await google()).toEqual({ client_id: 'the-app', authorization_url: `${provider.issuer}/auth` })
@@ -64,9 +64,9 @@ describe('somebody new', () => {
       token_type: 'bearer',
       user: { email: 'New.Person@example.com', has_password: false, is_superuser: false, deletion_scheduled_at: null },
     })
-    const me = await request<{ id: string }>(it.app, 'GET', '/users/me', undefined, bearer(body.access_token))
+    const me = await request<{ id: string }>(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))
     expect([me.status, me.body.id]).toEqual([200, body.user?.id])
-    expect((await refresh(it, body.refresh_token)).status).toBe(200)
+    expect((await refresh(server, body.refresh_token)).status).toBe(200)
   })
 
   test('is the same person next time, whatever has become of the address', async () => {
@@ -78,7 +78,7 @@ describe('somebody new', () => {
 
   test('who signs in several times at once gets one account', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => goAndComeBack(person('ann@example.com'))))
-    const all = await Promise.all(answers.map((answer) => callback(it, answer)))
+    const all = await Promise.all(answers.map((answer) => callback(server, answer)))
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
     expect(new Set(all.map(({ body }) => body.user?.id)).size).toBe(1)
     expect(await everybody()).toHaveLength(1)
@@ -86,10 +86,10 @@ describe('somebody new', () => {
 
   test('who signs in elsewhere between two looks is found', async () => {
     const who = { subject: 'sub-elsewhere', email: newEmail(), emailVerified: true }
-    const { orm } = it.database
+    const { orm } = server.database
     const made: string[] = []
-    const meanwhile = beforeSelect(orm, 2, async () => made.push(await accountOf(orm, who, it.clock())))
-    expect([await accountOf(meanwhile, who, it.clock())]).toEqual(made)
+    const meanwhile = beforeSelect(orm, 2, async () => made.push(await accountOf(orm, who, server.clock())))
+    expect([await accountOf(meanwhile, who, server.clock())]).toEqual(made)
   })
 
   test('may be an administrator', async () => {
@@ -99,34 +99,34 @@ describe('somebody new', () => {
 
 describe('somebody with an account of that address', () => {
   test('verified: it is linked, and the password stays', async () => {
-    const email = await member(it)
-    const before = await session(it, email)
+    const email = await member(server)
+    const before = await session(server, email)
     const { body } = await signIn(person(email.toUpperCase(), 'sub-1'))
     expect(body.user).toMatchObject({ id: before.user?.id, email, has_password: true })
-    expect((await refresh(it, before.refresh_token)).status).toBe(200)
-    expect((await logIn(it, email)).status).toBe(200)
+    expect((await refresh(server, before.refresh_token)).status).toBe(200)
+    expect((await logIn(server, email)).status).toBe(200)
     expect((await signIn(person('another@example.com', 'sub-1'))).body.user?.id).toBe(before.user?.id)
   })
 
   test('not verified: it becomes theirs, and nothing of whoever registered it opens it', async () => {
     const email = newEmail()
-    await register(it, email)
-    const links = [await link(it, email, 'verify-email'), await link(it, email, 'reset-password')]
-    const { id } = await rowOf(it, email)
+    await register(server, email)
+    const links = [await link(server, email, 'verify-email'), await link(server, email, 'reset-password')]
+    const { id } = await rowOf(server, email)
     const { status, body } = await signIn(person(email))
     expect([status, body.user]).toMatchObject([200, { id, has_password: false }])
-    expect(verdict(await logIn(it, email, PASSWORD))).toEqual([401, 'INVALID_CREDENTIALS'])
-    expect((await verify(it, links[0] ?? '')).status).toBe(400)
-    expect(await it.database.orm.select().from(mail_tokens)).toEqual([])
-    expect((await request(it.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
+    expect(verdict(await logIn(server, email, PASSWORD))).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect((await verify(server, links[0] ?? '')).status).toBe(400)
+    expect(await server.database.orm.select().from(mail_tokens)).toEqual([])
+    expect((await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
   })
 
   test('not verified any more, with a session from before: the session ends', async () => {
-    const email = await member(it)
-    const before = await session(it, email)
-    await it.database.orm.update(users).set({ email_verified_at: null })
+    const email = await member(server)
+    const before = await session(server, email)
+    await server.database.orm.update(users).set({ email_verified_at: null })
     await signIn(person(email))
-    expect(verdict(await refresh(it, before.refresh_token))).toEqual([401, 'INVALID_REFRESH_TOKEN'])
+    expect(verdict(await refresh(server, before.refresh_token))).toEqual([401, 'INVALID_REFRESH_TOKEN'])
   })
 
   test('that is linked with another Google account: refused, and nothing changes', async () => {
@@ -137,17 +137,17 @@ describe('somebody with an account of that address', () => {
   })
 
   test('whose deletion is scheduled: it is cancelled, and said so', async () => {
-    const email = await member(it)
-    await it.database.orm.update(users).set({ deletion_scheduled_at: new Date(it.clock()) })
+    const email = await member(server)
+    await server.database.orm.update(users).set({ deletion_scheduled_at: new Date(server.clock()) })
     expect((await signIn(person(email))).body).toMatchObject({ deletion_cancelled: true, user: { deletion_scheduled_at: null } }) // prettier-ignore
     expect((await signIn(person(email))).body.deletion_cancelled).toBeUndefined()
   })
 
   test('that an operator has disabled: refused', async () => {
-    const email = await member(it)
-    await it.database.orm.update(users).set({ is_active: false })
+    const email = await member(server)
+    await server.database.orm.update(users).set({ is_active: false })
     expect(verdict(await signIn(person(email)))).toEqual([403, 'FORBIDDEN'])
-    expect((await rowOf(it, email)).google_subject).toBeNull()
+    expect((await rowOf(server, email)).google_subject).toBeNull()
   })
 })
 
@@ -171,25 +171,25 @@ describe('nobody gets in', () => {
     ['a redirect address of this machine under another name', (answer) => ({ ...answer, redirect_uri: REDIRECT.replace('localhost', '127.0.0.1') })],
     ['a redirect address with something behind it', (answer) => ({ ...answer, redirect_uri: `${REDIRECT}?next=/` })],
   ])('with %s', async (_what, spoil) => {
-    await nobody(await callback(it, spoil(await goAndComeBack(person('ann@example.com')))))
+    await nobody(await callback(server, spoil(await goAndComeBack(person('ann@example.com')))))
   }) // prettier-ignore
 
   test('with a code for another of our own addresses', async () => {
     provider.signsIn(person('ann@example.com'))
     const answer = await comeBack(await google(), ELSEWHERE)
-    await nobody(await callback(it, answer))
-    await nobody(await callback(it, { ...answer, redirect_uri: REDIRECT }))
+    await nobody(await callback(server, answer))
+    await nobody(await callback(server, { ...answer, redirect_uri: REDIRECT }))
   })
 
   test('with a code that was used', async () => {
     const answer = await goAndComeBack(person('ann@example.com'))
-    expect((await callback(it, answer)).status).toBe(200)
-    expect(verdict(await callback(it, answer))).toEqual(REFUSED)
+    expect((await callback(server, answer)).status).toBe(200)
+    expect(verdict(await callback(server, answer))).toEqual(REFUSED)
   })
 
   test('where there is no sign-in with Google', async () => {
     const answer = await goAndComeBack(person('ann@example.com'))
-    const without = await testApp({ database: it.database, env: { PUBLIC_URL } })
+    const without = await testApp({ database: server.database, env: { PUBLIC_URL } })
     await nobody(await callback(without, answer))
     expect(config.parse((await without.app.inject('/api/v1/config')).json()).google).toBeNull()
     await without.close()
@@ -201,11 +201,11 @@ describe('a provider that', () => {
   let tokenAnswer: { status: number; type: string; body: string; challenge?: string }
   let asked = 0
   let up = true
-  let server: Server
+  let failingProvider: Server
   let issuer: string
   beforeAll(async () => {
     const real = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as object
-    server = createServer((request, response) => {
+    failingProvider = createServer((request, response) => {
       asked += 1
       const metadata = JSON.stringify({ ...real, issuer, token_endpoint: `${issuer}/token` })
       const { status, type, body, challenge } = request.url === '/token' ? tokenAnswer : { status: 200, type: 'application/json', body: metadata } // prettier-ignore
@@ -215,15 +215,15 @@ describe('a provider that', () => {
           .end(body)
       else request.socket.destroy()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await new Promise<void>((resolve) => failingProvider.listen(0, '127.0.0.1', resolve))
+    issuer = `http://127.0.0.1:${(failingProvider.address() as AddressInfo).port}`
   })
-  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  afterAll(() => new Promise((resolve) => failingProvider.close(resolve)))
 
   const clock = testClock()
   const failing = () => openIdProvider({ issuer, clientId: 'the-app', clientSecret: 'x', clock })
   const asking = async () => {
-    const app = await testApp({ database: it.database, env: { PUBLIC_URL }, parts: { google: failing() } })
+    const app = await testApp({ database: server.database, env: { PUBLIC_URL }, parts: { google: failing() } })
     const answer = { code: 'c', redirect_uri: REDIRECT, code_verifier: 'a'.repeat(43), nonce: 'b'.repeat(16), iss: issuer } // prettier-ignore
     const said = await callback(app, answer)
     await app.close()
@@ -269,9 +269,9 @@ describe('a provider that', () => {
 
 test('an account that signs in with Google alone may get a password by a link', async () => {
   await signIn(person('ann@example.com'))
-  const token = await link(it, 'ann@example.com', 'reset-password')
-  await request(it.app, 'POST', '/users/reset-password', { token, new_password: PASSWORD }, {})
-  const { body } = await logIn(it, 'ann@example.com')
+  const token = await link(server, 'ann@example.com', 'reset-password')
+  await request(server.app, 'POST', '/users/reset-password', { token, new_password: PASSWORD }, {})
+  const { body } = await logIn(server, 'ann@example.com')
   expect(body.user?.has_password).toBe(true)
-  expect((await it.database.orm.select().from(users).where(eq(users.email, 'ann@example.com'))).length).toBe(1)
+  expect((await server.database.orm.select().from(users).where(eq(users.email, 'ann@example.com'))).length).toBe(1)
 })

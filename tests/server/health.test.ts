@@ -4,16 +4,16 @@ import { freshDatabase, type TestDatabase } from './support/test-database'
 import { testApp, type TestApp } from './support/test-app'
 
 let database: TestDatabase
-let it: TestApp
+let server: TestApp
 let report: () => Promise<JobsReport> = async () => ({ ok: true, late: [] })
 beforeAll(async () => {
   database = await freshDatabase()
-  it = await testApp({ database, parts: { jobs: () => report() } })
+  server = await testApp({ database, parts: { jobs: () => report() } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const ready = async () => {
-  const answer = await it.app.inject('/readyz')
+  const answer = await server.app.inject('/readyz')
   return [answer.statusCode, answer.json<unknown>()]
 }
 
@@ -29,5 +29,5 @@ test('ready while database and jobs answer', async () => {
 test('without its database a process is alive, but not ready', async () => {
   await database.close()
   expect(await ready()).toEqual([503, { status: 'failed', database: 'failed', jobs: 'ok' }])
-  expect((await it.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+  expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
 })

@@ -7,27 +7,27 @@ import { type Guest, guest } from './support/guest'
 import type { Answered } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp({ env: { FREE_MAX_WIDGETS: '8' } })
+  server = await testApp({ env: { FREE_MAX_WIDGETS: '8' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const REPLAYED = 'idempotent-replayed'
 
 test('a create with a known key answers with the row as it is now, however late', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
   const first = await me.create(body, op)
   await me.add('solana', 'tron')
   const changed = await me.update(first.body.id, { high_threshold: 9 })
-  it.clock.advance(400 * DAY)
-  await removeExpiredOperations(it.database, it.clock())
+  server.clock.advance(400 * DAY)
+  await removeExpiredOperations(server.database, server.clock())
   // A coin that is no longer known does not matter to a repetition; nor does the order of the body's members.
-  it.market.usd.delete('ethereum')
+  server.market.usd.delete('ethereum')
   const again = await me.create({ coin_b_id: 'ethereum', coin_a_id: 'bitcoin', notifications_enabled: false }, op)
-  it.market.usd.set('ethereum', 500)
+  server.market.usd.set('ethereum', 500)
   expect(again.status).toBe(201)
   expect(again.body).toEqual(changed.body)
   expect(again.headers[REPLAYED]).toBe('true')
@@ -36,20 +36,20 @@ test('a create with a known key answers with the row as it is now, however late'
 })
 
 test("a create's key outlives its row: 404, and nothing is made", async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
   const { id } = (await me.create(body, op)).body
   await me.remove(id)
-  it.clock.advance(400 * DAY)
-  await removeExpiredOperations(it.database, it.clock())
+  server.clock.advance(400 * DAY)
+  await removeExpiredOperations(server.database, server.clock())
   const again = await me.create(body, op)
   expect([again.status, again.body.error_code]).toEqual([404, 'NOT_FOUND'])
   expect(await me.list()).toEqual([])
 })
 
 test('a key that comes with something else is refused, whatever it was used for', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const [createOp, updateOp] = [randomUUID(), randomUUID()]
   const widget = await me.add('bitcoin', 'ethereum', createOp)
   await me.update(widget.id, { high_threshold: 2 }, updateOp)
@@ -68,7 +68,7 @@ test('a key that comes with something else is refused, whatever it was used for'
   for (const { status, body } of reused) expect([status, body?.error_code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   expect(await me.list()).toEqual(before)
   // Another owner's key is another key, now and when it is repeated.
-  const other = guest(it.app)
+  const other = guest(server.app)
   const theirs = await other.create({ coin_a_id: 'tron', coin_b_id: 'solana' }, createOp)
   expect(theirs.status).toBe(201)
   expect((await other.create({ coin_a_id: 'tron', coin_b_id: 'solana' }, createOp)).body).toEqual(theirs.body)
@@ -76,7 +76,7 @@ test('a key that comes with something else is refused, whatever it was used for'
 })
 
 test('a repeated change changes nothing, and answers with the present state', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const [a, b] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   const [updateOp, orderOp, deleteOp] = [randomUUID(), randomUUID(), randomUUID()]
   await me.update(a.id, { high_threshold: 2 }, updateOp)
@@ -100,30 +100,30 @@ test('a repeated change changes nothing, and answers with the present state', as
 })
 
 test('the key of a change is forgotten after 90 days, not before', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const op = randomUUID()
   const { id } = await me.add('bitcoin', 'ethereum')
   await me.update(id, { high_threshold: 2 }, op)
   await me.update(id, { high_threshold: 7 })
-  it.clock.advance(90 * DAY - 1)
-  await removeExpiredOperations(it.database, it.clock())
+  server.clock.advance(90 * DAY - 1)
+  await removeExpiredOperations(server.database, server.clock())
   expect((await me.update(id, { high_threshold: 2 }, op)).body.high_threshold).toBe(7)
-  it.clock.advance(2)
-  await removeExpiredOperations(it.database, it.clock())
+  server.clock.advance(2)
+  await removeExpiredOperations(server.database, server.clock())
   expect((await me.update(id, { high_threshold: 2 }, op)).body.high_threshold).toBe(2)
 })
 
 test('a refusal is not remembered: the same key may succeed later', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'new-coin' }
   expect((await me.create(body, op)).status).toBe(422)
-  it.market.usd.set('new-coin', 1)
+  server.market.usd.set('new-coin', 1)
   expect((await me.create(body, op)).status).toBe(201)
 })
 
 test('requests with one key that run at the same time make one change', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
   const creates = await Promise.all(Array.from({ length: 10 }, () => me.create(body, op)))
@@ -194,7 +194,7 @@ test('any history, sent once or with repetitions at any later time, ends alike',
   })
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
-      const [once, often] = [guest(it.app), guest(it.app)]
+      const [once, often] = [guest(server.app), guest(server.app)]
       const done: (() => Promise<Answered<unknown>>)[] = []
       for (const { step, again } of steps) {
         const first = await (await request(once, step))()

@@ -101,13 +101,13 @@ const UNDOCUMENTED = {
   'GET /metrics': 'numbers of this process',
 }
 
-let it: TestApp
+let server: TestApp
 let document: Document
 beforeAll(async () => {
-  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, parts: { payments: fakePayments(() => START) } })
-  document = (await it.app.inject('/api/v1/openapi.json')).json()
+  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, parts: { payments: fakePayments(() => START) } })
+  document = (await server.app.inject('/api/v1/openapi.json')).json()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 interface Target {
   readonly owner: Who
@@ -129,17 +129,17 @@ interface Cast {
 
 /** All of them anew: what one of them may do ends some of them. */
 async function cast(password: string | null): Promise<Cast> {
-  const [aGuest, anotherGuest] = [guest(it.app), guest(it.app)]
-  const [aUser, anotherUser, leaving, boss] = [await user(it, { password, premium: true }), await user(it, { password, premium: true }), await user(it), await user(it, { password })] // prettier-ignore
-  await it.database.orm.update(users).set({ is_superuser: true }).where(eq(users.id, boss.id))
+  const [aGuest, anotherGuest] = [guest(server.app), guest(server.app)]
+  const [aUser, anotherUser, leaving, boss] = [await user(server, { password, premium: true }), await user(server, { password, premium: true }), await user(server), await user(server, { password })] // prettier-ignore
+  await server.database.orm.update(users).set({ is_superuser: true }).where(eq(users.id, boss.id))
   const left = await leaving.ask('POST', '/users/me/delete-oauth')
   expect(left.status).toBe(200)
 
   // Nobody is signed in before the address is verified: such a token names no session.
   const unverified = newEmail()
-  await register(it, unverified)
-  const { id: userId } = await rowOf(it, unverified)
-  const token = await signAccessToken(accessTokenKey(it.env), { userId, sessionId: randomUUID(), now: it.clock(), lifetime: 900 }) // prettier-ignore
+  await register(server, unverified)
+  const { id: userId } = await rowOf(server, unverified)
+  const token = await signAccessToken(accessTokenKey(server.env), { userId, sessionId: randomUUID(), now: server.clock(), lifetime: 900 }) // prettier-ignore
 
   const guests = (await aGuest.add('bitcoin', 'ethereum')).id
   const theirs = (await aUser.add('bitcoin', 'ethereum')).id
@@ -180,7 +180,7 @@ async function ask(call: string, { account, widget, checkpoint }: Target, identi
   const value = body?.()
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const payload = value && (form ? new URLSearchParams(value as Record<string, string>).toString() : JSON.stringify(value)) // prettier-ignore
-  const answer = await it.app.inject({ method, url: url + query, headers: { ...identity, ...(payload && { 'content-type': type }) }, ...(payload && { payload }) }) // prettier-ignore
+  const answer = await server.app.inject({ method, url: url + query, headers: { ...identity, ...(payload && { 'content-type': type }) }, ...(payload && { payload }) }) // prettier-ignore
   const said: unknown = answer.payload === '' ? null : answer.json()
   return [answer.statusCode, (said as { error_code?: string } | null)?.error_code ?? null]
 }
@@ -197,7 +197,7 @@ test('every call of the document has a row, and every row a call', () => {
 
 test('what the document leaves out is known, and is for everybody', () => {
   const documented = new Set(calls.map((call) => call.replaceAll(/\{(\w+)\}/g, ':$1')))
-  const others = routesOf(it.app).filter((route) => !documented.has(route))
+  const others = routesOf(server.app).filter((route) => !documented.has(route))
   expect(others.toSorted()).toEqual(Object.keys(UNDOCUMENTED).toSorted())
 })
 
@@ -230,8 +230,8 @@ describe.each(calls)('%s', (call) => {
 
 describe.each(identified)('%s', (call) => {
   test('takes no token that is worth nothing, whatever stands beside it', async () => {
-    const me = await user(it)
-    const anonymous = await guest(it.app).identity()
+    const me = await user(server)
+    const anonymous = await guest(server.app).identity()
     const target: Target = {
       owner: 'user',
       account: randomUUID(),
@@ -239,7 +239,7 @@ describe.each(identified)('%s', (call) => {
       checkpoint: randomUUID(),
       state: () => me.list(),
     }
-    const past = await signAccessToken(accessTokenKey(it.env), { userId: me.id, sessionId: me.id, now: it.clock() - 901_000, lifetime: 900 }) // prettier-ignore
+    const past = await signAccessToken(accessTokenKey(server.env), { userId: me.id, sessionId: me.id, now: server.clock() - 901_000, lifetime: 900 }) // prettier-ignore
     const [, payload] = (await me.identity())['authorization']!.split('.')
     const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
     expect(await ask(call, target, { 'x-anonymous-user-id': me.id })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
@@ -253,7 +253,7 @@ describe.each(identified)('%s', (call) => {
 test('nobody’s bad request is told that it is nobody’s, not what is wrong with it', async () => {
   for (const call of identified) {
     const [method, path] = call.split(' ') as [Method, string]
-    const answer = await it.app.inject({ method, url: path.replaceAll(/\{\w+\}/g, 'no-uuid'), payload: { nonsense: true } }) // prettier-ignore
+    const answer = await server.app.inject({ method, url: path.replaceAll(/\{\w+\}/g, 'no-uuid'), payload: { nonsense: true } }) // prettier-ignore
     expect(answer.statusCode, call).toBe(401)
   }
 })

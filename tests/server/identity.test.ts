@@ -5,15 +5,15 @@ import { guest } from './support/guest'
 import { newGuest, testApp, type TestApp } from './support/test-app'
 
 const written: string[] = []
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
-  it = await testApp({ parts: { logger } })
+  server = await testApp({ parts: { logger } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const ask = async (headers: Record<string, string>) => {
-  const answer = await it.app.inject({ url: '/api/v1/widgets', headers })
+  const answer = await server.app.inject({ url: '/api/v1/widgets', headers })
   return [answer.statusCode, answer.json<{ error_code?: string }>().error_code]
 }
 
@@ -29,13 +29,13 @@ test('a token wins over the header', async () => {
 })
 
 test('the anonymous id stands neither in the database nor in the log', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 2)
   await me.update(widget.id, { high_threshold: 'wrong' })
-  await it.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': `${me.id}!` } })
+  await server.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': `${me.id}!` } })
   const tables = ['owners', 'widgets', 'checkpoints', 'operations'].map(sql.identifier)
-  const rows = await Promise.all(tables.map(async (table) => (await it.database.orm.execute(sql`SELECT * FROM ${table}`)).rows)) // prettier-ignore
+  const rows = await Promise.all(tables.map(async (table) => (await server.database.orm.execute(sql`SELECT * FROM ${table}`)).rows)) // prettier-ignore
   expect(rows.every((table) => table.length > 0)).toBe(true)
   const secret = me.id.split('-').slice(2).join('-')
   expect(JSON.stringify(rows)).not.toContain(secret)
@@ -44,6 +44,6 @@ test('the anonymous id stands neither in the database nor in the log', async () 
 })
 
 test('nothing of an owner may be kept in a cache', async () => {
-  const answer = await it.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': newGuest() } })
+  const answer = await server.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': newGuest() } })
   expect(answer.headers['cache-control']).toBe('no-store')
 })

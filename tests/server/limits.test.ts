@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 const PAIRS = COINS.flatMap((a) => COINS.filter((b) => b !== a).map((b) => [a, b] as const))
 
 test('parallel creates of a new guest cannot pass the limit', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const answers = await Promise.all(PAIRS.map(([coin_a_id, coin_b_id]) => me.create({ coin_a_id, coin_b_id })))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
   expect(answers.filter(({ body }) => body.error_code === 'WIDGET_LIMIT_REACHED')).toHaveLength(PAIRS.length - 5)
@@ -21,7 +21,7 @@ test('parallel creates of a new guest cannot pass the limit', async () => {
 })
 
 test('of parallel creates of one pair, one makes it and the others are told of it', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const answers = await Promise.all(Array.from({ length: 8 }, () => me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }))) // prettier-ignore
   const [made, ...others] = answers.toSorted((a, b) => a.status - b.status)
   expect(made?.status).toBe(201)
@@ -32,13 +32,13 @@ test('of parallel creates of one pair, one makes it and the others are told of i
 })
 
 test('the first parallel requests of a guest make one owner', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   await Promise.all(PAIRS.slice(0, 5).map(([coin_a_id, coin_b_id]) => me.create({ coin_a_id, coin_b_id })))
   expect(await me.list()).toHaveLength(5)
 })
 
 test('parallel removals and creates leave places without holes', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const made = await Promise.all(PAIRS.slice(0, 4).map(([a, b]) => me.add(a, b)))
   await Promise.all([
     ...made.slice(0, 3).map(({ id }) => me.remove(id)),

@@ -57,7 +57,7 @@ let provider: IdentityProvider
 let service: PushService
 let stripe: StripeServer
 let sender: PushSender
-let it: TestApp
+let server: TestApp
 let payments: Payments | null
 let deliver: () => Promise<void>
 let deliverPushes: () => Promise<void>
@@ -65,7 +65,7 @@ beforeAll(async () => {
   mailbox = await startMailbox()
   provider = await startIdentityProvider([`${PUBLIC_URL}/auth/google/callback`])
   service = await startPushService()
-  stripe = await startStripeServer({ clock: () => it.clock() })
+  stripe = await startStripeServer({ clock: () => server.clock() })
   const variables = { ...provider.variables, ...stripe.variables, PUBLIC_URL, PUSH_ALLOWED_HOSTS: service.host, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
   secret('GOOGLE_CLIENT_SECRET', provider.variables['GOOGLE_CLIENT_SECRET'] ?? '')
   const logger = createLogger({ NODE_ENV: 'test', LOG_LEVEL: 'trace' }, { write: (line) => void written.push(line) })
@@ -73,22 +73,22 @@ beforeAll(async () => {
   const env = loadEnv(variables)
   const google = chooseProvider({ env, sandbox: null, clock: Date.now, logger })
   payments = await choosePayments({ env, sandbox: null })
-  it = await testApp({ env: variables, parts: { google, payments, logger } })
-  sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
-  deliverPushes = () => deliverAlerts({ database: it.database, sender, clock: it.clock, logger })
+  server = await testApp({ env: variables, parts: { google, payments, logger } })
+  sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
+  deliverPushes = () => deliverAlerts({ database: server.database, sender, clock: server.clock, logger })
   const url = new URL(mailbox.url)
   url.username = secret('SMTP user', 'mail-user-of-ours')
   url.password = secret('SMTP password', 'mail-password-of-ours')
   const carriers = [smtpCarrier(mailbox.url, 'a@b.example'), smtpCarrier(url.href, 'a@b.example')]
   deliver = async () => {
     for (const carrier of carriers) {
-      await deliverMails({ env: it.env, database: it.database, carrier, clock: it.clock, logger })
-      it.clock.advance(60_000)
+      await deliverMails({ env: server.env, database: server.database, carrier, clock: server.clock, logger })
+      server.clock.advance(60_000)
     }
   }
 })
 afterAll(async () => {
-  await it.close()
+  await server.close()
   sender.close()
   await Promise.all([mailbox.stop(), provider.stop(), service.stop(), stripe.stop()])
 })
@@ -96,76 +96,80 @@ afterAll(async () => {
 /** As long as it lasts, every statement about the table fails. */
 async function without(table: string, work: () => Promise<void>): Promise<void> {
   const [from, to] = [sql.identifier(table), sql.identifier(`${table}_away`)]
-  await it.database.orm.execute(sql`ALTER TABLE ${from} RENAME TO ${to}`)
+  await server.database.orm.execute(sql`ALTER TABLE ${from} RENAME TO ${to}`)
   await work()
-  await it.database.orm.execute(sql`ALTER TABLE ${to} RENAME TO ${from}`)
+  await server.database.orm.execute(sql`ALTER TABLE ${to} RENAME TO ${from}`)
 }
 
 async function registerAndVerify(): Promise<void> {
-  await without('mail_requests', async () => void (await register(it, EMAIL, PASSWORD)))
-  expect((await register(it, EMAIL, PASSWORD)).status).toBe(201)
-  expect((await register(it, EMAIL, PASSWORD)).status).toBe(409)
-  expect((await logIn(it, EMAIL, PASSWORD)).status).toBe(403)
+  await without('mail_requests', async () => void (await register(server, EMAIL, PASSWORD)))
+  expect((await register(server, EMAIL, PASSWORD)).status).toBe(201)
+  expect((await register(server, EMAIL, PASSWORD)).status).toBe(409)
+  expect((await logIn(server, EMAIL, PASSWORD)).status).toBe(403)
   mailbox.refuse(451)
   await deliver()
   mailbox.refuse(null)
   await deliver()
   const link = linkIn(await mailbox.next(EMAIL), '/verify-email')
   const token = secret('token of the verification link', link.searchParams.get('token') ?? '')
-  await it.app.inject({ url: `${link.pathname}${link.search}`, headers: { accept: 'text/html' } })
-  await without('mail_tokens', async () => void (await verify(it, token)))
-  expect((await verify(it, token)).status).toBe(200)
-  expect((await verify(it, token)).status).toBe(400)
+  await server.app.inject({ url: `${link.pathname}${link.search}`, headers: { accept: 'text/html' } })
+  await without('mail_tokens', async () => void (await verify(server, token)))
+  expect((await verify(server, token)).status).toBe(200)
+  expect((await verify(server, token)).status).toBe(400)
 }
 
 async function signInAndGoOn(): Promise<string> {
-  await logIn(it, EMAIL, secret('a wrong password', 'a wrong password, perhaps of elsewhere'))
-  await without('sessions', async () => void (await logIn(it, EMAIL, PASSWORD)))
-  await without('users', async () => void (await logIn(it, EMAIL, PASSWORD)))
-  const { body } = await logIn(it, EMAIL, PASSWORD)
+  await logIn(server, EMAIL, secret('a wrong password', 'a wrong password, perhaps of elsewhere'))
+  await without('sessions', async () => void (await logIn(server, EMAIL, PASSWORD)))
+  await without('users', async () => void (await logIn(server, EMAIL, PASSWORD)))
+  const { body } = await logIn(server, EMAIL, PASSWORD)
   secret('access token', body.access_token)
   secret('refresh token', body.refresh_token)
-  await without('refresh_tokens', async () => void (await refresh(it, body.refresh_token)))
-  const next = await refresh(it, body.refresh_token)
+  await without('refresh_tokens', async () => void (await refresh(server, body.refresh_token)))
+  const next = await refresh(server, body.refresh_token)
   secret('next access token', next.body.access_token)
-  await refresh(it, secret('next refresh token', next.body.refresh_token))
-  await request(it.app, 'GET', '/users/me', undefined, bearer(body.access_token))
-  await request(it.app, 'GET', '/users/me', undefined, bearer(`${body.access_token}x`))
-  await without('users', async () => void (await request(it.app, 'GET', '/users/me', undefined, bearer(body.access_token)))) // prettier-ignore
+  await refresh(server, secret('next refresh token', next.body.refresh_token))
+  await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))
+  await request(server.app, 'GET', '/users/me', undefined, bearer(`${body.access_token}x`))
+  await without('users', async () => void (await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token)))) // prettier-ignore
   return next.body.access_token
 }
 
 async function resetPassword(): Promise<void> {
-  await post(it, '/users/request-password-reset', { email: EMAIL })
-  await post(it, '/users/request-password-reset', { email: secret('an unknown address', 'stranger.of.all@example.com') }) // prettier-ignore
+  await post(server, '/users/request-password-reset', { email: EMAIL })
+  await post(server, '/users/request-password-reset', { email: secret('an unknown address', 'stranger.of.all@example.com') }) // prettier-ignore
   await deliver()
   const token = linkIn(await mailbox.next(EMAIL), '/reset-password').searchParams.get('token') ?? ''
   secret('token of the reset link', token)
-  await it.app.inject({ url: `/reset-password?token=${token}`, headers: { accept: 'text/html' } })
-  await without('mail_requests', async () => void (await resetTo(it, token, NEXT_PASSWORD)))
-  expect((await resetTo(it, token, NEXT_PASSWORD)).status).toBe(200)
+  await server.app.inject({ url: `/reset-password?token=${token}`, headers: { accept: 'text/html' } })
+  await without('mail_requests', async () => void (await resetTo(server, token, NEXT_PASSWORD)))
+  expect((await resetTo(server, token, NEXT_PASSWORD)).status).toBe(200)
 }
 
 async function signInWithGoogle(): Promise<void> {
-  const { json } = await it.app.inject('/api/v1/config')
+  const { json } = await server.app.inject('/api/v1/config')
   const { google } = json<{ google: { client_id: string; authorization_url: string } }>()
   provider.signsIn({ sub: secret('Google’s name for the person', 'sub-of-that-person'), email: EMAIL, email_verified: true }) // prettier-ignore
   const answer = await comeBack(google, `${PUBLIC_URL}/auth/google/callback`)
   for (const what of ['code', 'code_verifier', 'nonce'] as const) secret(`Google’s ${what}`, answer[what])
-  await it.app.inject({ url: `/auth/google/callback?code=${answer.code}`, headers: { accept: 'text/html' } })
-  await callback(it, { ...answer, nonce: secret('a wrong nonce', 'n'.repeat(43)) })
+  await server.app.inject({ url: `/auth/google/callback?code=${answer.code}`, headers: { accept: 'text/html' } })
+  await callback(server, { ...answer, nonce: secret('a wrong nonce', 'n'.repeat(43)) })
   const again = await comeBack(google, `${PUBLIC_URL}/auth/google/callback`)
-  const { status, body } = await callback(it, again)
+  const { status, body } = await callback(server, again)
   expect(status).toBe(200)
-  await callback(it, { ...again, code: secret('second code', again.code) })
-  await logOut(it, secret('refresh token of Google’s session', body.refresh_token))
+  await callback(server, { ...again, code: secret('second code', again.code) })
+  await logOut(server, secret('refresh token of Google’s session', body.refresh_token))
 }
 
 async function writeToSupport(token: string): Promise<void> {
-  const me = guest(it.app)
+  const me = guest(server.app)
   secret('anonymous id', me.id)
-  for (const headers of [await me.identity(), bearer(token)]) await post(it, '/feedback', { message: MESSAGE }, headers)
-  await without('feedback', async () => void (await post(it, '/feedback', { message: MESSAGE }, await me.identity())))
+  for (const headers of [await me.identity(), bearer(token)])
+    await post(server, '/feedback', { message: MESSAGE }, headers)
+  await without(
+    'feedback',
+    async () => void (await post(server, '/feedback', { message: MESSAGE }, await me.identity())),
+  )
   await without('owners', async () => void (await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })))
   await deliver()
 }
@@ -173,7 +177,7 @@ async function writeToSupport(token: string): Promise<void> {
 /** Browsers whose push services answer in several ways, and what a database that fails says of them. */
 async function beNotified(): Promise<void> {
   secret('VAPID_PRIVATE_KEY', TEST_VAPID.VAPID_PRIVATE_KEY)
-  const me = guest(it.app)
+  const me = guest(server.app)
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.update(widget, { notifications_enabled: true })
   const replies: (PushReply | null)[] = [null, { status: 403 }, { status: 404 }, { status: 413 }, { status: 503 }, 'hang-up'] // prettier-ignore
@@ -189,22 +193,22 @@ async function beNotified(): Promise<void> {
   secret('a refused endpoint', '/an-endpoint-elsewhere')
   const { keys } = browserAt(service)
   await me.ask('POST', '/push/subscribe', { endpoint: 'https://push.example/an-endpoint-elsewhere', expirationTime: null, keys }) // prettier-ignore
-  await recordCrossing(it.database, widget, it.clock())
+  await recordCrossing(server.database, widget, server.clock())
   await without('owners', () => expect(deliverPushes()).rejects.toThrow())
   await deliverPushes()
-  it.clock.advance(60_000)
+  server.clock.advance(60_000)
   await deliverPushes()
 }
 
 /** Buying, on good days of Stripe's and on bad ones, and what it tells afterwards. */
 async function buyPremium(): Promise<void> {
-  const { body } = await logIn(it, EMAIL, NEXT_PASSWORD)
+  const { body } = await logIn(server, EMAIL, NEXT_PASSWORD)
   const headers = bearer(body.access_token)
   const open = (what: 'checkout' | 'portal') =>
-    post<CheckoutAnswer>(it, `/subscriptions/create-${what}-session`, {}, headers)
+    post<CheckoutAnswer>(server, `/subscriptions/create-${what}-session`, {}, headers)
   const tell = async (signed: SignedEvent) => {
     secret('signature of an event', signed.signature)
-    await it.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signed.signature }, payload: signed.payload }) // prettier-ignore
+    await server.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signed.signature }, payload: signed.payload }) // prettier-ignore
   }
   for (const fault of [{ status: 401 }, { status: 500 }, 'lose-answer'] as const) {
     stripe.fail(fault)
@@ -227,8 +231,14 @@ async function buyPremium(): Promise<void> {
   const portal = await open('portal')
   expect(portal.status).toBe(200)
   secret('page of the portal', new URL(portal.body.url).pathname)
-  const asked = { database: it.database, env: it.env, clock: it.clock, logger: it.app.log, payments: payments! }
-  it.clock.advance(25 * HOUR)
+  const asked = {
+    database: server.database,
+    env: server.env,
+    clock: server.clock,
+    logger: server.app.log,
+    payments: payments!,
+  }
+  server.clock.advance(25 * HOUR)
   stripe.fail({ status: 500 })
   await reconcile(asked, () => undefined)
   stripe.fail(null)
@@ -236,7 +246,7 @@ async function buyPremium(): Promise<void> {
 
 /** An operator looks for the person, and does something for them, on good days of the database's and on bad ones. */
 async function beLookedAfter(): Promise<void> {
-  const boss = await operator(it, secret('address of an operator', 'boss.of.all@example.com'))
+  const boss = await operator(server, secret('address of an operator', 'boss.of.all@example.com'))
   const search = () => boss.search(`?search=${encodeURIComponent(EMAIL)}`)
   const [found] = (await search()).body
   expect(found?.email).toBe(EMAIL)
@@ -247,10 +257,10 @@ async function beLookedAfter(): Promise<void> {
 }
 
 async function leave(): Promise<void> {
-  const { body } = await logIn(it, EMAIL, NEXT_PASSWORD)
+  const { body } = await logIn(server, EMAIL, NEXT_PASSWORD)
   const headers = bearer(secret('last access token', body.access_token))
-  await request(it.app, 'DELETE', '/users/me', { password: 'wrong password!' }, headers)
-  await request(it.app, 'DELETE', '/users/me', { password: NEXT_PASSWORD }, headers)
+  await request(server.app, 'DELETE', '/users/me', { password: 'wrong password!' }, headers)
+  await request(server.app, 'DELETE', '/users/me', { password: NEXT_PASSWORD }, headers)
   await deliver()
 }
 
@@ -267,7 +277,7 @@ test('nothing that is secret, or about a person, stands in the log', async () =>
   await buyPremium()
   await beLookedAfter()
   await leave()
-  expect(await it.database.orm.select().from(mail_requests)).toEqual([])
+  expect(await server.database.orm.select().from(mail_requests)).toEqual([])
 
   const log = written.join('')
   // What it is there for is in it.
@@ -284,7 +294,7 @@ test('nothing that is secret, or about a person, stands in the log', async () =>
 }, 120_000)
 
 test('an error tells where and what, and none of the values', async () => {
-  const failing = it.database.orm.execute(sql`SELECT ${'a secret value'}::uuid`)
+  const failing = server.database.orm.execute(sql`SELECT ${'a secret value'}::uuid`)
   const logged = JSON.stringify(errorForLog(await failing.catch((error: unknown) => error)))
   expect(logged).toContain('Failed query: SELECT $1::uuid')
   expect(logged).toContain('invalid input syntax for type uuid')

@@ -16,13 +16,13 @@ interface Document {
   >
 }
 
-let it: TestApp
+let server: TestApp
 let document: Document
 beforeAll(async () => {
-  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
-  document = (await it.app.inject('/api/v1/openapi.json')).json()
+  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
+  document = (await server.app.inject('/api/v1/openapi.json')).json()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const documented = (method: string, path: string): string[] =>
   Object.keys(document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses ?? {})
@@ -35,7 +35,7 @@ function repeatable(ask: (op: string) => Promise<Answered<unknown>>): () => Prom
 }
 
 test('a repetition that finds everything gone is answered as the document says', async () => {
-  const me = await user(it, { premium: true })
+  const me = await user(server, { premium: true })
   const widget = (await me.add('bitcoin', 'ethereum')).id
   const [a, b] = [(await me.save(widget, 1)).body.id, (await me.save(widget, 2)).body.id]
   const changes: (readonly [Route, () => Promise<Answered<unknown>>])[] = [

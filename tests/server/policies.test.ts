@@ -7,18 +7,18 @@ import { readPolicies } from '../../server/services/policies/policies'
 import { testApp, type TestApp } from './support/test-app'
 
 describe('what ships', () => {
-  let it: TestApp
+  let server: TestApp
   beforeAll(async () => {
-    it = await testApp()
+    server = await testApp()
   })
-  afterAll(() => it.close())
+  afterAll(() => server.close())
 
   test('has both texts, each named with its version and found where the list says', async () => {
-    const answer = await it.app.inject('/api/v1/policies/current')
+    const answer = await server.app.inject('/api/v1/policies/current')
     expect(answer.headers['cache-control']).toBe('no-cache')
     const { terms, privacy } = policies.parse(answer.json())
     for (const [{ version, path }, title] of [[terms, 'Terms of Use'], [privacy, 'Privacy Policy']] as const) {
-      const text = await it.app.inject(path)
+      const text = await server.app.inject(path)
       expect([text.statusCode, text.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
       expect(text.headers['cache-control']).toContain('immutable')
       expect(text.payload.startsWith(`${title}\n\nVersion ${version}\n`)).toBe(true)
@@ -27,9 +27,9 @@ describe('what ships', () => {
   }) // prettier-ignore
 
   test('is all there is', async () => {
-    expect((await it.app.inject('/api/v1/policies/terms/2020-01-01')).statusCode).toBe(404)
+    expect((await server.app.inject('/api/v1/policies/terms/2020-01-01')).statusCode).toBe(404)
     for (const path of ['terms/..%2f..%2fenv.ts', 'terms/latest', 'cookies/2026-11-21']) {
-      expect((await it.app.inject(`/api/v1/policies/${path}`)).statusCode, path).toBe(422)
+      expect((await server.app.inject(`/api/v1/policies/${path}`)).statusCode, path).toBe(422)
     }
   })
 })

@@ -11,7 +11,7 @@ import {
   deliver,
   deliveries,
   events,
-  it,
+  server,
   me,
   service,
   setPushScene,
@@ -25,9 +25,9 @@ setPushScene()
 describe('a crossing', () => {
   test('is told to every browser of its owner, encrypted for it, signed by us, and to nobody else', async () => {
     const [phone, desk] = [await browserOf(), await browserOf()]
-    const other = await browserOf(guest(it.app))
+    const other = await browserOf(guest(server.app))
     const { crossed_at } = await crossing({ epoch: 3 })
-    it.clock.advance(90_500)
+    server.clock.advance(90_500)
     await deliver()
     const message = {
       type: 'alert',
@@ -57,12 +57,12 @@ describe('a crossing', () => {
   })
 
   test('of a user names its owner by a hash of the account’s id', async () => {
-    const account = await user(it)
+    const account = await user(server)
     const theirs = (await account.add('bitcoin', 'ethereum')).id
     await account.update(theirs, { notifications_enabled: true })
     const browser = browserAt(service)
     await browser.subscribe(account)
-    await recordCrossing(it.database, theirs, it.clock())
+    await recordCrossing(server.database, theirs, server.clock())
     await deliver()
     expect(browser.alerts).toMatchObject([{ owner: hashOfSecret(account.id) }])
   })
@@ -107,7 +107,7 @@ describe('a push service that', () => {
   test('answers 403 is not asked again before the browser subscribes anew', async () => {
     const browser = await replying({ status: 403 })
     expect(await outcome()).toEqual(['refused'])
-    expect((await subscriptions())[0]?.refused_at).toEqual(new Date(it.clock()))
+    expect((await subscriptions())[0]?.refused_at).toEqual(new Date(server.clock()))
     browser.reply(null)
     await crossing({ epoch: 1 })
     await deliver()
@@ -123,7 +123,7 @@ describe('a push service that', () => {
     expect(await outcome()).toEqual(['undeliverable'])
     browser.reply(null)
     await crossing({ epoch: 1 })
-    it.clock.advance(HOUR / 2)
+    server.clock.advance(HOUR / 2)
     await deliver()
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
   })
@@ -136,32 +136,32 @@ describe('a push service that', () => {
     ['leads elsewhere', { status: 307, headers: { location: 'https://elsewhere.example/' } }],
     ['hangs up', 'hang-up'],
   ])('%s is asked again after pauses that grow, for an hour', async (_what, reply) => {
-    const begun = it.clock()
+    const begun = server.clock()
     const browser = await replying(reply)
     const pauses: number[] = []
     for (;;) {
       const [row] = await deliveries()
       if (row?.outcome !== 'waiting') break
-      const pause = row.next_attempt_at.getTime() - it.clock()
+      const pause = row.next_attempt_at.getTime() - server.clock()
       pauses.push(pause)
-      it.clock.advance(pause - 1)
+      server.clock.advance(pause - 1)
       await deliver()
       expect(browser.arrivals).toHaveLength(pauses.length)
-      it.clock.advance(1)
+      server.clock.advance(1)
       await deliver()
       expect(browser.arrivals).toHaveLength(pauses.length + 1)
     }
     expect(pauses).toEqual([5_000, 15_000, 45_000, 135_000, 405_000, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE])
-    expect(it.clock() - begun).toBeLessThanOrEqual(HOUR)
+    expect(server.clock() - begun).toBeLessThanOrEqual(HOUR)
     expect(await outcome()).toEqual(['too-late'])
     expect(await subscriptions()).toHaveLength(1)
   })
 
   test('recovers gets what has waited, which says when it happened', async () => {
     const browser = await replying({ status: 503 })
-    const at = it.clock()
+    const at = server.clock()
     browser.reply(null)
-    it.clock.advance(30 * MINUTE)
+    server.clock.advance(30 * MINUTE)
     await deliver()
     expect(browser.alerts.map(({ crossed_at }) => Date.parse(crossed_at))).toEqual([at])
     expect(browser.heads[0]?.['ttl']).toBe('1800')
@@ -169,18 +169,18 @@ describe('a push service that', () => {
 
   test.each([
     ['seconds', () => '120'],
-    ['a date', () => new Date(it.clock() + 120_000).toUTCString()],
+    ['a date', () => new Date(server.clock() + 120_000).toUTCString()],
   ])(
     'asks for a pause, in %s, is left alone for so long, whatever else waits for that browser',
     async (_form, after) => {
       const other = await browserOf()
       const browser = await replying({ status: 429, headers: { 'retry-after': after() } })
       await crossing({ epoch: 1 })
-      it.clock.advance(119_000)
+      server.clock.advance(119_000)
       await deliver()
       expect([browser.arrivals.length, other.alerts.length]).toEqual([1, 2])
       browser.reply(null)
-      it.clock.advance(1_000)
+      server.clock.advance(1_000)
       await deliver()
       expect(browser.alerts.map(({ epoch }) => epoch).toSorted()).toEqual([0, 1])
     },
@@ -189,12 +189,12 @@ describe('a push service that', () => {
   test('asks for a pause beyond the worth of the alert is not asked for it again, nor for others before', async () => {
     const browser = await replying({ status: 503, headers: { 'retry-after': '7200' } })
     expect(await outcome()).toEqual(['too-late'])
-    it.clock.advance(2 * HOUR - 1_000)
+    server.clock.advance(2 * HOUR - 1_000)
     browser.reply(null)
     await crossing({ epoch: 1 })
     await deliver()
     expect(browser.arrivals).toHaveLength(1)
-    it.clock.advance(1_000)
+    server.clock.advance(1_000)
     await deliver()
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
   })
@@ -203,11 +203,11 @@ describe('a push service that', () => {
     const browser = await replying({ status: 429, headers: { 'retry-after': '120' } })
     browser.reply(null)
     for (const epoch of [1, 2]) {
-      it.clock.advance(30_000)
+      server.clock.advance(30_000)
       await crossing({ epoch })
       await deliver()
     }
-    it.clock.advance(60_000)
+    server.clock.advance(60_000)
     await deliver()
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([0, 1, 2])
   })
@@ -217,10 +217,10 @@ describe('a push service that', () => {
     await crossing({ side: 'low' })
     await deliver()
     browser.reply(null)
-    it.clock.advance(1_000)
+    server.clock.advance(1_000)
     await crossing({ epoch: 1 })
     await deliver()
-    it.clock.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await deliver()
     expect(browser.alerts.map(({ side, epoch }) => `${side} ${epoch}`)).toEqual(['high 1', 'low 0'])
     expect((await outcome()).toSorted()).toEqual(['sent', 'sent', 'superseded'])
@@ -229,7 +229,7 @@ describe('a push service that', () => {
   test('asks for years gets a day', async () => {
     const browser = await replying({ status: 503, headers: { 'retry-after': '9'.repeat(400) } })
     browser.reply(null)
-    it.clock.advance(DAY)
+    server.clock.advance(DAY)
     await crossing({ epoch: 1 })
     await deliver()
     expect(browser.alerts).toHaveLength(1)

@@ -39,8 +39,8 @@ const resolvesTo = (...addresses: readonly string[]): Resolve => async () => add
 test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: none is subscribed to, and none is sent to`, async () => {
   expect(new Set(HOSTILE_ENDPOINTS).size).toBe(HOSTILE_ENDPOINTS.length)
   expect(HOSTILE_ENDPOINTS.length).toBeGreaterThanOrEqual(300)
-  const it = await testApp()
-  const me = guest(it.app)
+  const server = await testApp()
+  const me = guest(server.app)
   const sender = senderWith(undefined, resolvesTo('142.250.1.1'))
   sockets = 0
   for (const endpoint of HOSTILE_ENDPOINTS) {
@@ -52,7 +52,7 @@ test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: none is subscribed to, and 
     const { status } = await me.ask('POST', '/push/subscribe', subscription(endpoint))
     expect(status, endpoint).toBe(422)
   }
-  await it.close()
+  await server.close()
 }, 60_000)
 
 test(`${HOSTILE_ADDRESSES.length} addresses that a push service cannot have: no socket, whatever stands beside them`, async () => {

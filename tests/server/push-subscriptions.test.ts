@@ -10,12 +10,12 @@ import { BROWSER_KEYS, subscription } from './support/subscription'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
-afterEach(() => it.reset())
+afterAll(() => server.close())
+afterEach(() => server.reset())
 
 const ENDPOINT = 'https://fcm.googleapis.com/fcm/send/of-one-browser'
 type Answer = { readonly id: string } & ErrorBody
@@ -24,9 +24,9 @@ const subscribe = (me: Person, endpoint = ENDPOINT, change: object = {}, op: str
   me.ask<Answer>('POST', '/push/subscribe', { ...subscription(endpoint), ...change }, { 'idempotency-key': op })
 const unsubscribe = (me: Person, endpoint = ENDPOINT, op: string = randomUUID()) =>
   me.ask('DELETE', '/push/unsubscribe', { endpoint }, { 'idempotency-key': op })
-const all = () => it.database.orm.select().from(push_subscriptions).orderBy(push_subscriptions.subscribed_at)
+const all = () => server.database.orm.select().from(push_subscriptions).orderBy(push_subscriptions.subscribed_at)
 const endpoints = async () => (await all()).map(({ endpoint }) => endpoint)
-const me = (): Guest => guest(it.app)
+const me = (): Guest => guest(server.app)
 
 test('a browser is kept as it describes itself, once', async () => {
   const mine = me()
@@ -42,7 +42,7 @@ test('a browser is kept as it describes itself, once', async () => {
 })
 
 test('it moves to whoever says so last: at a login to the user, at a logout back', async () => {
-  const [anybody, account] = [me(), await user(it)]
+  const [anybody, account] = [me(), await user(server)]
   const { id } = (await subscribe(anybody)).body
   const [before] = await all()
   expect((await subscribe(account)).body.id).toBe(id)
@@ -64,7 +64,7 @@ test('only its owner can end it; nobody is told whether there was one', async ()
 
 test('who ends what never was is not remembered for it', async () => {
   expect((await unsubscribe(me())).status).toBe(204)
-  expect(await it.database.orm.select().from(owners)).toEqual([])
+  expect(await server.database.orm.select().from(owners)).toEqual([])
 })
 
 test('a late repetition neither takes a browser back nor ends what was begun anew', async () => {
@@ -87,12 +87,12 @@ test('an owner has twenty at most: the one that was not heard of for longest goe
   const [mine, other] = [me(), me()]
   await subscribe(other, `${ENDPOINT}/other`)
   for (let i = 0; i < 20; i++) {
-    it.clock.advance(1_000)
+    server.clock.advance(1_000)
     await subscribe(mine, `${ENDPOINT}/${i}`)
   }
-  it.clock.advance(1_000)
+  server.clock.advance(1_000)
   await subscribe(mine, `${ENDPOINT}/0`)
-  it.clock.advance(1_000)
+  server.clock.advance(1_000)
   await subscribe(mine, `${ENDPOINT}/20`)
   const expected = [...Array.from({ length: 18 }, (_, i) => `${ENDPOINT}/${i + 2}`), `${ENDPOINT}/0`, `${ENDPOINT}/20`]
   expect(await endpoints()).toEqual([`${ENDPOINT}/other`, ...expected])
@@ -113,7 +113,7 @@ test('two who claim browsers of each other at once both get an answer', async ()
 
 test('they go with their owner', async () => {
   await subscribe(me())
-  await it.reset()
+  await server.reset()
   expect(await all()).toEqual([])
 })
 

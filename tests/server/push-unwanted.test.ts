@@ -13,7 +13,7 @@ import {
   deliver,
   deliveries,
   events,
-  it,
+  server,
   me,
   parts,
   setPushScene,
@@ -26,7 +26,7 @@ describe('nobody is told', () => {
   test.each([
     ['of a widget that is gone', 'widget-gone', () => me.remove(widget)],
     ['once its alerts are switched off', 'switched-off', () => me.update(widget, { notifications_enabled: false })],
-    ['after an hour', 'too-late', async () => it.clock.advance(HOUR + 1)],
+    ['after an hour', 'too-late', async () => server.clock.advance(HOUR + 1)],
   ])('%s', async (_when, why, happens) => {
     const browser = await browserOf()
     await crossing()
@@ -42,7 +42,7 @@ describe('nobody is told', () => {
     browser.reply({ status: 503 })
     await deliver()
     browser.reply(null)
-    it.clock.advance(HOUR + 1)
+    server.clock.advance(HOUR + 1)
     await deliver()
     expect(browser.alerts).toEqual([])
     expect((await deliveries()).map(({ outcome }) => outcome)).toEqual(['too-late'])
@@ -58,15 +58,15 @@ describe('nobody is told', () => {
     await deliver()
     await happens()
     browser.reply(null)
-    it.clock.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await deliver()
     expect([browser.alerts, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([[], ['unwanted']])
   })
 
   test('of a crossing of the future; one that is a little ahead is kept for an hour at most', async () => {
     const browser = await browserOf()
-    await recordCrossing(it.database, widget, it.clock() + HOUR + 1)
-    await recordCrossing(it.database, widget, it.clock() + HOUR / 2, { epoch: 1 })
+    await recordCrossing(server.database, widget, server.clock() + HOUR + 1)
+    await recordCrossing(server.database, widget, server.clock() + HOUR / 2, { epoch: 1 })
     await deliver()
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
     expect(browser.heads[0]?.['ttl']).toBe('3600')
@@ -78,9 +78,9 @@ describe('nobody is told', () => {
     await crossing()
     await deliver()
     browser.reply(null)
-    const next = guest(it.app)
+    const next = guest(server.app)
     await browser.subscribe(next)
-    it.clock.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await deliver()
     expect(browser.alerts).toEqual([])
     expect(await deliveries()).toEqual([])
@@ -93,8 +93,10 @@ describe('nobody is told', () => {
   test('whose browser was becoming somebody else’s while the alert was handed out', async () => {
     const browser = await browserOf()
     const { id: event_id } = await crossing()
-    const subscription_id = await browser.subscribe(guest(it.app))
-    await it.database.orm.insert(push_deliveries).values({ event_id, subscription_id, next_attempt_at: new Date(0) })
+    const subscription_id = await browser.subscribe(guest(server.app))
+    await server.database.orm
+      .insert(push_deliveries)
+      .values({ event_id, subscription_id, next_attempt_at: new Date(0) })
     await deliver()
     expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([0, ['unwanted']])
   })
@@ -106,7 +108,7 @@ describe('nobody is told', () => {
     await deliver()
     await me.ask('DELETE', '/push/unsubscribe', { endpoint: browser.endpoint })
     browser.reply(null)
-    it.clock.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await deliver()
     expect([browser.alerts, await deliveries()]).toEqual([[], []])
   })
@@ -115,11 +117,11 @@ describe('nobody is told', () => {
 test('a claim is full, however much waits for one browser', async () => {
   const browsers = await Promise.all(Array.from({ length: 8 }, () => browserOf()))
   for (let epoch = 0; epoch < 60; epoch++) await crossing({ epoch })
-  await fanOut(it.database, it.clock())
-  const claimed = await claimDue(it.database, 50, it.clock())
+  await fanOut(server.database, server.clock())
+  const claimed = await claimDue(server.database, 50, server.clock())
   expect(new Set(claimed.map(({ endpoint }) => endpoint)).size).toBe(browsers.length)
   expect(claimed).toHaveLength(browsers.length)
-  expect(await claimDue(it.database, 50, it.clock())).toEqual([])
+  expect(await claimDue(server.database, 50, server.clock())).toEqual([])
 })
 
 test('several workers at once tell each browser once, and one thing at a time', async () => {
@@ -137,10 +139,10 @@ test('what a worker was telling when it died is told by another, a little later'
   const hanging: PushSender = { send: () => new Promise(() => undefined), close: () => undefined }
   void deliverAlerts({ ...parts(), sender: hanging }, () => browser.arrivals.length > 0)
   await expect.poll(async () => (await deliveries())[0]?.attempts).toBe(1)
-  it.clock.advance(19_999)
+  server.clock.advance(19_999)
   await deliver()
   expect(browser.arrivals).toHaveLength(0)
-  it.clock.advance(1)
+  server.clock.advance(1)
   await deliver()
   expect(browser.alerts).toHaveLength(1)
 })

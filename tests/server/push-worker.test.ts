@@ -16,30 +16,30 @@ import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
 let service: PushService
-let it: TestApp
+let server: TestApp
 const metrics = new Registry()
 beforeAll(async () => {
   service = await startPushService()
-  it = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host }, parts: { metrics } })
+  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host }, parts: { metrics } })
 })
 afterAll(async () => {
-  await Promise.all([it.close(), service.stop()])
+  await Promise.all([server.close(), service.stop()])
 })
 
 let worker: PushWorker | null = null
 afterEach(async () => {
   await worker?.stop()
   worker = null
-  await it.reset()
+  await server.reset()
 })
 
 const start = () => {
-  const sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
-  worker = startPushWorker({ database: it.database, sender, clock: it.clock, metrics: pushMetrics(metrics, it.database) }) // prettier-ignore
+  const sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
+  worker = startPushWorker({ database: server.database, sender, clock: server.clock, metrics: pushMetrics(metrics, server.database) }) // prettier-ignore
 }
 
 async function owner() {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.update(widget, { notifications_enabled: true })
   const browser = browserAt(service)
@@ -51,17 +51,17 @@ test('a worker finds what is new by itself, and counts what came of it', async (
   const [happy, refusing] = [await owner(), await owner()]
   refusing.browser.reply({ status: 503 })
   start()
-  for (const { widget } of [happy, refusing]) await recordCrossing(it.database, widget, it.clock() - 2_000)
+  for (const { widget } of [happy, refusing]) await recordCrossing(server.database, widget, server.clock() - 2_000)
   await expect.poll(() => happy.browser.alerts.length).toBe(1)
-  await expect.poll(async () => (await it.app.inject('/metrics')).payload).toMatch(/push_deliveries_total\{outcome="again"\} 1\n/) // prettier-ignore
-  await recordCrossing(it.database, happy.widget, it.clock(), { epoch: 1 })
-  await expect.poll(async () => (await it.app.inject('/metrics')).payload).toMatch(/push_deliveries_total\{outcome="sent"\} 2\n/) // prettier-ignore
-  const { payload } = await it.app.inject('/metrics')
+  await expect.poll(async () => (await server.app.inject('/metrics')).payload).toMatch(/push_deliveries_total\{outcome="again"\} 1\n/) // prettier-ignore
+  await recordCrossing(server.database, happy.widget, server.clock(), { epoch: 1 })
+  await expect.poll(async () => (await server.app.inject('/metrics')).payload).toMatch(/push_deliveries_total\{outcome="sent"\} 2\n/) // prettier-ignore
+  const { payload } = await server.app.inject('/metrics')
   for (const line of ['push_deliveries_total{outcome="gone"} 0', 'push_latency_seconds_bucket{le="1"} 1', 'push_latency_seconds_bucket{le="2.5"} 2', 'push_waiting{what="deliveries"} 1', 'push_waiting{what="crossings"} 0', 'http_request_duration_seconds_count']) expect(payload).toContain(line) // prettier-ignore
   expect(payload).not.toContain(service.host)
-  await it.database.pool.query('ALTER TABLE push_deliveries RENAME TO push_deliveries_away')
-  const without = await it.app.inject('/metrics')
-  await it.database.pool.query('ALTER TABLE push_deliveries_away RENAME TO push_deliveries')
+  await server.database.pool.query('ALTER TABLE push_deliveries RENAME TO push_deliveries_away')
+  const without = await server.app.inject('/metrics')
+  await server.database.pool.query('ALTER TABLE push_deliveries_away RENAME TO push_deliveries')
   expect([without.statusCode, without.payload.includes('push_waiting{what="deliveries"} Nan')]).toEqual([200, true])
 })
 
@@ -71,8 +71,8 @@ test('a worker that is stopped ends what is under way, and begins nothing', asyn
   const held = new Promise<void>((resolve) => (release = resolve))
   let asked = 0
   worker = startPushWorker({
-    database: it.database,
-    clock: it.clock,
+    database: server.database,
+    clock: server.clock,
     sender: {
       send: async () => {
         asked++
@@ -82,47 +82,50 @@ test('a worker that is stopped ends what is under way, and begins nothing', asyn
       close: () => undefined,
     },
   })
-  await recordCrossing(it.database, widget, it.clock())
+  await recordCrossing(server.database, widget, server.clock())
   await expect.poll(() => asked).toBe(1)
   const stopped = worker.stop()
-  await recordCrossing(it.database, widget, it.clock(), { epoch: 1 })
+  await recordCrossing(server.database, widget, server.clock(), { epoch: 1 })
   release()
   await stopped
-  expect((await it.database.orm.select().from(push_deliveries)).map(({ outcome }) => outcome)).toEqual(['sent'])
-  expect((await it.database.orm.select().from(alert_events)).map(({ delivery }) => delivery).toSorted()).toEqual(['fanned-out', 'waiting']) // prettier-ignore
+  expect((await server.database.orm.select().from(push_deliveries)).map(({ outcome }) => outcome)).toEqual(['sent'])
+  expect((await server.database.orm.select().from(alert_events)).map(({ delivery }) => delivery).toSorted()).toEqual(['fanned-out', 'waiting']) // prettier-ignore
   expect([asked, browser.arrivals.length]).toEqual([1, 0])
 })
 
 test('a database that fails for a while is looked at again', async () => {
   const { widget, browser } = await owner()
-  await it.database.pool.query('ALTER TABLE push_deliveries RENAME TO push_deliveries_away')
-  await recordCrossing(it.database, widget, it.clock())
+  await server.database.pool.query('ALTER TABLE push_deliveries RENAME TO push_deliveries_away')
+  await recordCrossing(server.database, widget, server.clock())
   const said: unknown[] = []
-  const sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
+  const sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
   const logger = { error: (about: unknown) => said.push(about) } as never
-  worker = startPushWorker({ database: it.database, sender, clock: it.clock, logger })
+  worker = startPushWorker({ database: server.database, sender, clock: server.clock, logger })
   await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(1)
-  await it.database.pool.query('ALTER TABLE push_deliveries_away RENAME TO push_deliveries')
+  await server.database.pool.query('ALTER TABLE push_deliveries_away RENAME TO push_deliveries')
   await expect.poll(() => browser.arrivals.length, { timeout: 10_000 }).toBe(1)
 })
 
 test('crossings are kept for 400 days, what became of telling them for 30, subscriptions for ever', async () => {
   const { widget } = await owner()
-  const [subscription] = await it.database.orm.select().from(push_subscriptions)
-  const now = it.clock()
+  const [subscription] = await server.database.orm.select().from(push_subscriptions)
+  const now = server.clock()
   for (const [epoch, age] of [399, 401].entries()) {
-    const { id: event_id } = await recordCrossing(it.database, widget, now - age * DAY, { epoch, delivery: 'fanned-out' }) // prettier-ignore
-    await it.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: new Date(now), outcome: 'sent', ended_at: new Date(now) }) // prettier-ignore
+    const { id: event_id } = await recordCrossing(server.database, widget, now - age * DAY, { epoch, delivery: 'fanned-out' }) // prettier-ignore
+    await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: new Date(now), outcome: 'sent', ended_at: new Date(now) }) // prettier-ignore
   }
   const ages = [30 * DAY - HOUR, 30 * DAY + HOUR]
   for (const [i, age] of ages.entries()) {
-    const { id: event_id } = await recordCrossing(it.database, widget, now, { epoch: 10 + i, delivery: 'fanned-out' })
-    await it.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: new Date(now), outcome: 'sent', ended_at: new Date(now - age) }) // prettier-ignore
+    const { id: event_id } = await recordCrossing(server.database, widget, now, {
+      epoch: 10 + i,
+      delivery: 'fanned-out',
+    })
+    await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: new Date(now), outcome: 'sent', ended_at: new Date(now - age) }) // prettier-ignore
   }
-  await removeOldAlerts(it.database, now)
-  const events = await it.database.orm.select().from(alert_events)
+  await removeOldAlerts(server.database, now)
+  const events = await server.database.orm.select().from(alert_events)
   expect(events.map(({ epoch }) => epoch).toSorted()).toEqual([0, 10, 11])
-  const left = await it.database.orm.select().from(push_deliveries)
+  const left = await server.database.orm.select().from(push_deliveries)
   expect(left.map(({ event_id }) => events.find(({ id }) => id === event_id)?.epoch).toSorted()).toEqual([0, 10])
-  expect(await it.database.orm.select().from(push_subscriptions)).toHaveLength(1)
+  expect(await server.database.orm.select().from(push_subscriptions)).toHaveLength(1)
 })

@@ -4,15 +4,15 @@ import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
 import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   // 1,200 reads, 600 writes, 300 probes and 3,000 events a minute become 12, 6, 3 and 30.
-  it = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } })
+  server = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 test('beyond the limit: 429 in our format, with the seconds to wait; other kinds go on', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push((await me.reorder([])).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
@@ -25,7 +25,7 @@ test('beyond the limit: 429 in our format, with the seconds to wait; other kinds
 })
 
 test('probes are counted, apart from the API; whether the process lives is told without end', async () => {
-  const from = async (url: string) => (await it.app.inject({ url, remoteAddress: '198.51.100.20' })).statusCode
+  const from = async (url: string) => (await server.app.inject({ url, remoteAddress: '198.51.100.20' })).statusCode
   expect([await from('/readyz'), await from('/metrics'), await from('/readyz')]).toEqual([200, 200, 200])
   expect([await from('/readyz'), await from('/metrics')]).toEqual([429, 429])
   for (let i = 0; i < 12; i++) expect(await from('/api/v1/config')).toBe(200)
@@ -34,21 +34,21 @@ test('probes are counted, apart from the API; whether the process lives is told 
 })
 
 test('events of the payment provider are counted apart, and more of them are taken than changes', async () => {
-  const post = () => it.app.inject({ method: 'POST', url: BILLING_WEBHOOK, remoteAddress: '198.51.100.30' })
+  const post = () => server.app.inject({ method: 'POST', url: BILLING_WEBHOOK, remoteAddress: '198.51.100.30' })
   for (let i = 0; i < 30; i++) expect((await post()).statusCode).toBe(503)
   expect((await post()).statusCode).toBe(429)
 })
 
 test('whoever has no identity is counted too', async () => {
   const statuses = []
-  for (let i = 0; i < 14; i++) statuses.push((await it.app.inject('/api/v1/widgets')).statusCode)
+  for (let i = 0; i < 14; i++) statuses.push((await server.app.inject('/api/v1/widgets')).statusCode)
   expect(statuses[0]).toBe(401)
   expect(statuses.at(-1)).toBe(429)
 })
 
 test('a proxy on this machine says for whom it asks; nobody else is believed', async () => {
   const from = (remoteAddress: string, forwarded: string) =>
-    it.app.inject({ url: '/api/v1/config', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
+    server.app.inject({ url: '/api/v1/config', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
   for (let i = 0; i < 20; i++) expect((await from('127.0.0.1', `203.0.113.${i}`)).statusCode).toBe(200)
   const statuses = []
   for (let i = 0; i < 14; i++) statuses.push((await from('198.51.100.9', `203.0.113.${i}`)).statusCode)
@@ -56,7 +56,7 @@ test('a proxy on this machine says for whom it asks; nobody else is believed', a
 })
 
 test('another spelling of the same address is counted alike', async () => {
-  const { port } = new URL(await it.app.listen({ port: 0 }))
+  const { port } = new URL(await server.app.listen({ port: 0 }))
   // What node:http sends as it is written; the header is believed, since it comes from this machine.
   const statusOf = (path: string, forwarded: string) =>
     new Promise((resolve, reject) => {

@@ -10,14 +10,14 @@ const ACTIVE = 3
 
 let database: TestDatabase
 let roomy: TestApp
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   database = await freshDatabase()
   roomy = await testApp({ database })
-  it = await testApp({ database, env: { FREE_MAX_WIDGETS: String(ACTIVE) } })
+  server = await testApp({ database, env: { FREE_MAX_WIDGETS: String(ACTIVE) } })
 })
 afterAll(async () => {
-  await Promise.all([roomy.close(), it.close()])
+  await Promise.all([roomy.close(), server.close()])
   await database.close()
 })
 
@@ -26,7 +26,7 @@ async function guestWithFive(): Promise<{ me: Guest; ids: string[] }> {
   const maker = guest(roomy.app)
   const ids: string[] = []
   for (const coin of COINS) ids.push((await maker.add('bitcoin', coin)).id)
-  const me = guest(it.app, maker.id)
+  const me = guest(server.app, maker.id)
   await me.reorder([])
   return { me, ids }
 }

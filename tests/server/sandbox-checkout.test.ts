@@ -19,25 +19,25 @@ const clock = testClock()
 const PATIENCE = { timeout: 20_000 }
 
 /** All as it is in a process that starts without keys, on the database of this test. */
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   const env = loadEnv(source)
   const sandbox = sandboxOf(env, clock)
-  it = await testApp({ env: source, parts: { sandbox, payments: await choosePayments({ env, sandbox }), clock } })
+  server = await testApp({ env: source, parts: { sandbox, payments: await choosePayments({ env, sandbox }), clock } })
 })
 afterAll(async () => {
-  await it.close()
+  await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const open = async (url: string) => {
   expect(url.startsWith(`${PUBLIC_URL}/sandbox/billing/`)).toBe(true)
-  const answer = await it.app.inject(url)
+  const answer = await server.app.inject(url)
   return { html: answer.payload, policy: String(answer.headers['content-security-policy']) }
 }
 const press = async (url: string, decision: string) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await it.app.inject({ method: 'POST', url, headers, payload: `decision=${decision}` })
+  const answer = await server.app.inject({ method: 'POST', url, headers, payload: `decision=${decision}` })
   return { status: answer.statusCode, to: answer.headers.location, html: answer.payload }
 }
 const checkout = async (me: User) => checkoutAnswer.parse((await me.ask('POST', '/subscriptions/create-checkout-session')).body) // prettier-ignore
@@ -46,12 +46,12 @@ const isPremium = async (me: User) => (await me.ask<Me>('GET', '/users/me')).bod
 const activity = async (me: User) => (await me.list()).map(({ is_active }) => is_active)
 
 test('the app says that payments are possible, and not real', async () => {
-  const { billing } = config.parse((await it.app.inject('/api/v1/config')).json())
+  const { billing } = config.parse((await server.app.inject('/api/v1/config')).json())
   expect(billing).toEqual({ available: true, sandbox: true })
 })
 
 test('whoever pays becomes Premium by the webhook, and whoever cancels is free again, with all they had', async () => {
-  const me = await user(it, { premium: false })
+  const me = await user(server, { premium: false })
   await me.add('bitcoin', 'ethereum')
   const { url } = await checkout(me)
   const shown = await open(url)
@@ -78,7 +78,7 @@ test('whoever pays becomes Premium by the webhook, and whoever cancels is free a
 })
 
 test('pages have their own buttons, and others have none of them', async () => {
-  const me = await user(it)
+  const me = await user(server)
   const { url } = await checkout(me)
   expect((await press(url, 'steal')).status).toBe(422)
   const { url: visit } = await portal(me)
@@ -86,8 +86,8 @@ test('pages have their own buttons, and others have none of them', async () => {
   for (const headers of [{ host: 'evil.example:8080' }, { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }]) {
     for (const page of [url, visit]) {
       const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
-      expect((await it.app.inject({ url: new URL(page).pathname, headers })).statusCode).toBe(404)
-      expect((await it.app.inject({ method: 'POST', url: new URL(page).pathname, headers: form, payload: 'decision=pay' })).statusCode).toBe(404) // prettier-ignore
+      expect((await server.app.inject({ url: new URL(page).pathname, headers })).statusCode).toBe(404)
+      expect((await server.app.inject({ method: 'POST', url: new URL(page).pathname, headers: form, payload: 'decision=pay' })).statusCode).toBe(404) // prettier-ignore
     }
   }
   expect(await isPremium(me)).toBe(false)

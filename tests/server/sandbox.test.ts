@@ -21,36 +21,36 @@ const source = { PUBLIC_URL, DATA_DIR: folder }
 const env = loadEnv(source)
 const sandbox = sandboxOf(env, clock)
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
   const google = chooseProvider({ env, sandbox, clock })
-  it = await testApp({ env: source, parts: { sandbox, google, clock } })
+  server = await testApp({ env: source, parts: { sandbox, google, clock } })
 })
 afterAll(async () => {
-  await it.close()
+  await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const page = async (url: string) => {
-  const answer = await it.app.inject(url)
+  const answer = await server.app.inject(url)
   return { status: answer.statusCode, html: answer.payload, policy: String(answer.headers['content-security-policy']) }
 }
 
 describe('mails', () => {
   const carrier = chooseCarrier({ env, sandbox, clock })
-  const deliver = () => deliverMails({ env, database: it.database, carrier, clock })
+  const deliver = () => deliverMails({ env, database: server.database, carrier, clock })
 
   test('are read on a page, with a link that works', async () => {
     expect((await page('/sandbox/mail')).html).toContain('No mail has been sent yet.')
     const email = newEmail()
-    await register(it, email)
+    await register(server, email)
     await deliver()
     const list = await page('/sandbox/mail')
     const address = /href="(\/sandbox\/mail\/[^"]+)">Confirm your email address</.exec(list.html)?.[1] ?? ''
     expect(list.html).toContain(`to ${email}`)
     const mail = await page(address)
     const link = /href="http:\/\/localhost:8080\/verify-email\?token=([\w-]{43})"/.exec(mail.html)?.[1] ?? ''
-    expect((await verify(it, link)).status).toBe(200)
+    expect((await verify(server, link)).status).toBe(200)
 
     const html = await page(`${address}/html`)
     expect([mail.status, html.status]).toEqual([200, 200])
@@ -100,23 +100,23 @@ describe('Google', () => {
     async (url, headers) => {
       // prettier-ignore
       const { pathname, search } = new URL(url)
-      let answer = await it.app.inject({ url: `${pathname}${search}`, headers })
+      let answer = await server.app.inject({ url: `${pathname}${search}`, headers })
       if (pathname.startsWith('/sandbox/google/account/')) {
         seen.push(answer.payload)
         const payload = new URLSearchParams(email === null ? { decision: 'cancel' } : { decision: 'continue', email })
-        answer = await it.app.inject({ method: 'POST', url: pathname, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, payload: payload.toString() }) // prettier-ignore
+        answer = await server.app.inject({ method: 'POST', url: pathname, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, payload: payload.toString() }) // prettier-ignore
       }
       const cookies = [answer.headers['set-cookie'] ?? []].flat()
       return { status: answer.statusCode, location: answer.headers.location ?? null, cookies }
     }
   const google = async () => {
-    const { google } = config.parse((await it.app.inject('/api/v1/config')).json())
+    const { google } = config.parse((await server.app.inject('/api/v1/config')).json())
     if (google === null) throw new Error('There is no sign-in with Google.')
     return google
   }
   const signIn = async (email: string) => {
     const { searchParams, kept } = await setOut(await google(), REDIRECT, browser(email))
-    return callback(it, { code: searchParams.get('code') ?? '', iss: searchParams.get('iss') ?? '', ...kept })
+    return callback(server, { code: searchParams.get('code') ?? '', iss: searchParams.get('iss') ?? '', ...kept })
   }
 
   test('lets in whoever says who they are, each time as the same person', async () => {
@@ -145,7 +145,7 @@ describe('Google', () => {
     const { authorization_url, client_id } = await google()
     const ask = async (change: Record<string, string>) => {
       const query = { client_id, redirect_uri: REDIRECT, response_type: 'code', scope: 'openid', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', ...change } // prettier-ignore
-      return it.app.inject(`${new URL(authorization_url).pathname}?${new URLSearchParams(query).toString()}`)
+      return server.app.inject(`${new URL(authorization_url).pathname}?${new URLSearchParams(query).toString()}`)
     }
     const elsewhere = await ask({ redirect_uri: 'https://evil.example/' })
     expect([elsewhere.statusCode, elsewhere.headers.location]).toEqual([400, undefined])
@@ -158,7 +158,7 @@ describe('Google', () => {
     const over = await page('/sandbox/google/account/gone')
     expect(over.html).toContain('This sign-in is over')
     const post = (payload: string) =>
-      it.app.inject({ method: 'POST', url: '/sandbox/google/account/gone', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload }) // prettier-ignore
+      server.app.inject({ method: 'POST', url: '/sandbox/google/account/gone', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload }) // prettier-ignore
     expect((await post('decision=continue&email=nobody')).statusCode).toBe(422)
     expect((await post('decision=continue&email=a@b.example')).payload).toContain('This sign-in is over')
   })
@@ -196,19 +196,19 @@ describe('a sandbox', () => {
       '/sandbox/billing/checkout/x',
       '/sandbox/billing/portal/x',
     ]) {
-      expect((await it.app.inject({ url, headers })).statusCode, url).toBe(404)
-      expect((await it.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(200)
+      expect((await server.app.inject({ url, headers })).statusCode, url).toBe(404)
+      expect((await server.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(200)
     }
-    expect((await it.app.inject({ url: '/api/v1/config', headers })).statusCode).toBe(200)
+    expect((await server.app.inject({ url: '/api/v1/config', headers })).statusCode).toBe(200)
   })
 
   test('is not there for another machine', async () => {
-    const answer = await it.app.inject({ url: '/sandbox/mail', headers: { host: 'localhost:8080' }, remoteAddress: '192.168.1.7' }) // prettier-ignore
+    const answer = await server.app.inject({ url: '/sandbox/mail', headers: { host: 'localhost:8080' }, remoteAddress: '192.168.1.7' }) // prettier-ignore
     expect(answer.statusCode).toBe(404)
   })
 
   test('has no pages where there is none', async () => {
-    const real = await testApp({ database: it.database, env: production })
+    const real = await testApp({ database: server.database, env: production })
     for (const url of [
       '/sandbox/mail',
       '/sandbox/google/auth',

@@ -12,37 +12,37 @@ import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { waitingFor } from './support/waiting'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const GONE = [401, 'INVALID_REFRESH_TOKEN']
 /** What the API says to an access token. */
 const told = async ({ access_token }: TokenAnswer) => {
-  const { status, body } = await request<{ error_code?: string }>(it.app, 'GET', '/users/me', undefined, bearer(access_token)) // prettier-ignore
+  const { status, body } = await request<{ error_code?: string }>(server.app, 'GET', '/users/me', undefined, bearer(access_token)) // prettier-ignore
   return body.error_code ?? status
 }
 const verdict = async (token: string) => {
-  const { status, body } = await refresh(it, token)
+  const { status, body } = await refresh(server, token)
   return status === 200 ? status : [status, body.error_code]
 }
 /** The next tokens of a session. */
 const next = async ({ refresh_token }: { refresh_token: string }): Promise<TokenAnswer> => {
-  const { status, body } = await refresh(it, refresh_token)
+  const { status, body } = await refresh(server, refresh_token)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body
 }
-const begin = async () => session(it, await member(it))
+const begin = async () => session(server, await member(server))
 
 test('a refresh gives another refresh token, an access token and the account as it now is', async () => {
-  const email = await member(it)
-  const first = await session(it, email)
-  await it.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.email, email))
-  it.clock.advance(20 * MINUTE)
+  const email = await member(server)
+  const first = await session(server, email)
+  await server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.email, email))
+  server.clock.advance(20 * MINUTE)
   expect(await told(first)).toBe('TOKEN_EXPIRED')
-  const { status, headers, body } = await refresh(it, first.refresh_token)
+  const { status, headers, body } = await refresh(server, first.refresh_token)
   expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
   expect(body).toMatchObject({ token_type: 'bearer', expires_in: 900, user: { email, has_premium_access: true } })
   expect(body.refresh_token).not.toBe(first.refresh_token)
@@ -54,24 +54,24 @@ test('a lost answer is given again, however late and often, as long as the token
   const first = await begin()
   const lost = await next(first)
   for (const wait of [0, MINUTE, DAY, 20 * DAY]) {
-    it.clock.advance(wait)
+    server.clock.advance(wait)
     expect((await next(first)).refresh_token).toBe(lost.refresh_token)
   }
   // Past the first token's own time, within that of its successor.
-  it.clock.advance(8.9 * DAY)
-  const [row] = await it.database.orm.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, hashOfSecret(lost.refresh_token))) // prettier-ignore
-  it.clock.advance((row?.expires_at.getTime() ?? 0) - it.clock() - 1)
+  server.clock.advance(8.9 * DAY)
+  const [row] = await server.database.orm.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, hashOfSecret(lost.refresh_token))) // prettier-ignore
+  server.clock.advance((row?.expires_at.getTime() ?? 0) - server.clock() - 1)
   expect(await verdict(first.refresh_token)).toBe(200)
-  it.clock.advance(1)
+  server.clock.advance(1)
   expect(await verdict(first.refresh_token)).toEqual(GONE)
 })
 
 test('a belated request of the same client has a minute from the use of the successor', async () => {
   const first = await begin()
   const second = await next(first)
-  it.clock.advance(DAY)
+  server.clock.advance(DAY)
   const third = await next(second)
-  it.clock.advance(MINUTE)
+  server.clock.advance(MINUTE)
   expect((await next(first)).refresh_token).toBe(second.refresh_token)
   expect((await next(second)).refresh_token).toBe(third.refresh_token)
   expect(await told(third)).toBe(200)
@@ -79,11 +79,11 @@ test('a belated request of the same client has a minute from the use of the succ
 })
 
 test('an old token that comes back later ends its session, and no other', async () => {
-  const email = await member(it)
-  const [first, other] = [await session(it, email), await session(it, email)]
+  const email = await member(server)
+  const [first, other] = [await session(server, email), await session(server, email)]
   const second = await next(first)
   const third = await next(second)
-  it.clock.advance(MINUTE + 1)
+  server.clock.advance(MINUTE + 1)
   expect(await told(third)).toBe(200)
   expect(await verdict(first.refresh_token)).toEqual(GONE)
   // The thief's and the owner's: the newest one, too, and the access token that is still young.
@@ -106,10 +106,10 @@ test('twenty tabs that refresh at once get the same, and go on together', async 
 test('an unused token is good for 30 days, and each use for 30 more', async () => {
   let tokens = await begin()
   for (let month = 0; month < 3; month++) {
-    it.clock.advance(30 * DAY - 1)
+    server.clock.advance(30 * DAY - 1)
     tokens = await next(tokens)
   }
-  it.clock.advance(30 * DAY)
+  server.clock.advance(30 * DAY)
   expect(await verdict(tokens.refresh_token)).toEqual(GONE)
 })
 
@@ -123,25 +123,25 @@ test('what is no refresh token of ours is refused', async () => {
 })
 
 test('logging out ends the session at once, by any of its tokens, and always succeeds', async () => {
-  const email = await member(it)
-  const other = await session(it, email)
+  const email = await member(server)
+  const other = await session(server, email)
   for (const uses of [0, 2]) {
-    const first = await session(it, email)
+    const first = await session(server, email)
     let last = first
     for (let use = 0; use < uses; use++) last = await next(last)
-    expect((await logOut(it, first.refresh_token)).status).toBe(204)
+    expect((await logOut(server, first.refresh_token)).status).toBe(204)
     expect(await told(last)).toBe('TOKEN_EXPIRED')
     expect(await verdict(last.refresh_token)).toEqual(GONE)
-    expect((await logOut(it, last.refresh_token)).status).toBe(204)
+    expect((await logOut(server, last.refresh_token)).status).toBe(204)
   }
-  expect((await logOut(it, 'nonsense')).status).toBe(204)
+  expect((await logOut(server, 'nonsense')).status).toBe(204)
   expect(await told(other)).toBe(200)
 })
 
 test('a refresh and the end of its session at once: the session ends', async () => {
   for (let round = 0; round < 10; round++) {
     const first = await begin()
-    const [, answer] = await Promise.all([logOut(it, first.refresh_token), refresh(it, first.refresh_token)])
+    const [, answer] = await Promise.all([logOut(server, first.refresh_token), refresh(server, first.refresh_token)])
     expect([200, 401]).toContain(answer.status)
     if (answer.status === 200) expect(await told(answer.body)).toBe('TOKEN_EXPIRED')
     expect(await verdict(first.refresh_token)).toEqual(GONE)
@@ -152,10 +152,10 @@ test('a refresh and the end of its session at once: the session ends', async () 
 test('a refresh that has to wait for the end of its session hears of that', async () => {
   const first = await begin()
   let refreshing: Promise<unknown> = Promise.resolve()
-  await it.database.orm.transaction(async (tx) => {
+  await server.database.orm.transaction(async (tx) => {
     await tx.delete(sessions).where(eq(sessions.user_id, first.user!.id))
     refreshing = verdict(first.refresh_token)
-    await waitingFor(it.database, tx)
+    await waitingFor(server.database, tx)
   })
   expect(await refreshing).toEqual(GONE)
 })
@@ -163,21 +163,21 @@ test('a refresh that has to wait for the end of its session hears of that', asyn
 test('a change that has to wait for the end of its session is not made', async () => {
   const first = await begin()
   let changing: Promise<unknown> = Promise.resolve()
-  await it.database.orm.transaction(async (tx) => {
+  await server.database.orm.transaction(async (tx) => {
     await tx.delete(sessions).where(eq(sessions.user_id, first.user!.id))
-    changing = post(it, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, bearer(first.access_token))
-    await waitingFor(it.database, tx)
+    changing = post(server, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, bearer(first.access_token))
+    await waitingFor(server.database, tx)
   })
   expect(await changing).toMatchObject({ status: 401, body: { error_code: 'TOKEN_EXPIRED' } })
-  const made = await it.database.orm.select().from(widgets).where(eq(widgets.owner_id, first.user!.id))
+  const made = await server.database.orm.select().from(widgets).where(eq(widgets.owner_id, first.user!.id))
   expect(made).toEqual([])
 })
 
 test('a disabled account’s session is refused, and goes on once it is enabled again', async () => {
-  const email = await member(it)
-  const { refresh_token } = await session(it, email)
+  const email = await member(server)
+  const { refresh_token } = await session(server, email)
   const setActive = (is_active: boolean) =>
-    it.database.orm.update(users).set({ is_active }).where(eq(users.email, email))
+    server.database.orm.update(users).set({ is_active }).where(eq(users.email, email))
   await setActive(false)
   expect(await verdict(refresh_token)).toEqual(GONE)
   await setActive(true)
@@ -185,7 +185,7 @@ test('a disabled account’s session is refused, and goes on once it is enabled 
 })
 
 test('another key of the server ends no session, even in the midst of a lost answer', async () => {
-  const { env, database, clock } = it
+  const { env, database, clock } = server
   const other = await testApp({ env: { JWT_SECRET: 'x'.repeat(40) }, database, parts: { clock } })
   const first = await begin()
   const lost = await next(first)
@@ -199,7 +199,7 @@ test('another key of the server ends no session, even in the midst of a lost ans
 test('neither kind of token stands in the database', async () => {
   const first = await begin()
   const second = await next(first)
-  const rows = JSON.stringify([await it.database.orm.select().from(refresh_tokens), await it.database.orm.select().from(sessions)]) // prettier-ignore
+  const rows = JSON.stringify([await server.database.orm.select().from(refresh_tokens), await server.database.orm.select().from(sessions)]) // prettier-ignore
   for (const { access_token, refresh_token } of [first, second]) {
     expect(rows).not.toContain(refresh_token)
     expect(rows).not.toContain(access_token.split('.')[2])
@@ -208,24 +208,27 @@ test('neither kind of token stands in the database', async () => {
 })
 
 test('old tokens are removed when nothing can come of them any more, and sessions with the last', async () => {
-  const email = await member(it, newEmail())
-  const first = await session(it, email)
+  const email = await member(server, newEmail())
+  const first = await session(server, email)
   const second = await next(first)
   const hashes = [first, second].map(({ refresh_token }) => hashOfSecret(refresh_token))
   const kept = async () => {
-    await removeOldTokens(it.database, it.clock())
-    const tokens = await it.database.orm.select().from(refresh_tokens).where(inArray(refresh_tokens.token_hash, hashes))
-    const own = await it.database.orm.select().from(sessions).where(eq(sessions.user_id, first.user!.id))
+    await removeOldTokens(server.database, server.clock())
+    const tokens = await server.database.orm
+      .select()
+      .from(refresh_tokens)
+      .where(inArray(refresh_tokens.token_hash, hashes))
+    const own = await server.database.orm.select().from(sessions).where(eq(sessions.user_id, first.user!.id))
     return [tokens.length, own.length]
   }
-  it.clock.advance(29 * DAY)
+  server.clock.advance(29 * DAY)
   const third = await next(second)
-  it.clock.advance(30 * DAY)
+  server.clock.advance(30 * DAY)
   expect(await kept()).toEqual([2, 1])
-  it.clock.advance(2 * DAY)
+  server.clock.advance(2 * DAY)
   expect(await kept()).toEqual([0, 1])
   expect(await verdict(first.refresh_token)).toEqual(GONE)
-  it.clock.advance(60 * DAY)
+  server.clock.advance(60 * DAY)
   expect(await kept()).toEqual([0, 0])
   expect(await verdict(third.refresh_token)).toEqual(GONE)
 })

@@ -5,46 +5,49 @@ import { fakePayments } from './support/fake-payments'
 import { testApp, type TestApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 test('the limits are those of the specification unless configured', async () => {
-  const answer = await it.app.inject('/api/v1/settings/tier-limits')
+  const answer = await server.app.inject('/api/v1/settings/tier-limits')
   expect(answer.json()).toEqual({
     free: { max_widgets: 5, max_checkpoints_per_widget: 1 },
     premium: { max_widgets: 50, max_checkpoints_per_widget: 20 },
   })
-  const other = await testApp({ database: it.database, env: { FREE_MAX_WIDGETS: '7', PREMIUM_MAX_CHECKPOINTS: '9' } })
+  const other = await testApp({
+    database: server.database,
+    env: { FREE_MAX_WIDGETS: '7', PREMIUM_MAX_CHECKPOINTS: '9' },
+  })
   const configured = tierLimits.parse((await other.app.inject('/api/v1/settings/tier-limits')).json())
   expect([configured.free.max_widgets, configured.premium.max_checkpoints_per_widget]).toEqual([7, 9])
   await other.close()
 })
 
 test('the configuration says where prices come from and what there is', async () => {
-  const answer = config.parse((await it.app.inject('/api/v1/config')).json())
+  const answer = config.parse((await server.app.inject('/api/v1/config')).json())
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   expect(answer).toEqual({
     version,
     vapid_public_key: TEST_VAPID.VAPID_PUBLIC_KEY,
     google: null,
     billing: { available: false, sandbox: false },
-    market_data: { source: 'simulated', price_url: '/api/v3', attribution: it.market.attribution },
-    support_email: it.env.SUPPORT_EMAIL,
+    market_data: { source: 'simulated', price_url: '/api/v3', attribution: server.market.attribution },
+    support_email: server.env.SUPPORT_EMAIL,
   })
 })
 
 test('the configuration says whether Premium can be bought, and whether anything is charged for it', async () => {
-  const other = await testApp({ database: it.database, parts: { payments: fakePayments(it.clock) } })
+  const other = await testApp({ database: server.database, parts: { payments: fakePayments(server.clock) } })
   const { billing } = config.parse((await other.app.inject('/api/v1/config')).json())
   expect(billing).toEqual({ available: true, sandbox: false })
   await other.close()
 })
 
 test('the OpenAPI document names its schemas', async () => {
-  const document = (await it.app.inject('/api/v1/openapi.json')).json<{
+  const document = (await server.app.inject('/api/v1/openapi.json')).json<{
     openapi: string
     components: { schemas: Record<string, unknown> }
   }>()
@@ -53,8 +56,8 @@ test('the OpenAPI document names its schemas', async () => {
 })
 
 test('metrics count requests by route, without ids', async () => {
-  await it.app.inject('/api/v1/coins/bitcoin/historical?period=1d')
-  const answer = await it.app.inject('/metrics')
+  await server.app.inject('/api/v1/coins/bitcoin/historical?period=1d')
+  const answer = await server.app.inject('/metrics')
   expect(answer.headers['content-type']).toContain('text/plain')
   expect(answer.payload).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/coins\/:id\/historical",status="200"\} [1-9]/) // prettier-ignore
   expect(answer.payload).toContain('database_connections{state="idle"}')

@@ -3,21 +3,21 @@ import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
+  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 test('the reset removes what the caller has, and nobody else’s', async () => {
-  const people = [guest(it.app), guest(it.app), await user(it), await user(it)]
+  const people = [guest(server.app), guest(server.app), await user(server), await user(server)]
   for (const person of people) await person.add('bitcoin', 'ethereum')
   for (const person of [people[0], people[2]]) expect((await person?.ask('POST', '/testing/reset-user-state'))?.status).toBe(204) // prettier-ignore
   expect(await Promise.all(people.map(async (person) => (await person.list()).length))).toEqual([0, 1, 0, 1])
 })
 
 test('without ENABLE_TESTING_ROUTES there is no reset', async () => {
-  const usual = await testApp({ database: it.database })
+  const usual = await testApp({ database: server.database })
   const me = guest(usual.app)
   await me.add('bitcoin', 'ethereum')
   expect((await me.ask('POST', '/testing/reset-user-state')).status).toBe(404)

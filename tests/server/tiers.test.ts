@@ -11,11 +11,11 @@ import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
 import { waitingFor } from './support/waiting'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } })
+  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } })
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
@@ -30,17 +30,17 @@ async function fill(me: Person): Promise<{ made: number; code: unknown }> {
 
 const activity = async (me: Person) => (await me.list()).map(({ is_active }) => is_active)
 const setPremium = (me: User, has_premium_access: boolean) =>
-  it.database.orm.update(users).set({ has_premium_access }).where(eq(users.id, me.id))
+  server.database.orm.update(users).set({ has_premium_access }).where(eq(users.id, me.id))
 
 test('guests and free users have the free limits, premium users theirs', async () => {
   const refused = 'WIDGET_LIMIT_REACHED'
-  expect(await fill(guest(it.app))).toEqual({ made: 2, code: refused })
-  expect(await fill(await user(it))).toEqual({ made: 2, code: refused })
-  expect(await fill(await user(it, { premium: true }))).toEqual({ made: 4, code: refused })
+  expect(await fill(guest(server.app))).toEqual({ made: 2, code: refused })
+  expect(await fill(await user(server))).toEqual({ made: 2, code: refused })
+  expect(await fill(await user(server, { premium: true }))).toEqual({ made: 4, code: refused })
 })
 
 test('a user’s widgets are told, arranged, changed and removed as a guest’s are, and are nobody else’s', async () => {
-  const [me, other] = [await user(it, { premium: true }), await user(it, { premium: true })]
+  const [me, other] = [await user(server, { premium: true }), await user(server, { premium: true })]
   const [a, b, c] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana'), await me.add('ripple', 'solana')] // prettier-ignore
   expect((await me.reorder([c.id, a.id])).body.map(({ id }) => id)).toEqual([c.id, a.id, b.id])
   expect((await me.update(a.id, { high_threshold: 3 })).body.high_threshold).toBe(3)
@@ -49,14 +49,14 @@ test('a user’s widgets are told, arranged, changed and removed as a guest’s 
   expect(await other.list()).toEqual([])
   expect((await other.update(a.id, { high_threshold: 9 })).body.error_code).toBe('NOT_FOUND')
   expect((await other.remove(a.id)).body?.error_code).toBe('NOT_FOUND')
-  expect((await guest(it.app).remove(a.id)).body?.error_code).toBe('NOT_FOUND')
+  expect((await guest(server.app).remove(a.id)).body?.error_code).toBe('NOT_FOUND')
 })
 
 test('limits that were configured anew hold for both tiers from the start', async () => {
-  const people = [guest(it.app), await user(it), await user(it, { premium: true })]
+  const people = [guest(server.app), await user(server), await user(server, { premium: true })]
   for (const person of people) await fill(person)
   const start = (free: number, premium: number) =>
-    applyLimits(it.database, loadEnv({ FREE_MAX_WIDGETS: String(free), PREMIUM_MAX_WIDGETS: String(premium) }))
+    applyLimits(server.database, loadEnv({ FREE_MAX_WIDGETS: String(free), PREMIUM_MAX_WIDGETS: String(premium) }))
   const all = () => Promise.all(people.map(activity))
   await start(1, 3)
   expect(await all()).toEqual([[true, false], [true, false], [true, true, true, false]]) // prettier-ignore
@@ -67,17 +67,17 @@ test('limits that were configured anew hold for both tiers from the start', asyn
 })
 
 test('a server that starts with other limits stands in nobody’s way who is served by another', async () => {
-  const me = await user(it, { premium: true })
+  const me = await user(server, { premium: true })
   await fill(me)
   const ids = (await me.list()).map(({ id }) => id)
   let starting: Promise<void> = Promise.resolve()
-  await it.database.orm.transaction(async (tx) => {
+  await server.database.orm.transaction(async (tx) => {
     await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
     const move = (id: string, display_order: number) =>
       tx.update(widgets).set({ display_order }).where(eq(widgets.id, id))
     await move(ids[1]!, 0)
-    starting = applyLimits(it.database, loadEnv({ FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '1' }))
-    await waitingFor(it.database, tx)
+    starting = applyLimits(server.database, loadEnv({ FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '1' }))
+    await waitingFor(server.database, tx)
     await move(ids[0]!, 1)
   })
   await starting
@@ -85,7 +85,7 @@ test('a server that starts with other limits stands in nobody’s way who is ser
 })
 
 test('who lost premium keeps what is beyond the free limit, inactive, and the next one follows a removal', async () => {
-  const me = await user(it, { premium: true })
+  const me = await user(server, { premium: true })
   await fill(me)
   await setPremium(me, false)
   await me.reorder([])
@@ -98,13 +98,13 @@ test('who lost premium keeps what is beyond the free limit, inactive, and the ne
 })
 
 test('a change that waits for a change of tier is judged by the new tier', async () => {
-  const me = await user(it)
+  const me = await user(server)
   await fill(me)
   let creating: Promise<{ status: number }> = Promise.resolve({ status: 0 })
-  await it.database.orm.transaction(async (tx) => {
+  await server.database.orm.transaction(async (tx) => {
     await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
     creating = me.create({ coin_a_id: 'monero', coin_b_id: 'tron' })
-    await waitingFor(it.database, tx)
+    await waitingFor(server.database, tx)
     await tx.update(users).set({ has_premium_access: true }).where(eq(users.id, me.id))
   })
   expect((await creating).status).toBe(201)

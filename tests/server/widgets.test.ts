@@ -5,18 +5,18 @@ import { widget as widgetSchema } from '../../src/contract/widget'
 import { guest } from './support/guest'
 import { START, testApp, type TestApp } from './support/test-app'
 
-let it: TestApp
+let server: TestApp
 beforeAll(async () => {
-  it = await testApp()
+  server = await testApp()
 })
-afterAll(() => it.close())
+afterAll(() => server.close())
 
 test('a new guest has no widgets', async () => {
-  expect(await guest(it.app).list()).toEqual([])
+  expect(await guest(server.app).list()).toEqual([])
 })
 
 test('a widget comes back as it was made, at the end of the list', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const op = randomUUID()
   const made = await me.create(
     {
@@ -54,13 +54,13 @@ test('a widget comes back as it was made, at the end of the list', async () => {
 })
 
 test('a widget may be made without a key, and then belongs to no operation', async () => {
-  const made = await guest(it.app).ask<{ created_by_op: null }>('POST', '/widgets', { coin_a_id: 'tron', coin_b_id: 'monero' }) // prettier-ignore
+  const made = await guest(server.app).ask<{ created_by_op: null }>('POST', '/widgets', { coin_a_id: 'tron', coin_b_id: 'monero' }) // prettier-ignore
   expect(made.status).toBe(201)
   expect(made.body.created_by_op).toBeNull()
 })
 
 test('refusals of a create say why, and make nothing', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const there = await me.add('bitcoin', 'ethereum')
   const refused = async (coin_a_id: string, coin_b_id: string) => {
     const { status, body } = await me.create({ coin_a_id, coin_b_id })
@@ -74,7 +74,7 @@ test('refusals of a create say why, and make nothing', async () => {
 })
 
 test('at the limit nothing more is made, but a pair that is there is still told', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   for (const coin of ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin']) await me.add('bitcoin', coin)
   const refused = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'litecoin' })
   expect([refused.status, refused.body.error_code]).toEqual([403, 'WIDGET_LIMIT_REACHED'])
@@ -84,7 +84,7 @@ test('at the limit nothing more is made, but a pair that is there is still told'
 })
 
 test('an update changes what it names, and null clears', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const made = await me.add('bitcoin', 'ethereum')
   const set = await me.update(made.id, { high_threshold: 20, low_threshold: 5 })
   expect(set.body).toEqual({ ...made, high_threshold: 20, low_threshold: 5 })
@@ -96,7 +96,7 @@ test('an update changes what it names, and null clears', async () => {
 })
 
 test('an epoch rises with each new arming, and with nothing else', async () => {
-  const me = guest(it.app)
+  const me = guest(server.app)
   const { id } = await me.add('bitcoin', 'ethereum')
   const epochs = async (body: object) => {
     const { high_epoch, low_epoch } = (await me.update(id, body)).body
@@ -112,14 +112,14 @@ test('an epoch rises with each new arming, and with nothing else', async () => {
 })
 
 test('after a removal the places close up and the next inactive widget becomes active', async () => {
-  const generous = await testApp({ database: it.database, env: { FREE_MAX_WIDGETS: '4' } })
+  const generous = await testApp({ database: server.database, env: { FREE_MAX_WIDGETS: '4' } })
   const me = guest(generous.app)
   const made = []
   for (const coin of ['ethereum', 'solana', 'cardano', 'ripple']) made.push(await me.add('bitcoin', coin))
   await generous.close()
 
   // The same guest under a lower limit: what was made stays, what is beyond the limit is inactive.
-  const strict = await testApp({ database: it.database, env: { FREE_MAX_WIDGETS: '2' } })
+  const strict = await testApp({ database: server.database, env: { FREE_MAX_WIDGETS: '2' } })
   const same = guest(strict.app, me.id)
   await same.reorder([])
   const state = async () =>
@@ -140,7 +140,7 @@ test('after a removal the places close up and the next inactive widget becomes a
 })
 
 test('what belongs to somebody else does not exist', async () => {
-  const [me, other] = [guest(it.app), guest(it.app)]
+  const [me, other] = [guest(server.app), guest(server.app)]
   const mine = await me.add('bitcoin', 'ethereum')
   expect(await other.list()).toEqual([])
   for (const answer of [

@@ -30,8 +30,8 @@ export type TimedCall = (typeof CALLS)[number]
 /** Compares an address that has an account with one that has none, on the real app while the real worker sends its mails. */
 export async function compareAddresses(call: TimedCall, tries: number): Promise<Sides<Seen>> {
   const mailbox = await startMailbox()
-  const it = await testApp({ env: { SMTP_URL: mailbox.url } })
-  const { env, database, clock } = it
+  const server = await testApp({ env: { SMTP_URL: mailbox.url } })
+  const { env, database, clock } = server
   const worker = await startMailWorker({ env, database, clock, carrier: chooseCarrier({ env, sandbox: null, clock }) })
   try {
     const [known, unknown] = [newEmail(), newEmail()]
@@ -39,22 +39,22 @@ export async function compareAddresses(call: TimedCall, tries: number): Promise<
     // Else there would be no mail to send, and no work that could be noticed.
     if (call === 'asking for a verification link')
       await database.orm.update(users).set({ email_verified_at: null }).where(eq(users.id, id))
-    const ask = async (email: string) => seen(await send(it, call, email))
+    const ask = async (email: string) => seen(await send(server, call, email))
     return await interleaved(tries, { known: () => ask(known), unknown: () => ask(unknown) }, randomInt(2 ** 31))
   } finally {
     await worker.stop()
-    await it.close()
+    await server.close()
     await mailbox.stop()
   }
 }
 
-function send(it: TestApp, call: TimedCall, email: string): Promise<Answered<unknown>> {
+function send(server: TestApp, call: TimedCall, email: string): Promise<Answered<unknown>> {
   switch (call) {
     case 'sign-in with a wrong password':
-      return logIn(it, email, 'a wrong password')
+      return logIn(server, email, 'a wrong password')
     case 'asking for a verification link':
-      return post(it, '/users/resend-verification-email', { email })
+      return post(server, '/users/resend-verification-email', { email })
     case 'asking for a reset':
-      return post(it, '/users/request-password-reset', { email })
+      return post(server, '/users/request-password-reset', { email })
   }
 }

@@ -19,8 +19,13 @@ export const PASSWORD = 'correct horse battery staple'
 export const newEmail = (): string => `Ada.${randomUUID().slice(0, 8)}@Example.com`
 
 /** Signs in as a form does, from an address of this machine unless another is said. */
-export async function logIn(it: It, email: string, password = PASSWORD, remoteAddress = '127.0.0.1'): Promise<Tokens> {
-  const answer = await it.app.inject({
+export async function logIn(
+  server: It,
+  email: string,
+  password = PASSWORD,
+  remoteAddress = '127.0.0.1',
+): Promise<Tokens> {
+  const answer = await server.app.inject({
     method: 'POST',
     url: '/api/v1/auth/login',
     remoteAddress,
@@ -30,23 +35,27 @@ export async function logIn(it: It, email: string, password = PASSWORD, remoteAd
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
 }
 
-export const post = <T>(it: It, path: string, body: object, headers: Headers = {}): Promise<Answered<T & ErrorBody>> =>
-  request(it.app, 'POST', path, body, headers)
+export const post = <T>(
+  server: It,
+  path: string,
+  body: object,
+  headers: Headers = {},
+): Promise<Answered<T & ErrorBody>> => request(server.app, 'POST', path, body, headers)
 
-export const register = (it: It, email: string, password = PASSWORD): Promise<Told> =>
-  post(it, '/users/register', { email, password })
-export const verify = (it: It, token: string): Promise<Told> => post(it, '/users/verify-email', { token })
-export const resetTo = (it: It, token: string, new_password: string): Promise<Told> =>
-  post(it, '/users/reset-password', { token, new_password })
-export const refresh = (it: It, refresh_token: string): Promise<Tokens> =>
-  post(it, '/auth/refresh-token', { refresh_token })
-export const logOut = (it: It, refresh_token: string): Promise<Answered<unknown>> =>
-  post(it, '/auth/logout', { refresh_token })
+export const register = (server: It, email: string, password = PASSWORD): Promise<Told> =>
+  post(server, '/users/register', { email, password })
+export const verify = (server: It, token: string): Promise<Told> => post(server, '/users/verify-email', { token })
+export const resetTo = (server: It, token: string, new_password: string): Promise<Told> =>
+  post(server, '/users/reset-password', { token, new_password })
+export const refresh = (server: It, refresh_token: string): Promise<Tokens> =>
+  post(server, '/auth/refresh-token', { refresh_token })
+export const logOut = (server: It, refresh_token: string): Promise<Answered<unknown>> =>
+  post(server, '/auth/logout', { refresh_token })
 
 export const bearer = (accessToken: string): Headers => ({ authorization: `Bearer ${accessToken}` })
 
-export async function rowOf(it: It, email: string): Promise<typeof users.$inferSelect> {
-  const [row] = await it.database.orm
+export async function rowOf(server: It, email: string): Promise<typeof users.$inferSelect> {
+  const [row] = await server.database.orm
     .select()
     .from(users)
     .where(eq(normalEmailOf(users.email), email.toLowerCase()))
@@ -55,29 +64,29 @@ export async function rowOf(it: It, email: string): Promise<typeof users.$inferS
 }
 
 /** The token of a link, as the mail that is sent to an account carries one. */
-export async function link(it: It, email: string, purpose: 'verify-email' | 'reset-password'): Promise<string> {
+export async function link(server: It, email: string, purpose: 'verify-email' | 'reset-password'): Promise<string> {
   const token = newSecret()
-  await it.database.orm.insert(mail_tokens).values({
+  await server.database.orm.insert(mail_tokens).values({
     token_hash: hashOfSecret(token),
     purpose,
-    user_id: (await rowOf(it, email)).id,
+    user_id: (await rowOf(server, email)).id,
     request_id: randomUUID(),
-    expires_at: new Date(it.clock() + (purpose === 'verify-email' ? DAY : HOUR)),
+    expires_at: new Date(server.clock() + (purpose === 'verify-email' ? DAY : HOUR)),
   })
   return token
 }
 
 /** An account that has been registered and verified. */
-export async function member(it: It, email = newEmail(), password = PASSWORD): Promise<string> {
-  const made = await register(it, email, password)
-  const verified = await verify(it, await link(it, email, 'verify-email'))
+export async function member(server: It, email = newEmail(), password = PASSWORD): Promise<string> {
+  const made = await register(server, email, password)
+  const verified = await verify(server, await link(server, email, 'verify-email'))
   if (made.status !== 201 || verified.status !== 200) throw new Error(JSON.stringify([made.body, verified.body]))
   return email
 }
 
 /** A session of an account with a password. */
-export async function session(it: It, email: string, password = PASSWORD): Promise<TokenAnswer> {
-  const { status, body } = await logIn(it, email, password)
+export async function session(server: It, email: string, password = PASSWORD): Promise<TokenAnswer> {
+  const { status, body } = await logIn(server, email, password)
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body
 }

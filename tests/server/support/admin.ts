@@ -19,8 +19,8 @@ export interface Operator extends User {
   audit(query?: string): Promise<Answered<readonly AuditEntry[] & ErrorBody>>
 }
 
-export async function operator(it: TestApp<Market>, email?: string): Promise<Operator> {
-  const me = await user(it, { superuser: true, ...(email !== undefined && { email }) })
+export async function operator(server: TestApp<Market>, email?: string): Promise<Operator> {
+  const me = await user(server, { superuser: true, ...(email !== undefined && { email }) })
   return {
     ...me,
     search: (query) => me.ask('GET', `/admin/users${query}`),
@@ -35,15 +35,19 @@ export async function operator(it: TestApp<Market>, email?: string): Promise<Ope
 export const totalOf = ({ headers }: Answered<unknown>): number => Number(headers['x-total-count'])
 
 /** What has given an account Premium, newest first, as it is stored. */
-export const subscriptionRows = (it: TestApp<Market>, id: string): Promise<(typeof subscriptions.$inferSelect)[]> =>
-  it.database.orm
+export const subscriptionRows = (server: TestApp<Market>, id: string): Promise<(typeof subscriptions.$inferSelect)[]> =>
+  server.database.orm
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.user_id, id))
     .orderBy(desc(subscriptions.created_at))
 
 /** What was done to an account, in the order in which it was. */
-export const deedsTo = async (it: TestApp<Market>, id: string): Promise<string[]> => {
-  const rows = await it.database.orm.select().from(audit_log).where(eq(audit_log.target_id, id)).orderBy(audit_log.at)
+export const deedsTo = async (server: TestApp<Market>, id: string): Promise<string[]> => {
+  const rows = await server.database.orm
+    .select()
+    .from(audit_log)
+    .where(eq(audit_log.target_id, id))
+    .orderBy(audit_log.at)
   return rows.map(({ action }) => action)
 }

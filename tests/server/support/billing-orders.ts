@@ -66,7 +66,7 @@ interface Life {
   check(): Promise<void>
 }
 
-async function beginLife({ it, stripe, ...scene }: BillingScene, story: readonly Step[]): Promise<Life> {
+async function beginLife({ server, stripe, ...scene }: BillingScene, story: readonly Step[]): Promise<Life> {
   const buyer = await scene.customer({ premium: true })
   for (const coin of ['ethereum', 'solana', 'cardano']) await buyer.me.add('bitcoin', coin)
   const ids = new Map<string, string>()
@@ -98,7 +98,7 @@ async function beginLife({ it, stripe, ...scene }: BillingScene, story: readonly
       expect(stored).toEqual([...model].map(([name, { status, ends }]) => [name, status, ends]))
       expect(rows.size).toBe(model.size)
       expect(await buyer.isPremium()).toBe(premium)
-      const most = premium ? it.env.PREMIUM_MAX_WIDGETS : it.env.FREE_MAX_WIDGETS
+      const most = premium ? server.env.PREMIUM_MAX_WIDGETS : server.env.FREE_MAX_WIDGETS
       expect(await buyer.activity()).toEqual([0, 1, 2].map((place) => place < most))
     },
   }

@@ -24,7 +24,7 @@ interface Refusal {
 
 /** The real app, selling through the real SDK to a stand-in of Stripe that has the app's clock. */
 export interface BillingScene {
-  readonly it: TestApp
+  readonly server: TestApp
   readonly stripe: StripeServer
   readonly payments: Payments
   /** Posts to the webhook as Stripe would. */
@@ -63,43 +63,43 @@ export async function billingScene({ env = {}, database, logger }: Options = {})
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_PRICE_ID: priceId, STRIPE_API_URL: apiUrl } = stripe.variables // prettier-ignore
   const payments = await stripePayments({ secretKey, webhookSecret, priceId, apiUrl, patience: PATIENCE })
   const parts = { payments, ...(logger && { logger }) }
-  const it = await testApp({ env: variables, parts, ...(database && { database }) })
-  now = it.clock
+  const server = await testApp({ env: variables, parts, ...(database && { database }) })
+  now = server.clock
 
   const postSigned = async ({ payload, signature }: SignedEvent): Promise<Refusal> => {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
-    const answer = await it.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload })
+    const answer = await server.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers, payload })
     return { status: answer.statusCode, code: answer.json<{ error_code?: string }>().error_code ?? null }
   }
   return {
-    it,
+    server,
     stripe,
     payments,
     postSigned,
     post: (event) => postSigned(stripe.sign(event)),
     buyer: async (wish) => {
-      const me = await user(it, wish)
+      const me = await user(server, wish)
       const { status } = await me.ask('POST', '/subscriptions/create-checkout-session')
       if (status !== 200) throw new Error(`The checkout was answered ${status}`)
-      return buyerOf(it, me)
+      return buyerOf(server, me)
     },
     customer: async (wish) => {
-      const me = await user(it, wish)
+      const me = await user(server, wish)
       const { id: customer_id } = stripe.account.createCustomer({ metadata: { user_id: me.id } })
-      const synced_at = new Date(it.clock())
-      await it.database.orm.insert(billing_customers).values({ user_id: me.id, customer_id, synced_at })
-      return buyerOf(it, me)
+      const synced_at = new Date(server.clock())
+      await server.database.orm.insert(billing_customers).values({ user_id: me.id, customer_id, synced_at })
+      return buyerOf(server, me)
     },
-    taken: async () => (await it.database.orm.select().from(billing_events)).map(({ id }) => id),
+    taken: async () => (await server.database.orm.select().from(billing_events)).map(({ id }) => id),
     close: async () => {
-      await it.close()
+      await server.close()
       await stripe.stop()
     },
   }
 }
 
-async function buyerOf(it: TestApp, me: User): Promise<Buyer> {
-  const { orm } = it.database
+async function buyerOf(server: TestApp, me: User): Promise<Buyer> {
+  const { orm } = server.database
   const row = async () => {
     const [row] = await orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))
     if (row === undefined) throw new Error('The customer was not stored')

@@ -68,5 +68,5 @@ export async function comeBack(google: NonNullable<Config['google']>, redirect_u
 
 export type SignedIn = Answered<TokenAnswer & ErrorBody>
 
-export const callback = (it: TestApp<Market>, body: Callback): Promise<SignedIn> =>
-  request(it.app, 'POST', '/auth/google/callback', body, {})
+export const callback = (server: TestApp<Market>, body: Callback): Promise<SignedIn> =>
+  request(server.app, 'POST', '/auth/google/callback', body, {})

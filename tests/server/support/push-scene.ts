@@ -14,7 +14,7 @@ import { testApp, type TestApp } from './test-app'
 /* One guest with one pair, browsers at a push service, and what tells them; made anew for each test. */
 
 export let service: PushService
-export let it: TestApp
+export let server: TestApp
 let sender: PushSender
 export let me: Guest
 export let widget: string
@@ -22,28 +22,28 @@ export let widget: string
 export function setPushScene(): void {
   beforeAll(async () => {
     service = await startPushService()
-    it = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host } })
+    server = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host } })
     // A push service judges by the real time whether an introduction has expired.
-    sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
+    sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
   })
   afterAll(async () => {
     sender.close()
-    await Promise.all([it.close(), service.stop()])
+    await Promise.all([server.close(), service.stop()])
   })
   beforeEach(async () => {
-    me = guest(it.app)
+    me = guest(server.app)
     widget = (await me.add('bitcoin', 'ethereum')).id
     await me.update(widget, { notifications_enabled: true, high_threshold: 21 })
   })
-  afterEach(() => it.reset())
+  afterEach(() => server.reset())
 }
 
-export const parts = () => ({ database: it.database, sender, clock: it.clock })
+export const parts = () => ({ database: server.database, sender, clock: server.clock })
 export const deliver = () => deliverAlerts(parts())
-export const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) => recordCrossing(it.database, widget, it.clock(), change) // prettier-ignore
-export const deliveries = () => it.database.orm.select().from(push_deliveries)
-export const subscriptions = () => it.database.orm.select().from(push_subscriptions)
-export const events = () => it.database.orm.select().from(alert_events)
+export const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) => recordCrossing(server.database, widget, server.clock(), change) // prettier-ignore
+export const deliveries = () => server.database.orm.select().from(push_deliveries)
+export const subscriptions = () => server.database.orm.select().from(push_subscriptions)
+export const events = () => server.database.orm.select().from(alert_events)
 
 export async function browserOf(owner = me): Promise<Browser> {
   const browser = browserAt(service)

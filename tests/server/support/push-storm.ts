@@ -81,46 +81,46 @@ function watch(browser: Browser, kind: Kind, owner: number, clock: TestClock): W
 /** Many crossings for many browsers whose push services answer in every way; expects of each what it deserves. */
 export async function weatherStorm(storm: Storm): Promise<Heard> {
   const service = await startPushService()
-  const it = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host } })
-  const sender = pushSender({ vapid: vapidOf(it.env), hosts: pushHosts([service.host]), clock: Date.now })
+  const server = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host } })
+  const sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
   const browsers: Watched[] = []
   const widgets: string[] = []
   for (let owner = 0; owner < storm.owners; owner++) {
-    const me = guest(it.app)
+    const me = guest(server.app)
     const widget = (await me.add('bitcoin', 'ethereum')).id
     await me.update(widget, { notifications_enabled: true })
     widgets.push(widget)
     for (let i = 0; i < storm.browsers; i++) {
       const number = owner * storm.browsers + i
       const kind = (number + 1) % storm.silentEvery === 0 ? 'nothing' : (QUICK[number % QUICK.length] ?? 'good')
-      const browser = watch(browserAt(service), kind, owner, it.clock)
+      const browser = watch(browserAt(service), kind, owner, server.clock)
       await browser.subscribe(me)
       browsers.push(browser)
     }
   }
   const begun = performance.now()
-  const look = () => Promise.all(Array.from({ length: storm.workers }, () => deliverAlerts({ database: it.database, sender, clock: it.clock }))) // prettier-ignore
-  const cross = (epoch: number) => Promise.all(widgets.map((widget) => recordCrossing(it.database, widget, it.clock(), { epoch }))) // prettier-ignore
+  const look = () => Promise.all(Array.from({ length: storm.workers }, () => deliverAlerts({ database: server.database, sender, clock: server.clock }))) // prettier-ignore
+  const cross = (epoch: number) => Promise.all(widgets.map((widget) => recordCrossing(server.database, widget, server.clock(), { epoch }))) // prettier-ignore
   for (let epoch = 0; epoch < storm.crossings; epoch += 2) {
     await cross(epoch)
     await Promise.all([look(), epoch + 1 < storm.crossings ? cross(epoch + 1) : null])
-    it.clock.advance(STEP)
+    server.clock.advance(STEP)
   }
-  const deliveries = () => it.database.orm.select().from(push_deliveries)
-  const end = it.clock() + HOUR
-  while ((await deliveries()).some(({ outcome }) => outcome === 'waiting') && it.clock() < end) {
+  const deliveries = () => server.database.orm.select().from(push_deliveries)
+  const end = server.clock() + HOUR
+  while ((await deliveries()).some(({ outcome }) => outcome === 'waiting') && server.clock() < end) {
     await look()
-    it.clock.advance(STEP)
+    server.clock.advance(STEP)
   }
   const seconds = (performance.now() - begun) / 1000
 
-  const rows = new Map((await it.database.orm.select().from(push_subscriptions)).map((row) => [row.endpoint, row]))
+  const rows = new Map((await server.database.orm.select().from(push_subscriptions)).map((row) => [row.endpoint, row]))
   const outcomes = new Map<string, string[]>()
   for (const { subscription_id, outcome } of await deliveries()) outcomes.set(subscription_id, [...(outcomes.get(subscription_id) ?? []), outcome]) // prettier-ignore
   const all = Array.from({ length: storm.crossings }, (_, epoch) => epoch)
   for (const browser of browsers) expectItsDue(browser, rows.get(browser.endpoint), outcomes, all)
   sender.close()
-  await Promise.all([it.close(), service.stop()])
+  await Promise.all([server.close(), service.stop()])
   const requests = browsers.reduce((sum, { asked }) => sum + asked.length, 0)
   return { requests, deliveries: browsers.length * storm.crossings, seconds }
 }

@@ -23,16 +23,16 @@ export interface User extends Person {
   prefer(widget: string, checkpoint: string, op?: string): List
 }
 
-export async function user(it: TestApp<Market>, wish: NewUser = {}): Promise<User> {
-  const { id } = await newUser(it.database, it.clock(), wish)
-  return userOf(it, id)
+export async function user(server: TestApp<Market>, wish: NewUser = {}): Promise<User> {
+  const { id } = await newUser(server.database, server.clock(), wish)
+  return userOf(server, id)
 }
 
 /** A user who is there already, perhaps at another app on the same database. */
-export function userOf(it: TestApp<Market>, id: string): User {
+export function userOf(server: TestApp<Market>, id: string): User {
   const token = () =>
-    signAccessToken(accessTokenKey(it.env), { userId: id, sessionId: id, now: it.clock(), lifetime: 900 })
-  const me = person(it.app, async () => ({ authorization: `Bearer ${await token()}` }))
+    signAccessToken(accessTokenKey(server.env), { userId: id, sessionId: id, now: server.clock(), lifetime: 900 })
+  const me = person(server.app, async () => ({ authorization: `Bearer ${await token()}` }))
   const of = (widget: string) => `/widgets/${widget}/checkpoints`
   return {
     ...me,
