@@ -65,190 +65,207 @@ const GONE = { kind: 'already', error: { status: 404, error_code: 'NOT_FOUND', m
 const order = (...ids: CheckpointId[]) => ({ deleted: [], order: ids, defaultId: A })
 
 describe('a refusal', () => {
-  test.each<[string, 'guest' | 'free' | 'premium', (it: Scene) => Promise<unknown>]>([
-    ['Failed to save checkpoint: Not today.', 'guest', (it) => saveCheckpoint(it, WIDGET.id, 9)],
-    ['Failed to update checkpoint: Not today.', 'free', (it) => saveCheckpoint(it, WIDGET.id, 9)],
-    ['Failed to add checkpoint: Not today.', 'premium', (it) => addCheckpoint(it, WIDGET.id, 9, order(A, B, C))],
-    ['Failed to delete default checkpoint: Not today.', 'guest', (it) => deleteDefaultCheckpoint(it, WIDGET.id)],
-    ['Failed to delete default checkpoint: Not today.', 'premium', (it) => deleteDefaultCheckpoint(it, WIDGET.id)],
+  test.each<[string, 'guest' | 'free' | 'premium', (device: Scene) => Promise<unknown>]>([
+    ['Failed to save checkpoint: Not today.', 'guest', (device) => saveCheckpoint(device, WIDGET.id, 9)],
+    ['Failed to update checkpoint: Not today.', 'free', (device) => saveCheckpoint(device, WIDGET.id, 9)],
+    [
+      'Failed to add checkpoint: Not today.',
+      'premium',
+      (device) => addCheckpoint(device, WIDGET.id, 9, order(A, B, C)),
+    ],
+    [
+      'Failed to delete default checkpoint: Not today.',
+      'guest',
+      (device) => deleteDefaultCheckpoint(device, WIDGET.id),
+    ],
+    [
+      'Failed to delete default checkpoint: Not today.',
+      'premium',
+      (device) => deleteDefaultCheckpoint(device, WIDGET.id),
+    ],
     [
       'Failed to delete checkpoint: Not today.',
       'premium',
-      (it) => commitCheckpoints(it, WIDGET.id, { ...order(A, C), deleted: [B] }),
+      (device) => commitCheckpoints(device, WIDGET.id, { ...order(A, C), deleted: [B] }),
     ],
     [
       'Failed to save checkpoint changes: Not today.',
       'premium',
-      (it) => commitCheckpoints(it, WIDGET.id, { ...order(C, A), deleted: [B] }),
+      (device) => commitCheckpoints(device, WIDGET.id, { ...order(C, A), deleted: [B] }),
     ],
     [
       'Failed to save checkpoint changes: Not today.',
       'premium',
-      (it) => commitCheckpoints(it, WIDGET.id, order(C, B, A)),
+      (device) => commitCheckpoints(device, WIDGET.id, order(C, B, A)),
     ],
   ])('says "%s" to a %s, and reverts', async (sentence, account, change) => {
-    const it = await scene(account)
-    const before = await firstWidget(it)
-    await change(it)
-    expect((await firstWidget(it)).checkpoints).not.toEqual(before.checkpoints)
-    await it.answer(NO)
-    expect(await firstWidget(it)).toEqual(before)
-    expect(await it.notices()).toEqual([`error: ${sentence}`])
+    const device = await scene(account)
+    const before = await firstWidget(device)
+    await change(device)
+    expect((await firstWidget(device)).checkpoints).not.toEqual(before.checkpoints)
+    await device.answer(NO)
+    expect(await firstWidget(device)).toEqual(before)
+    expect(await device.notices()).toEqual([`error: ${sentence}`])
     // A pull that was under way is thrown away, and another one asked for.
-    expect(await readBook(it.db, it.owner)).toMatchObject({ pull_wanted: true, applied_rev: 2 })
+    expect(await readBook(device.db, device.owner)).toMatchObject({ pull_wanted: true, applied_rev: 2 })
   })
 
   test('of a first checkpoint says that it was not created', async () => {
-    const it = await scene('free', [])
-    await saveCheckpoint(it, WIDGET.id, 9)
-    await it.answer(NO)
-    expect(await it.notices()).toEqual(['error: Failed to create checkpoint: Not today.'])
-    expect(await it.ratios()).toEqual([])
+    const device = await scene('free', [])
+    await saveCheckpoint(device, WIDGET.id, 9)
+    await device.answer(NO)
+    expect(await device.notices()).toEqual(['error: Failed to create checkpoint: Not today.'])
+    expect(await device.ratios()).toEqual([])
   })
 
   test.each(['guest', 'free', 'premium'] as const)(
     'for want of room has a sentence of its own, for a %s',
     async (account) => {
-      const it = await scene(account, account === 'premium' ? [row(A, 0)] : [])
-      await (account === 'premium' ? addCheckpoint(it, WIDGET.id, 9, order(A)) : saveCheckpoint(it, WIDGET.id, 9))
-      await it.answer({ code: 'CHECKPOINT_LIMIT_REACHED', message: 'Too many.' })
-      expect(await it.notices()).toEqual([
+      const device = await scene(account, account === 'premium' ? [row(A, 0)] : [])
+      await (account === 'premium'
+        ? addCheckpoint(device, WIDGET.id, 9, order(A))
+        : saveCheckpoint(device, WIDGET.id, 9))
+      await device.answer({ code: 'CHECKPOINT_LIMIT_REACHED', message: 'Too many.' })
+      expect(await device.notices()).toEqual([
         "error: You've reached the maximum number of checkpoints for your tier. Please upgrade to add more.",
       ])
     },
   )
 
   test('takes down what of its group has no answer yet, and leaves what has', async () => {
-    const it = await scene('premium')
-    await addCheckpoint(it, WIDGET.id, 9, { deleted: [B], order: [C, A], defaultId: C })
-    await it.answer({ value: [row(A, 0), row(C, 1)] })
-    await it.answer(NO)
-    const states = (await readEntries(it.db, it.owner)).map(({ kind, state }) => [kind, state])
+    const device = await scene('premium')
+    await addCheckpoint(device, WIDGET.id, 9, { deleted: [B], order: [C, A], defaultId: C })
+    await device.answer({ value: [row(A, 0), row(C, 1)] })
+    await device.answer(NO)
+    const states = (await readEntries(device.db, device.owner)).map(({ kind, state }) => [kind, state])
     expect(states).toEqual([
       ['checkpoint.reorder@1', 'failed'],
       ['checkpoint.set-default@1', 'failed'],
       ['checkpoint.create@1', 'failed'],
     ])
-    expect((await firstWidget(it)).checkpoints.map(({ id, isDefault }) => [id, isDefault])).toEqual([[A, true], [C, false]]) // prettier-ignore
-    expect(await it.notices()).toEqual(['error: Failed to save checkpoint changes: Not today.'])
+    expect((await firstWidget(device)).checkpoints.map(({ id, isDefault }) => [id, isDefault])).toEqual([[A, true], [C, false]]) // prettier-ignore
+    expect(await device.notices()).toEqual(['error: Failed to save checkpoint changes: Not today.'])
   })
 
   test('of an addition takes along what was done to it; lists only lose its id', async () => {
-    const it = await scene('premium')
-    const added = await addCheckpoint(it, WIDGET.id, 9, order(A, B, C))
+    const device = await scene('premium')
+    const added = await addCheckpoint(device, WIDGET.id, 9, order(A, B, C))
     const temp = (added as { value: CheckpointId }).value
-    await saveCheckpoint(it, WIDGET.id, 10)
-    await commitCheckpoints(it, WIDGET.id, { deleted: [], order: [temp, A, B, C], defaultId: temp })
-    await it.answer(NO)
-    const entries = await readEntries(it.db, it.owner)
+    await saveCheckpoint(device, WIDGET.id, 10)
+    await commitCheckpoints(device, WIDGET.id, { deleted: [], order: [temp, A, B, C], defaultId: temp })
+    await device.answer(NO)
+    const entries = await readEntries(device.db, device.owner)
     expect(entries.map(({ kind, state }) => `${state} ${kind}`)).toEqual([
       'failed checkpoint.create@1',
       'failed checkpoint.update@1',
       'waiting checkpoint.reorder@1',
     ])
     expect(entries[2]!.payload).toEqual({ widget: WIDGET.id, ordered_ids: [A, B, C] })
-    expect(await it.ratios()).toEqual([1, 2, 3])
+    expect(await device.ratios()).toEqual([1, 2, 3])
   })
 })
 
 describe('success', () => {
   test('is said when the last of a group is confirmed, and not before', async () => {
-    const it = await scene('premium')
-    await commitCheckpoints(it, WIDGET.id, { deleted: [B], order: [C, A], defaultId: A })
-    await it.answer({ value: [row(A, 0), row(C, 1)] })
-    expect(await it.notices()).toEqual([])
-    await it.answer({ value: [row(C, 0, { is_default: false }), row(A, 1, { is_default: true })] })
-    expect(await it.notices()).toEqual(['success: Checkpoint changes saved.'])
+    const device = await scene('premium')
+    await commitCheckpoints(device, WIDGET.id, { deleted: [B], order: [C, A], defaultId: A })
+    await device.answer({ value: [row(A, 0), row(C, 1)] })
+    expect(await device.notices()).toEqual([])
+    await device.answer({ value: [row(C, 0, { is_default: false }), row(A, 1, { is_default: true })] })
+    expect(await device.notices()).toEqual(['success: Checkpoint changes saved.'])
   })
 
   test('of an addition is said once, for all that was committed with it', async () => {
-    const it = await scene('premium', [row(A, 0)])
-    await addCheckpoint(it, WIDGET.id, 9, { deleted: [A], order: [], defaultId: null })
-    await it.answer({ value: [] })
-    await it.answer({ value: row(uuid(7), 0, { ratio: 9 }) })
-    expect(await it.notices()).toEqual(['success: Checkpoint added and set as default.'])
-    expect(await it.ratios()).toEqual([9])
+    const device = await scene('premium', [row(A, 0)])
+    await addCheckpoint(device, WIDGET.id, 9, { deleted: [A], order: [], defaultId: null })
+    await device.answer({ value: [] })
+    await device.answer({ value: row(uuid(7), 0, { ratio: 9 }) })
+    expect(await device.notices()).toEqual(['success: Checkpoint added and set as default.'])
+    expect(await device.ratios()).toEqual([9])
   })
 
   test('of what was committed with an addition is said when the addition alone is refused', async () => {
-    const it = await scene('premium')
-    await addCheckpoint(it, WIDGET.id, 9, { deleted: [B], order: [C, A], defaultId: A })
-    await it.answer({ value: [row(A, 0), row(C, 1)] })
-    await it.answer({ value: [row(C, 0, { is_default: false }), row(A, 1, { is_default: true })] })
-    expect(await it.notices()).toEqual([])
-    await it.answer(NO)
+    const device = await scene('premium')
+    await addCheckpoint(device, WIDGET.id, 9, { deleted: [B], order: [C, A], defaultId: A })
+    await device.answer({ value: [row(A, 0), row(C, 1)] })
+    await device.answer({ value: [row(C, 0, { is_default: false }), row(A, 1, { is_default: true })] })
+    expect(await device.notices()).toEqual([])
+    await device.answer(NO)
     const said = ['success: Checkpoint changes saved.', 'error: Failed to add checkpoint: Not today.']
-    expect(await it.notices()).toEqual(said)
+    expect(await device.notices()).toEqual(said)
     // Tried again and refused again, only that is said.
-    const [failed] = await readEntries(it.db, it.owner)
-    await retryChange(it, failed!.op_id)
-    await it.answer(NO)
-    expect(await it.notices()).toEqual([...said, said[1]])
+    const [failed] = await readEntries(device.db, device.owner)
+    await retryChange(device, failed!.op_id)
+    await device.answer(NO)
+    expect(await device.notices()).toEqual([...said, said[1]])
   })
 
   test('is said of what was left of a group, when the rest was taken back', async () => {
-    const it = await scene('premium')
-    await commitCheckpoints(it, WIDGET.id, { deleted: [B], order: [C, A], defaultId: A })
-    await commitCheckpoints(it, WIDGET.id, order(A, C))
-    await it.answer({ value: [row(A, 0), row(C, 1)] })
-    expect(await it.notices()).toEqual(['success: Checkpoint changes saved.'])
+    const device = await scene('premium')
+    await commitCheckpoints(device, WIDGET.id, { deleted: [B], order: [C, A], defaultId: A })
+    await commitCheckpoints(device, WIDGET.id, order(A, C))
+    await device.answer({ value: [row(A, 0), row(C, 1)] })
+    expect(await device.notices()).toEqual(['success: Checkpoint changes saved.'])
   })
 
   test('of the card’s own buttons needs no words', async () => {
-    const it = await scene('premium')
-    await saveCheckpoint(it, WIDGET.id, 9)
-    await it.answer({ value: row(A, 0, { ratio: 9 }) })
-    await deleteDefaultCheckpoint(it, WIDGET.id)
-    await it.answer({ value: [row(B, 0, { ratio: 2 }), row(C, 1, { ratio: 3, is_default: true })] })
-    expect(await it.notices()).toEqual([])
-    expect(await it.ratios()).toEqual([2, 3])
+    const device = await scene('premium')
+    await saveCheckpoint(device, WIDGET.id, 9)
+    await device.answer({ value: row(A, 0, { ratio: 9 }) })
+    await deleteDefaultCheckpoint(device, WIDGET.id)
+    await device.answer({ value: [row(B, 0, { ratio: 2 }), row(C, 1, { ratio: 3, is_default: true })] })
+    expect(await device.notices()).toEqual([])
+    expect(await device.ratios()).toEqual([2, 3])
   })
 
   test('is learnt from a pull that brings what a create has made', async () => {
-    const it = await scene('premium', [])
-    const added = await addCheckpoint(it, WIDGET.id, 9, { deleted: [], order: [], defaultId: null })
+    const device = await scene('premium', [])
+    const added = await addCheckpoint(device, WIDGET.id, 9, { deleted: [], order: [], defaultId: null })
     const { value: temp } = added as { value: CheckpointId }
     expect(temp.startsWith(TEMP_CHECKPOINT_PREFIX)).toBe(true)
-    const [entry] = await readEntries(it.db, it.owner)
+    const [entry] = await readEntries(device.db, device.owner)
     const made = row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id })
-    const { applied_rev } = await readBook(it.db, it.owner)
-    await acceptPull(it.db, it.owner, applied_rev, [{ ...WIDGET, checkpoints: [made] }], NOW)
-    expect(await readEntries(it.db, it.owner)).toEqual([])
-    expect((await it.db.ids.get(temp))!.real).toBe(uuid(7))
-    expect(await it.notices()).toEqual(['success: Checkpoint added and set as default.'])
-    expect(await it.ratios()).toEqual([9])
+    const { applied_rev } = await readBook(device.db, device.owner)
+    await acceptPull(device.db, device.owner, applied_rev, [{ ...WIDGET, checkpoints: [made] }], NOW)
+    expect(await readEntries(device.db, device.owner)).toEqual([])
+    expect((await device.db.ids.get(temp))!.real).toBe(uuid(7))
+    expect(await device.notices()).toEqual(['success: Checkpoint added and set as default.'])
+    expect(await device.ratios()).toEqual([9])
   })
 })
 
 describe('what another device was faster with', () => {
   test('counts as deleted, the last of the others is the default until the list is pulled', async () => {
-    const it = await scene('premium')
-    await deleteDefaultCheckpoint(it, WIDGET.id)
-    await it.answer(GONE)
-    const list = (await readWidgets(it.db))(it.owner)[0]!.checkpoints
+    const device = await scene('premium')
+    await deleteDefaultCheckpoint(device, WIDGET.id)
+    await device.answer(GONE)
+    const list = (await readWidgets(device.db))(device.owner)[0]!.checkpoints
     expect(list.map(({ id, is_default }) => [id, is_default])).toEqual([[B, false], [C, true]]) // prettier-ignore
-    expect(await it.notices()).toEqual([])
-    expect((await readBook(it.db, it.owner)).pull_wanted).toBe(true)
+    expect(await device.notices()).toEqual([])
+    expect((await readBook(device.db, device.owner)).pull_wanted).toBe(true)
   })
 
   test('is not brought back by an answer that says that nothing is left of it', async () => {
-    const it = await scene('premium')
-    await saveCheckpoint(it, WIDGET.id, 9)
-    await it.db.checkpoints.delete(A)
-    await it.answer({ value: row(A, 0, { ratio: 9 }) })
-    expect(await it.ratios()).toEqual([2, 3])
+    const device = await scene('premium')
+    await saveCheckpoint(device, WIDGET.id, 9)
+    await device.db.checkpoints.delete(A)
+    await device.answer({ value: row(A, 0, { ratio: 9 }) })
+    expect(await device.ratios()).toEqual([2, 3])
   })
 })
 
 test('an addition that came with the whole pair is not shown twice, and goes by its real name from then on', async () => {
-  const it = await scene('premium', [])
-  const added = await addCheckpoint(it, WIDGET.id, 9, { deleted: [], order: [], defaultId: null })
+  const device = await scene('premium', [])
+  const added = await addCheckpoint(device, WIDGET.id, 9, { deleted: [], order: [], defaultId: null })
   const { value: temp } = added as { value: CheckpointId }
-  await saveCheckpoint(it, WIDGET.id, 10)
-  const [entry] = await readEntries(it.db, it.owner)
-  await it.db.checkpoints.put({ ...row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id }), owner: it.owner })
-  expect(await it.ratios()).toEqual([10])
-  await it.answer({ value: row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id }) })
-  expect((await it.db.ids.get(temp))!.real).toBe(uuid(7))
-  expect(await it.ratios()).toEqual([10])
+  await saveCheckpoint(device, WIDGET.id, 10)
+  const [entry] = await readEntries(device.db, device.owner)
+  await device.db.checkpoints.put({
+    ...row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id }),
+    owner: device.owner,
+  })
+  expect(await device.ratios()).toEqual([10])
+  await device.answer({ value: row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id }) })
+  expect((await device.db.ids.get(temp))!.real).toBe(uuid(7))
+  expect(await device.ratios()).toEqual([10])
 })

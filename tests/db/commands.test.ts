@@ -43,17 +43,17 @@ describe('identity', () => {
   const nobody = 'User session not found. Please refresh and try again.'
   const noContext = (what: string) => `Authentication context not available. Cannot ${what}.`
   test.each<[string, (context: CommandContext) => Promise<unknown>, string]>([
-    ['adding a pair', (it) => addWidget(it, { coinA: A, coinB: B }), noContext('add widget')],
-    ['removing a pair', (it) => removeWidget(it, id), noContext('remove widget')],
-    ['changing a pair', (it) => updateWidget(it, id, {}), noContext('update widget')],
-    ['a threshold', (it) => setThreshold(it, id, 'high', 1, true), noContext('update widget')],
-    ['alerts', (it) => setAlerts(it, id, true, 1), noContext('update widget')],
-    ['a new order', (it) => reorderWidgets(it, [id]), noContext('save the layout')],
-    ['saving a checkpoint', (it) => saveCheckpoint(it, id, 1), nobody],
-    ['deleting a checkpoint', (it) => deleteDefaultCheckpoint(it, id), nobody],
-    ['the popover', (it) => commitCheckpoints(it, id, { deleted: [], order: [], defaultId: null }), nobody],
-    ['an addition', (it) => addCheckpoint(it, id, 1, { deleted: [], order: [], defaultId: null }), nobody],
-    ['trying again', (it) => retryChange(it, 'op' as OpId), nobody],
+    ['adding a pair', (context) => addWidget(context, { coinA: A, coinB: B }), noContext('add widget')],
+    ['removing a pair', (context) => removeWidget(context, id), noContext('remove widget')],
+    ['changing a pair', (context) => updateWidget(context, id, {}), noContext('update widget')],
+    ['a threshold', (context) => setThreshold(context, id, 'high', 1, true), noContext('update widget')],
+    ['alerts', (context) => setAlerts(context, id, true, 1), noContext('update widget')],
+    ['a new order', (context) => reorderWidgets(context, [id]), noContext('save the layout')],
+    ['saving a checkpoint', (context) => saveCheckpoint(context, id, 1), nobody],
+    ['deleting a checkpoint', (context) => deleteDefaultCheckpoint(context, id), nobody],
+    ['the popover', (context) => commitCheckpoints(context, id, { deleted: [], order: [], defaultId: null }), nobody],
+    ['an addition', (context) => addCheckpoint(context, id, 1, { deleted: [], order: [], defaultId: null }), nobody],
+    ['trying again', (context) => retryChange(context, 'op' as OpId), nobody],
   ])('is needed for %s', async (_, change, message) => {
     expect(await change(testContext())).toEqual({ ok: false, message })
   })
