@@ -30,12 +30,12 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => opened.close())
 
-test('a canvas without lines does not pass for a chart', async () => {
+test('the drawing check rejects a canvas that shows no lines', async () => {
   expect(whyNotDrawn(await openedPicture(opened.page, 'blank', 2160))).toContain('ratio is on 0 %')
 })
 
 for (const size of [2160, 8760] as const satisfies readonly Size[]) {
-  test(`charts of ${size} points`, async () => {
+  test(`a chart of ${size} points costs at most 1.3 times bare uPlot and half of what its peers do`, async () => {
     const { page } = opened
     const costs = await race(page, size, ROUNDS, WARM_UP)
     const heaps: Partial<Record<Drawing, number>> = {}

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 test.afterAll(() => opened.close())
 
 for (const size of [2160, 8760] as const satisfies readonly Size[]) {
-  test(`average, deviation and bands of ${size} ratios`, async () => {
+  test(`our average, deviation and bands of ${size} ratios are no slower than the libraries’`, async () => {
     const order = [size, ROUNDS] as const
     const { bands, whole } = await opened.page.evaluate((order) => bench!.raceComputations(...order), order)
     const medians = Object.entries(bands).map(([name, times]) => ({ name, time: median(times) }))

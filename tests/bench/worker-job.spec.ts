@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => opened.close())
 
 for (const size of [2160, 8760] as const satisfies readonly Size[]) {
-  test(`the worker's job at ${size} points`, async () => {
+  test(`the chart worker’s job at ${size} points takes at most 2.5 times the reading of its records`, async () => {
     const order = { size, rounds: ROUNDS, warmUp: WARM_UP }
     const { read, job } = await opened.page.evaluate((order) => bench!.raceJob(order), order)
     const times = median(job) / median(read)

@@ -102,16 +102,22 @@ async function check(page: Page, { name, open }: Screen): Promise<void> {
   })
 }
 
-test.describe('in every view', () => {
+test.describe('screens of an account in every view', () => {
   test.use(PHONE)
 
-  test('every screen and dialog of a guest can be used by everybody', async ({ page }) => {
+  test('every account screen and dialog of a guest is accessible, fits its width and has large touch targets', async ({
+    page,
+  }) => {
     await page.goto('/')
     await installed(page)
     for (const screen of guestScreens) await check(page, screen)
   })
 
-  test('so can what a user sees', async ({ page, world, stranger }) => {
+  test('every account screen of a signed-in user is accessible, fits its width and has large touch targets', async ({
+    page,
+    world,
+    stranger,
+  }) => {
     await unaccepted(world, stranger)
     const accept = page.getByRole('button', { name: 'Accept and Continue', exact: true })
     const acceptance: Screen = {
@@ -132,7 +138,9 @@ test.describe('in every view', () => {
   })
 })
 
-test('password managers find what they look for', async ({ page }) => {
+test('the fields of login, registration and password reset carry names and autocomplete for password managers', async ({
+  page,
+}) => {
   const expectFields = async (form: Locator, fields: Readonly<Record<string, string>>) => {
     for (const [label, autocomplete] of Object.entries(fields)) {
       await expect(field(form, label), label).toHaveAttribute('autocomplete', autocomplete)
@@ -150,7 +158,7 @@ test('password managers find what they look for', async ({ page }) => {
   await expectFields(authDialog(page, 'Reset Password'), { Password: 'new-password', 'Confirm password': 'new-password' }) // prettier-ignore
 })
 
-test('who has only a keyboard registers, logs in and logs out', async ({ page, world, stranger }) => {
+test('a user registers, logs in and logs out with the keyboard alone', async ({ page, world, stranger }) => {
   await page.goto('/')
   await installed(page)
   const tabTo = async (target: Locator) => {

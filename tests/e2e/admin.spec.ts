@@ -47,7 +47,7 @@ function adminCalls(context: BrowserContext): string[] {
   return asked
 }
 
-test('nobody but a superuser sees or reaches anything of it, by screen, address or API', async ({
+test('guests and ordinary users are refused the admin area by screen, address and API', async ({
   page,
   context,
   seeded,
@@ -95,7 +95,7 @@ test('nobody but a superuser sees or reaches anything of it, by screen, address 
   expect(asked, 'not even asked for').toEqual([])
 })
 
-test('what support grants and revokes shows on an open dashboard without a reload, and who did it is written down', async ({
+test('an open dashboard shows granted and revoked premium without a reload, and the audit log names the operator', async ({
   page,
   openBrowser,
   seeded,
@@ -203,7 +203,11 @@ test('what support grants and revokes shows on an open dashboard without a reloa
   for (const entry of await entries.all()) await expect(entry).toContainText(operator.email)
 })
 
-test('an operator has the figures at hand on a wide screen, and there alone', async ({ page, context, seeded }) => {
+test('the operator’s dashboard shows the figures on a wide screen only, and requests them only there', async ({
+  page,
+  context,
+  seeded,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await signIn(page, seeded.people.operator)
   await expect(panel(page)).toContainText(/Users\s*45/)

@@ -17,7 +17,12 @@ const alerts = async (page: Page) =>
     ({ pair, by, toasted }) => `${pair} by ${by}${toasted ? ', toasted' : ''}`,
   )
 
-test('a crossing is told once over three tabs and a push, whoever is first', async ({ page, context, world, push }) => {
+test('the browser shows one notification per crossing, whichever of three tabs and a push is first', async ({
+  page,
+  context,
+  world,
+  push,
+}) => {
   await openCalm(page, world)
   await watchPair(page, 'Bitcoin')
   await watchPair(page, 'Solana')
@@ -61,7 +66,12 @@ test('a crossing is told once over three tabs and a push, whoever is first', asy
   expect(await titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
 })
 
-test('offline a fresh price is told of, and a stale one is not', async ({ page, context, world, push }) => {
+test('an offline browser notifies of a crossing by a fresh price and not by a stale one', async ({
+  page,
+  context,
+  world,
+  push,
+}) => {
   await openCalm(page, world)
   await watchPair(page, 'Bitcoin')
   await watchPair(page, 'Solana')
@@ -76,7 +86,7 @@ test('offline a fresh price is told of, and a stale one is not', async ({ page, 
   expect(push.received).toEqual([])
 })
 
-test('what comes late says so; what is somebody else’s, or cannot be read, tells nothing', async ({
+test('a late push states its delay; another owner’s or an unreadable push shows only a generic notification', async ({
   page,
   world,
   push,
@@ -114,7 +124,7 @@ test('what comes late says so; what is somebody else’s, or cannot be read, tel
   await expect(toast(page), 'nobody is interrupted by what is long past').toHaveCount(0)
 })
 
-test('who signs in here takes the notifications over, and who signs out gives them back', async ({
+test('a browser’s push registration moves to the user at login and back to the guest at logout', async ({
   page,
   world,
   push,

@@ -29,7 +29,7 @@ const described = (page: Page, side: Side, words: RegExp) =>
 
 const toldEndpoint = async (page: Page) => (await told(page))?.endpoint ?? null
 
-test('switching alerts on makes this device reachable, sets what is missing and disarms what is crossed', async ({
+test('the alert switch registers the browser for push, fills in missing thresholds and disarms crossed ones', async ({
   page,
   context,
   server,
@@ -63,7 +63,11 @@ test('switching alerts on makes this device reachable, sets what is missing and 
   expect(push.subscription()?.endpoint, 'the device is still reached for other pairs').toBe(endpoint)
 })
 
-test('what stands in the way is said in a sentence, and the switch goes back', async ({ page, context, push }) => {
+test('the alert switch goes back and a toast gives the reason for each way in which push cannot be set up', async ({
+  page,
+  context,
+  push,
+}) => {
   await openPair(page)
   const refused = async (sentence: string) => {
     await alertSwitch(page, PAIR).click()
@@ -101,7 +105,7 @@ test('what stands in the way is said in a sentence, and the switch goes back', a
   await refused('Push notifications are not supported by this browser.')
   expect(await readTable(page, 'outbox'), 'nothing of it is stored').toEqual([])
 })
-test('without a network a device that is reachable switches on, and the server hears of it later', async ({
+test('alerts switched on offline reach the server when the network is back', async ({
   page,
   context,
   server,
@@ -123,7 +127,11 @@ test('without a network a device that is reachable switches on, and the server h
     .toBe(true)
 })
 
-test('a crossing disarms and its end arms again, on the screen alone', async ({ page, server, push }) => {
+test('a crossing in the browser disarms the threshold on screen and its end arms it, without a change on the server', async ({
+  page,
+  server,
+  push,
+}) => {
   const ratio = await openPair(page)
   await setThreshold(page, PAIR, 'High', String(ratio * 1.2))
   await setThreshold(page, PAIR, 'Low', String(ratio / 2))

@@ -8,7 +8,7 @@ import { savePair } from './support/saved-pair'
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).first().click()
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('after a checkout the account is asked for again, and one that was left charged nothing', async ({
+test('the page after a checkout requests the account again, and a canceled checkout says nothing was charged', async ({
   page,
   member,
 }) => {
@@ -24,7 +24,7 @@ test('after a checkout the account is asked for again, and one that was left cha
   await expect(page.getByText(/not (been )?charged/i)).toBeVisible()
 })
 
-test('settings say what somebody’s plan is, and keep the account when the cache is cleared', async ({
+test('settings show the plan of guest and user, and clearing the cache keeps the user signed in', async ({
   page,
   member,
 }) => {
@@ -58,7 +58,7 @@ test('settings say what somebody’s plan is, and keep the account when the cach
   await expect(card(page, 'BTC / ETH')).toBeVisible()
 })
 
-test('the status page tells what waits, what failed and how old everything is', async ({ page }) => {
+test('the status page shows version, stored data and the number of waiting changes', async ({ page }) => {
   await page.goto('/')
   await installed(page)
   await savePair(page, 'Bitcoin', 'Ethereum')
@@ -80,7 +80,7 @@ test('the status page tells what waits, what failed and how old everything is', 
   await expect(page.getByText('COMING SOON')).toBeVisible()
 })
 
-test('on a phone the account is one tap away, and the menu has everything', async ({ page, member }) => {
+test('on a phone the login is one tap away, and the menu holds every link and button', async ({ page, member }) => {
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/')
   await installed(page)

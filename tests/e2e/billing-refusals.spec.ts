@@ -39,7 +39,7 @@ const meet = (network: FaultyProxy, path: string, fate: Fate) => {
 const openUpgrade = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: 'Upgrade', exact: true }).click()
 
-test('a checkout that cannot be opened says why, each time in its own words, and can be tried again', async ({
+test('a checkout that fails to open shows the reason of each failure and can be tried again', async ({
   page,
   context,
   network,
@@ -70,7 +70,12 @@ test('a checkout that cannot be opened says why, each time in its own words, and
   await expect(page.getByRole('button', { name: 'Pay', exact: true }), 'what was lost hinders nothing').toBeVisible()
 })
 
-test('a portal that cannot be opened says so', async ({ page, context, network, accounts }) => {
+test('a billing portal that fails to open shows a toast for each kind of failure', async ({
+  page,
+  context,
+  network,
+  accounts,
+}) => {
   await signIn(page, accounts.premium)
   await page.goto('/settings')
   const open = page.getByRole('button', { name: 'Open Billing Portal' })
@@ -87,7 +92,11 @@ test('a portal that cannot be opened says so', async ({ page, context, network, 
   await untilToast(page, /^Could not open the billing portal\./)
 })
 
-test('a server that sells nothing says so before anybody tries', async ({ page, network, accounts }) => {
+test('the upgrade dialog says that payments are unavailable when the server sells nothing', async ({
+  page,
+  network,
+  accounts,
+}) => {
   network.rewrite = ({ path }) =>
     path === '/api/v1/config' ? (text) => text.replace(/"billing":\{"available":true/, '"billing":{"available":false') : null // prettier-ignore
   await page.goto('/')
@@ -100,7 +109,7 @@ test('a server that sells nothing says so before anybody tries', async ({ page, 
   await expect(upgradeDialog(page)).toContainText(NO_PAYMENTS)
 })
 
-test('who has paid is told when it takes effect, also where that takes time', async ({
+test('the page after a checkout waits for the confirmation of premium, also through an offline spell', async ({
   page,
   context,
   network,

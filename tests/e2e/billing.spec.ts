@@ -43,7 +43,7 @@ for (const provider of ['sandbox', 'stripe'] as const) {
   test.describe(provider === 'sandbox' ? 'in the sandbox' : "with Stripe's API", () => {
     test.use({ provider })
 
-    test('Premium is bought and cancelled, takes effect at once, and nothing is lost', async ({
+    test('a user buys, cancels and buys premium again; it takes effect in all tabs and no data is lost', async ({
       page,
       context,
       world,

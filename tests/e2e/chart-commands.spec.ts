@@ -6,7 +6,10 @@ import { onChart, openPair, PAIR } from './support/pair-chart'
 import { anonymousId, readTable, widgetsOnServer } from './support/truth'
 import { expect, test } from './support/test'
 
-test('Set Alerts puts the bands on the card and on the server', async ({ page, server }) => {
+test('the chart’s Set Alerts button saves the current bands as thresholds on the card and on the server', async ({
+  page,
+  server,
+}) => {
   await openPair(page)
   const set = onChart(page, 'Set Alerts')
   await expect(set, 'without bands there is nothing to set').toBeDisabled()
@@ -33,7 +36,7 @@ test('Set Alerts puts the bands on the card and on the server', async ({ page, s
   await expect(onCard(page, PAIR, 'Low threshold')).toContainText(/\d/)
 })
 
-test('the exported file says what the database holds, row for row', async ({ page }) => {
+test('the exported CSV file equals the price history in the local database, row for row', async ({ page }) => {
   await openPair(page)
   const [download] = await Promise.all([page.waitForEvent('download'), onChart(page, 'Export CSV').click()])
   expect(download.suggestedFilename()).toBe('btc_eth_historical.csv')
@@ -63,7 +66,7 @@ test('the exported file says what the database holds, row for row', async ({ pag
   expect(live).toEqual([[now('bitcoin'), now('ethereum')]])
 })
 
-test('the table says the visible points, and follows zoom and lines', async ({ page }) => {
+test('the chart’s table lists the visible points and follows zoom and the shown lines', async ({ page }) => {
   await openPair(page)
   const table = chart(page, PAIR).getByRole('table')
   const caption = table.locator('caption')

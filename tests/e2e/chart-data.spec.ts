@@ -61,10 +61,10 @@ async function expectDecent(page: Page, state: string): Promise<void> {
 const toggles = ['EMA (1d Target)', 'Bands (2σ)', 'Set Alerts', 'Export CSV']
 
 for (const width of [360, 1440]) {
-  test.describe(`${width} px`, () => {
+  test.describe(`chart at ${width} px`, () => {
     test.use({ viewport: { width, height: 780 }, hasTouch: width === 360 })
 
-    test('loading, ready and empty can be used by everybody', async ({ page, network }) => {
+    test('a loading, a drawn and an empty chart are accessible and fit their width', async ({ page, network }) => {
       holdPrices(network)
       let release = () => {}
       const held = new Promise<void>((resolve) => (release = resolve))
@@ -90,7 +90,7 @@ for (const width of [360, 1440]) {
       await expectDecent(page, 'empty')
     })
 
-    test('an error can be read by everybody, and tried again', async ({ page, network }) => {
+    test('a chart whose history failed shows an accessible error and can be tried again', async ({ page, network }) => {
       network.rule = ({ path }) =>
         isHistory(path) ? { error_code: 'MARKET_DATA_UNAVAILABLE', detail: 'Not today' } : 'pass'
       await openWidget(page)
@@ -103,7 +103,7 @@ for (const width of [360, 1440]) {
   })
 }
 
-test('a coin that is three days old says how far its prices reach back', async ({ page, network }) => {
+test('the chart of a coin that is three days old says how far its prices reach back', async ({ page, network }) => {
   const born = Date.now() - 3 * DAY
   tell(network, (points) => points.filter(([time]) => time >= born), 'bitcoin')
   await openWidget(page)
@@ -111,7 +111,7 @@ test('a coin that is three days old says how far its prices reach back', async (
   await expect(chart(page, PAIR).getByText(/^Prices reach back to /)).toBeVisible()
 })
 
-test('a coin that stopped trading says how old its data is', async ({ page, network }) => {
+test('the chart of a coin that stopped trading says how old its data is', async ({ page, network }) => {
   const end = Date.now() - 2 * DAY
   holdPrices(network)
   tell(network, (points) => points.filter(([time]) => time <= end), 'bitcoin')
@@ -120,7 +120,7 @@ test('a coin that stopped trading says how old its data is', async ({ page, netw
   await expect(chart(page, PAIR).getByText(/2 days|2d/)).toBeVisible()
 })
 
-test('points that come twice and in no order make the same line', async ({ page, network }) => {
+test('the chart draws the same line from points that come twice and unordered', async ({ page, network }) => {
   tell(network, (points) => points.toReversed().flatMap((point, i) => (i % 7 === 0 ? [point, point] : [point])))
   await openWidget(page)
   await expectChart(page, PAIR)
@@ -128,7 +128,7 @@ test('points that come twice and in no order make the same line', async ({ page,
   expect((await drawn(page, '--chart-ratio')).count).toBeGreaterThan(500)
 })
 
-test('a coin that costs nothing makes no ratio', async ({ page, network }) => {
+test('the chart shows an error and no controls for a coin whose price is zero', async ({ page, network }) => {
   holdPrices(network)
   tell(network, (points) => points.map(([time]): Point => [time, 0]), 'ethereum')
   await openWidget(page)

@@ -28,7 +28,7 @@ const keepWorkers = (page: Page) =>
     }
   })
 
-test('live prices move the last point here and in a second tab, and the card says the same', async ({
+test('live prices move the last point of a chart in two tabs, and the card shows the same ratio', async ({
   page,
   context,
 }) => {
@@ -48,7 +48,7 @@ test('live prices move the last point here and in a second tab, and the card say
   await expect(ratioOf(page, PAIR)).toHaveText(shown ?? '')
 })
 
-test('thresholds and a checkpoint are lines with names', async ({ page }) => {
+test('the chart draws both thresholds and the checkpoint as lines and lists them by name', async ({ page }) => {
   await openPair(page)
   await page.goBack()
   const ratio = await shownRatio(page, PAIR)
@@ -66,7 +66,7 @@ test('thresholds and a checkpoint are lines with names', async ({ page }) => {
   ).toHaveCount(3)
 })
 
-test('a chart outlives its web worker', async ({ page }) => {
+test('the chart draws another period after its web worker was terminated', async ({ page }) => {
   await keepWorkers(page)
   await openPair(page)
   await page.evaluate(() => globalThis.workers.forEach((worker) => worker.terminate()))
@@ -76,8 +76,8 @@ test('a chart outlives its web worker', async ({ page }) => {
   expect(await page.evaluate(() => globalThis.reported), 'the log knows').toHaveLength(1)
 })
 
-test.describe('with less motion', () => {
-  test('nothing on a chart moves by itself', async ({ page }) => {
+test.describe('chart with reduced motion', () => {
+  test('the chart animates nothing when the user prefers reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await openPair(page)
     await onChart(page, '1y').click()

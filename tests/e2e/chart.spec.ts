@@ -4,7 +4,9 @@ import { expect, test } from './support/test'
 
 const LEFT_EDGE = 0.05
 
-test('every period draws its ratio over the whole width, and average and bands on demand', async ({ page }) => {
+test('the chart draws the ratio of every period over its whole width, and EMA and bands on demand', async ({
+  page,
+}) => {
   await openPair(page)
   for (const name of PERIODS) {
     await choose(page, name)
@@ -28,7 +30,7 @@ test('every period draws its ratio over the whole width, and average and bands o
   await expect(chart(page, PAIR).getByText(/^Current Bands: \d/)).toBeVisible()
 })
 
-test('the last ratio of every period is the ratio of the card', async ({ page }) => {
+test('the chart’s last ratio equals the card’s ratio in every period', async ({ page }) => {
   await page.goto('/')
   await addPair(page, 'Bitcoin', 'Ethereum')
   const current = card(page, PAIR).getByText(/^\d+\.\d{4}$/)
@@ -41,7 +43,7 @@ test('the last ratio of every period is the ratio of the card', async ({ page })
   }
 })
 
-test('arrow keys walk the points, the wheel and a drag zoom, a double click shows everything again', async ({
+test('arrow keys walk the chart’s points; wheel, drag and plus key zoom; double click and zero key reset', async ({
   page,
 }) => {
   await openPair(page)
@@ -86,7 +88,9 @@ test('arrow keys walk the points, the wheel and a drag zoom, a double click show
   await expect(reset).toBeHidden()
 })
 
-test('the browser goes back from a chart, a period does not make another step, and Escape closes', async ({ page }) => {
+test('the browser’s Back leaves a chart in one step after period changes, and Escape closes the chart', async ({
+  page,
+}) => {
   await openPair(page)
   await choose(page, '1y')
   await choose(page, '24h')
@@ -99,7 +103,10 @@ test('the browser goes back from a chart, a period does not make another step, a
   await expect(card(page, PAIR)).toBeVisible()
 })
 
-test('all periods that were seen open without a network, and say how old they are', async ({ page, context }) => {
+test('every chart period that was seen is drawn offline after a reload, without an error', async ({
+  page,
+  context,
+}) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')
@@ -114,10 +121,10 @@ test('all periods that were seen open without a network, and say how old they ar
   await expect(chart(page, PAIR).getByRole('alert')).toHaveCount(0)
 })
 
-test.describe('with fingers', () => {
+test.describe('chart on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
 
-  test('two pinch, one pushes, a double tap shows everything again', async ({ page }) => {
+  test('two fingers zoom the chart, one finger pans, a double tap resets', async ({ page }) => {
     await openPair(page)
     const over = chart(page, PAIR).locator('.u-over')
     await over.scrollIntoViewIfNeeded()

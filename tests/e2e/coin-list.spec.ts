@@ -1,6 +1,6 @@
 import { expect, test } from './support/test'
 
-test('the list of coins is at most 240 px high, and opens to the side that has room', async ({ page }) => {
+test('the coin list is at most 240 px high and opens to the side of the field that has room', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/?add-pair')
   const dialog = page.getByRole('dialog', { name: 'Create New Pair' })

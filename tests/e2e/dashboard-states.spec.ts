@@ -140,14 +140,21 @@ async function check(page: Page, { name, open, close }: State): Promise<void> {
 
 test.use(PHONE)
 
-test('every state of a guest’s dashboard can be used by everybody', async ({ page, accounts, push }) => {
+test('every state of a guest’s dashboard is accessible, fits its width and has large touch targets', async ({
+  page,
+  accounts,
+  push,
+}) => {
   for (const state of guestStates) await check(page, state)
   expect(push.subscription()).not.toBeNull()
   await accounts.server.restart({ env: { FREE_MAX_WIDGETS: '1' } })
   await check(page, inactive)
 })
 
-test('so can the management of checkpoints', async ({ page, accounts }) => {
+test('the checkpoint dialog of a premium user is accessible, fits its width and has large touch targets', async ({
+  page,
+  accounts,
+}) => {
   await signIn(page, accounts.premium)
   await check(page, managed)
 })

@@ -27,7 +27,7 @@ function expectDate(text: string, at: number): void {
   expect(text).toMatch(new RegExp(`\\b0?${new Date(at).getDate()}\\b`))
 }
 
-test('an account with a password is deleted in 30 days, unless its owner comes back', async ({
+test('an account with a password is scheduled for deletion in 30 days, and a login cancels that', async ({
   page,
   world,
   member,
@@ -63,7 +63,11 @@ test('an account with a password is deleted in 30 days, unless its owner comes b
   await expect(card(page, 'BTC / ETH'), 'everything is there').toBeVisible()
 })
 
-test('an account of Google alone is deleted by a phrase', async ({ page, world, stranger }) => {
+test('a Google account without a password is deleted by typing a phrase, and a login cancels that', async ({
+  page,
+  world,
+  stranger,
+}) => {
   world.google.signsIn({ sub: stranger.email, email: stranger.email, email_verified: true })
   await page.goto('/')
   await installed(page)
@@ -91,7 +95,11 @@ test('an account of Google alone is deleted by a phrase', async ({ page, world, 
   await expectSignedIn(page, stranger.email)
 })
 
-test('a wrong password at the login says so, and not which part was wrong', async ({ page, member, stranger }) => {
+test('the login gives the same error for a wrong password and an unknown address', async ({
+  page,
+  member,
+  stranger,
+}) => {
   await page.goto('/')
   const login = await openAuth(page, 'Login')
   const said: (string | null)[] = []

@@ -51,7 +51,7 @@ async function expectArrived(page: Page, origin: string, guest: string) {
   await expect.poll(() => cardNames(page)).toEqual(AFTER_CARDS)
 }
 
-test('the server is killed in the middle of taking the changes', async ({ page, network, mortal }) => {
+test('offline changes arrive once when the server is killed while it takes them', async ({ page, network, mortal }) => {
   const guest = await changeOffline(page, mortal.origin)
   let changes = 0
   const killed = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ for (const { what, fate } of [
   { what: 'is lost after the server acted', fate: 'lose-answer' },
   { what: 'is that of a captive portal', fate: 'portal' },
 ] as const satisfies readonly { what: string; fate: Fate }[]) {
-  test(`the first answer to every change ${what}`, async ({ page, network, mortal }) => {
+  test(`offline changes arrive once when the first response to each ${what}`, async ({ page, network, mortal }) => {
     const guest = await changeOffline(page, mortal.origin)
     const met = new Set<string>()
     network.rule = (asked) => {

@@ -12,7 +12,11 @@ async function open(page: Page): Promise<void> {
 }
 
 for (const who of ['a guest', 'a user'] as const) {
-  test(`${who} writes to support`, async ({ page, world, member }) => {
+  test(`feedback of ${who} reaches support, and the draft survives a failed submit and a reload`, async ({
+    page,
+    world,
+    member,
+  }) => {
     await page.goto('/')
     await installed(page)
     if (who === 'a user') await logIn(page, member)

@@ -65,7 +65,7 @@ async function guestOf(page: Page): Promise<string> {
   return session?.anonymous_id ?? ''
 }
 
-test('Firefox is reached by push, also later when it was away, and is forgotten when it is gone', async ({
+test('Firefox receives alerts by push, also those of an offline spell, and is unsubscribed after its push service answers 410', async ({
   firefox,
   mozilla,
   desk,

@@ -25,7 +25,7 @@ async function acceptPolicies(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
 }
 
-test('Google signs somebody in whom the server does not know, and again', async ({ page, world, stranger }) => {
+test('a new user signs in with Google, accepts the policies, and signs in again', async ({ page, world, stranger }) => {
   world.google.signsIn(atGoogle(stranger))
   await page.goto('/')
   await installed(page)
@@ -49,7 +49,11 @@ test('Google signs somebody in whom the server does not know, and again', async 
   await expectSignedIn(page, stranger.email)
 })
 
-test('an account that has the address already is linked, and keeps its password', async ({ page, world, member }) => {
+test('a Google login links the account that has the address and keeps its password', async ({
+  page,
+  world,
+  member,
+}) => {
   world.google.signsIn(atGoogle(member))
   await page.goto('/')
   await installed(page)
@@ -62,7 +66,7 @@ test('an account that has the address already is linked, and keeps its password'
   ).toBeVisible()
 })
 
-test('whoever declines, comes without a code, or with one that is not theirs, stays a guest and is told', async ({
+test('a Google login declined, without or with a foreign code, or with an unverified address leaves a guest with an error', async ({
   page,
   world,
   stranger,
@@ -92,7 +96,11 @@ test('whoever declines, comes without a code, or with one that is not theirs, st
   await expectGuest(page)
 })
 
-test('coming back to a used callback address signs nobody in', async ({ page, world, member }) => {
+test('a used Google callback address signs nobody in when the browser opens it again', async ({
+  page,
+  world,
+  member,
+}) => {
   world.google.signsIn(atGoogle(member))
   await page.goto('/')
   await installed(page)

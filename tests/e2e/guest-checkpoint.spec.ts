@@ -28,7 +28,10 @@ async function save(page: Page): Promise<void> {
   await expect(field(page)).toHaveAttribute('aria-pressed', 'false')
 }
 
-test('the field arms, the ratio saves, another save replaces, and the bin deletes', async ({ page, server }) => {
+test('a guest arms the checkpoint field, saves the ratio, replaces the checkpoint and deletes it', async ({
+  page,
+  server,
+}) => {
   const ratio = await openPair(page)
   await expect(since(page)).toHaveText('n.a.')
   await expect(onCard(page, PAIR, 'Delete checkpoint')).toBeDisabled()
@@ -56,7 +59,7 @@ test('the field arms, the ratio saves, another save replaces, and the bin delete
   await expect.poll(() => checkpointsOnServer(page, server.origin)).toEqual([])
 })
 
-test('Escape disarms, and so does a second click', async ({ page }) => {
+test('Escape and a second click disarm the checkpoint field, and the ratio saves nothing then', async ({ page }) => {
   await openPair(page)
   await field(page).click()
   await page.keyboard.press('Escape')
@@ -68,7 +71,7 @@ test('Escape disarms, and so does a second click', async ({ page }) => {
   await expect(since(page)).toHaveText('n.a.')
 })
 
-test('a checkpoint saved without a network stands after a reload and in another tab, and arrives', async ({
+test('a checkpoint saved or deleted offline survives a reload, shows in a second tab and reaches the server', async ({
   page,
   context,
   server,
@@ -100,7 +103,7 @@ test('a checkpoint saved without a network stands after a reload and in another 
   await expect.poll(() => checkpointsOnServer(page, server.origin), { timeout: 30_000 }).toEqual([])
 })
 
-test('a guest is told why there is no managing of several checkpoints', async ({ page }) => {
+test('the card tells a guest that managing several checkpoints needs an upgrade', async ({ page }) => {
   await openPair(page)
   const manage = onCard(page, PAIR, 'Manage checkpoints')
   await expect(manage).toHaveAttribute('aria-disabled', 'true')

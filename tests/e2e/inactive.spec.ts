@@ -16,7 +16,10 @@ const test = base.extend<{ generous: AppServer }>({
 
 const section = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) })
 
-test('a smaller limit makes the last pairs inactive; removing one brings the next back', async ({ page, generous }) => {
+test('a lowered widget limit makes the last pairs inactive, and removing a pair activates the next', async ({
+  page,
+  generous,
+}) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')

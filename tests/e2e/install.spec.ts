@@ -11,7 +11,7 @@ interface Manifest {
 /** Width and height as a PNG's header has them. */
 const pngSize = (png: Buffer) => `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
 
-test('the app can be installed, and everything that its manifest names is there', async ({
+test('the browser can install the app, and every picture of its manifest exists in the stated size', async ({
   page,
   context,
   request,
@@ -37,14 +37,14 @@ test('the app can be installed, and everything that its manifest names is there'
   expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *')
 })
 
-test('its shortcuts lead where they say', async ({ page }) => {
+test('the app’s shortcuts open the Create New Pair dialog and the status page', async ({ page }) => {
   await page.goto('/?add-pair')
   await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
   await page.goto('/status')
   await expect(page.getByRole('heading', { name: 'Status' })).toBeVisible()
 })
 
-test('a pair is added by the keyboard alone', async ({ page }) => {
+test('a user adds a pair with the keyboard alone, and its card receives the focus', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: '+ Add Your First Pair' }).focus()
   await page.keyboard.press('Enter')
@@ -54,14 +54,22 @@ test('a pair is added by the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('option').first()).toHaveText(/Bitcoin/)
   await page.keyboard.press('Enter')
   const quote = dialog.getByRole('combobox', { name: 'Quote coin', exact: true })
-  for (let presses = 0; presses < 6 && !(await quote.evaluate((it) => it === document.activeElement)); presses += 1) {
+  for (
+    let presses = 0;
+    presses < 6 && !(await quote.evaluate((element) => element === document.activeElement));
+    presses += 1
+  ) {
     await page.keyboard.press('Tab')
   }
   await page.keyboard.type('ethereum')
   await expect(page.getByRole('option').first()).toHaveText(/Ethereum/)
   await page.keyboard.press('Enter')
   const add = dialog.getByRole('button', { name: 'Add Pair' })
-  for (let presses = 0; presses < 6 && !(await add.evaluate((it) => it === document.activeElement)); presses += 1) {
+  for (
+    let presses = 0;
+    presses < 6 && !(await add.evaluate((element) => element === document.activeElement));
+    presses += 1
+  ) {
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Enter')

@@ -13,7 +13,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The tab key does not lead to ${target.toString()}.`)
 }
 
-test('everything that a card offers is done by the keyboard alone', async ({ page, push }) => {
+test('a user sets, saves, sorts and removes everything on a card with the keyboard alone', async ({ page, push }) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')

@@ -19,7 +19,7 @@ async function traces(page: Page, owner: string): Promise<string[]> {
   return found
 }
 
-test('logging out asks when changes wait, and leaves nothing of the user behind', async ({
+test('the logout asks for confirmation when changes wait, leaves no data of the user and ends the session', async ({
   page,
   context,
   world,
@@ -58,7 +58,7 @@ test('logging out asks when changes wait, and leaves nothing of the user behind'
   expect(await widgetsOnServer(world.server.origin, { token: access_token })).toHaveLength(1)
 })
 
-test('who comes and goes in one tab comes and goes in all, and nobody sees another’s pairs', async ({
+test('login and logout in one tab take effect in every tab, and each user sees only their own pairs', async ({
   page,
   context,
   world,

@@ -6,7 +6,7 @@ import { expect, test } from './support/desk-test'
 
 test.use(PHONE)
 
-test('a click on a notification shows the chart where the app is open, and a button puts off', async ({
+test('a click on a notification opens the chart in the open tab, and Re-arm later lists the alert as put off', async ({
   page,
   context,
   world,
@@ -47,7 +47,13 @@ test('a click on a notification shows the chart where the app is open, and a but
   expect(push.received.length).toBeGreaterThanOrEqual(2)
 })
 
-test('a click opens a window where none is open', async ({ page, context, world, push, desk }) => {
+test('a click on a notification opens a window with the chart when the app has none open', async ({
+  page,
+  context,
+  world,
+  push,
+  desk,
+}) => {
   await openCalm(page, world)
   await watchPair(page, 'Bitcoin')
   const { id } = await firstWidget(world, { guest: await anonymousId(page) })

@@ -5,7 +5,7 @@ import { expect, test } from './support/test'
 
 const onServer = (page: Page, origin: string) => async () => pairsOnServer(origin, await anonymousId(page))
 
-test('what was seen is there without a network, and what is changed there arrives', async ({
+test('an offline browser shows the dashboard and charts it has seen, and its changes reach the server later', async ({
   page,
   context,
   server,
@@ -43,7 +43,7 @@ test('what was seen is there without a network, and what is changed there arrive
   expect(await cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
 })
 
-test('a chart opens by its address without a network', async ({ page, context }) => {
+test('an offline browser opens a chart it has seen by its address', async ({ page, context }) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')

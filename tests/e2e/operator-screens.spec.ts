@@ -133,13 +133,16 @@ async function check(page: Page, { name, open }: Screen): Promise<void> {
 
 test.use(PHONE)
 
-test('what operators see can be used by everybody, in every view', async ({ page, seeded }) => {
+test('every admin screen is accessible, fits its width and has large touch targets', async ({ page, seeded }) => {
   test.setTimeout(240_000)
   await signIn(page, seeded.people.operator)
   for (const screen of operatorScreens(seeded.people.customer)) await check(page, screen)
 })
 
-test('so can what leads to Premium and out of it', async ({ page, seeded }) => {
+test('every screen from the premium offer to the billing portal is accessible and fits its width', async ({
+  page,
+  seeded,
+}) => {
   await signIn(page, seeded.people.buyer)
   for (const screen of buyerScreens) await check(page, screen)
   await page.goto('/settings')

@@ -44,7 +44,7 @@ const test = base.extend<{ network: FaultyProxy }>({
   },
 })
 
-test('nobody gets past the policies without accepting both; a new version asks again', async ({
+test('a user gets past the policies only by accepting both, and a new version asks again', async ({
   page,
   world,
   stranger,
@@ -97,7 +97,7 @@ test('nobody gets past the policies without accepting both; a new version asks a
   }
 })
 
-test('a policy that was read once can be read without a network; what cannot be had says so', async ({
+test('a policy that failed to load can be tried again and is readable offline after that', async ({
   page,
   network,
 }) => {
@@ -119,7 +119,7 @@ test('a policy that was read once can be read without a network; what cannot be 
   await expect(viewer).toContainText(/.{400}/s)
 })
 
-test('a member who has accepted sees nothing of it', async ({ page, member }) => {
+test('a user who has accepted the policies goes straight to the dashboard at login', async ({ page, member }) => {
   await page.goto('/')
   await logIn(page, member)
   await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toHaveCount(0)

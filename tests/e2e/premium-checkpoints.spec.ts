@@ -71,7 +71,7 @@ async function addAt(page: Page, prices: LivePrices, factor: number): Promise<vo
   await addButton(page).click()
 }
 
-test('checkpoints are added, sorted, made the default and deleted, and what was done is saved on closing', async ({
+test('the checkpoint dialog adds at once, and sends sorting, default and deletion when it closes', async ({
   page,
   context,
   accounts,
@@ -123,7 +123,11 @@ for (const { how, close } of [
   { how: 'Escape', close: (page: Page) => page.keyboard.press('Escape') },
   { how: 'a click beside it', close: (page: Page) => page.mouse.click(4, 4) },
 ]) {
-  test(`closing by ${how} saves as well, and without a network it waits`, async ({ page, context, accounts }) => {
+  test(`the checkpoint dialog saves when closed by ${how}; offline its changes wait and arrive later`, async ({
+    page,
+    context,
+    accounts,
+  }) => {
     const { server, premium } = accounts
     const prices = await freshPair(page, premium)
     await manage(page)
@@ -150,7 +154,7 @@ for (const { how, close } of [
   })
 }
 
-test('it is all done by the keyboard, and a drag sorts', async ({ page, accounts }) => {
+test('a user manages checkpoints with the keyboard alone, and sorts them by dragging', async ({ page, accounts }) => {
   const { server, premium } = accounts
   const prices = await freshPair(page, premium)
   await onCard(page, PAIR, 'Manage checkpoints').focus()
@@ -197,7 +201,7 @@ test('it is all done by the keyboard, and a drag sorts', async ({ page, accounts
   await expect.poll(() => onServer(server.origin, premium)).toHaveLength(2)
 })
 
-test('a free account saves one checkpoint, replaces it, and manages no others', async ({ page, accounts }) => {
+test('a free account saves one checkpoint, replaces it, and cannot manage several', async ({ page, accounts }) => {
   const { server, free } = accounts
   const prices = await freshPair(page, free)
   await expect(onCard(page, PAIR, 'Manage checkpoints')).toHaveAccessibleDescription(

@@ -45,7 +45,11 @@ async function comeAnew(context: BrowserContext): Promise<void> {
 const lastRatio = async (page: Page) =>
   Number(await chart(page, 'BTC / ETH').locator('data').first().getAttribute('value'))
 
-test('charts end at spot A / spot B and reach over the whole period', async ({ page, market, fed }) => {
+test('the chart ends at spot price A divided by spot price B and covers every period without a hole', async ({
+  page,
+  market,
+  fed,
+}) => {
   const pinned = { bitcoin: 100_000.5, ethereum: 4_321.25 }
   await market.pin(pinned)
   await serverKnows(fed.origin, pinned)
@@ -63,7 +67,12 @@ test('charts end at spot A / spot B and reach over the whole period', async ({ p
   }
 })
 
-test('whatever the provider answers, what was known stays', async ({ page, market, fed, openBrowser }) => {
+test('card, chart and server health stay as they were through every fault of the price provider', async ({
+  page,
+  market,
+  fed,
+  openBrowser,
+}) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')

@@ -15,7 +15,7 @@ async function askForLink(page: Page, email: string): Promise<void> {
   await expect(dialog.getByText(SENT)).toBeVisible()
 }
 
-test('a forgotten password is replaced by a mail’s link, and every session ends', async ({
+test('a reset link replaces a forgotten password once and ends the sessions of other browsers', async ({
   page,
   openBrowser,
   world,
@@ -61,7 +61,11 @@ test('a forgotten password is replaced by a mail’s link, and every session end
   await expect(page.getByText('Failed to reset password. The link may be invalid or expired.')).toBeVisible()
 })
 
-test('nobody learns from it who has an account', async ({ page, world, stranger }) => {
+test('the password reset answers the same for an unknown address and sends no mail to it', async ({
+  page,
+  world,
+  stranger,
+}) => {
   await page.goto('/forgot-password')
   const form = page.getByRole('main')
   await expect(page.getByRole('heading', { name: 'Forgot Password', exact: true })).toBeVisible()
@@ -78,7 +82,7 @@ test('nobody learns from it who has an account', async ({ page, world, stranger 
   expect(world.mailbox.to(stranger.email), 'and no mail goes to strangers').toEqual([])
 })
 
-test('the dialog of a reset link is shown once', async ({ page }) => {
+test('the dialog of a reset link opens once and stays closed after a reload or Back', async ({ page }) => {
   await page.goto('/reset-password?token=from-nowhere')
   await expect(authDialog(page, 'Reset Password')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -51,8 +51,8 @@ async function saveCheckpoint(page: Page): Promise<void> {
 }
 const since = (page: Page) => figureOf(page, PAIR, 'Since checkpoint')
 
-test.describe('of a guest', () => {
-  test('a threshold and the switch revert', async ({ page, network, push }) => {
+test.describe('refused changes of a guest', () => {
+  test('a refused threshold and a refused alert switch revert with a toast', async ({ page, network, push }) => {
     await openPairs(page, ONE)
     refuse(network, 'PUT', WIDGET)
     await setThreshold(page, PAIR, 'High', '1000')
@@ -64,7 +64,10 @@ test.describe('of a guest', () => {
     expect(push.subscription(), 'the device stays reachable, for the next pair').not.toBeNull()
   })
 
-  test('a checkpoint that is saved or deleted reverts', async ({ page, network }) => {
+  test('a refused save and a refused deletion of a guest’s checkpoint revert with a toast', async ({
+    page,
+    network,
+  }) => {
     await openPairs(page, ONE)
     refuse(network, 'POST', GUEST_CHECKPOINT)
     await saveCheckpoint(page)
@@ -80,7 +83,7 @@ test.describe('of a guest', () => {
     await expect(since(page)).toContainText('0.00%')
   })
 
-  test('a pair that is added goes, one that is removed comes back in its place', async ({
+  test('a refused new pair disappears, and a pair whose removal is refused returns to its place', async ({
     page,
     network,
     accounts,
@@ -114,7 +117,10 @@ test.describe('of a guest', () => {
       says: 'Cannot mix active and inactive widgets. Reverting layout.',
     },
   ] as const) {
-    test(`an order that is refused with ${refusal.error_code} reverts`, async ({ page, network }) => {
+    test(`an order of pairs refused with ${refusal.error_code} reverts with its own toast`, async ({
+      page,
+      network,
+    }) => {
       await openPairs(page, [...ONE, ['Solana', 'Ethereum']])
       refuse(network, 'POST', REORDER, refusal)
       await movePairFirst(page, 'SOL / ETH')
@@ -125,7 +131,10 @@ test.describe('of a guest', () => {
     })
   }
 
-  test('what was refused can be read, tried again and given up', async ({ page, network }) => {
+  test('the user can read, retry and discard a refused change in the Waiting changes dialog', async ({
+    page,
+    network,
+  }) => {
     await openPairs(page, ONE)
     refuse(network, 'PUT', WIDGET)
     await setThreshold(page, PAIR, 'High', '1000')
@@ -153,7 +162,7 @@ test.describe('of a guest', () => {
   })
 })
 
-test('every change of checkpoints of a premium account reverts with its own words', async ({
+test('every refused checkpoint change of a premium account reverts with its own toast', async ({
   page,
   network,
   accounts,

@@ -5,7 +5,7 @@ import { linkIn } from '../support/mailbox'
 import { anonymousId, pairsOnServer } from './support/truth'
 import { savePair } from './support/saved-pair'
 
-test('a guest registers, verifies the address, signs in, accepts the policies and has a dashboard of their own', async ({
+test('a guest registers, verifies the address, logs in, accepts the policies and gets a dashboard of their own', async ({
   page,
   world,
   stranger,
@@ -56,7 +56,7 @@ test('a guest registers, verifies the address, signs in, accepts the policies an
   await expect(card(page, 'BTC / ETH')).toHaveCount(0)
 })
 
-test('what is wrong with a registration is said at the form', async ({ page, member, stranger }) => {
+test('the registration form shows each error at its field and keeps the input', async ({ page, member, stranger }) => {
   await page.goto('/')
   await installed(page)
   const dialog = await openAuth(page, 'Register')
@@ -86,7 +86,7 @@ test('what is wrong with a registration is said at the form', async ({ page, mem
   await expectGuest(page)
 })
 
-test('/register is the same form as a page, and leads to /login', async ({ page, stranger, world }) => {
+test('the pages /register and /login show the forms without a dialog', async ({ page, stranger, world }) => {
   await page.goto('/register')
   await expect(page.getByRole('heading', { name: 'Register', exact: true })).toBeVisible()
   const { email, password } = stranger

@@ -17,7 +17,7 @@ const test = base.extend<object, { server: AppServer }>({
   ],
 })
 
-test('without a mail server the mails are on a page, and their links work', async ({ page, context }) => {
+test('without a mail server the sandbox page lists the mails, and their links work', async ({ page, context }) => {
   const { email, password } = newPerson()
   await page.goto('/')
   await installed(page)
@@ -43,7 +43,7 @@ test('without a mail server the mails are on a page, and their links work', asyn
   await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
 })
 
-test('without keys of Google’s a page stands in for it', async ({ page }) => {
+test('without Google’s keys a sandbox page signs users in or declines', async ({ page }) => {
   const { email } = newPerson()
   await page.goto('/')
   await installed(page)

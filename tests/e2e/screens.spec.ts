@@ -52,7 +52,9 @@ const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] 
 
 test.use(PHONE)
 
-test('every screen can be used by everybody in both themes, and does not scroll sideways', async ({ page }) => {
+test('every screen of the app is accessible in both themes, fits its width and has large touch targets', async ({
+  page,
+}) => {
   for (const { name, open } of screens) {
     await test.step(name, async () => {
       await open(page)

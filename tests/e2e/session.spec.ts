@@ -38,7 +38,7 @@ async function endSessions(page: Page, origin: string): Promise<void> {
 }
 const expiredDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Session Expired', exact: true })
 
-test('tokens that run out are renewed unseen, in two tabs and after a start without a network', async ({
+test('expired access tokens are renewed unseen in two tabs and after an offline start', async ({
   page,
   context,
   world,
@@ -73,7 +73,7 @@ test('tokens that run out are renewed unseen, in two tabs and after a start with
 const access = async (page: Page) =>
   ((await readTable(page, 'session')) as { tokens: { access: string } | null }[])[0]?.tokens?.access ?? ''
 
-test('a session that the server has ended asks in every tab; who goes on as a guest sees the guest’s pairs', async ({
+test('a session ended by the server asks in every tab; going on as guest shows the guest’s pairs', async ({
   page,
   context,
   world,
@@ -108,7 +108,11 @@ test('a session that the server has ended asks in every tab; who goes on as a gu
   expect(await ownPairs(world.server.origin, access_token)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
 })
 
-test('who would rather log in again is given the dialog, and finds everything', async ({ page, world, member }) => {
+test('the Session Expired dialog leads to the login, after which waiting changes reach the server', async ({
+  page,
+  world,
+  member,
+}) => {
   await openSignedIn(page, member)
   await savePair(page, 'Bitcoin', 'Ethereum')
   await endSessions(page, world.server.origin)

@@ -24,7 +24,10 @@ const onServer = async (page: Page, origin: string) => {
 const described = (page: Page, side: Side, words: RegExp) =>
   expect(thresholdBox(page, PAIR, side)).toHaveAccessibleDescription(words)
 
-test('a threshold is proposed, judged while it is typed, set, and cleared again', async ({ page, server }) => {
+test('the threshold dialog proposes a value, validates typing, sets the threshold and clears it', async ({
+  page,
+  server,
+}) => {
   const ratio = await openPair(page)
   await described(page, 'High', /not set/)
 
@@ -60,7 +63,10 @@ test('a threshold is proposed, judged while it is typed, set, and cleared again'
   await expect.poll(async () => (await onServer(page, server.origin))?.high_threshold).toBeNull()
 })
 
-test('a low threshold above the ratio is saved disarmed, and one of nothing is refused', async ({ page, server }) => {
+test('a low threshold above the ratio is saved disarmed, and a value not above zero is refused', async ({
+  page,
+  server,
+}) => {
   const ratio = await openPair(page)
   const dialog = await openThreshold(page, PAIR, 'Low')
   const field = dialog.getByLabel('Threshold')
@@ -75,7 +81,7 @@ test('a low threshold above the ratio is saved disarmed, and one of nothing is r
   await expect.poll(async () => (await onServer(page, server.origin))?.low_threshold_active).toBe(false)
 })
 
-test('Escape leaves everything as it was and gives the focus back', async ({ page }) => {
+test('Escape closes the threshold dialog without a change and returns the focus', async ({ page }) => {
   const ratio = await openPair(page)
   await setThreshold(page, PAIR, 'High', String(ratio * 2))
   const box = thresholdBox(page, PAIR, 'High')
@@ -89,7 +95,7 @@ test('Escape leaves everything as it was and gives the focus back', async ({ pag
   await expect(box).toHaveText(shown)
 })
 
-test('thresholds set without a network stand after a reload and in another tab, and arrive', async ({
+test('thresholds set offline survive a reload, show in a second tab and reach the server', async ({
   page,
   context,
   server,

@@ -55,7 +55,7 @@ const lookForUpdate = (page: Page) =>
     await registration.update()
   })
 
-test('a new version waits until the user agrees, then all tabs have it', async ({ page, context, deployment }) => {
+test('a new app version waits until the user agrees, then every tab runs it', async ({ page, context, deployment }) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')

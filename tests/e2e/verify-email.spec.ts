@@ -13,7 +13,11 @@ async function unverified(world: AccountWorld, person: Person): Promise<string> 
   return linkOf(await world.mailbox.next(person.email))
 }
 
-test('signing in before the address is verified offers another mail', async ({ page, world, stranger }) => {
+test('a login before the address is verified offers another verification mail, whose link works', async ({
+  page,
+  world,
+  stranger,
+}) => {
   const first = await unverified(world, stranger)
   await page.goto('/')
   const dialog = await openAuth(page, 'Login')
@@ -34,7 +38,7 @@ test('signing in before the address is verified offers another mail', async ({ p
   await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
 })
 
-test('a link without a token, with a wrong one, and a used one offer another mail', async ({
+test('a verification link that is wrong or has no token offers another mail, and a link works only once', async ({
   page,
   world,
   stranger,
@@ -59,7 +63,7 @@ test('a link without a token, with a wrong one, and a used one offer another mai
   await expect(page.getByRole('heading', { name: 'Log In', exact: true })).toBeVisible()
 })
 
-test('without a network a link is not called invalid, and is good when the network is back', async ({
+test('a verification link opened offline is not called invalid and works when the network is back', async ({
   page,
   world,
   stranger,
@@ -76,7 +80,12 @@ test('without a network a link is not called invalid, and is good when the netwo
   await expect(page.getByText(/verified/i).first()).toBeVisible()
 })
 
-test('somebody who is signed in may open another’s link', async ({ page, world, member, stranger }) => {
+test('a signed-in user opens another account’s verification link and stays signed in', async ({
+  page,
+  world,
+  member,
+  stranger,
+}) => {
   const link = await unverified(world, stranger)
   await page.goto('/')
   await logIn(page, member)

@@ -33,7 +33,7 @@ for (const { name, ...shape } of shapes) {
   test.describe(name, () => {
     test.use({ ...shape, colorScheme: 'dark' })
 
-    test('dashboard and chart', async ({ page }) => {
+    test('screenshots of the dashboard and the chart are taken for the web manifest', async ({ page }) => {
       await page.goto('/')
       for (const [base, quote] of PAIRS) await addPair(page, base, quote)
       await expect(page.getByText('Saving...')).toHaveCount(0)

@@ -78,7 +78,7 @@ const changes: readonly Change[] = [
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-test(`a change shows in the next frame, and in a second tab within ${ELSEWHERE} ms`, async ({
+test(`a change on a card shows in the next frame, and in a second tab within ${ELSEWHERE} ms`, async ({
   page,
   context,
   push,

@@ -37,7 +37,7 @@ async function startOnce(data: string, limit: number): Promise<number> {
   }
 }
 
-test('npm start is ready in time, stops cleanly, and keeps its folder to itself', async () => {
+test('npm start is ready in time, stops cleanly and refuses a second server on its data folder', async () => {
   const data = mkdtempSync(join(tmpdir(), 'e2e-start-'))
   const fresh = await startOnce(data, 15_000)
   const again = await startOnce(data, 5_000)

@@ -65,7 +65,10 @@ async function tickCosts(page: Page, prices: LivePrices, ticks: number): Promise
   return costs
 }
 
-test(`${PAIRS} pairs, every price changing every ${SPACING / 1000} s`, async ({ page, wide }) => {
+test(`a dashboard of ${PAIRS} pairs with new prices every ${SPACING / 1000} s keeps its script budget and shifts nothing`, async ({
+  page,
+  wide,
+}) => {
   test.setTimeout(60_000 + TICKS * 3_000)
   await openBoard(page, wide.origin)
   const prices = await livePrices(page)
