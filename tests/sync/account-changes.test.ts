@@ -13,8 +13,8 @@ import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
 
-const it = oneTab()
-const { view, ask, logInHere, addPair, pairs, notices, offline, later } = it
+const scene = oneTab()
+const { view, ask, logInHere, addPair, pairs, notices, offline, later } = scene
 const done = { ok: true, message: null }
 /** Accepting what the gate shows. */
 const acceptShown = async () => {
@@ -25,32 +25,32 @@ const told = { ok: true, message: expect.any(String) }
 
 describe('what becomes of an account elsewhere', () => {
   test('shows within a minute, without a reload', async () => {
-    const email = await member(it.server)
+    const email = await member(scene.server)
     await logInHere(email)
-    await it.tab.engine.sync('start')
-    await it.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(it.server, email)).id)) // prettier-ignore
-    await it.tab.engine.sync('tick')
+    await scene.tab.engine.sync('start')
+    await scene.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(scene.server, email)).id)) // prettier-ignore
+    await scene.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ account: 'free' })
     later(MINUTE)
-    await it.tab.engine.sync('tick')
+    await scene.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ account: 'premium' })
-    expect(it.browser.sent.filter(({ path }) => path === '/users/me')).toHaveLength(2)
+    expect(scene.browser.sent.filter(({ path }) => path === '/users/me')).toHaveLength(2)
   })
 
   test('shows at once where somebody asks for it', async () => {
-    const email = await member(it.server)
+    const email = await member(scene.server)
     await logInHere(email)
-    await it.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(it.server, email)).id)) // prettier-ignore
+    await scene.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(scene.server, email)).id)) // prettier-ignore
     expect(await ask({ kind: 'reload-account' })).toEqual(done)
     expect(await view()).toMatchObject({ account: 'premium' })
   })
 
   test('and was on its way does not undo what the user has done since', async () => {
-    await logInHere(await member(it.server))
-    await it.tab.engine.sync('start')
+    await logInHere(await member(scene.server))
+    await scene.tab.engine.sync('start')
     expect(await view()).toMatchObject({ mustAccept: true })
     let accepted = false
-    it.browser.setWay(async ({ path }, arrive): Promise<Fate> => {
+    scene.browser.setWay(async ({ path }, arrive): Promise<Fate> => {
       if (path !== '/users/me' || accepted) return 'arrives'
       accepted = true
       await arrive()
@@ -65,46 +65,46 @@ describe('what becomes of an account elsewhere', () => {
 
 describe('deleting an account', () => {
   test('asks for the password, ends the session, and can be taken back by logging in', async () => {
-    const email = await member(it.server)
+    const email = await member(scene.server)
     await logInHere(email)
     await addPair('ethereum')
-    await it.tab.engine.sync('command')
+    await scene.tab.engine.sync('command')
     await addPair('solana')
     const { owner } = await view()
     const remove = (password: string) => ask({ kind: 'delete-account', owner, password })
     expect(await remove('not mine')).toMatchObject({ ok: false, error_code: 'INCORRECT_PASSWORD' })
     expect(await view()).toMatchObject({ owner, expired: false })
     expect(await remove(PASSWORD)).toMatchObject({ ok: true })
-    expect(await view()).toMatchObject({ owner: it.browser.guest, expired: false })
-    expect(await it.tab.db.outbox.count()).toBe(0)
+    expect(await view()).toMatchObject({ owner: scene.browser.guest, expired: false })
+    expect(await scene.tab.db.outbox.count()).toBe(0)
 
     later(29 * DAY)
     await logInHere(email)
     expect(await notices()).toEqual(['Welcome back! Your scheduled account deletion has been cancelled.'])
-    await it.tab.engine.sync('command')
+    await scene.tab.engine.sync('command')
     expect(await pairs()).toEqual(['ethereum'])
-    await logOut(it.tab.context)
+    await logOut(scene.tab.context)
     expect(await notices()).toEqual([])
   })
 
   test('is for the user whom the page shows, whoever is signed in by now', async () => {
-    await logInHere(await member(it.server))
+    await logInHere(await member(scene.server))
     const { owner } = await view()
-    const other = await member(it.server)
+    const other = await member(scene.server)
     await logInHere(other)
-    const asked = it.browser.sent.length
+    const asked = scene.browser.sent.length
     const result = await ask({ kind: 'delete-account', owner, password: PASSWORD })
     expect(result).toMatchObject({ ok: false, status: 401 })
-    expect(it.browser.sent).toHaveLength(asked)
+    expect(scene.browser.sent).toHaveLength(asked)
     expect(await view()).toMatchObject({ user: { email: other } })
   })
 
   test('that was cancelled without this browser is noticed', async () => {
-    const email = await member(it.server)
+    const email = await member(scene.server)
     await logInHere(email)
     const scheduled = (deletion_scheduled_at: Date | null) =>
-      it.server.database.orm.update(users).set({ deletion_scheduled_at }).where(eq(users.email, email))
-    await scheduled(new Date(it.server.clock()))
+      scene.server.database.orm.update(users).set({ deletion_scheduled_at }).where(eq(users.email, email))
+    await scheduled(new Date(scene.server.clock()))
     await ask({ kind: 'reload-account' })
     expect(await notices()).toEqual([])
     await scheduled(null)
@@ -115,79 +115,79 @@ describe('deleting an account', () => {
 
 describe('the policies', () => {
   test('are accepted, and asked for again when there is another version', async () => {
-    await logInHere(await member(it.server))
-    await it.tab.engine.sync('start')
+    await logInHere(await member(scene.server))
+    await scene.tab.engine.sync('start')
     const { policies } = await view()
     expect(policies).toMatchObject({ terms: { version: expect.any(String) }, privacy: { path: expect.any(String) } })
     expect(await ask(await acceptShown())).toEqual(done)
     expect(await view()).toMatchObject({ mustAccept: false })
 
-    it.browser.setWay(({ path }) =>
+    scene.browser.setWay(({ path }) =>
       path === '/policies/current'
         ? json(200, { ...policies, terms: { ...policies!.terms, version: '2099-01-01' } })
         : 'arrives',
     )
     later(HOUR)
-    await it.tab.engine.sync('tick')
+    await scene.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ mustAccept: true })
   })
 
   test('that were accepted elsewhere are not asked for here in the versions that were in force before', async () => {
-    const email = await member(it.server)
+    const email = await member(scene.server)
     await logInHere(email)
-    await it.tab.engine.sync('start')
+    await scene.tab.engine.sync('start')
     await ask(await acceptShown())
     const { policies } = await view()
     const terms = { ...policies!.terms, version: '2099-01-01' }
-    it.browser.setWay(({ path }) => (path === '/policies/current' ? json(200, { ...policies, terms }) : 'arrives'))
-    await it.server.database.orm.update(users).set({ accepted_terms_version: '2099-01-01' }).where(eq(users.email, email)) // prettier-ignore
+    scene.browser.setWay(({ path }) => (path === '/policies/current' ? json(200, { ...policies, terms }) : 'arrives'))
+    await scene.server.database.orm.update(users).set({ accepted_terms_version: '2099-01-01' }).where(eq(users.email, email)) // prettier-ignore
     await ask({ kind: 'reload-account' })
     expect(await view()).toMatchObject({ mustAccept: false, policies: { terms } })
   })
 
   test('are not accepted in another version than the one that was shown', async () => {
-    await logInHere(await member(it.server))
-    await it.tab.engine.sync('start')
+    await logInHere(await member(scene.server))
+    await scene.tab.engine.sync('start')
     const shown = await acceptShown()
-    const asked = it.browser.sent.length
+    const asked = scene.browser.sent.length
     expect(await ask({ ...shown, privacy: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
     expect(await ask({ ...shown, terms: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
-    expect(it.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current', '/policies/current'])
+    expect(scene.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current', '/policies/current'])
     expect(await view()).toMatchObject({ mustAccept: true })
     expect(await ask(shown)).toEqual(done)
   })
 
   test('can be read by a guest, and without a network once they were', async () => {
-    expect(await readPolicyText(it.tab.db, 'terms')).toBeNull()
+    expect(await readPolicyText(scene.tab.db, 'terms')).toBeNull()
     expect(await ask({ kind: 'load-policies' })).toEqual(done)
     const { version } = (await view()).policies!.terms
-    const text = await readPolicyText(it.tab.db, 'terms')
+    const text = await readPolicyText(scene.tab.db, 'terms')
     expect(text).toMatchObject({ version })
     expect(text!.text.length).toBeGreaterThan(500)
 
-    const asked = it.browser.sent.length
+    const asked = scene.browser.sent.length
     await ask({ kind: 'load-policies' })
-    expect(it.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current'])
+    expect(scene.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current'])
     offline()
     expect(await ask({ kind: 'load-policies' })).toMatchObject({ ok: false, status: 0 })
-    expect(await readPolicyText(it.tab.db, 'terms')).toEqual(text)
+    expect(await readPolicyText(scene.tab.db, 'terms')).toEqual(text)
   })
 
   test('are not what a captive portal says', async () => {
-    it.browser.setWay(({ path }) =>
+    scene.browser.setWay(({ path }) =>
       path.startsWith('/policies/terms')
         ? new Response('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })
         : 'arrives',
     )
     expect(await ask({ kind: 'load-policies' })).toMatchObject({ ok: false })
-    expect(await readPolicyText(it.tab.db, 'terms')).toBeNull()
-    expect(await readPolicyText(it.tab.db, 'privacy')).not.toBeNull()
+    expect(await readPolicyText(scene.tab.db, 'terms')).toBeNull()
+    expect(await readPolicyText(scene.tab.db, 'privacy')).not.toBeNull()
   })
 })
 
 describe('a sign-in with Google', () => {
   const google = { client_id: 'our app', authorization_url: 'https://accounts.example/auth?hl=en' }
-  const begin = async () => new URL(await beginGoogleSignIn(it.tab.context, google, 'https://app.example'))
+  const begin = async () => new URL(await beginGoogleSignIn(scene.tab.context, google, 'https://app.example'))
   const back = (state: string) => ask({ kind: 'google', code: 'a code', state, iss: null })
 
   test('asks the provider with a state, a nonce and a challenge of its own', async () => {
@@ -212,9 +212,9 @@ describe('a sign-in with Google', () => {
 
   test('ends with what was begun here, once', async () => {
     const url = await begin()
-    const signedIn = await logIn(it.server, await member(it.server))
+    const signedIn = await logIn(scene.server, await member(scene.server))
     let body: Record<string, string> = {}
-    it.browser.setWay((sent) => {
+    scene.browser.setWay((sent) => {
       if (sent.path !== '/auth/google/callback') return 'arrives'
       body = JSON.parse(sent.body!) as Record<string, string>
       return json(200, signedIn.body)
@@ -230,43 +230,43 @@ describe('a sign-in with Google', () => {
 
   test('that was begun elsewhere is not ended here: nothing is sent', async () => {
     await begin()
-    const asked = it.browser.sent.length
+    const asked = scene.browser.sent.length
     expect(await back('of somebody else')).toMatchObject({ ok: false, error_code: 'GOOGLE_SIGN_IN_REFUSED' })
-    expect(it.browser.sent).toHaveLength(asked)
+    expect(scene.browser.sent).toHaveLength(asked)
   })
 
   test('is forgotten after an hour', async () => {
     await begin()
     later(2 * HOUR)
     const url = await begin()
-    expect(Object.keys((await readMeta(it.tab.db, 'sign_ins'))!)).toEqual([url.searchParams.get('state')])
+    expect(Object.keys((await readMeta(scene.tab.db, 'sign_ins'))!)).toEqual([url.searchParams.get('state')])
   })
 })
 
 describe('feedback', () => {
   const message = 'The cards are a joy to look at.'
-  const kept = async () => (await it.server.database.orm.select().from(feedback)).filter((row) => row.message === message).length // prettier-ignore
+  const kept = async () => (await scene.server.database.orm.select().from(feedback)).filter((row) => row.message === message).length // prettier-ignore
 
   test('is sent by whoever has something to say, as often as they say it', async () => {
     const before = await kept()
     expect(await ask({ kind: 'feedback', message })).toEqual(told)
-    await logInHere(await member(it.server))
+    await logInHere(await member(scene.server))
     expect(await ask({ kind: 'feedback', message })).toEqual(told)
     expect(await ask({ kind: 'feedback', message })).toEqual(told)
-    const [asGuest, asUser] = it.browser.sent.filter(({ path }) => path === '/feedback')
-    expect(asGuest!.as).toBe(it.browser.guest)
-    expect(asUser!.as).toBe((await it.browser.session()).tokens!.access)
+    const [asGuest, asUser] = scene.browser.sent.filter(({ path }) => path === '/feedback')
+    expect(asGuest!.as).toBe(scene.browser.guest)
+    expect(asUser!.as).toBe((await scene.browser.session()).tokens!.access)
     expect(await kept()).toBe(before + 3)
   })
 
   test('whose answer was lost is one message, sent again after a reload', async () => {
     const before = await kept()
-    it.browser.setWay(() => 'lost-answer')
+    scene.browser.setWay(() => 'lost-answer')
     expect(await ask({ kind: 'feedback', message })).toMatchObject({ ok: false, status: 0 })
-    it.browser.setWay(() => 'arrives')
-    const { engine } = it.browser.open()
+    scene.browser.setWay(() => 'arrives')
+    const { engine } = scene.browser.open()
     expect(await engine.account({ kind: 'feedback', message })).toEqual(told)
     expect(await kept()).toBe(before + 1)
-    expect(await readMeta(it.tab.db, 'feedback_unanswered')).toEqual({})
+    expect(await readMeta(scene.tab.db, 'feedback_unanswered')).toEqual({})
   })
 })

@@ -64,21 +64,21 @@ type Change = (context: CommandContext, first: WidgetView, all: BoardView) => Pr
 const idsOf = ({ checkpoints }: WidgetView) => checkpoints.map(({ id }) => id)
 
 const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, refusal: string])[] = [
-  ['adding a pair', 'guest', (it) => addWidget(it, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOLANA/BITCOIN: No.'],
-  ['removing a pair', 'guest', (it, { id }) => removeWidget(it, id), 'Failed to remove BITCOIN/ETHEREUM: No.'],
-  ['a new order of pairs', 'guest', (it, _, { widgets }) => reorderWidgets(it, widgets.map(({ id }) => id).toReversed()), 'Error: Could not save your new layout.'],
-  ['a threshold', 'guest', (it, { id }) => setThreshold(it, id, 'high', 20.5, false), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
-  ['alerts', 'free', (it, { id }) => setAlerts(it, id, true, 20), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
-  ['a guest’s checkpoint', 'guest', (it, { id }) => saveCheckpoint(it, id, 15), 'Failed to save checkpoint: No.'],
-  ['deleting a guest’s checkpoint', 'guest', (it, { id }) => deleteDefaultCheckpoint(it, id), 'Failed to delete default checkpoint: No.'],
-  ['a user’s first checkpoint', 'free', (it, _, { widgets }) => saveCheckpoint(it, widgets[1]!.id, 15), 'Failed to create checkpoint: No.'],
-  ['a user’s default', 'premium', (it, { id }) => saveCheckpoint(it, id, 15), 'Failed to update checkpoint: No.'],
-  ['deleting a user’s default', 'premium', (it, { id }) => deleteDefaultCheckpoint(it, id), 'Failed to delete default checkpoint: No.'],
-  ['an addition in the popover', 'premium', (it, first) => addCheckpoint(it, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }), 'Failed to add checkpoint: No.'],
-  ['deletions in the popover', 'premium', (it, first) => commitCheckpoints(it, first.id, { deleted: idsOf(first).slice(0, 2), order: idsOf(first).slice(2), defaultId: idsOf(first)[2]! }), 'Failed to delete checkpoint: No.'],
-  ['a new order in the popover', 'premium', (it, first) => commitCheckpoints(it, first.id, { deleted: [], order: idsOf(first).toReversed(), defaultId: idsOf(first)[2]! }), 'Failed to save checkpoint changes: No.'],
-  ['a new default in the popover', 'premium', (it, first) => commitCheckpoints(it, first.id, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
-  ['everything in the popover', 'premium', (it, first) => addCheckpoint(it, first.id, 15, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[2]!, idsOf(first)[0]!], defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
+  ['adding a pair', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOLANA/BITCOIN: No.'],
+  ['removing a pair', 'guest', (context, { id }) => removeWidget(context, id), 'Failed to remove BITCOIN/ETHEREUM: No.'],
+  ['a new order of pairs', 'guest', (context, _, { widgets }) => reorderWidgets(context, widgets.map(({ id }) => id).toReversed()), 'Error: Could not save your new layout.'],
+  ['a threshold', 'guest', (context, { id }) => setThreshold(context, id, 'high', 20.5, false), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
+  ['alerts', 'free', (context, { id }) => setAlerts(context, id, true, 20), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
+  ['a guest’s checkpoint', 'guest', (context, { id }) => saveCheckpoint(context, id, 15), 'Failed to save checkpoint: No.'],
+  ['deleting a guest’s checkpoint', 'guest', (context, { id }) => deleteDefaultCheckpoint(context, id), 'Failed to delete default checkpoint: No.'],
+  ['a user’s first checkpoint', 'free', (context, _, { widgets }) => saveCheckpoint(context, widgets[1]!.id, 15), 'Failed to create checkpoint: No.'],
+  ['a user’s default', 'premium', (context, { id }) => saveCheckpoint(context, id, 15), 'Failed to update checkpoint: No.'],
+  ['deleting a user’s default', 'premium', (context, { id }) => deleteDefaultCheckpoint(context, id), 'Failed to delete default checkpoint: No.'],
+  ['an addition in the popover', 'premium', (context, first) => addCheckpoint(context, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }), 'Failed to add checkpoint: No.'],
+  ['deletions in the popover', 'premium', (context, first) => commitCheckpoints(context, first.id, { deleted: idsOf(first).slice(0, 2), order: idsOf(first).slice(2), defaultId: idsOf(first)[2]! }), 'Failed to delete checkpoint: No.'],
+  ['a new order in the popover', 'premium', (context, first) => commitCheckpoints(context, first.id, { deleted: [], order: idsOf(first).toReversed(), defaultId: idsOf(first)[2]! }), 'Failed to save checkpoint changes: No.'],
+  ['a new default in the popover', 'premium', (context, first) => commitCheckpoints(context, first.id, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
+  ['everything in the popover', 'premium', (context, first) => addCheckpoint(context, first.id, 15, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[2]!, idsOf(first)[0]!], defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
 ] // prettier-ignore
 
 /** Long enough for whatever rests before it is sent. */
@@ -151,7 +151,11 @@ describe('what another device has done', () => {
   const key = () => ({ 'idempotency-key': crypto.randomUUID() })
   const body = { ratio: 20, timestamp: SAVED_AT, is_default: true }
   /** Goes offline, lets both sides change something, comes back, and tells what the user reads. */
-  const collide = async (tier: Tier, change: Change, meddle: (it: Browser, first: WidgetView) => Promise<unknown>) => {
+  const collide = async (
+    tier: Tier,
+    change: Change,
+    meddle: (browser: Browser, first: WidgetView) => Promise<unknown>,
+  ) => {
     const browser = await start(tier)
     const all = await board(browser.context.db)
     browser.setOffline(true)
@@ -166,8 +170,8 @@ describe('what another device has done', () => {
     browser.close()
     return notices
   }
-  const saves: Change = (it, { id }) => saveCheckpoint(it, id, 15)
-  const saveSecond: Change = (it, _, { widgets }) => saveCheckpoint(it, widgets[1]!.id, 15)
+  const saves: Change = (context, { id }) => saveCheckpoint(context, id, 15)
+  const saveSecond: Change = (context, _, { widgets }) => saveCheckpoint(context, widgets[1]!.id, 15)
   const LIMIT = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
 
   test('leaves no room: the addition goes back, and says so', async () => {
@@ -179,7 +183,7 @@ describe('what another device has done', () => {
   })
 
   test('leaves no room for the popover’s addition either', async () => {
-    const adds: Change = (it, first) => addCheckpoint(it, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }) // prettier-ignore
+    const adds: Change = (context, first) => addCheckpoint(context, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }) // prettier-ignore
     expect(await collide('premium', adds, ({ elsewhere }, { id }) => elsewhere.ask('POST', path(id), body, key()))).toEqual([LIMIT]) // prettier-ignore
   })
 
@@ -193,7 +197,7 @@ describe('what another device has done', () => {
   })
 
   test('cannot be preferred when it was deleted; what was answered before stays', async () => {
-    const prefers: Change = (it, first) => commitCheckpoints(it, first.id, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[0]!, idsOf(first)[2]!], defaultId: idsOf(first)[0]! }) // prettier-ignore
+    const prefers: Change = (context, first) => commitCheckpoints(context, first.id, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[0]!, idsOf(first)[2]!], defaultId: idsOf(first)[0]! }) // prettier-ignore
     const deletesFirst = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) => elsewhere.ask('DELETE', `${path(id)}/${checkpoints[0]!.id}`, undefined, key()) // prettier-ignore
     expect(await collide('premium', prefers, deletesFirst)).toEqual([
       'Failed to save checkpoint changes: The widget has no such checkpoint.',
@@ -201,25 +205,27 @@ describe('what another device has done', () => {
   })
 
   test('is done already when both deleted the same', async () => {
-    expect(await collide('premium', (it, { id }) => deleteDefaultCheckpoint(it, id), deletesDefault)).toEqual([])
-    const both: Change = (it, first) => commitCheckpoints(it, first.id, { deleted: idsOf(first).slice(2), order: idsOf(first).slice(0, 2), defaultId: idsOf(first)[1]! }) // prettier-ignore
+    expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), deletesDefault)).toEqual(
+      [],
+    )
+    const both: Change = (context, first) => commitCheckpoints(context, first.id, { deleted: idsOf(first).slice(2), order: idsOf(first).slice(0, 2), defaultId: idsOf(first)[1]! }) // prettier-ignore
     expect(await collide('premium', both, deletesDefault)).toEqual(['Checkpoint changes saved.'])
   })
 
   test('takes a pair away with all that was done to it', async () => {
     const removes = ({ elsewhere }: Browser, { id }: WidgetView) => elsewhere.remove(id)
-    expect(await collide('premium', (it, { id }) => deleteDefaultCheckpoint(it, id), removes)).toEqual([])
+    expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), removes)).toEqual([])
     expect(await collide('guest', saves, removes)).toEqual([])
-    expect(await collide('guest', (it, { id }) => setThreshold(it, id, 'high', 20, true), removes)).toEqual([
+    expect(await collide('guest', (context, { id }) => setThreshold(context, id, 'high', 20, true), removes)).toEqual([
       'Failed to update BITCOIN/ETHEREUM: There is no such widget. Reverting change.',
     ])
-    expect(await collide('guest', (it, { id }) => removeWidget(it, id), removes)).toEqual([
+    expect(await collide('guest', (context, { id }) => removeWidget(context, id), removes)).toEqual([
       'Pair BITCOIN/ETHEREUM was already removed from server.',
     ])
   })
 
   test('leaves no room for a pair', async () => {
-    const adds: Change = (it) => addWidget(it, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId })
+    const adds: Change = (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId })
     const fills = async ({ elsewhere }: Browser) => {
       for (const [a, b] of [['solana', 'ethereum'], ['cardano', 'solana'], ['cardano', 'bitcoin']] as const) await elsewhere.add(a, b) // prettier-ignore
     }

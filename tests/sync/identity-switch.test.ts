@@ -11,24 +11,24 @@ import { person } from '../server/support/person'
 import { oneTab } from './support/one-tab'
 import type { Fate, Sent, Tab } from './support/tabs'
 
-const it = oneTab()
-const { view, logInHere, addPair, pairs, online, later } = it
+const scene = oneTab()
+const { view, logInHere, addPair, pairs, online, later } = scene
 
 /** What stands in the local database, by whose it is, and what the session says, agree with each other. */
 async function expectSound(tab: Tab): Promise<void> {
   const session = (await tab.db.session.get('current'))!
   const isGuest = isAnonymousOwner(session.owner)
   expect([session.user === null, session.tokens === null]).toEqual([isGuest, isGuest])
-  expect(session.anonymous_id).toBe(it.browser.guest)
-  const mine = [it.browser.guest, session.owner]
+  expect(session.anonymous_id).toBe(scene.browser.guest)
+  const mine = [scene.browser.guest, session.owner]
   for (const table of [tab.db.widgets, tab.db.checkpoints]) {
     for (const row of await table.toArray()) expect(mine, table.name).toContain(row.owner)
   }
 }
 
 const listOf = async (email: string) => {
-  const { access_token } = await sessionOf(it.server, email)
-  const list = await person(it.server.app, async () => bearer(access_token)).list()
+  const { access_token } = await sessionOf(scene.server, email)
+  const list = await person(scene.server.app, async () => bearer(access_token)).list()
   return list.map(({ coin_b_id }) => coin_b_id as string)
 }
 
@@ -43,15 +43,15 @@ const MOMENTS: readonly (readonly [string, (sent: Sent) => boolean])[] = [
 describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) => {
   /** Ada is signed in, has a pair, a change that waits, and an expired token; what `change` does comes in the middle. */
   const interrupted = async (change: (other: Tab) => Promise<unknown>, when: 'before' | 'after') => {
-    const ada = await member(it.server)
+    const ada = await member(scene.server)
     await logInHere(ada)
     await addPair('ethereum')
-    await it.tab.engine.sync('start')
+    await scene.tab.engine.sync('start')
     const { owner } = await view()
-    const tokens = (await it.browser.session()).tokens!
-    const other = it.browser.open()
+    const tokens = (await scene.browser.session()).tokens!
+    const other = scene.browser.open()
     let changed = false
-    it.browser.setWay(async (sent, arrive): Promise<Fate> => {
+    scene.browser.setWay(async (sent, arrive): Promise<Fate> => {
       if (!isMoment(sent) || changed) return 'arrives'
       changed = true
       // The server may have done it already, or not yet heard of it.
@@ -61,7 +61,7 @@ describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) =>
     })
     later(20 * MINUTE)
     await addPair('solana')
-    await it.tab.engine.sync('tick')
+    await scene.tab.engine.sync('tick')
     expect(changed).toBe(true)
     online()
     return { ada, owner, tokens, other }
@@ -71,31 +71,31 @@ describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) =>
     'a logout stands, and nothing of the user comes back (%s it arrives)',
     async (when) => {
       const { owner, other } = await interrupted(({ context }) => logOut(context), when)
-      for (const one of [it.tab, other]) {
+      for (const one of [scene.tab, other]) {
         await one.engine.sync('online')
-        expect(await readAccountView(one.db)).toMatchObject({ owner: it.browser.guest, expired: false })
+        expect(await readAccountView(one.db)).toMatchObject({ owner: scene.browser.guest, expired: false })
         await expectSound(one)
       }
-      for (const table of [it.tab.db.outbox, it.tab.db.notices, it.tab.db.ids]) {
+      for (const table of [scene.tab.db.outbox, scene.tab.db.notices, scene.tab.db.ids]) {
         expect(
           (await table.toArray()).filter((row) => row.owner === owner),
           table.name,
         ).toEqual([])
       }
       later(MINUTE)
-      await it.tab.engine.sync('tick')
+      await scene.tab.engine.sync('tick')
       expect(await pairs()).toEqual([])
-      expect(await readMeta(it.tab.db, 'revocations')).toEqual([])
+      expect(await readMeta(scene.tab.db, 'revocations')).toEqual([])
     },
   )
 
   test.each(['before', 'after'] as const)(
     'somebody else who signs in is alone with what is theirs (%s it arrives)',
     async (when) => {
-      const bob = await member(it.server)
+      const bob = await member(scene.server)
       const take = ({ engine }: Tab) => engine.account({ kind: 'log-in', email: bob, password: PASSWORD })
       const { ada, owner, other } = await interrupted(take, when)
-      for (const one of [it.tab, other]) {
+      for (const one of [scene.tab, other]) {
         await one.engine.sync('online')
         expect(await readAccountView(one.db)).toMatchObject({ user: { email: bob }, expired: false })
         await expectSound(one)
@@ -103,14 +103,14 @@ describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) =>
       expect(await pairs()).toEqual([])
       expect(await listOf(bob)).toEqual([])
       // Ada's change has been done, or waits for her; nothing of it is Bob's.
-      const waits = (await it.tab.db.outbox.toArray()).map((entry) => entry.owner)
+      const waits = (await scene.tab.db.outbox.toArray()).map((entry) => entry.owner)
       expect(waits.filter((one) => one !== owner)).toEqual([])
 
       await logInHere(ada)
-      await it.tab.engine.sync('online')
+      await scene.tab.engine.sync('online')
       expect((await listOf(ada)).toSorted()).toEqual(['ethereum', 'solana'])
       expect((await pairs()).toSorted()).toEqual(['ethereum', 'solana'])
-      await expectSound(it.tab)
+      await expectSound(scene.tab)
     },
   )
 })
@@ -124,7 +124,7 @@ describe('a tab that dies', () => {
   ): Promise<number> => {
     for (let n = 1; ; n++) {
       await prepare()
-      const dying = it.browser.open()
+      const dying = scene.browser.open()
       await dying.db.open()
       let isDead = false
       const died = new Promise<void>((resolve) =>
@@ -139,8 +139,8 @@ describe('a tab that dies', () => {
         if (!isDead) throw error
       })
       await Promise.race([acted, died])
-      it.browser.kill(dying)
-      await expectSound(it.tab)
+      scene.browser.kill(dying)
+      await expectSound(scene.tab)
       await check()
       if (!isDead) return n - 1
     }
@@ -148,13 +148,13 @@ describe('a tab that dies', () => {
 
   /** Ada signed in here, with a pair on the board and one that waits, without the cost of a login each time. */
   const signedIn = async () => {
-    const email = await member(it.server)
+    const email = await member(scene.server)
     return async () => {
-      await logOut(it.tab.context)
-      await it.tab.db.meta.delete('revocations')
+      await logOut(scene.tab.context)
+      await scene.tab.db.meta.delete('revocations')
       await logInHere(email)
-      await it.tab.engine.sync('start')
-      it.offline()
+      await scene.tab.engine.sync('start')
+      scene.offline()
       await addPair('solana')
       online()
     }
@@ -166,7 +166,7 @@ describe('a tab that dies', () => {
       ({ context }) => logOut(context),
       async () => {
         const { account } = await view()
-        const { outbox, db } = { outbox: await it.tab.db.outbox.count(), db: it.tab.db }
+        const { outbox, db } = { outbox: await scene.tab.db.outbox.count(), db: scene.tab.db }
         const left = (await readMeta(db, 'revocations')) ?? []
         expect([account === 'guest', outbox, left.length]).toEqual(account === 'guest' ? [true, 0, 1] : [false, 1, 0])
       },
@@ -177,14 +177,14 @@ describe('a tab that dies', () => {
   test('while it leaves an ended session has left it, or not at all, and what waited is kept', async () => {
     const prepare = await signedIn()
     const act = async ({ context, db }: Tab) => leaveExpiredSession(context, (await db.session.get('current'))!.owner)
-    const steps = await killedEverywhere(prepare, act, async () => expect(await it.tab.db.outbox.count()).toBe(1))
+    const steps = await killedEverywhere(prepare, act, async () => expect(await scene.tab.db.outbox.count()).toBe(1))
     expect(steps).toBeGreaterThan(8)
   })
 
   test('while it signs in has signed in, or not at all', async () => {
-    const email = await member(it.server)
+    const email = await member(scene.server)
     const steps = await killedEverywhere(
-      () => logOut(it.tab.context),
+      () => logOut(scene.tab.context),
       ({ engine }) => engine.account({ kind: 'log-in', email, password: PASSWORD }),
       async () => {
         const { user } = await view()
@@ -195,12 +195,12 @@ describe('a tab that dies', () => {
   })
 
   test('while it refreshes leaves a session that goes on', async () => {
-    await logInHere(await member(it.server))
+    await logInHere(await member(scene.server))
     const steps = await killedEverywhere(
       async () => later(20 * MINUTE),
       ({ engine }) => engine.account({ kind: 'reload-account' }),
       async () => {
-        expect(await it.tab.engine.account({ kind: 'reload-account' })).toEqual({ ok: true, message: null })
+        expect(await scene.tab.engine.account({ kind: 'reload-account' })).toEqual({ ok: true, message: null })
         expect(await view()).toMatchObject({ expired: false })
       },
     )
@@ -209,14 +209,14 @@ describe('a tab that dies', () => {
 })
 
 test('two tabs that sign in two people at once end with one of them, and the other’s session is given back', async () => {
-  const [ada, bob] = [await member(it.server), await member(it.server)]
-  const other = it.browser.open()
+  const [ada, bob] = [await member(scene.server), await member(scene.server)]
+  const other = scene.browser.open()
   await Promise.all([logInHere(ada), other.engine.account({ kind: 'log-in', email: bob, password: PASSWORD })])
-  await it.tab.engine.sync('online')
+  await scene.tab.engine.sync('online')
   await other.engine.sync('online')
-  await expectSound(it.tab)
+  await expectSound(scene.tab)
   expect([ada, bob]).toContain((await view()).user!.email)
-  expect(await readMeta(it.tab.db, 'revocations')).toEqual([])
-  expect(it.browser.sent.filter(({ path }) => path === '/auth/logout')).toHaveLength(1)
-  expect((await logIn(it.server, ada)).status).toBe(200)
+  expect(await readMeta(scene.tab.db, 'revocations')).toEqual([])
+  expect(scene.browser.sent.filter(({ path }) => path === '/auth/logout')).toHaveLength(1)
+  expect((await logIn(scene.server, ada)).status).toBe(200)
 })

@@ -18,8 +18,8 @@ import { oneTab } from './support/one-tab'
 import { type FakePush, fakePush } from './support/push-manager'
 import { json } from './support/wire'
 
-const it = oneTab()
-const { logInHere, offline, online, later, notices, view } = it
+const scene = oneTab()
+const { logInHere, offline, online, later, notices, view } = scene
 const KEY = TEST_VAPID.VAPID_PUBLIC_KEY
 const done = { ok: true, message: null }
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
     if (ms === SUBSCRIBE_LIMIT) setImmediate(run)
     return () => undefined
   }
-  engine = createEngine({ ...it.tab.env, timer, push: pushDevice(push.registration) })
+  engine = createEngine({ ...scene.tab.env, timer, push: pushDevice(push.registration) })
   await engine.sync('start')
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -51,17 +51,17 @@ const disable = async () => {
 }
 /** Whom the server sends to which endpoint; null: a guest. */
 const known = async () => {
-  const rows = await it.server.database.orm
+  const rows = await scene.server.database.orm
     .select({ endpoint: push_subscriptions.endpoint, id: owners.id, kind: owners.kind })
     .from(push_subscriptions)
     .innerJoin(owners, eq(owners.id, push_subscriptions.owner_id))
   return rows.map(({ endpoint, id, kind }) => ({ endpoint, user: kind === 'user' ? id : null }))
 }
 const hereFor = (user: string | null) => [{ endpoint: push.endpoint()!, user }]
-const requests = (path = '/push/subscribe') => it.browser.sent.filter((sent) => sent.path === path).length
-const book = () => readPushBook(it.tab.db)
+const requests = (path = '/push/subscribe') => scene.browser.sent.filter((sent) => sent.path === path).length
+const book = () => readPushBook(scene.tab.db)
 
-beforeEach(() => it.server.database.orm.delete(push_subscriptions))
+beforeEach(() => scene.server.database.orm.delete(push_subscriptions))
 
 describe('a device that is switched on', () => {
   test('is told to the server, once, and again at every start', async () => {
@@ -80,15 +80,15 @@ describe('a device that is switched on', () => {
 
   test('follows who uses it: to the user at a login, back to the guest at a logout', async () => {
     await enable()
-    const email = await member(it.server)
+    const email = await member(scene.server)
     await logInHere(email)
     await engine.sync('command')
     const { owner } = await view()
     expect(await known()).toEqual(hereFor(owner))
-    await logOut(it.tab.context)
+    await logOut(scene.tab.context)
     await engine.sync('command')
     expect(await known()).toEqual(hereFor(null))
-    expect((await book()).told).toMatchObject({ owner: it.browser.guest })
+    expect((await book()).told).toMatchObject({ owner: scene.browser.guest })
   })
 
   test('is told when the network is back, whoever uses it by then', async () => {
@@ -103,12 +103,12 @@ describe('a device that is switched on', () => {
     await engine.sync('command')
     expect(await known()).toEqual(hereFor(null))
 
-    const email = await member(it.server)
+    const email = await member(scene.server)
     await logInHere(email)
     await engine.sync('command')
     const { owner } = await view()
     offline()
-    await logOut(it.tab.context)
+    await logOut(scene.tab.context)
     await engine.sync('command')
     expect(await known()).toEqual(hereFor(owner))
     online()
@@ -117,7 +117,7 @@ describe('a device that is switched on', () => {
   })
 
   test('that the server does not want is not told with every round', async () => {
-    it.browser.setWay(({ path }) =>
+    scene.browser.setWay(({ path }) =>
       path === '/push/subscribe' ? json(422, { detail: 'No.', error_code: 'VALIDATION_ERROR' }) : 'arrives',
     )
     expect(await enable()).toMatchObject({ ok: false, status: 422, error_code: 'VALIDATION_ERROR' })
@@ -152,21 +152,24 @@ describe('a subscription that was lost', () => {
   })
 
   test('of a user who has left is none to speak of: the guest has another, and nothing waits for that user', async () => {
-    await logInHere(await member(it.server))
+    await logInHere(await member(scene.server))
     await enable()
-    await logOut(it.tab.context)
+    await logOut(scene.tab.context)
     push.lose()
     await engine.sync('tick')
-    expect((await book()).told).toMatchObject({ owner: it.browser.guest, subscription: { endpoint: push.endpoint() } })
+    expect((await book()).told).toMatchObject({
+      owner: scene.browser.guest,
+      subscription: { endpoint: push.endpoint() },
+    })
     expect((await book()).left).toEqual([])
   })
 
   test('is made anew where it was to another key', async () => {
     await enable()
     const before = push.endpoint()
-    const config = (await readMeta(it.tab.db, 'config'))!
+    const config = (await readMeta(scene.tab.db, 'config'))!
     const other = deviceKeys().keys.p256dh
-    await writeMeta(it.tab.db, 'config', { ...config, config: { ...config.config, vapid_public_key: other } })
+    await writeMeta(scene.tab.db, 'config', { ...config, config: { ...config.config, vapid_public_key: other } })
     await engine.sync('tick')
     expect(push.endpoint()).not.toBe(before)
     expect((await book()).told?.subscription.endpoint).toBe(push.endpoint())
@@ -184,14 +187,14 @@ describe('a subscription that was lost', () => {
     await engine.sync('tick')
     const said = `Notifications no longer reach this device. Please switch them on again. ${why}`
     expect(await notices()).toEqual([said])
-    expect((await readMeta(it.tab.db, 'sync_state'))?.problems.push).toBe(said)
+    expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBe(said)
     push.answer('subscribes')
     await engine.sync('tick')
     expect(push.endpoint()).toBeNull()
     later(10 * MINUTE)
     await engine.sync('tick')
     expect(await known()).toEqual(hereFor(null))
-    expect((await readMeta(it.tab.db, 'sync_state'))?.problems.push).toBeUndefined()
+    expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBeUndefined()
   })
 
   test('is not made anew where nobody wants it', async () => {
@@ -231,7 +234,7 @@ describe('a device that is switched off', () => {
 
   test('as a user who has left is told so in the name of whose it was, or not at all', async () => {
     await enable()
-    const email = await member(it.server)
+    const email = await member(scene.server)
     offline()
     await disable()
     online()
@@ -246,7 +249,7 @@ describe('a device that is switched off', () => {
     const { owner } = await view()
     expect((await book()).left).toMatchObject([{ owner }])
     const asked = requests('/push/unsubscribe')
-    await logOut(it.tab.context)
+    await logOut(scene.tab.context)
     online()
     await engine.sync('online')
     expect((await book()).left).toEqual([])
@@ -277,7 +280,7 @@ describe('a device that is switched off', () => {
 
   test('by a user is over for the guest whom the server was told of', async () => {
     await enable()
-    await logInHere(await member(it.server))
+    await logInHere(await member(scene.server))
     expect(await disable()).toEqual(done)
     expect(await known()).toEqual([])
   })
@@ -285,7 +288,7 @@ describe('a device that is switched off', () => {
   test('while its subscription is under way is off in the end', async () => {
     const subscription = await subscribed()
     let disabled: Promise<unknown> | undefined
-    it.browser.setWay(({ path }) => {
+    scene.browser.setWay(({ path }) => {
       if (path === '/push/subscribe') disabled = disable()
       return 'arrives'
     })
@@ -297,23 +300,23 @@ describe('a device that is switched off', () => {
 
   test('in a browser that can do no push is over all the same', async () => {
     await enable()
-    const plain = createEngine(it.tab.env)
-    await changePushBook(it.tab.db, () => ({ left: [{ owner: it.browser.guest, endpoint: push.endpoint()! }] }))
+    const plain = createEngine(scene.tab.env)
+    await changePushBook(scene.tab.db, () => ({ left: [{ owner: scene.browser.guest, endpoint: push.endpoint()! }] }))
     await plain.sync('online')
     expect(await known()).toEqual([])
   })
 })
 
 test('what is still shown of a user’s alerts is taken away when they have left, without a network as well', async () => {
-  await logInHere(await member(it.server))
+  await logInHere(await member(scene.server))
   const { owner } = await view()
-  const [theirs, guests] = [alertRow(owner), alertRow(it.browser.guest, { epoch: 1 })]
+  const [theirs, guests] = [alertRow(owner), alertRow(scene.browser.guest, { epoch: 1 })]
   push.notify(theirs)
   push.notify(null)
   await engine.sync('command')
   expect(push.shown()).toEqual([theirs.event_id, null])
   offline()
-  await logOut(it.tab.context)
+  await logOut(scene.tab.context)
   push.notify(guests)
   await engine.sync('command')
   expect(push.shown()).toEqual([null, guests.event_id])

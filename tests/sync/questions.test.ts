@@ -10,13 +10,13 @@ import { oneTab } from './support/one-tab'
 import { json } from './support/wire'
 
 let payments: FakePayments
-const it = oneTab(() => {
-  payments = fakePayments(() => it.server.clock())
+const scene = oneTab(() => {
+  payments = fakePayments(() => scene.server.clock())
   return testApp({ parts: { payments } })
 })
-const { view, logInHere, offline, later } = it
+const { view, logInHere, offline, later } = scene
 
-const put = <K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>> => it.tab.engine.ask(question)
+const put = <K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>> => scene.tab.engine.ask(question)
 
 /** The value of an answer; anything else fails the test. */
 async function told<K extends QuestionKind>(question: QuestionOf<K>) {
@@ -27,19 +27,19 @@ async function told<K extends QuestionKind>(question: QuestionOf<K>) {
 
 /** Somebody with an account, whose id and address are theirs alone. */
 async function someone(): Promise<{ readonly id: string; readonly email: string }> {
-  const { id, email } = await rowOf(it.server, await member(it.server))
+  const { id, email } = await rowOf(scene.server, await member(scene.server))
   return { id, email }
 }
 
 async function operatorHere(): Promise<{ readonly id: string; readonly email: string }> {
   const me = await someone()
-  await it.server.database.orm.update(users).set({ is_superuser: true }).where(eq(users.id, me.id))
+  await scene.server.database.orm.update(users).set({ is_superuser: true }).where(eq(users.id, me.id))
   expect(await logInHere(me.email)).toMatchObject({ ok: true })
   return me
 }
 
 const stored = async (): Promise<string> =>
-  JSON.stringify(await Promise.all(it.tab.db.tables.map((table) => table.toArray())))
+  JSON.stringify(await Promise.all(scene.tab.db.tables.map((table) => table.toArray())))
 
 describe('where to pay and where to manage what is paid for', () => {
   test('is the address that the provider gives, which is stored nowhere', async () => {
@@ -60,7 +60,7 @@ describe('where to pay and where to manage what is paid for', () => {
     payments.down = false
     offline()
     expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 0, error_code: null })
-    it.browser.setWay(() => json(200, { session_id: 'cs_1', url: 'Log in to the hotel' }))
+    scene.browser.setWay(() => json(200, { session_id: 'cs_1', url: 'Log in to the hotel' }))
     expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 200, error_code: null })
   })
 
@@ -100,7 +100,7 @@ describe('what belongs to others', () => {
     const other = await someone()
     const me = await operatorHere()
     const grant = await told({ kind: 'grant-premium', user: other.id, days: 7 })
-    expect(Date.parse(grant.current_period_end) - it.server.clock()).toBe(7 * 86_400_000)
+    expect(Date.parse(grant.current_period_end) - scene.server.clock()).toBe(7 * 86_400_000)
     expect(await put({ kind: 'grant-premium', user: other.id, days: 7 })).toMatchObject({ ok: false, error_code: 'GRANT_EXISTS' }) // prettier-ignore
     expect(await told({ kind: 'admin-subscriptions', user: other.id })).toEqual([grant])
     later(1_000)
@@ -118,7 +118,7 @@ describe('what belongs to others', () => {
   test('that is granted to oneself shows here at once, and that of others changes nothing here', async () => {
     const other = await someone()
     const me = await operatorHere()
-    const looks = () => it.browser.sent.filter(({ path }) => path === '/users/me').length
+    const looks = () => scene.browser.sent.filter(({ path }) => path === '/users/me').length
     await told({ kind: 'grant-premium', user: other.id, days: 7 })
     expect(looks()).toBe(0)
     await told({ kind: 'grant-premium', user: me.id, days: 7 })
@@ -132,6 +132,6 @@ describe('what belongs to others', () => {
     await operatorHere()
     later(3_600_000)
     expect((await told({ kind: 'admin-users', search: '', skip: 0 })).total).toBeGreaterThan(0)
-    expect(it.browser.sent.map(({ path }) => path)).toContain('/auth/refresh-token')
+    expect(scene.browser.sent.map(({ path }) => path)).toContain('/auth/refresh-token')
   })
 })

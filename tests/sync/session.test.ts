@@ -23,9 +23,9 @@ let server: TestApp
 let email: string
 let browser: TabsBrowser
 let tab: Tab
-const it = oneTab()
+const scene = oneTab()
 beforeEach(async () => {
-  ;({ server, browser, tab } = it)
+  ;({ server, browser, tab } = scene)
   email = await member(server)
   expect(await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })).toEqual({ ok: true, message: null })
 })

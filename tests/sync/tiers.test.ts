@@ -15,24 +15,24 @@ import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 
-const it = oneTab(() => testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '3' } }))
-const { view, logInHere, addPair, notices, later } = it
+const scene = oneTab(() => testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '3' } }))
+const { view, logInHere, addPair, notices, later } = scene
 const COINS = ['ethereum', 'solana', 'cardano']
 
 let support: Operator
 let me: string
 beforeEach(async () => {
-  support = await operator(it.server)
-  const email = await member(it.server)
-  me = (await rowOf(it.server, email)).id
+  support = await operator(scene.server)
+  const email = await member(scene.server)
+  me = (await rowOf(scene.server, email)).id
   await logInHere(email)
 })
 
 /** What the server last said of the pairs, in their order. */
 const active = async (): Promise<readonly boolean[]> =>
-  (await it.tab.db.widgets.toCollection().sortBy('display_order')).map((row) => row.is_active)
+  (await scene.tab.db.widgets.toCollection().sortBy('display_order')).map((row) => row.is_active)
 const asked = (path: string): number =>
-  it.browser.sent.filter((one) => one.method === 'GET' && one.path === path).length
+  scene.browser.sent.filter((one) => one.method === 'GET' && one.path === path).length
 /** A visible page whose only ticks are the test's. */
 function openPage() {
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => undefined })
@@ -41,15 +41,15 @@ function openPage() {
   const { reports, report } = collectReports()
   const syncs: Promise<unknown>[] = []
   const sync = async (reason: SyncReason): Promise<null> => {
-    const done = it.tab.engine.sync(reason)
+    const done = scene.tab.engine.sync(reason)
     syncs.push(done)
     await done
     return null
   }
   return {
-    sync: startClock({ db: it.tab.db, sync, onWaiting: () => undefined, onFailure: report }),
+    sync: startClock({ db: scene.tab.db, sync, onWaiting: () => undefined, onFailure: report }),
     idle: async () => {
-      for (let known = -1; known < syncs.length; await settled(it.tab.db)) {
+      for (let known = -1; known < syncs.length; await settled(scene.tab.db)) {
         known = syncs.length
         await Promise.all(syncs)
       }
@@ -57,15 +57,15 @@ function openPage() {
     },
   }
 }
-const book = () => readBook(it.tab.db, me as OwnerId)
+const book = () => readBook(scene.tab.db, me as OwnerId)
 
 /** Premium, with three pairs of which free would track two. */
 async function withPremium(): Promise<void> {
   expect((await support.grant(me)).status).toBe(200)
-  expect(await it.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
-  await it.tab.engine.sync('start')
+  expect(await scene.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
+  await scene.tab.engine.sync('start')
   for (const coin of COINS) expect(await addPair(coin)).toMatchObject({ ok: true })
-  await it.tab.engine.sync('command')
+  await scene.tab.engine.sync('command')
   expect(await active()).toEqual([true, true, true])
 }
 
@@ -76,7 +76,7 @@ describe('another tier', () => {
     await withPremium()
     let [pairsAnswered, pairsAreAnswered] = [false, () => undefined as void]
     const answered = new Promise<void>((resolve) => (pairsAreAnswered = resolve))
-    it.browser.setWay(async ({ method, path }, arrive): Promise<Fate> => {
+    scene.browser.setWay(async ({ method, path }, arrive): Promise<Fate> => {
       if (path === '/users/me') await answered
       if (method === 'GET' && path === '/widgets' && !pairsAnswered) {
         pairsAnswered = true
@@ -92,7 +92,7 @@ describe('another tier', () => {
     sync('tick')
     await vi.waitFor(async () => expect(await active()).toEqual([true, true, false]))
     expect(await view()).toMatchObject({ account: 'free' })
-    expect(await readBoard(it.tab.db)).toMatchObject({ account: 'free', widgets: [true, true, false].map((isActive) => ({ isActive })) }) // prettier-ignore
+    expect(await readBoard(scene.tab.db)).toMatchObject({ account: 'free', widgets: [true, true, false].map((isActive) => ({ isActive })) }) // prettier-ignore
     expect(asked('/widgets') - pulls).toBe(2)
 
     await support.grant(me)
@@ -106,30 +106,30 @@ describe('another tier', () => {
   test('has the pairs asked for at once, however lately that was; the same tier has not', async () => {
     await withPremium()
     const pulls = asked('/widgets')
-    await it.ask({ kind: 'reload-account' })
-    await it.tab.engine.sync('command')
+    await scene.ask({ kind: 'reload-account' })
+    await scene.tab.engine.sync('command')
     expect(asked('/widgets')).toBe(pulls)
     await support.revoke(me)
-    await it.ask({ kind: 'reload-account' })
-    await it.tab.engine.sync('command')
+    await scene.ask({ kind: 'reload-account' })
+    await scene.tab.engine.sync('command')
     expect(asked('/widgets')).toBe(pulls + 1)
     expect(await active()).toEqual([true, true, false])
   })
 
   test('that a refusal is the first to show is asked for at once', async () => {
     await withPremium()
-    const first = (await readBoard(it.tab.db))!.widgets[0]!
-    await removeWidget(it.tab.context, first.id)
-    await it.tab.engine.sync('command')
+    const first = (await readBoard(scene.tab.db))!.widgets[0]!
+    await removeWidget(scene.tab.context, first.id)
+    await scene.tab.engine.sync('command')
     await support.revoke(me)
     later(5_000)
     const looks = asked('/users/me')
     await addPair('dogecoin')
-    await it.tab.engine.sync('command')
+    await scene.tab.engine.sync('command')
     expect(await notices()).toContain("You've reached the maximum number of widgets for your tier. Please upgrade to add more.") // prettier-ignore
     expect([await view(), asked('/users/me')]).toMatchObject([{ account: 'premium' }, looks])
     expect(await book()).toMatchObject({ account_wanted: true })
-    await it.tab.engine.sync('command')
+    await scene.tab.engine.sync('command')
     expect([await view(), asked('/users/me')]).toMatchObject([{ account: 'free' }, looks + 1])
     expect(await book()).toMatchObject({ account_wanted: false })
   })
@@ -146,20 +146,20 @@ describe('the account is looked at', () => {
     ['command', 59_999, 0],
     ['online', 2_000, 1],
   ] as const)('for the reason "%s" %i ms after the last look: %i times', async (reason, ms, times) => {
-    await it.tab.engine.sync('start')
+    await scene.tab.engine.sync('start')
     const looks = asked('/users/me')
     later(ms)
-    await it.tab.engine.sync(reason)
+    await scene.tab.engine.sync(reason)
     expect(asked('/users/me') - looks).toBe(times)
   })
 
   test('at the return of somebody who has changed something meanwhile', async () => {
-    await it.tab.engine.sync('start')
+    await scene.tab.engine.sync('start')
     later(5_000)
     const looks = asked('/users/me')
     await addPair('ethereum')
-    const first = it.tab.engine.sync('command')
-    await Promise.all([first, it.tab.engine.sync('command'), it.tab.engine.sync('visible')])
+    const first = scene.tab.engine.sync('command')
+    await Promise.all([first, scene.tab.engine.sync('command'), scene.tab.engine.sync('visible')])
     expect(asked('/users/me') - looks).toBe(1)
   })
 })
