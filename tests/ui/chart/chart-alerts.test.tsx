@@ -30,8 +30,8 @@ const heard = (list: HTMLElement) =>
     )
 const preview = () => screen.getByText(/^Widget Alerts:/).textContent
 
-describe('Set Alerts', () => {
-  it('waits for bands that are shown', async () => {
+describe('Set Alerts button', () => {
+  it('Set Alerts is enabled only while the bands are shown', async () => {
     await openChart()
     await plot()
     expect(button('Set Alerts').disabled).toBe(true)
@@ -41,14 +41,14 @@ describe('Set Alerts', () => {
     expect(button('Set Alerts').disabled).toBe(true)
   })
 
-  it('stays off without band values', async () => {
+  it('Set Alerts stays disabled when the chart has no band values', async () => {
     await openChart(bandsOf(null))
     await plot()
     await userEvent.click(button('Bands (2σ)'))
     expect(button('Set Alerts').disabled).toBe(true)
   })
 
-  it('stays off while another period loads', async () => {
+  it('Set Alerts stays disabled while another period loads', async () => {
     const chart = chartOf([27, 28], START)
     await openChart({
       chart: ({ period }) => (period === '7d' ? Promise.resolve(chart) : new Promise(() => undefined)),
@@ -59,7 +59,7 @@ describe('Set Alerts', () => {
     expect(button('Set Alerts').disabled).toBe(true)
   })
 
-  it('sets both thresholds in one change, armed where the ratio has still to cross them, and says so', async () => {
+  it('Set Alerts stores both thresholds in one outbox entry, armed where the ratio has still to cross them, and shows a toast', async () => {
     const opened = await openChart(bandsOf({ high: 29.123456789, low: 28.8 }))
     const { app, id } = opened
     app.render(<Toasts />)
@@ -83,7 +83,7 @@ describe('Set Alerts', () => {
     expect(heard(legend)).toEqual(['High alert: 29.1235', 'Low alert: 28.8000'])
   })
 
-  it('shows what was set in the frame of the click', async () => {
+  it('the chart screen shows thresholds set from the bands in the frame of the click on Set Alerts', async () => {
     await openChart(bandsOf({ high: 29, low: 28 }))
     await plot()
     await userEvent.click(button('Bands (2σ)'))
@@ -94,7 +94,7 @@ describe('Set Alerts', () => {
   it.each([
     ['reach 0', { high: 29, low: 0 }],
     ['meet', { high: 29, low: 29 }],
-  ])('sets nothing where the bands %s, and warns', async (_how, bands) => {
+  ])('Set Alerts stores nothing where the bands %s, and logs a warning', async (_how, bands) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const opened = await openChart(bandsOf(bands))
     await plot()
@@ -106,8 +106,8 @@ describe('Set Alerts', () => {
   })
 })
 
-describe('what is set', () => {
-  it('stands in the legend, each kind once, with its values for screen readers', async () => {
+describe('legend of alerts and checkpoints', () => {
+  it('the chart legend lists low alert, default checkpoint and other checkpoints once each, with values for screen readers', async () => {
     const { app, id } = await openChart()
     await plot()
     expect(screen.queryByRole('list', { name: 'Alerts and checkpoints' })).toBeNull()

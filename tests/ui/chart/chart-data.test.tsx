@@ -18,10 +18,10 @@ const rows = (table: HTMLElement) =>
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '))
 
-describe('the table', () => {
+describe('chart table', () => {
   const noon = new Date(2026, 10, 21, 12, 0).getTime()
 
-  it('has the points with the lines that are shown, the newest last, before anybody opens it', async () => {
+  it('the chart table holds the points of the shown lines, newest last, before the user opens the table', async () => {
     const gap = { ...chartOf([27.1, 28.2, 29.3], noon), ratio: Float64Array.of(27.1, Number.NaN, 29.3) }
     await openChart({ chart: () => Promise.resolve(gap) })
     const table = await screen.findByRole('table')
@@ -37,7 +37,7 @@ describe('the table', () => {
     expect(rows(table)[0]).toBe('Time | Ratio | Upper band | Lower band')
   })
 
-  it('is opened and closed by a button, and can be scrolled by keys while it is open', async () => {
+  it('a button opens and closes the chart table, and the box of the open table is focusable for scrolling by keys', async () => {
     await openChart()
     const table = await screen.findByRole('table')
     expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
@@ -49,7 +49,7 @@ describe('the table', () => {
     expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
   })
 
-  it('says how many of many points it holds', async () => {
+  it('the caption of the chart table says how many of the visible points the table holds', async () => {
     const many = Array.from({ length: 450 }, (_, i) => i + 1)
     await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
     const table = await screen.findByRole('table')
@@ -58,7 +58,7 @@ describe('the table', () => {
     expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 450')
   })
 
-  it('follows the part of the chart that is looked at', async () => {
+  it('the chart table holds only the points of the zoomed view, and all of them after the zoom is reset', async () => {
     const many = Array.from({ length: 100 }, (_, i) => i + 1)
     await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
     const table = await screen.findByRole('table')
@@ -70,7 +70,7 @@ describe('the table', () => {
     await waitFor(() => expect(rows(table)).toHaveLength(101))
   })
 
-  it('holds evenly thinned points, never more than allowed, always with the newest', () => {
+  it('the chart table thins visible points evenly, never exceeds its limit and always holds the newest', () => {
     const points = fc.record({
       count: fc.integer({ min: 0, max: 500 }),
       from: fc.integer({ min: -10, max: 510 }),
@@ -103,7 +103,7 @@ describe('Export CSV', () => {
     })
   })
 
-  it('asks the worker for the rows of the period and saves them under the name of the pair', async () => {
+  it('Export CSV asks the worker for the rows of the period and saves them under the name of the pair', async () => {
     const asked: CsvRequest[] = []
     const csv = (request: CsvRequest) => {
       asked.push(request)
@@ -118,7 +118,7 @@ describe('Export CSV', () => {
     ])
   })
 
-  it('only logs what goes wrong, and can be tried again', async () => {
+  it('a failed CSV export is only logged, and the user can try again', async () => {
     const logged: unknown[] = []
     vi.stubGlobal('reportError', (error: unknown) => logged.push(error))
     const failure = new Error('no rows')
@@ -132,7 +132,7 @@ describe('Export CSV', () => {
     await waitFor(() => expect(logged).toEqual([failure, failure]))
   })
 
-  it('saves one file for two clicks in a row, and keeps the focus', async () => {
+  it('two clicks on Export CSV in a row save one file, and the button keeps the focus', async () => {
     const answers: ((blob: Blob) => void)[] = []
     await openChart({ csv: () => new Promise((resolve) => answers.push(resolve)) })
     await plot()
@@ -144,7 +144,7 @@ describe('Export CSV', () => {
     expect(answers).toHaveLength(1)
   })
 
-  it('is off while loading, on error and without data, as is the table', async () => {
+  it('Export CSV is disabled while the chart loads and, with Show table, when the period has no data', async () => {
     await openChart({ chart: () => Promise.resolve({ kind: 'empty' }) })
     expect(await screen.findByRole('button', { name: 'Export CSV' })).toHaveProperty('disabled', true)
     await screen.findByText('No ratio data available to display for this period')
@@ -159,7 +159,7 @@ describe('Export CSV', () => {
     ['../X', 'a\\b:c*?"<>|', 'x_abc_historical.csv'],
     ['A\u202E B', 'C\u0000\n', 'ab_c_historical.csv'],
     ['ß', '币安', 'ß_币安_historical.csv'],
-  ])('saves %j / %j as %j', (a, b, name) => {
+  ])('the CSV file of pair %j / %j is named %j', (a, b, name) => {
     expect(csvFileName(a, b)).toBe(name)
   })
 })

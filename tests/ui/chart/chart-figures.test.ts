@@ -14,19 +14,19 @@ const ok = { kind: 'ended', readBy: 1, failure: null } as const
 const failed = { kind: 'ended', readBy: 1, failure: 'down' } as const
 
 describe('figures of a chart', () => {
-  it('are the last ratio and the way from the first', () => {
+  it('chart figures are the last ratio and the relative change from the first known ratio', () => {
     expect(lastRatio(chartOf([2, 3]))).toBe(3)
     expect(periodChange(chartOf([2, 3]))).toBe(0.5)
     expect(periodChange({ ...chartOf([1, 2, 3]), ratio: Float64Array.of(NaN, 2, 3) })).toBe(0.5)
   })
 
-  it('are missing rather than infinite', () => {
+  it('chart figures are null rather than infinite, and null for a chart without points', () => {
     expect(periodChange(chartOf([0, 3]))).toBeNull()
     expect(lastRatio(chartOf([]))).toBeNull()
     expect(periodChange(chartOf([]))).toBeNull()
   })
 
-  it("name the average by the period's window", () => {
+  it('the label of the chart’s average names the target window of each period', () => {
     expect(PERIODS.map((period) => averageLabel(PERIOD_RULES[period].averageDays))).toEqual([
       'EMA (0.125d Target)',
       'EMA (1d Target)',
@@ -37,25 +37,25 @@ describe('figures of a chart', () => {
   })
 })
 
-describe('the age of the data', () => {
-  it('is not spoken of while the newest price is fresh', () => {
+describe('age of chart data', () => {
+  it('the chart mentions no age while its newest price is nine minutes old', () => {
     // A server with a small budget of calls asks its provider every few minutes.
     expect(staleness(chartOf([1, 2], NOW - 9 * MINUTE), ok, NOW)).toBeNull()
   })
 
-  it('is said when prices have stopped coming', () => {
+  it('the chart says how old its data is when prices have stopped coming, also while a fetch is under way', () => {
     expect(staleness(chartOf([1, 2], NOW - 125 * MINUTE), ok, NOW)).toBe('Data from 2 h ago')
     expect(staleness(chartOf([1, 2], NOW - 125 * MINUTE), { kind: 'under-way' }, NOW)).toBe('Data from 2 h ago')
   })
 
-  it('is said of the history when only that could not be fetched', () => {
+  it('the chart says how old its history is only when the fetch failed and the stored history is old', () => {
     const chart = { ...chartOf([1, 2], NOW), fetchedAt: NOW - 26 * 60 * MINUTE }
     expect(staleness(chart, failed, NOW)).toBe('History from 1 day ago')
     expect(staleness(chart, ok, NOW)).toBeNull()
     expect(staleness({ ...chart, fetchedAt: NOW }, failed, NOW)).toBeNull()
   })
 
-  it('comes with how far back the data reaches, where that is short of the period', () => {
+  it('a chart whose data does not reach back to the start of its period knows the time of its first point', () => {
     const chart = chartOf([1, 2, 3], NOW)
     expect(shortSince({ ...chart, from: NOW - 365 * 24 * 60 * MINUTE })).toBe(chart.times[0])
     expect(shortSince(chart)).toBeNull()
@@ -63,16 +63,16 @@ describe('the age of the data', () => {
   })
 })
 
-describe('the widget that an address names', () => {
+describe('widget of a chart address', () => {
   const widget = { id: 'real', key: 'temp-1' } as unknown as WidgetView
   const board = { widgets: [widget], ids: { 'temp-1': 'real' }, loaded: true } as unknown as BoardView
 
-  it('is found by its id and by the temporary one', () => {
+  it('the widget of a chart address is found by its id and by its temporary id', () => {
     expect(chartWidget(board, 'real' as WidgetId)).toEqual({ kind: 'found', widget })
     expect(chartWidget(board, 'temp-1' as WidgetId)).toEqual({ kind: 'found', widget })
   })
 
-  it('is gone only once the list is known', () => {
+  it('the widget of a chart address counts as gone only once the list of widgets is loaded', () => {
     expect(chartWidget(board, 'other' as WidgetId).kind).toBe('gone')
     expect(chartWidget({ ...board, loaded: false }, 'other' as WidgetId).kind).toBe('loading')
     expect(chartWidget(undefined, 'real' as WidgetId).kind).toBe('loading')

@@ -44,13 +44,13 @@ const fetchEnded = (selection: number, readBy: number, failure: string | null = 
 })
 
 describe('opening a chart', () => {
-  it('is processing until the first computation has answered', () => {
+  it('an opened chart is processing until its first computation has answered', () => {
     const state = run(chosen(1))
     expect(state).toMatchObject({ kind: 'loading', period: '7d', before: null })
     expect(state.kind === 'loading' && loadingStage(state)).toBe('processing')
   })
 
-  it('shows what is stored without waiting for the server', () => {
+  it('a chart computed from stored data is shown while the fetch from the server is under way', () => {
     expect(run(chosen(1), answered(1, 2, week))).toMatchObject({
       kind: 'ready',
       chart: week,
@@ -58,12 +58,12 @@ describe('opening a chart', () => {
     })
   })
 
-  it.each([unavailable, empty])('waits for the server while nothing is stored (%o)', (answer) => {
+  it.each([unavailable, empty])('a chart waits for the server while nothing is stored (%o)', (answer) => {
     const state = run(chosen(1), answered(1, 2, answer))
     expect(state.kind === 'loading' && loadingStage(state)).toBe('fetching')
   })
 
-  it('reads what the server sent before it says that there is nothing', () => {
+  it('a chart computes from the fetched history before it shows data, an error or an empty period', () => {
     const waiting = run(chosen(1), answered(1, 2, unavailable), fetchEnded(1, 3))
     expect(waiting.kind === 'loading' && loadingStage(waiting)).toBe('processing')
     expect(reduceChart(waiting, answered(1, 3, week))).toMatchObject({ kind: 'ready', chart: week })
@@ -74,52 +74,52 @@ describe('opening a chart', () => {
     expect(reduceChart(waiting, answered(1, 3, empty)).kind).toBe('empty')
   })
 
-  it('does not take a computation that began before the fetch ended for the last word', () => {
+  it('a computation that began before the fetch ended does not end the loading of a chart without data', () => {
     const state = run(chosen(1), fetchEnded(1, 3), answered(1, 2, unavailable))
     expect(state.kind).toBe('loading')
     expect(reduceChart(state, answered(1, 3, week)).kind).toBe('ready')
   })
 
-  it('keeps why the server could not help', () => {
+  it('a chart error keeps the reason why the fetch from the server failed', () => {
     const failure = 'Error fetching history for bitcoin (7d): Network error or unable to connect.'
     const state = run(chosen(1), answered(1, 2, unavailable), fetchEnded(1, 3, failure), answered(1, 3, unavailable))
     expect(state).toMatchObject({ kind: 'error', fetch: { kind: 'ended', failure } })
   })
 
-  it('keeps a chart that is there when the fetch fails', () => {
+  it('a chart that is shown stays when the fetch fails', () => {
     const state = run(chosen(1), answered(1, 2, week), fetchEnded(1, 3, 'down'))
     expect(state).toMatchObject({ kind: 'ready', chart: week, fetch: { failure: 'down' } })
   })
 })
 
-describe('a chart that stands', () => {
-  it('follows newer computations, never older ones', () => {
+describe('shown chart', () => {
+  it('a shown chart follows newer computations, never older ones', () => {
     const newer = chartOf([1, 2, 3, 4])
     const state = run(chosen(1), answered(1, 4, newer), answered(1, 2, week))
     expect(shownChart(state)?.chart).toBe(newer)
     expect(shownChart(reduceChart(state, answered(1, 5, week)))?.chart).toBe(week)
   })
 
-  it('gives way to an error that a later computation found', () => {
+  it('a shown chart gives way to an error of a later computation', () => {
     expect(run(chosen(1), answered(1, 2, week), fetchEnded(1, 3), answered(1, 4, unavailable)).kind).toBe('error')
   })
 
-  it('stays, dimmed, while the server is asked for what a later computation lacked', () => {
+  it('a shown chart is kept as picture while the server is asked for data that a later computation lacked', () => {
     const state = run(chosen(1), answered(1, 2, week), answered(1, 3, empty))
     expect(state).toMatchObject({ kind: 'loading', before: { chart: week } })
   })
 })
 
-describe('a last point that moves', () => {
+describe('extended last point', () => {
   const moved = chartOf([1, 2, 9])
 
-  it('shows in the chart that it belongs to', () => {
+  it('an extended last point shows in its chart until a newer computation answers', () => {
     const state = run(chosen(1), answered(1, 2, week), extended(1, 2, moved))
     expect(state).toMatchObject({ kind: 'ready', chart: moved, applied: 2 })
     expect(shownChart(reduceChart(state, answered(1, 3, day)))?.chart).toBe(day)
   })
 
-  it('changes nothing of a chart that came later, of another period, or of none', () => {
+  it('an extended last point changes nothing of a newer chart, of another period’s chart or of a loading chart', () => {
     const newer = run(chosen(1), answered(1, 2, week), answered(1, 3, day))
     expect(reduceChart(newer, extended(1, 2, moved))).toBe(newer)
     const other = run(chosen(1), answered(1, 2, week), chosen(3, '1d'), answered(3, 4, day))
@@ -130,18 +130,18 @@ describe('a last point that moves', () => {
 })
 
 describe('choosing a period', () => {
-  it('clears the old one but keeps its picture until the new one is there', () => {
+  it('a chart that loads another period keeps the picture of the period before until its own is ready', () => {
     const state = run(chosen(1), answered(1, 2, week), chosen(3, '1d'))
     expect(state).toMatchObject({ kind: 'loading', period: '1d', before: { period: '7d', chart: week } })
     expect(reduceChart(state, answered(3, 4, day))).toMatchObject({ kind: 'ready', period: '1d', chart: day })
   })
 
-  it('keeps the picture through several quick choices', () => {
+  it('a chart keeps the last picture through several quick choices of a period', () => {
     const state = run(chosen(1), answered(1, 2, week), chosen(3, '1d'), chosen(5, '1y'))
     expect(state).toMatchObject({ period: '1y', before: { period: '7d' } })
   })
 
-  it('ignores a slow answer for an earlier choice, also of the same period', () => {
+  it('a chart ignores a slow answer for an earlier choice of period, even where the period is the same', () => {
     const state = run(chosen(1, '7d'), chosen(3, '1d'), answered(1, 2, week))
     expect(state.kind).toBe('loading')
     expect(run(chosen(1, '7d'), chosen(3, '1d'), chosen(5, '7d'), answered(1, 2, week)).kind).toBe('loading')
@@ -150,26 +150,29 @@ describe('choosing a period', () => {
     expect(reduceChart(ready, fetchEnded(1, 9, 'late'))).toBe(ready)
   })
 
-  it('has no picture to keep after an error', () => {
+  it('a chart that loads another period after an error has no picture to keep', () => {
     const state = run(chosen(1), fetchEnded(1, 2), answered(1, 2, unavailable), chosen(3, '1d'))
     expect(state).toMatchObject({ kind: 'loading', before: null })
   })
 })
 
-describe('trying again', () => {
-  it.each([unavailable, empty])('goes back to waiting for the server (%o)', (answer) => {
-    const state = run(chosen(1), fetchEnded(1, 2), answered(1, 2, answer), fetchStarted(1))
-    expect(state.kind === 'loading' && loadingStage(state)).toBe('fetching')
-    expect(reduceChart(reduceChart(state, fetchEnded(1, 3)), answered(1, 3, week)).kind).toBe('ready')
-  })
+describe('fetching again', () => {
+  it.each([unavailable, empty])(
+    'a chart without data waits for the server again when a new fetch starts (%o)',
+    (answer) => {
+      const state = run(chosen(1), fetchEnded(1, 2), answered(1, 2, answer), fetchStarted(1))
+      expect(state.kind === 'loading' && loadingStage(state)).toBe('fetching')
+      expect(reduceChart(reduceChart(state, fetchEnded(1, 3)), answered(1, 3, week)).kind).toBe('ready')
+    },
+  )
 
-  it('leaves a chart alone', () => {
+  it('a shown chart stays when a new fetch starts', () => {
     const state = run(chosen(1), answered(1, 2, week), fetchEnded(1, 3, 'down'), fetchStarted(1))
     expect(state).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'under-way' } })
   })
 })
 
-describe('whatever happens, in whatever order', () => {
+describe('chart events in any order', () => {
   const answer = fc.constantFrom<ChartAnswer>(week, day, empty, unavailable)
   const number = fc.integer({ min: 1, max: 12 })
   const event: fc.Arbitrary<ChartEvent> = fc.oneof(
@@ -190,7 +193,7 @@ describe('whatever happens, in whatever order', () => {
     }),
   )
 
-  it('goes forward only, and shows nothing of another choice as its own', () => {
+  it('chart state never goes back to an older choice or computation, and events of another choice change nothing', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         let state = initialChart('7d')
@@ -206,7 +209,7 @@ describe('whatever happens, in whatever order', () => {
     )
   })
 
-  it('always ends: a fetch that has ended and a computation after it leave nothing loading', () => {
+  it('a chart never stays loading once its fetch has ended and a computation after the fetch has answered', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), answer, (events, last) => {
         const state = events.reduce(reduceChart, initialChart('7d'))

@@ -19,7 +19,7 @@ test.each([
   ['MMM', formatMonth],
   ['yyyy', formatYear],
   ['HH:mm', formatClock],
-])('%s is what it says, in local time', (pattern, write) => {
+])('the chart’s formatter for %s writes local time exactly as date-fns does', (pattern, write) => {
   const written = (moment: Date) => {
     expect(write(moment.getTime())).toBe(format(moment, pattern))
   }

@@ -15,8 +15,8 @@ const HOUR = 3_600_000
 beforeEach(stubCanvas)
 afterEach(() => vi.restoreAllMocks())
 
-describe('a chart with data', () => {
-  it('has the names and the texts of the specification', async () => {
+describe('chart with data', () => {
+  it('the chart screen has the names and texts of the specification', async () => {
     await openChart()
     await plot()
     const region = screen.getByRole('region', { name: 'BTC/ETH Historical Ratio' })
@@ -31,7 +31,7 @@ describe('a chart with data', () => {
     expect(button('Close chart')).toBeDefined()
   })
 
-  it('has five periods, of which one is pressed', async () => {
+  it('the chart has five period buttons, of which the period shown is pressed', async () => {
     await openChart()
     await plot()
     const pressed = ['24h', '7d', '1m', '3m', '1y'].filter(
@@ -40,7 +40,7 @@ describe('a chart with data', () => {
     expect(pressed).toEqual(['7d'])
   })
 
-  it('shows the lines that are switched on, at first the ratio alone', async () => {
+  it('the chart legend lists the lines that are switched on, at first the ratio alone', async () => {
     await openChart()
     await plot()
     const legend = () =>
@@ -60,7 +60,7 @@ describe('a chart with data', () => {
     )
   })
 
-  it('asks the server for both coins beside that', async () => {
+  it('an opened chart asks the server for the history of both coins', async () => {
     const { histories } = await openChart()
     await plot()
     expect(histories).toEqual([
@@ -69,7 +69,7 @@ describe('a chart with data', () => {
     ])
   })
 
-  it('says that prices are simulated, and else whose data it is', async () => {
+  it('the chart says "Simulated prices" for simulated data, and else credits the provider by a link', async () => {
     const { app } = await openChart()
     await plot()
     await seedPrices(app, { 0: 28.5, 1: 1 })
@@ -84,7 +84,7 @@ describe('a chart with data', () => {
     expect(screen.queryByText('Simulated prices')).toBeNull()
   })
 
-  it('says how old its data is once that is late', async () => {
+  it('the chart says how old its data is once the data is two hours old', async () => {
     const { app } = await openChart()
     await plot()
     expect(screen.queryByText(/^Data from/)).toBeNull()
@@ -92,7 +92,7 @@ describe('a chart with data', () => {
     expect(await screen.findByText('Data from 2 h ago', {}, { timeout: 4000 })).toBeDefined()
   })
 
-  it('follows each poll', async () => {
+  it('an open chart shows the new ratio after a price poll', async () => {
     let ratios = [27, 28]
     const { app } = await openChart({ chart: () => Promise.resolve(chartOf(ratios, START)) })
     expect(await screen.findByText('28.0000')).toBeDefined()
@@ -101,7 +101,7 @@ describe('a chart with data', () => {
     expect(await screen.findByText('31.2500')).toBeDefined()
   })
 
-  it("shows the widget's alerts", async () => {
+  it('the chart screen shows the alert thresholds of its widget, also after they change', async () => {
     const { app } = await openChart()
     await plot()
     expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: N/A / N/A')
@@ -113,7 +113,7 @@ describe('a chart with data', () => {
 })
 
 describe('another period', () => {
-  it('tells the parent, keeps the old picture dimmed, and ends with the new one', async () => {
+  it('a chosen period is reported to the parent, and the old plot stays dimmed until the new chart is ready', async () => {
     const answers: ((answer: ChartAnswer) => void)[] = []
     const { periods } = await openChart({
       chart: ({ period }) =>
@@ -135,7 +135,7 @@ describe('another period', () => {
     expect(button('EMA (30d Target)').disabled).toBe(false)
   })
 
-  it('is not overwritten by a slow answer for the one before', async () => {
+  it('a slow chart answer for the period before does not overwrite the chart of the chosen period', async () => {
     let slow: (answer: ChartAnswer) => void = () => undefined
     await openChart({
       chart: ({ period }) =>
@@ -150,14 +150,14 @@ describe('another period', () => {
   })
 })
 
-describe("the parent's period", () => {
+describe('period set by the parent', () => {
   const pressed = () =>
     screen
       .getAllByRole('button', { pressed: true })
       .map(({ textContent }) => textContent)
       .join()
 
-  it('is followed whenever it changes, and not told back', async () => {
+  it('the chart follows each period that its parent sets, and does not report that period back', async () => {
     const { periods, say } = await openChart()
     await plot()
     await userEvent.click(button('1y'))
@@ -168,17 +168,17 @@ describe("the parent's period", () => {
     expect(periods).toEqual(['1y'])
   })
 
-  it('is a day where it says none', async () => {
+  it('the chart shows one day when its parent sets no period', async () => {
     await openChart({ period: null })
     await plot()
     expect(pressed()).toBe('24h')
   })
 })
 
-describe('a chart without data', () => {
+describe('chart without data', () => {
   const missing: ChartAnswer = { kind: 'error', message: 'Chart data (thirtyMinutely) not available.' }
 
-  it('waits for the server, then says what is wrong, and tries again on request', async () => {
+  it('a chart without data waits for the server, then shows the error and its reason, and Try again asks the server again', async () => {
     let refuse: (reason: Error) => void = () => undefined
     const { histories } = await openChart({
       chart: () => Promise.resolve(missing),
@@ -198,12 +198,12 @@ describe('a chart without data', () => {
     expect(await screen.findByText('Loading historical data for chart...')).toBeDefined()
   })
 
-  it('says so when there is no ratio in the period', async () => {
+  it('the chart says that no ratio data is available when the period has none', async () => {
     await openChart({ chart: () => Promise.resolve({ kind: 'empty' }) })
     expect(await screen.findByText('No ratio data available to display for this period')).toBeDefined()
   })
 
-  it('says why its data does not reach back, and tries again on request', async () => {
+  it('a chart whose data does not reach back to the start of the period says why, and Try again asks the server again', async () => {
     const short = { ...chartOf([27, 28], START), from: START - 7 * 24 * HOUR }
     const { histories } = await openChart({
       chart: () => Promise.resolve(short),
@@ -214,14 +214,14 @@ describe('a chart without data', () => {
     expect(histories).toHaveLength(4)
   })
 
-  it('says nothing of what could not be fetched while the data is whole', async () => {
+  it('a chart with whole data does not show the error of a failed history fetch', async () => {
     await openChart({ requestHistory: () => Promise.reject(new Error('down')) })
     await plot()
     await waitFor(() => expect(button('Export CSV').disabled).toBe(false))
     expect(screen.queryByText('down')).toBeNull()
   })
 
-  it('shows the ratio that the card shows all the same', async () => {
+  it('a chart that shows an error still shows the ratio of the current prices', async () => {
     const { app } = await openChart({ chart: () => Promise.resolve(missing) })
     await screen.findByRole('alert')
     expect(screen.getAllByText('N/A').length).toBeGreaterThan(0)
@@ -229,7 +229,7 @@ describe('a chart without data', () => {
     expect(await screen.findByText('25.0000')).toBeDefined()
   })
 
-  it('comes back by itself when the network does', async () => {
+  it('a chart that shows an error is computed again when the network returns', async () => {
     let answer: ChartAnswer = missing
     await openChart({ chart: () => Promise.resolve(answer) })
     await screen.findByRole('alert')
@@ -239,8 +239,8 @@ describe('a chart without data', () => {
   })
 })
 
-describe('the ways out', () => {
-  it('are the cross and Escape', async () => {
+describe('closing the chart', () => {
+  it('the close button and Escape close the chart', async () => {
     const { closed } = await openChart()
     await plot()
     await userEvent.click(button('Close chart'))
@@ -249,7 +249,7 @@ describe('the ways out', () => {
     expect(closed()).toBe(2)
   })
 
-  it('are not taken by an Escape that something else has used', async () => {
+  it('Escape does not close the chart when a tooltip takes the key or a dialog is open', async () => {
     const { closed } = await openChart()
     await plot()
     await userEvent.hover(button(/^Est. Period/))
@@ -262,7 +262,7 @@ describe('the ways out', () => {
     dialog.remove()
   })
 
-  it('are there for an address that leads nowhere', async () => {
+  it('the chart screen of an unknown widget says that the pair is gone, and its button leads back to the dashboard', async () => {
     const { closed } = await openChart({ widget: 'gone' as WidgetId })
     expect(await screen.findByText('This pair is not on your dashboard any more.')).toBeDefined()
     await userEvent.click(button('Back to dashboard'))
@@ -270,8 +270,8 @@ describe('the ways out', () => {
   })
 })
 
-describe('the plot', () => {
-  it('is a slider over the points, at first the newest, in words', async () => {
+describe('plot', () => {
+  it('the plot is a slider over the points of the chart that reads the newest point in words', async () => {
     await openChart({
       chart: () => Promise.resolve(chartOf([27.1, 28.2, 29.3], new Date(2026, 10, 21, 12, 0).getTime())),
     })
@@ -282,7 +282,7 @@ describe('the plot', () => {
     expect(slider.getAttribute('aria-valuenow')).toBe('2')
   })
 
-  it('is zoomed by keys, and has the focus when the button that resets it has gone', async () => {
+  it('keys zoom the plot, and the plot has the focus once Reset zoom has gone', async () => {
     await openChart({
       chart: () =>
         Promise.resolve(
@@ -301,10 +301,10 @@ describe('the plot', () => {
   })
 })
 
-describe('the estimated period', () => {
+describe('estimated period', () => {
   const EXPLANATION = 'Estimated dominant oscillation period based on peak/trough analysis'
 
-  it('is explained to a finger, which opens no tooltip, by a toast, and to a mouse by the tooltip alone', async () => {
+  it('a tap on the estimated period explains the period in a toast, and a mouse click shows no toast', async () => {
     const { app } = await openChart()
     await plot()
     const said = () => app.store.get(localToastsAtom).map(({ message }) => message)

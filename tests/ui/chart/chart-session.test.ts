@@ -46,8 +46,8 @@ const missing: ChartAnswer = { kind: 'error', message: 'Chart data (thirtyMinute
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('opening', () => {
-  it('computes at once and asks for both coins beside that', () => {
+describe('opening a chart session', () => {
+  it('opening a chart starts a computation at once and requests the history of both coins at the same time', () => {
     const { charts, histories, session } = slowWorld()
     session.open('7d')
     expect(charts.map(({ what }) => what)).toEqual([{ coinA: 'bitcoin', coinB: 'ethereum', period: '7d', now: 1000 }])
@@ -57,7 +57,7 @@ describe('opening', () => {
     ])
   })
 
-  it('computes again once both histories are there', async () => {
+  it('a chart without stored data is computed again once the histories of both coins are there', async () => {
     const { charts, histories, session, state } = slowWorld()
     session.open('7d')
     charts[0]?.answer(missing)
@@ -72,7 +72,7 @@ describe('opening', () => {
     expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
   })
 
-  it('leaves a chart alone for which the server had nothing new', async () => {
+  it('a shown chart is not computed again when its history requests end', async () => {
     const { charts, histories, session, state } = slowWorld()
     session.open('7d')
     charts[0]?.answer(week)
@@ -83,7 +83,7 @@ describe('opening', () => {
     expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
   })
 
-  it('shows the error with the reason when the server cannot help either', async () => {
+  it('a chart shows its error with the reason of the failed history request when the server cannot help', async () => {
     const { charts, histories, session, state } = slowWorld()
     session.open('7d')
     charts[0]?.answer(missing)
@@ -99,7 +99,7 @@ describe('opening', () => {
     })
   })
 
-  it('says that processing failed when the worker breaks', async () => {
+  it('a chart says that processing failed when the worker breaks, and the error is reported', async () => {
     const reported = vi.fn()
     vi.stubGlobal('reportError', reported)
     const { charts, histories, session, state } = slowWorld()
@@ -114,7 +114,7 @@ describe('opening', () => {
 })
 
 describe('another period', () => {
-  it('is never overwritten by a slow answer for the one before', async () => {
+  it('slow answers for the period before neither overwrite the chart of the new period nor start a computation', async () => {
     const { charts, histories, session, state } = slowWorld()
     session.open('7d')
     session.open('1d')
@@ -158,7 +158,7 @@ async function standingAt20(prices: LivePrices = poll(0, 60)) {
 const lastRatio = (state: ChartState) => (state.kind === 'ready' ? state.chart.ratio.at(-1) : null)
 
 describe('new prices', () => {
-  it('move the last point without the worker', async () => {
+  it('new prices move the last point of the chart without the worker', async () => {
     const { charts, session, state } = await standingAt20()
     session.follow(poll(2, 63))
     expect(lastRatio(state())).toBe(21)
@@ -167,7 +167,7 @@ describe('new prices', () => {
     expect(charts).toHaveLength(1)
   })
 
-  it('wait for the first answer, which may be of another period', async () => {
+  it('prices that come before the first computation answers start none, and move the last point of its chart', async () => {
     const { charts, session, state } = slowWorld(NOW + MINUTE)
     session.open('1d')
     charts[0]?.answer(dayAt20())
@@ -182,7 +182,7 @@ describe('new prices', () => {
     expect(charts).toHaveLength(2)
   })
 
-  it('leave the chart as it is where they are the same', async () => {
+  it('prices that are the same as before leave the chart state unchanged', async () => {
     const { session, state } = await standingAt20()
     session.follow(poll(2, 63))
     const before = state()
@@ -190,7 +190,7 @@ describe('new prices', () => {
     expect(state()).toBe(before)
   })
 
-  it('that came while a computation ran are not lost when it answers with older ones', async () => {
+  it('prices that came while a computation ran are kept when the computation answers with older prices', async () => {
     const { charts, session, state } = await standingAt20()
     session.refresh()
     session.follow(poll(2, 63))
@@ -201,7 +201,7 @@ describe('new prices', () => {
     expect(charts).toHaveLength(2)
   })
 
-  it('that have no place in what a computation answers make one more, and not another one', async () => {
+  it('prices that have no place in the answer of a computation start one more computation, and only one', async () => {
     const { charts, session } = await standingAt20()
     session.refresh()
     session.follow(poll(2, 63))
@@ -213,13 +213,13 @@ describe('new prices', () => {
     expect(charts).toHaveLength(3)
   })
 
-  it('older than those that the worker has read do not take the chart back', async () => {
+  it('prices older than those that the worker has read do not take the chart back', async () => {
     const { charts, state } = await standingAt20(poll(-2, 63))
     expect(lastRatio(state())).toBe(20)
     expect(charts).toHaveLength(1)
   })
 
-  it('that have no place in the chart make it computed anew, once', async () => {
+  it('several prices in a row that have no place in the chart start one computation, and one more after its answer', async () => {
     const { charts, session, state } = await standingAt20()
     // Half an hour on, points have left the chart at its other end.
     session.follow(poll(1_800, 63))
@@ -235,7 +235,7 @@ describe('new prices', () => {
     expect(charts).toHaveLength(3)
   })
 
-  it('and a chart that could not be drawn make it computed anew', async () => {
+  it('a chart without data is computed again when prices come, and when they go missing', async () => {
     const { charts, session } = slowWorld(NOW + MINUTE)
     session.open('1d')
     charts[0]?.answer(missing)
@@ -248,7 +248,7 @@ describe('new prices', () => {
     expect(charts).toHaveLength(3)
   })
 
-  it('do nothing once the chart is closed', async () => {
+  it('a closed chart starts no computation for prices, changed history or a new fetch', async () => {
     const { charts, session } = slowWorld(NOW + MINUTE)
     session.open('1d')
     session.close()
@@ -261,7 +261,7 @@ describe('new prices', () => {
 })
 
 describe('changed history', () => {
-  it('makes the chart follow, and many changes at once make one computation more', async () => {
+  it('changed history makes the chart follow, and many changes at once start one more computation', async () => {
     const { charts, session, state } = slowWorld()
     session.open('7d')
     charts[0]?.answer(week)
@@ -282,7 +282,7 @@ describe('changed history', () => {
     expect(charts).toHaveLength(4)
   })
 
-  it('computed out of order shows the newest, which goes on following', async () => {
+  it('a late answer of an older computation does not replace the newest chart, which goes on following prices', async () => {
     const { charts, session, state } = slowWorld(NOW + MINUTE)
     session.open('1d')
     session.refresh()
@@ -296,8 +296,8 @@ describe('changed history', () => {
   })
 })
 
-describe('asking again', () => {
-  it('goes back to loading and ends with what came', async () => {
+describe('fetching again', () => {
+  it('fetching again takes a chart from its error back to loading and ends with the chart that came', async () => {
     const { charts, histories, session, state } = slowWorld()
     session.open('7d')
     histories.forEach(({ fail }) => fail(new Error('down')))

@@ -10,8 +10,8 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const NOW = new Date(2026, 10, 21, 12, 34).getTime()
 
-describe('the step between ticks', () => {
-  it('is of the unit that the period asks for, where there is room', () => {
+describe('step between time ticks', () => {
+  it('time ticks are one unit of the chart’s period apart where there is room', () => {
     const units = PERIODS.map((period) => {
       const { duration, tickUnit } = PERIOD_RULES[period]
       const { unit, count } = tickStep(duration, tickUnit, 30)
@@ -20,7 +20,7 @@ describe('the step between ticks', () => {
     expect(units).toEqual(['1 hour', '1 day', '1 week', '1 month', '1 month'])
   })
 
-  it('is several units on a phone', () => {
+  it('time ticks are up to six units apart where only five fit', () => {
     const steps = PERIODS.map((period) => {
       const { duration, tickUnit } = PERIOD_RULES[period]
       const { unit, count } = tickStep(duration, tickUnit, 5)
@@ -29,12 +29,12 @@ describe('the step between ticks', () => {
     expect(steps).toEqual(['6 hour', '2 day', '1 week', '1 month', '3 month'])
   })
 
-  it('is finer when a zoom has left too few', () => {
+  it('time ticks are of a finer unit than the period’s when a zoom leaves too few', () => {
     expect(tickStep(5 * DAY, 'month', 20)).toMatchObject({ unit: 'day', count: 1 })
     expect(tickStep(3 * HOUR, 'day', 20)).toMatchObject({ unit: 'minute', count: 30 })
   })
 
-  it('gives as many ticks as fit, never more', () => {
+  it('a chart has at most two more time ticks than the number asked for', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 5 * 60_000, max: 800 * DAY }),
@@ -51,13 +51,13 @@ describe('the step between ticks', () => {
   })
 })
 
-describe('ticks of time', () => {
+describe('time ticks', () => {
   const labels = (span: number, unit: 'hour' | 'day' | 'week' | 'month', most: number) => {
     const step = tickStep(span, unit, most)
     return timeTicks(NOW - span, NOW, step).map((time) => tickLabel(time, step))
   }
 
-  it('stand at round moments of local time', () => {
+  it('time ticks stand at round moments of local time', () => {
     expect(labels(DAY, 'hour', 12)).toEqual(
       ['14:00', '16:00', '18:00', '20:00', '22:00', 'Nov 21', '02:00', '04:00', '06:00', '08:00', '10:00', '12:00'], // prettier-ignore
     )
@@ -68,7 +68,7 @@ describe('ticks of time', () => {
     )
   })
 
-  it('begin each month or year anew where they are several units apart', () => {
+  it('time ticks several units apart begin each month or year anew', () => {
     expect(labels(365 * DAY, 'month', 5)).toEqual(['2026', 'Apr', 'Jul', 'Oct'])
     const step = tickStep(12 * DAY, 'day', 6)
     expect(step.count).toBe(2)
@@ -78,7 +78,7 @@ describe('ticks of time', () => {
     )
   })
 
-  it('never crowd where a month ends in the middle of a step', () => {
+  it('time ticks never crowd where a month ends in the middle of a step', () => {
     const step = tickStep(12 * DAY, 'day', 6)
     const from = new Date(2026, 9, 27).getTime()
     expect(timeTicks(from, from + 8 * DAY, step).map((time) => format(time, 'MMM d'))).toEqual(
@@ -86,7 +86,7 @@ describe('ticks of time', () => {
     )
   })
 
-  it('ascend and lie inside, whatever is asked', () => {
+  it('time ticks ascend and lie inside the window that they are asked for, whatever the unit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2035, 0) }),
@@ -106,20 +106,20 @@ describe('ticks of time', () => {
   })
 })
 
-describe('labels of values', () => {
-  it('have just the digits that tell neighbours apart', () => {
+describe('value labels', () => {
+  it('value labels have just the digits that tell neighbouring ticks apart', () => {
     expect(valueLabels([27, 27.5, 28], 0.5)).toEqual(['27.0', '27.5', '28.0'])
     expect(valueLabels([27.25, 27.5], 0.25)).toEqual(['27.25', '27.50'])
     expect(valueLabels([1000, 1500], 500)).toEqual(['1,000', '1,500'])
     expect(valueLabels([0.0312, 0.0314], 0.0002)).toEqual(['0.0312', '0.0314'])
   })
 
-  it('are exponential where digits would run long', () => {
+  it('value labels of very small and very large ticks are exponential', () => {
     expect(valueLabels([2e-8, 2.5e-8], 5e-9)).toEqual(['2.0e-8', '2.5e-8'])
     expect(valueLabels([1e7, 2e7], 1e7)).toEqual(['1e+7', '2e+7'])
   })
 
-  it('differ wherever their ticks do', () => {
+  it('value labels differ wherever their ticks differ', () => {
     const increments = fc
       .constantFrom(1, 2, 2.5, 5)
       .chain((base) => fc.integer({ min: -12, max: 9 }).map((e) => base * 10 ** e))
@@ -132,16 +132,16 @@ describe('labels of values', () => {
   })
 })
 
-describe('the range of values', () => {
+describe('value range', () => {
   const range = (min: number | null, max: number | null) => valueRange([], min, max)
 
-  it('has room above and below, but none below zero', () => {
+  it('the value range has room above and below the data, but none below zero for positive data', () => {
     expect(range(10, 20)).toEqual([9.4, 20.6])
     expect(range(0.1, 20)[0]).toBe(0)
     expect(range(-1, 1)[0]).toBeLessThan(-1)
   })
 
-  it('is never empty', () => {
+  it('the value range is never empty, neither for a flat line nor without data', () => {
     expect(range(5, 5)).toEqual([4.975, 5.025])
     expect(range(0, 0)).toEqual([0, 1])
     expect(range(null, null)).toEqual([0, 1])

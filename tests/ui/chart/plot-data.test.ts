@@ -9,8 +9,8 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const every = (step: number, count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i * step)
 
-describe('columns for uPlot', () => {
-  it('never hold NaN, which would make it draw nothing at all', () => {
+describe('uPlot columns', () => {
+  it('plot columns hold null in place of NaN and infinity, which would make uPlot draw nothing at all', () => {
     const chart = {
       ...chartOf([1, 2, 3]),
       ema: Float64Array.of(NaN, Infinity, 3),
@@ -24,12 +24,12 @@ describe('columns for uPlot', () => {
     ])
   })
 
-  it('are not copied where they are whole', () => {
+  it('a plot column of finite values is not copied', () => {
     const column = Float64Array.of(1, 2)
     expect(plotColumn(column)).toBe(column)
   })
 
-  it('know where their last value is', () => {
+  it('lastIndex finds the last known value of a plot column, and is -1 where there is none', () => {
     expect(lastIndex([1, null, 3, null])).toBe(2)
     expect(lastIndex(Float64Array.of(1, NaN))).toBe(0)
     expect(lastIndex([null, undefined])).toBe(-1)
@@ -37,24 +37,24 @@ describe('columns for uPlot', () => {
   })
 })
 
-describe('holes', () => {
-  it('are where more than three steps are missing', () => {
+describe('holes in a chart', () => {
+  it('a gap in a chart counts as a hole when more than three steps are missing', () => {
     const times = [...every(HOUR, 5), ...every(HOUR, 5, 8 * HOUR)]
     expect(holes(times, HOUR)).toEqual([[4 * HOUR, 8 * HOUR]])
     expect(holes([...every(HOUR, 5), ...every(HOUR, 5, 7 * HOUR)], HOUR)).toEqual([])
   })
 
-  it('are not where a coarser level fills the old end', () => {
+  it('the change to a coarser level at the old end of a chart is no hole', () => {
     const times = [...every(DAY, 10), ...every(HOUR, 10, 9 * DAY + HOUR)]
     expect(holes(times, HOUR)).toEqual([])
   })
 
-  it('are found inside the coarser part too', () => {
+  it('a hole inside the coarser part of a chart is found', () => {
     const times = [...every(DAY, 5), ...every(DAY, 5, 9 * DAY), ...every(HOUR, 5, 13 * DAY + HOUR)]
     expect(holes(times, HOUR)).toEqual([[4 * DAY, 9 * DAY]])
   })
 
-  it('are found on both sides of a lonely point', () => {
+  it('holes are found on both sides of a lonely chart point', () => {
     const times = [...every(HOUR, 5), 20 * HOUR, ...every(HOUR, 5, 40 * HOUR)]
     expect(holes(times, HOUR)).toEqual([
       [4 * HOUR, 20 * HOUR],
@@ -63,7 +63,7 @@ describe('holes', () => {
     expect(lonelyPoints(times, times, holes(times, HOUR))).toEqual([5])
   })
 
-  it('are none in an even series, however wide its steps', () => {
+  it('an even series has no holes, however wide its steps', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 3, max: 200 }), (minutes, count) => {
         expect(holes(every(minutes * 60_000, count), 5 * 60_000)).toEqual([])
@@ -73,15 +73,15 @@ describe('holes', () => {
 })
 
 describe('lonely points', () => {
-  it('have no value on either side', () => {
+  it('a chart point with no value on either side is lonely', () => {
     expect(lonelyPoints([0, 1, 2, 3, 4, 5], [1, null, 3, null, 5, 6], [])).toEqual([0, 2])
     expect(lonelyPoints([0], [1], [])).toEqual([0])
     expect(lonelyPoints([0, 1], [1, 2], [])).toEqual([])
   })
 })
 
-describe('intervals', () => {
-  it('are joined where they overlap', () => {
+describe('hole intervals', () => {
+  it('intervals that overlap are merged into one', () => {
     expect(
       mergeIntervals([
         [5, 6],
@@ -98,8 +98,8 @@ describe('intervals', () => {
   })
 })
 
-describe('the model', () => {
-  it('is worked out again for a new chart only', () => {
+describe('plot model', () => {
+  it('the plot model computes its data again for a new chart, and keeps the data when lines are toggled', () => {
     const toggles = { average: false, bands: false }
     const view: PlotView = { period: '7d', chart: chartOf([1, 2]), toggles, references: [] }
     const model = plotModel(view)

@@ -27,12 +27,12 @@ function plotWith(plugin?: uPlot.Plugin) {
   return { u, view, over, pointer, wheel, width: () => view.max - view.min }
 }
 
-describe('fingers', () => {
+describe('touch zoom', () => {
   it.each([
     ['side by side', [450, 200], [550, 200], [400, 200], [600, 200]],
     ['one above the other', [500, 100], [502, 200], [498, 50], [503, 250]],
   ] as [string, Place, Place, Place, Place][])(
-    '%s: twice the distance shows half',
+    'two fingers %s that double their distance halve the time window of the plot',
     (_name, from, to, fromThen, toThen) => {
       const { pointer, width } = plotWith(touchZoom())
       pointer('pointerdown', 1, ...from)
@@ -44,7 +44,7 @@ describe('fingers', () => {
     },
   )
 
-  it('keep their mouse events, which show a point at a tap; a pen has none, which would select and zoom', () => {
+  it('a touch on the plot keeps its mouse events, and a pen loses them, which would select and zoom', () => {
     const { pointer } = plotWith(touchZoom())
     expect(pointer('pointerdown', 1, 500, 200, 'touch').defaultPrevented).toBe(false)
     expect(pointer('pointerdown', 2, 500, 200, 'pen').defaultPrevented).toBe(true)
@@ -52,8 +52,8 @@ describe('fingers', () => {
   })
 })
 
-describe('the wheel', () => {
-  it('takes a fifth off with a notch, and no more of a notch with Ctrl', () => {
+describe('wheel zoom', () => {
+  it('a wheel notch narrows the view of the plot by a fifth, and a notch with Ctrl by no more', () => {
     const plain = plotWith(wheelZoom())
     plain.wheel(-120)
     expect(plain.width()).toBeCloseTo(806, 0)
@@ -62,7 +62,7 @@ describe('the wheel', () => {
     expect(held.width()).toBeCloseTo(835, 0)
   })
 
-  it('makes much of a pinch on a touchpad, which comes in small steps with Ctrl', () => {
+  it('a pinch on a touchpad, which sends small wheel steps with Ctrl, zooms the plot far in and back out', () => {
     const { wheel, width } = plotWith(wheelZoom())
     for (let i = 0; i < 20; i += 1) wheel(-5, true)
     expect(width()).toBeLessThan(300)
@@ -71,8 +71,8 @@ describe('the wheel', () => {
   })
 })
 
-describe('keys', () => {
-  it('begin a walk inside the view and leave that where it is', () => {
+describe('arrow keys on the plot', () => {
+  it('an arrow key starts at the newest point inside the view of the plot and leaves the view where it is', () => {
     const { u, over, view } = plotWith()
     const at: number[] = []
     Object.assign(u, {

@@ -37,8 +37,8 @@ const lines = fc
     return steps.map(([right, down]): [number, number] => [(x += right), (y += down)])
   })
 
-describe('a thinned line', () => {
-  it('reaches as far up and down in every column of pixels as all points do', () => {
+describe('thinned line', () => {
+  it('a thinned line reaches as far up and down in every column of pixels as all its points do', () => {
     fc.assert(
       fc.property(lines, (points) => {
         const vertices = verticesOf(
@@ -55,7 +55,7 @@ describe('a thinned line', () => {
     )
   })
 
-  it('runs from left to right through whole pixels, from the first point to the last', () => {
+  it('a thinned line runs from left to right through whole pixels, from its first point to its last', () => {
     fc.assert(
       fc.property(lines, (points) => {
         const vertices = verticesOf(
@@ -70,7 +70,7 @@ describe('a thinned line', () => {
     )
   })
 
-  it('keeps two vertices of a straight line, and few of a smooth one', () => {
+  it('a thinned line keeps two vertices of a straight line, and few of a smooth line', () => {
     const xs = Array.from({ length: 1_000 }, (_, i) => i)
     expect(verticesOf(xs, xs)).toEqual([
       [0, 0],
@@ -83,13 +83,13 @@ describe('a thinned line', () => {
     expect(wave.length).toBeLessThan(100)
   })
 
-  it('keeps a peak that is one of many points in a column', () => {
+  it('a thinned line keeps a peak that is one of many points in a column of pixels', () => {
     const ys = Array.from({ length: 100 }, (_, i) => (i === 40 ? 50 : 0))
     const xs = ys.map((_, i) => i / 50)
     expect(verticesOf(xs, ys)).toContainEqual([1, 50])
   })
 
-  it('draws from the first index that is asked for to the last', () => {
+  it('a thinned line is drawn from the first index asked for to the last', () => {
     const xs = [0, 10, 20, 30, 40]
     expect(verticesOf(xs, [0, 9, 0, 9, 0], 1, 3)).toEqual([
       [10, 9],
@@ -99,7 +99,7 @@ describe('a thinned line', () => {
     expect(verticesOf(xs, xs, 2, 2)).toEqual([[20, 20]])
   })
 
-  it('puts a value where the scale says, the larger the higher', () => {
+  it('pixelOf places a value by its scale, larger values higher up', () => {
     expect(pixelOf({ from: 5, at: 100, perUnit: -10 }, 7)).toBe(80)
   })
 })

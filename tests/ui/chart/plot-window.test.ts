@@ -7,23 +7,23 @@ import { clampWindow, isZoomed, panWindow, zoomWindow } from '../../../src/featu
 
 const FULL = { min: 0, max: 1000 }
 
-describe('the visible window', () => {
-  it('zooms about a moment that keeps its place', () => {
+describe('visible window', () => {
+  it('zooming the visible window keeps the moment that is zoomed about in its place', () => {
     expect(zoomWindow(FULL, FULL, 250, 0.5, 1)).toEqual({ min: 125, max: 625 })
     expect(zoomWindow({ min: 125, max: 625 }, FULL, 250, 2, 1)).toEqual(FULL)
   })
 
-  it('stops at its narrowest', () => {
+  it('zooming in stops at the narrowest visible window', () => {
     expect(zoomWindow({ min: 100, max: 200 }, FULL, 150, 0.01, 50)).toEqual({ min: 125, max: 175 })
   })
 
-  it('does not leave the data when pushed', () => {
+  it('panning and clamping keep the visible window inside the data', () => {
     expect(panWindow({ min: 100, max: 200 }, FULL, -300)).toEqual({ min: 0, max: 100 })
     expect(panWindow({ min: 100, max: 200 }, FULL, 5000)).toEqual({ min: 900, max: 1000 })
     expect(clampWindow({ min: -5, max: 2000 }, FULL)).toBe(FULL)
   })
 
-  it('stays inside and keeps its width, whatever is done', () => {
+  it('zooming keeps the visible window inside the data and scales its width between the narrowest and everything', () => {
     const moment = fc.double({ min: 0, max: 1000, noNaN: true })
     fc.assert(
       fc.property(moment, moment, moment, fc.double({ min: 0.01, max: 10, noNaN: true }), (a, b, at, factor) => {
@@ -37,7 +37,7 @@ describe('the visible window', () => {
     )
   })
 
-  it('is never narrower than eight points, whoever asks', () => {
+  it('the time axis never shows less than the width of eight points', () => {
     const { u } = fakePlot({ count: 101, step: 10 })
     expect(timeRange(u, 0, 1000)).toEqual([0, 1000])
     expect(timeRange(u, 300, 400)).toEqual([300, 400])
@@ -46,19 +46,19 @@ describe('the visible window', () => {
     expect(visibleWindow(u)).toEqual(FULL)
   })
 
-  it('is all there is where that is less than eight points', () => {
+  it('the time axis shows all points when there are fewer than eight', () => {
     const { u } = fakePlot({ count: 5, step: 10 })
     expect(timeRange(u, 10, 11)).toEqual([0, 40])
   })
 
-  it('counts as zoomed when it shows less than everything', () => {
+  it('the visible window counts as zoomed when less than everything shows, beyond rounding', () => {
     expect(isZoomed({ min: 0, max: 990 }, FULL)).toBe(true)
     expect(isZoomed({ min: 0, max: 999.9999 }, FULL)).toBe(false)
   })
 })
 
-describe('walking the points by key', () => {
-  it('starts at the newest point', () => {
+describe('keyboard walk over the points', () => {
+  it('an arrow key without a current point starts at the newest point of the chart', () => {
     expect(walkTo('ArrowLeft', false, null, 99, 10)).toBe(99)
     expect(walkTo('ArrowLeft', false, 99, 99, 10)).toBe(98)
   })
@@ -74,18 +74,18 @@ describe('walking the points by key', () => {
     ['End', false, 50, 99],
     ['ArrowRight', false, 99, 99],
     ['ArrowLeft', true, 5, 0],
-  ] as const)('%s (shift %s) from %i leads to %i', (key, shift, from, to) => {
+  ] as const)('key %s (shift %s) moves the chart’s crosshair from point %i to point %i', (key, shift, from, to) => {
     expect(walkTo(key, shift, from, 99, 10)).toBe(to)
   })
 
-  it('starts at the newest point in view, either way', () => {
+  it('arrow keys without a current point start at the newest point in view, and paging counts from that point', () => {
     expect(walkTo('ArrowLeft', false, null, 99, 10, 40)).toBe(40)
     expect(walkTo('ArrowRight', true, null, 99, 10, 40)).toBe(40)
     expect(walkTo('PageDown', false, null, 99, 10, 40)).toBe(30)
     expect(walkTo('End', false, null, 99, 10, 40)).toBe(99)
   })
 
-  it('leaves other keys alone', () => {
+  it('keys that do not walk the chart, such as Tab, lead to no point', () => {
     expect(walkTo('Tab', false, 5, 99, 10)).toBeNull()
     expect(walkTo('a', false, 5, 99, 10)).toBeNull()
   })

@@ -10,8 +10,8 @@ const checkpoint = (ratio: number, isDefault = false) => ({ ratio, isDefault }) 
 const widget = (values: Partial<WidgetView>) =>
   ({ highThreshold: null, lowThreshold: null, checkpoints: [], ...values }) as unknown as WidgetView
 
-describe('the references of a pair', () => {
-  it('are its alerts and checkpoints, the most important first', () => {
+describe('references of a pair', () => {
+  it('the references of a pair are its alerts and checkpoints, the most important first', () => {
     const checkpoints = [checkpoint(3), checkpoint(4, true), checkpoint(5)]
     expect(referencesOf(widget({ highThreshold: 9, lowThreshold: 1, checkpoints }))).toEqual([
       { kind: 'high', value: 9 },
@@ -22,26 +22,26 @@ describe('the references of a pair', () => {
     ])
   })
 
-  it('are none where nothing is set', () => {
+  it('a pair without alerts and checkpoints has no references', () => {
     expect(referencesOf(widget({}))).toEqual([])
   })
 
-  it('can be told apart from each other and from all lines without colour', () => {
+  it('references and chart lines all have different dashes, so that they differ without colour', () => {
     const dashes = [...LINES, ...Object.values(REFERENCE_STYLES)].map(({ dash }) => dash.join())
     expect(new Set(dashes).size).toBe(dashes.length)
   })
 })
 
-describe('the value axis', () => {
+describe('value axis', () => {
   const at = (...values: number[]): Reference[] => values.map((value) => ({ kind: 'high', value }))
 
-  it('takes in what lies half a span away at most', () => {
+  it('the value axis takes in a reference that lies at most half a span outside the data', () => {
     expect(valueRange(at(25, 5), 10, 20)).toEqual([5 - 1.2, 25 + 1.2])
     expect(valueRange(at(25.1, 4.9), 10, 20)).toEqual([10 - 0.6, 20 + 0.6])
     expect(valueRange(at(15), 10, 20)).toEqual([10 - 0.6, 20 + 0.6])
   })
 
-  it('never shows the data on less than half of its height', () => {
+  it('the value axis always contains the data and gives them at least 44 % of its height', () => {
     const positive = fc.double({ min: 1e-6, max: 1e6, noNaN: true })
     fc.assert(
       fc.property(fc.array(positive), positive, positive, (values, one, other) => {
@@ -54,12 +54,12 @@ describe('the value axis', () => {
     )
   })
 
-  it('lets a flat line stand in the middle, whatever is set elsewhere', () => {
+  it('a reference does not widen the value axis around a flat line, which stays in the middle', () => {
     expect(valueRange(at(5.1), 5, 5)).toEqual([4.975, 5.025])
   })
 })
 
-describe('the labels of references', () => {
+describe('reference labels', () => {
   const place = (labels: readonly (readonly [y: number, width: number])[]) =>
     placeLabels(
       labels.map(([y, width]) => ({ y, width, right: 200 })),
@@ -67,21 +67,21 @@ describe('the labels of references', () => {
       { height: 20, gap: 4 },
     )
 
-  it('stand at the left edge where they are apart', () => {
+  it('reference labels stand at the left edge where they are apart', () => {
     expect(place([[100, 50], [120, 60], [60, 40]])).toEqual([10, 10, 10]) // prettier-ignore
   })
 
-  it('give way to the right to those before them', () => {
+  it('a reference label that would cover earlier labels moves to their right', () => {
     expect(place([[100, 50], [110, 60], [90, 40]])).toEqual([10, 64, 64]) // prettier-ignore
     expect(place([[100, 50], [110, 60], [105, 40]])).toEqual([10, 64, 128]) // prettier-ignore
   })
 
-  it('are left out where there is no room', () => {
+  it('reference labels are left out where there is no room', () => {
     expect(place([[100, 100], [100, 80], [100, 10]])).toEqual([10, 114, null]) // prettier-ignore
     expect(place([[100, 191]])).toEqual([null])
   })
 
-  it('never cover one another', () => {
+  it('reference labels never cover one another', () => {
     const label = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 5, max: 90 }))
     fc.assert(
       fc.property(fc.array(label, { maxLength: 25 }), (labels) => {

@@ -56,8 +56,8 @@ async function openChart() {
   return { app, chart, ratio, hook }
 }
 
-describe('an open chart', () => {
-  it('moves its last point with the prices, and asks nobody', async () => {
+describe('open chart', () => {
+  it('an open chart moves its last point with new prices, without asking the worker', async () => {
     const { app, chart, ratio } = await openChart()
     act(() => app.store.set(pricesAtom, pricesAt(POLL + 2_000, 63)))
     expect(ratio()).toBe(21)
@@ -66,7 +66,7 @@ describe('an open chart', () => {
     expect(chart).toHaveBeenCalledTimes(1)
   })
 
-  it('is computed again when the history of one of its coins was written, whoever wrote it', async () => {
+  it('an open chart is computed again each time the history of one of its coins is written', async () => {
     const { app, chart } = await openChart()
     const write = (coin: CoinId, price: number) =>
       writeAggregated(
@@ -83,7 +83,7 @@ describe('an open chart', () => {
     await waitFor(() => expect(chart).toHaveBeenCalledTimes(4))
   })
 
-  it('hears of nothing once it is closed, not of what it had asked for either', async () => {
+  it('a closed chart starts no computation for new prices or for history requested before closing', async () => {
     const { app, chart, hook } = await openChart()
     const asked: (() => void)[] = []
     app.services.engine.requestHistory = () => new Promise((resolve) => asked.push(resolve))

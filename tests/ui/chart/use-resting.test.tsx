@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
-it('takes the first value at once, and others when no other has come for a moment', async () => {
+it('useResting takes its first value at once, and a later value when no other has come for 150 ms', async () => {
   const { result, rerender } = renderHook(({ value }) => useResting(value), { initialProps: { value: 1 } })
   expect(result.current).toBe(1)
   rerender({ value: 2 })

@@ -54,8 +54,8 @@ async function dashboard({
   return { app, ids }
 }
 
-describe('another tier on an open dashboard', () => {
-  it('makes the rest of the pairs inactive, and all of them active again, where they stand', async () => {
+describe('change of tier on an open dashboard', () => {
+  it('a lower tier makes the pairs beyond its limit inactive, and a higher tier makes all active again in the same order', async () => {
     const { app } = await dashboard({ premium: true })
     expect([names('Active'), names('Inactive')]).toEqual([['BTC / ETH', 'C2 / C3', 'C4 / C5'], []])
     await setPremium(app, false)
@@ -68,7 +68,7 @@ describe('another tier on an open dashboard', () => {
     expect(toasts(app)).toEqual([])
   })
 
-  it('before the limits are known leaves active what the server has called active, and names no smaller number', async () => {
+  it('before the tier limits are known, pairs stay active as the server says, and the notice names their number as the limit', async () => {
     const { app, ids } = await dashboard({ premium: false, free: 4 })
     const fourth = (await app.db.widgets.get(ids[2]!))!
     await app.db.widgets.put({ ...fourth, id: 'a fourth' as never, coin_a_id: fourth.coin_b_id, coin_b_id: fourth.coin_a_id, display_order: 3, is_active: false }) // prettier-ignore
@@ -79,7 +79,7 @@ describe('another tier on an open dashboard', () => {
   })
 })
 
-describe('a threshold that is being typed', () => {
+describe('threshold dialog', () => {
   const openHigh = async () => {
     const card = within(screen.getByRole('article', { name: 'C4 / C5' }))
     await userEvent.click(card.getByRole('button', { name: 'High threshold' }))
@@ -87,7 +87,7 @@ describe('a threshold that is being typed', () => {
   }
   const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-  it('goes with words where its pair becomes inactive', async () => {
+  it('the threshold dialog closes with a toast when its pair becomes inactive', async () => {
     const { app } = await dashboard({ premium: true })
     await openHigh()
     await setPremium(app, false)
@@ -95,7 +95,7 @@ describe('a threshold that is being typed', () => {
     expect(toasts(app)).toEqual(['This pair is inactive now.'])
   })
 
-  it('goes with words where its pair is removed elsewhere', async () => {
+  it('the threshold dialog closes with a toast when its pair is removed', async () => {
     const { app, ids } = await dashboard({ premium: true })
     await openHigh()
     await removeWidget(app.services.commands, ids[2]!)
@@ -103,7 +103,7 @@ describe('a threshold that is being typed', () => {
     expect(toasts(app)).toEqual(['This pair is no longer on your dashboard.'])
   })
 
-  it('goes without a word where the user closes it, or somebody else uses the browser by now', async () => {
+  it('the threshold dialog closes without a toast when the user cancels, and when the session passes to another owner', async () => {
     const { app } = await dashboard({ premium: true })
     await openHigh()
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -116,7 +116,7 @@ describe('a threshold that is being typed', () => {
   })
 })
 
-describe('a pair that is being dragged', () => {
+describe('dragged pair', () => {
   const slotOf = (card: string) => screen.getByRole('article', { name: card }).parentElement!
   const pickUp = async (card: string) => {
     const handle = within(screen.getByRole('article', { name: card })).getByRole('button', { name: 'Move pair' })
@@ -127,7 +127,7 @@ describe('a pair that is being dragged', () => {
   }
   const putDown = () => act(async () => void fireEvent.pointerUp(document, { clientX: 100, clientY: 140 }))
 
-  it('and becomes inactive stays where it belongs', async () => {
+  it('a dragged pair that becomes inactive stays among the inactive pairs, and its drop stores nothing', async () => {
     const { app } = await dashboard({ premium: true, pairs: [...THREE, [1, 2]] })
     await pickUp('ETH / C2')
     await setPremium(app, false)
@@ -141,7 +141,7 @@ describe('a pair that is being dragged', () => {
     expect(await app.db.outbox.count()).toBe(0)
   })
 
-  it('and is the only one left to sort lies still at its place', async () => {
+  it('the drag of a pair that becomes the only active pair ends at its place, and the drop stores nothing', async () => {
     const { app } = await dashboard({ premium: true, free: 1 })
     await pickUp('BTC / ETH')
     await setPremium(app, false)

@@ -22,8 +22,8 @@ const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
 const articles = () => screen.getAllByRole('article').map((article) => article.getAttribute('aria-labelledby'))
 const titles = () => articles().map((id) => document.getElementById(id ?? '')?.textContent)
 
-describe('an empty board', () => {
-  it('shows skeletons until the server has said that it is empty', async () => {
+describe('empty dashboard', () => {
+  it('an empty dashboard shows skeletons until the server has said that there are no pairs', async () => {
     const app = await startLocalApp()
     app.render(dashboard)
     expect(await screen.findByText('Loading your pairs')).toBeDefined()
@@ -33,7 +33,7 @@ describe('an empty board', () => {
     expect(screen.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeDefined()
   })
 
-  it('opens Create New Pair from its button', async () => {
+  it('the button of an empty dashboard opens Create New Pair', async () => {
     const app = await startLocalApp()
     await seedWidgets(app, [])
     app.render(dashboard)
@@ -41,7 +41,7 @@ describe('an empty board', () => {
     expect(app.store.get(addPairOpenAtom)).toBe(true)
   })
 
-  it('says so when the first connection fails, and tries again on request', async () => {
+  it('the dashboard says that it waits for the first connection when that fails, and Try again asks for a sync', async () => {
     const app = await startLocalApp()
     await writeMeta(app.db, 'sync_state', {
       last_success_at: null,
@@ -57,8 +57,8 @@ describe('an empty board', () => {
   })
 })
 
-describe('a board that cannot be loaded', () => {
-  it('shows what the server said instead', async () => {
+describe('dashboard that cannot be loaded', () => {
+  it('the dashboard shows the server’s message when the pairs could not be loaded', async () => {
     const app = await startLocalApp()
     await writeMeta(app.db, 'sync_state', {
       last_success_at: null,
@@ -72,7 +72,7 @@ describe('a board that cannot be loaded', () => {
     expect(screen.getByText('HTTP error! Status: 500')).toBeDefined()
   })
 
-  it('says so when the local database fails, and reads it again on request', async () => {
+  it('the dashboard reports pairs that the local database cannot read, and Try again reads the database again', async () => {
     const reports = catchReports()
     const app = await startLocalApp()
     await app.db.meta.put({ key: 'coins', value: 'not a list' } as never)
@@ -86,8 +86,8 @@ describe('a board that cannot be loaded', () => {
   })
 })
 
-describe('a board with pairs', () => {
-  it('shows each pair with its ratio and both prices', async () => {
+describe('dashboard with pairs', () => {
+  it('the dashboard shows each pair with its ratio and both prices', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)
     await seedLimit(app, 5)
@@ -108,7 +108,7 @@ describe('a board with pairs', () => {
     expect(screen.getByText('Live prices active')).toBeDefined()
   })
 
-  it('says how old prices are, in the header and on the cards, once two polls were missed', async () => {
+  it('the header and the cards say how old prices are once two polls were missed', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 2)
     await seedWidgets(app, [[0, 1]])
@@ -123,7 +123,7 @@ describe('a board with pairs', () => {
     expect(card.queryByText(/min ago/)).toBeNull()
   })
 
-  it('calls no price live without a network, however fresh it is', async () => {
+  it('the dashboard calls no price live without a network, however fresh the price is', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     onTestFinished(() => online.mockRestore())
     const app = await startLocalApp()
@@ -137,7 +137,7 @@ describe('a board with pairs', () => {
     expect(await screen.findByText('Live prices active')).toBeDefined()
   })
 
-  it('tells when history last came from the server', async () => {
+  it('the dashboard says when history last came from the server', async () => {
     const app = await startLocalApp()
     await seedWidgets(app, [[0, 1]])
     app.render(dashboard)
@@ -155,7 +155,7 @@ describe('a board with pairs', () => {
     expect(await screen.findByText('Historical cache last update: 5 min ago')).toBeDefined()
   })
 
-  it('lays "Saving..." over a pair that the server has not answered', async () => {
+  it('the card of a pair that the server has not answered yet shows "Saving..."', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)
     await seedWidgets(app, [[2, 3]])
@@ -169,7 +169,7 @@ describe('a board with pairs', () => {
     expect(titles()).toEqual(['C2 / C3', 'BTC / ETH'])
   })
 
-  it('shows why pairs beyond the limit are inactive, and none of their figures', async () => {
+  it('the card of a pair beyond the limit says why the pair is inactive, and shows no ratio and no chart button', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 6)
     await seedLimit(app, 2)
@@ -189,7 +189,7 @@ describe('a board with pairs', () => {
     expect(card.getByRole('button', { name: 'Remove pair' })).toBeDefined()
   })
 
-  it('says so where none of the pairs is active', async () => {
+  it('the dashboard says that there are no active widgets when none of the pairs is active', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)
     await seedLimit(app, 0)
@@ -201,7 +201,7 @@ describe('a board with pairs', () => {
     expect(inactive.getByRole('article', { name: 'BTC / ETH' })).toBeDefined()
   })
 
-  it('opens the chart of the pair whose button was pressed', async () => {
+  it('Open chart on a card opens the chart of that card’s pair', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)
     const [, second] = await seedWidgets(app, [
@@ -230,7 +230,7 @@ describe('removing a pair', () => {
     return { app, dialog: within(await screen.findByRole('alertdialog', { name: 'Confirm Deletion' })) }
   }
 
-  it('asks first, and keeps it on Cancel', async () => {
+  it('Remove pair asks for confirmation, and Cancel keeps the pair', async () => {
     const { app, dialog } = await prepare()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
@@ -238,7 +238,7 @@ describe('removing a pair', () => {
     expect(await app.db.outbox.count()).toBe(0)
   })
 
-  it('takes it off the screen at once, waits to tell the server, and moves the focus to the neighbour', async () => {
+  it('a removed pair leaves the screen at once, its deletion waits in the outbox, and the focus moves to the next card', async () => {
     const { app, dialog } = await prepare()
     await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(titles()).toEqual(['C2 / C3']))

@@ -25,16 +25,19 @@ async function start(state: PushState) {
   return app
 }
 
-describe('where alerts are on and this device could be told of them', () => {
-  it.each<PushState>(['off', 'needs-home-screen'])('offers to enable them here: %s', async (state) => {
-    const app = await start(state)
-    await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
-    expect(app.pushed).toEqual(['enable'])
-    act(() => app.store.set(pushStateAtom, 'on'))
-    expect(line()).toBeNull()
-  })
+describe('notifications line with alerts on', () => {
+  it.each<PushState>(['off', 'needs-home-screen'])(
+    'the notifications line offers to enable push on this device in push state %s',
+    async (state) => {
+      const app = await start(state)
+      await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
+      expect(app.pushed).toEqual(['enable'])
+      act(() => app.store.set(pushStateAtom, 'on'))
+      expect(line()).toBeNull()
+    },
+  )
 
-  it('says what stands in the way', async () => {
+  it('the notifications line shows the error as a toast when push cannot be enabled', async () => {
     const app = await start('off')
     app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
     await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
@@ -43,7 +46,7 @@ describe('where alerts are on and this device could be told of them', () => {
     ])
   })
 
-  it('is quiet for good once they are declined here', async () => {
+  it('the notifications line stays hidden once the user has declined push on this device', async () => {
     const app = await start('off')
     await userEvent.click(screen.getByRole('button', { name: 'Not here' }))
     expect(app.pushed).toEqual(['disable'])
@@ -53,18 +56,18 @@ describe('where alerts are on and this device could be told of them', () => {
   })
 })
 
-describe('goes', () => {
+describe('hidden notifications line', () => {
   it.each<[string, PushState]>([
-    ['where this device is told', 'on'],
-    ['where nothing could be done about it here', 'blocked'],
-    ['where the browser cannot', 'unsupported'],
-  ])('%s', async (_why, state) => {
+    ['when push is on here', 'on'],
+    ['when the browser blocks notifications', 'blocked'],
+    ['when the browser does not support push', 'unsupported'],
+  ])('the notifications line is hidden %s', async (_why, state) => {
     const app = await start('off')
     act(() => app.store.set(pushStateAtom, state))
     expect(line()).toBeNull()
   })
 
-  it('where no pair has alerts any more', async () => {
+  it('the notifications line is hidden once no pair has alerts, also while an optimistic patch shows alerts on', async () => {
     const app = await start('off')
     await app.db.widgets.toCollection().modify({ notifications_enabled: false })
     const board = await readBoard(app.db)

@@ -19,7 +19,7 @@ const board = (layout: LayoutState): BoardView => ({
 })
 const status = () => screen.getByRole('status')
 
-test('says each state of the save; "Saved" hides after 2 s and is over after 2.1 s', () => {
+test('the layout save status says each state of the save; "Saved" hides after 2 s and is over after 2.1 s', () => {
   const { rerender } = render(<LayoutSaveStatus board={board('idle')} />)
   expect(status().textContent).toBe('')
   rerender(<LayoutSaveStatus board={board('dirty')} />)
@@ -37,7 +37,7 @@ test('says each state of the save; "Saved" hides after 2 s and is over after 2.1
   expect(status().textContent).toBe('')
 })
 
-test('a change made while "Saved" stands is unsaved at once, and stays so', () => {
+test('the layout save status of a change made while "Saved" shows is "Unsaved changes", and stays so', () => {
   const { rerender } = render(<LayoutSaveStatus board={board('saving')} />)
   rerender(<LayoutSaveStatus board={board('idle')} />)
   rerender(<LayoutSaveStatus board={board('dirty')} />)

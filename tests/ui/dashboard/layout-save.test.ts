@@ -14,8 +14,8 @@ const failed = (opId: string): ChangeView => ({
   problem: 'Error: Could not save your new layout.',
 })
 
-describe("the layout's save state", () => {
-  it('goes from a change over saving to saved', () => {
+describe('layout save state', () => {
+  it('the layout save state goes from unsaved changes over saving to saved', () => {
     const dirty = followLayout(IDLE, 'dirty', [])
     const saving = followLayout(dirty, 'saving', [])
     const success = followLayout(saving, 'idle', [])
@@ -26,22 +26,22 @@ describe("the layout's save state", () => {
     ])
   })
 
-  it('goes back to dirty when the request failed', () => {
+  it('the layout save state goes back to unsaved changes when the request failed', () => {
     const saving = followLayout(IDLE, 'saving', [])
     expect(followLayout(saving, 'dirty', [])).toEqual({ state: 'dirty' })
   })
 
-  it('never calls a refused layout saved, whatever had failed before', () => {
+  it('a layout save ends as saved beside an older failed change, but not when another change has failed since', () => {
     const saving = followLayout(IDLE, 'saving', [failed('old')])
     expect(followLayout(saving, 'idle', [failed('old')])).toEqual({ state: 'success' })
     expect(followLayout(saving, 'idle', [failed('old'), failed('new')])).toEqual(IDLE)
   })
 
-  it('never calls a discarded layout saved', () => {
+  it('a layout change that was discarded is never called saved', () => {
     expect(followLayout({ state: 'dirty' }, 'idle', [])).toEqual(IDLE)
   })
 
-  it('stays itself where nothing changes, so that nothing renders', () => {
+  it('the layout save state stays the same object where nothing changes, so that nothing renders', () => {
     for (const layout of ['dirty', 'saving'] as const) {
       const state = followLayout(IDLE, layout, [])
       expect(followLayout(state, layout, [])).toBe(state)

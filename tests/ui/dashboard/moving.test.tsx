@@ -30,7 +30,7 @@ const THREE = [
 ] as const
 
 describe('moving a card by its menu', () => {
-  it('moves at once, tells how, and waits to tell the server', async () => {
+  it('the move menu moves a card at once, announces the new position and puts the order into the outbox', async () => {
     const { app, ids } = await board(5, THREE)
     await choose('BTC / ETH', 'Move later')
     expect(names()).toEqual(['C2 / C3', 'BTC / ETH', 'C4 / C5'])
@@ -44,7 +44,7 @@ describe('moving a card by its menu', () => {
     await waitFor(() => expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5']))
   })
 
-  it('offers only moves that are possible', async () => {
+  it('the move menu of the first card offers only Move later and Move last', async () => {
     await board(5, THREE)
     await userEvent.click(
       within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' }),
@@ -53,7 +53,7 @@ describe('moving a card by its menu', () => {
     expect(offered.map((item) => item.textContent)).toEqual(['Move later', 'Move last'])
   })
 
-  it('never leaves its section', async () => {
+  it('a card moved first by its menu stays within its section', async () => {
     const { app, ids } = await board(2, [...THREE, [6, 7]])
     await choose('C6 / C7', 'Move first')
     expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C6 / C7', 'C4 / C5'])
@@ -61,7 +61,7 @@ describe('moving a card by its menu', () => {
     expect(entry?.payload).toEqual({ ordered_ids: [ids[0], ids[1], ids[3], ids[2]] })
   })
 
-  it('is worked by keys: Enter opens, arrows walk, Escape closes and gives the focus back', async () => {
+  it('keys work the move menu: Enter opens, arrows walk, Escape closes and gives the focus back', async () => {
     await board(5, THREE)
     const handle = within(screen.getByRole('article', { name: 'C2 / C3' })).getByRole('button', { name: 'Move pair' })
     handle.focus()
@@ -77,16 +77,16 @@ describe('moving a card by its menu', () => {
     expect(document.activeElement).toBe(handle)
   })
 
-  it('has no handle where there is nothing to move past', async () => {
+  it('the card of a lone pair has no move handle', async () => {
     await board(5, [[0, 1]])
     expect(screen.queryByRole('button', { name: 'Move pair' })).toBeNull()
   })
 })
 
-describe('a move that cannot be kept', () => {
+describe('move that cannot be kept', () => {
   const said = /moved to position/
 
-  it('says that active and inactive pairs do not mix, and puts the card back', async () => {
+  it('a move across active and inactive pairs shows an error and leaves the cards in their order', async () => {
     const { app } = await board(3, THREE)
     const card = within(screen.getByRole('article', { name: 'C4 / C5' }))
     await userEvent.click(card.getByRole('button', { name: 'Move pair' }))
@@ -104,7 +104,7 @@ describe('a move that cannot be kept', () => {
     expect(await app.db.outbox.count()).toBe(0)
   })
 
-  it('says that this device could not store it, and puts the card back', async () => {
+  it('a move that this device cannot store shows an error, and the card goes back', async () => {
     const { app } = await board(5, THREE)
     const reports = catchReports()
     app.db.outbox.hook('creating', () => {
@@ -126,7 +126,7 @@ describe('moving a card by dragging', () => {
   const slotOf = (card: string) => screen.getByRole('article', { name: card }).parentElement!
   const loaded = () => waitFor(() => expect(document.querySelector('[id^="DndLiveRegion"]')).not.toBeNull())
 
-  it('goes 25 px with every press of an arrow key', async () => {
+  it('a card picked up by key moves 25 px with every press of an arrow key', async () => {
     await board(5, THREE)
     const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
     handle.focus()
@@ -141,7 +141,7 @@ describe('moving a card by dragging', () => {
     await screen.findByText('Moving cancelled; BTC / ETH is where it was.')
   })
 
-  it('begins when the pointer has gone more than 8 px, not before', async () => {
+  it('dragging a card begins when the pointer has moved more than 8 px', async () => {
     await board(5, THREE)
     const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
     await loaded()
@@ -154,7 +154,7 @@ describe('moving a card by dragging', () => {
     await waitFor(() => expect(slotOf('BTC / ETH').hasAttribute('data-dragging')).toBe(false))
   })
 
-  it('is announced when Space picks a card up and Escape puts it back, and opens no menu', async () => {
+  it('picking a card up by Space and putting it back by Escape is announced, and opens no menu', async () => {
     await board(5, THREE)
     const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
     handle.focus()

@@ -64,7 +64,7 @@ function changingCards(): ReadonlySet<string> {
   return changed
 }
 
-it('writes into the cards whose price changed in a poll, and renders none for it', async () => {
+it('a price poll writes into only the cards whose price changed, and renders no card', async () => {
   const { app, rendered, asked } = await fiftyCards()
   const changed = changingCards()
   await seedPrices(app, pricesWith({ 7: 300, 9: 400 }), START + 1)
@@ -74,7 +74,7 @@ it('writes into the cards whose price changed in a poll, and renders none for it
   expect(rendered.size).toBe(0)
 })
 
-it('renders a card when its ratio crosses a threshold, and no other', async () => {
+it('a card renders when its ratio crosses a threshold, and no other card renders', async () => {
   const { app, rendered } = await fiftyCards({ high_threshold: 60 })
   await seedPrices(app, pricesWith({ 7: 119, 9: 400 }), START + 1)
   await screen.findByText('59.5000')
@@ -84,7 +84,7 @@ it('renders a card when its ratio crosses a threshold, and no other', async () =
   expect([...rendered.keys()]).toEqual(['C7'])
 })
 
-it('renders no card when a poll confirms what was known', async () => {
+it('no card renders when a price poll confirms known prices', async () => {
   const { app, rendered, asked } = await fiftyCards()
   await seedPrices(app, pricesWith(), START + 75_000)
   await waitFor(() => expect(app.store.get(pricesAtom)?.polled_at).toBe(START + 75_000))
@@ -95,7 +95,7 @@ it('renders no card when a poll confirms what was known', async () => {
   expect(rendered.size).toBe(0)
 })
 
-it('renders one card when one widget changes', async () => {
+it('only the card of a changed widget renders', async () => {
   const { app, rendered } = await fiftyCards()
   const [widget] = await app.db.widgets.filter((row) => row.coin_a_id === 'coin-7').toArray()
   await app.db.widgets.update(widget!.id, { high_threshold: 60 })

@@ -31,7 +31,7 @@ async function board(summaries: WorkerApi['summaries']) {
 }
 
 describe('summaries of the last day', () => {
-  it('come from the worker, for the active pairs', async () => {
+  it('card summaries of the last day come from the worker, for the active pairs only', async () => {
     const asked: string[][] = []
     const app = await board((pairs) => {
       asked.push(pairs.map(({ coinA, coinB }) => `${coinA}/${coinB}`))
@@ -47,7 +47,7 @@ describe('summaries of the last day', () => {
     expect(new Set(asked.flat())).toEqual(new Set(['bitcoin/ethereum', 'coin-2/coin-3']))
   })
 
-  it('are asked for again when a price has changed, one request at a time', async () => {
+  it('card summaries are requested again after a price change or five minutes, one request at a time', async () => {
     let waiting: ((answer: PairSummary[]) => void)[] = []
     const app = await board(() => new Promise((resolve) => waiting.push(resolve)))
     app.render(dashboard)
@@ -68,7 +68,7 @@ describe('summaries of the last day', () => {
     await waitFor(() => expect(waiting.length).toBe(3))
   })
 
-  it('say "n.a." when the worker fails, and come with the next price', async () => {
+  it('card summaries read "n.a." when the worker fails, and come with the next price', async () => {
     const reports = catchReports()
     let works = false
     const app = await board(() =>
@@ -84,7 +84,7 @@ describe('summaries of the last day', () => {
     expect(await card.findByText('+1.23%')).toBeDefined()
   })
 
-  it('stay on the screen while a later request fails', async () => {
+  it('card summaries stay on the screen when a later request fails', async () => {
     const reports = catchReports()
     let works = true
     const app = await board(() => (works ? Promise.resolve([summaryOf(0, 1)]) : Promise.reject(new Error('broke'))))
@@ -97,7 +97,7 @@ describe('summaries of the last day', () => {
     expect(card.getByText('+1.23%')).toBeDefined()
   })
 
-  it('are there at once when the dashboard is opened again', async () => {
+  it('card summaries show at once when the dashboard is opened again', async () => {
     let calls = 0
     const app = await board(() =>
       (calls += 1) === 1 ? Promise.resolve([summaryOf(0, 1)]) : new Promise(() => undefined),

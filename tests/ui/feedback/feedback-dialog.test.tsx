@@ -30,7 +30,7 @@ const show = (app: LocalApp, onClose = vi.fn()) => {
 const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
 const stored = (app: LocalApp, text: string) => waitFor(async () => expect(await readFeedbackDraft(app.db)).toBe(text))
 
-test('counts, says how much is missing, and can only be sent when it is enough', async () => {
+test('the feedback dialog counts characters, says how many are missing or too many, and else enables Submit', async () => {
   const app = await startLocalApp()
   const { dialog, field, button } = show(app)
   expect(dialog.getByText('10 more characters needed')).toBeDefined()
@@ -52,7 +52,7 @@ test('counts, says how much is missing, and can only be sent when it is enough',
   expect(button.disabled).toBe(true)
 })
 
-test('is sent without the white space around it, thanked for, and forgotten', async () => {
+test('feedback is sent without surrounding white space, acknowledged by a toast, and its draft is deleted', async () => {
   const app = await startLocalApp()
   app.answerAccount(() => ({ ok: true, message: 'Thank you for your feedback!' }))
   const { field, button, onClose } = show(app)
@@ -67,20 +67,23 @@ test('is sent without the white space around it, thanked for, and forgotten', as
 
 test.each<[string, Partial<AccountResult>, string]>([
   ['the server’s words', { message: 'Too many requests.' }, 'Too many requests.'],
-  ['none', { message: '' }, 'Failed to submit feedback. Please try again.'],
-])('a failure shows %s at the form and as a toast, and keeps the text', async (_what, refusal, sentence) => {
-  const app = await startLocalApp()
-  app.answerAccount(() => ({ ok: false, status: 429, error_code: null, message: '', ...refusal }) as AccountResult)
-  const { dialog, field, button, onClose } = show(app)
-  await userEvent.type(field, 'The chart is a pleasure.')
-  await userEvent.click(button)
-  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
-  expect(toasts(app)).toEqual([['error', sentence]])
-  expect(field.value).toBe('The chart is a pleasure.')
-  expect(onClose).not.toHaveBeenCalled()
-})
+  ['a default message', { message: '' }, 'Failed to submit feedback. Please try again.'],
+])(
+  'a failed feedback request shows %s in the dialog and as a toast, and keeps the text',
+  async (_what, refusal, sentence) => {
+    const app = await startLocalApp()
+    app.answerAccount(() => ({ ok: false, status: 429, error_code: null, message: '', ...refusal }) as AccountResult)
+    const { dialog, field, button, onClose } = show(app)
+    await userEvent.type(field, 'The chart is a pleasure.')
+    await userEvent.click(button)
+    await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
+    expect(toasts(app)).toEqual([['error', sentence]])
+    expect(field.value).toBe('The chart is a pleasure.')
+    expect(onClose).not.toHaveBeenCalled()
+  },
+)
 
-test('what was typed survives closing, and is nobody else’s', async () => {
+test('a feedback draft survives closing the dialog, and is gone for the next user who signs in', async () => {
   const app = await startLocalApp()
   await signIn(app)
   const { field, unmount } = show(app)
@@ -98,7 +101,7 @@ test('what was typed survives closing, and is nobody else’s', async () => {
   expect(await readFeedbackDraft(app.db)).toBe('')
 })
 
-test('goes with its owner at logout', async () => {
+test('logging out deletes the user’s feedback draft from the local database', async () => {
   const app = await startLocalApp()
   await signIn(app)
   const { field } = show(app)

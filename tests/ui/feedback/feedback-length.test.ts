@@ -9,8 +9,8 @@ test.each([
   [5000, null],
   [5001, '1 character too many'],
   [5012, '12 characters too many'],
-])('%i characters: %s', (length, wrong) => expect(whatIsWrong(length)).toBe(wrong))
+])('the error for feedback of %i characters is: %s', (length, wrong) => expect(whatIsWrong(length)).toBe(wrong))
 
-test('white space around a message does not count', () => {
+test('white space around a feedback message does not count towards its length', () => {
   expect(feedbackLength('  two words \n')).toBe(9)
 })

@@ -4,7 +4,7 @@ import { at, overviewOf } from './overviews'
 
 const MINUTE = 60_000
 
-test('where all is well nothing is said', () => {
+test('the operator has no concerns where all is well', () => {
   expect(concerns(overviewOf())).toEqual([])
 })
 
@@ -31,6 +31,6 @@ test.each([
     { queues: { late_jobs: ['prices', 'mails'], failing_jobs: ['reconcile-billing'] } },
     ['Late: prices, mails.', 'Failing: reconcile-billing.'],
   ],
-] as const)('%s', (_what, parts, sentences) => {
+] as const)('the operator’s concerns are exactly the expected sentences for %s', (_what, parts, sentences) => {
   expect(concerns(overviewOf(parts as Parameters<typeof overviewOf>[0]))).toEqual(sentences)
 })

@@ -57,8 +57,8 @@ const asked = (app: LocalApp) => app.questions.filter(({ kind }) => kind === 'ov
 const says = (words: string | RegExp) => vi.waitFor(() => expect(panel().getByText(words)).toBeDefined())
 const MOMENT = formatMoment(START, START)
 
-describe('what the server says of itself', () => {
-  test('stands subject by subject', async () => {
+describe('figures of the server', () => {
+  test('the Operations panel shows the server’s figures subject by subject', async () => {
     await open()
     expect(await facts('Market')).toEqual({
       'Newest price': '2 min ago',
@@ -100,7 +100,7 @@ describe('what the server says of itself', () => {
     expect(panel().getByText(`Updated ${MOMENT}`)).toBeDefined()
   })
 
-  test('is also what there is not', async () => {
+  test('the Operations panel says which figures the server does not have', async () => {
     await open(
       overviewOf({
         market: { source: 'simulated', newest_price_at: null, provider_calls: 0, provider_budget: null },
@@ -118,7 +118,7 @@ describe('what the server says of itself', () => {
     expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Last event': 'None yet' })
   })
 
-  test('says what to look at, in words and in a number', async () => {
+  test('the Operations panel says what to look at, in sentences and as a number', async () => {
     await open(overviewOf({ queues: { late_jobs: ['prices'] }, market: { newest_price_at: null } }))
     await says('2 to look at')
     expect(panel().getByText('Late: prices.')).toBeDefined()
@@ -126,7 +126,7 @@ describe('what the server says of itself', () => {
   })
 })
 
-test('this device says what waits, what it keeps and when it last heard of its pairs', async () => {
+test('the Operations panel shows this device’s waiting changes, stored rows and last pull', async () => {
   const { app } = await open()
   await seedCoins(app, 4)
   await seedWidgets(app, [
@@ -148,7 +148,7 @@ test('this device says what waits, what it keeps and when it last heard of its p
   expect(Object.keys(await facts('Rows on this device'))).toHaveLength(app.db.tables.length)
 })
 
-describe('the figures are kept fresh', () => {
+describe('refreshing the figures', () => {
   async function timed() {
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
@@ -160,7 +160,7 @@ describe('the figures are kept fresh', () => {
   }
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-  test('while somebody looks', async () => {
+  test('the Operations panel requests its figures again after the refresh interval while the page is visible', async () => {
     const { app } = await timed()
     expect(asked(app)).toBe(1)
     app.answerQuestion('overview', () => ({ ok: true, value: overviewOf({ accounts: { users: 1235 } }) }))
@@ -169,7 +169,7 @@ describe('the figures are kept fresh', () => {
     expect(asked(app)).toBe(2)
   })
 
-  test('and not while nobody does; they are asked for as soon as somebody comes back to old ones', async () => {
+  test('the Operations panel requests no figures while the page is hidden, and old ones again as soon as the page is visible', async () => {
     const { app } = await timed()
     visible = 'hidden'
     turn('visibilitychange')
@@ -186,14 +186,14 @@ describe('the figures are kept fresh', () => {
     await vi.waitFor(() => expect(asked(app)).toBe(2))
   })
 
-  test('and not once the panel is gone', async () => {
+  test('the Operations panel requests no figures after it is unmounted', async () => {
     const { app, leave } = await timed()
     leave()
     await pass(4 * REFRESH)
     expect(asked(app)).toBe(1)
   })
 
-  test('by hand', async () => {
+  test('the Refresh figures button requests the figures of the Operations panel again', async () => {
     const { app } = await open()
     await says(`Updated ${MOMENT}`)
     await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
@@ -201,8 +201,8 @@ describe('the figures are kept fresh', () => {
   })
 })
 
-describe('what cannot be had', () => {
-  test('is said with the way to ask again, and this device goes on speaking for itself', async () => {
+describe('unavailable figures', () => {
+  test('the Operations panel shows the error with Try again when figures fail, and still shows this device’s own facts', async () => {
     const app = await startLocalApp()
     await signIn(app)
     fails(app, 500, 'The server is in trouble.')
@@ -214,7 +214,7 @@ describe('what cannot be had', () => {
     expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
   })
 
-  test('later leaves the figures of before, with their time', async () => {
+  test('the Operations panel keeps the earlier figures, with their time, when a refresh fails or the device is offline', async () => {
     const { app } = await open()
     await says(`Updated ${MOMENT}`)
     fails(app, 500, 'The server is in trouble.')
@@ -226,7 +226,7 @@ describe('what cannot be had', () => {
     await says(`Offline: figures of ${MOMENT}`)
   })
 
-  test('without a network is not asked for', async () => {
+  test('the Operations panel shows its figures as offline when the network goes, and requests none', async () => {
     const { app } = await open()
     await says(`Updated ${MOMENT}`)
     online = false
@@ -237,7 +237,7 @@ describe('what cannot be had', () => {
   })
 })
 
-test('the panel can be folded, says still in a word how things are, and is found as it was left', async () => {
+test('the folded Operations panel still shows its summary, and a new panel is folded as the user left the old one', async () => {
   const { app, leave } = await open()
   const fold = () => screen.getByRole('button', { name: 'Operations' })
   await waitFor(() => expect(fold().getAttribute('aria-expanded')).toBe('true'))

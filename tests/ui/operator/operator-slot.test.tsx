@@ -41,7 +41,7 @@ async function dashboardOf(superuser: boolean, pairs: Parameters<typeof seedWidg
 const panel = () => screen.queryByRole('region', { name: 'Operations' })
 const appears = () => waitFor(() => expect(panel()).not.toBeNull())
 
-test('a superuser has the panel above the pairs, from 768 px, and loses it with the right to it', async () => {
+test('a superuser sees the Operations panel above the pairs from 768 px, and not without the superuser right', async () => {
   setWidth(768)
   const app = await dashboardOf(true)
   await appears()
@@ -58,7 +58,7 @@ test('a superuser has the panel above the pairs, from 768 px, and loses it with 
   await waitFor(() => expect(panel()).toBeNull())
 })
 
-test('also where there are no pairs yet', async () => {
+test('a superuser without pairs sees the Operations panel', async () => {
   await dashboardOf(true, [])
   await screen.findByText("You haven't added any crypto pairs yet.")
   await appears()
@@ -66,8 +66,8 @@ test('also where there are no pairs yet', async () => {
 
 test.each([
   ['on a phone', true, 767],
-  ['to anybody else', false, 1440],
-])('nothing of it is shown or asked for %s', async (_what, superuser, width) => {
+  ['to a user who is no superuser', false, 1440],
+])('the Operations panel is not shown and its figures are not requested %s', async (_what, superuser, width) => {
   setWidth(width)
   const app = await dashboardOf(superuser)
   await screen.findByRole('article', { name: 'BTC / ETH' })

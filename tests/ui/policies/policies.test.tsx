@@ -16,7 +16,7 @@ const POLICIES: Policies = {
 }
 const FAILED = refused(503)
 
-describe('accepting the policies', () => {
+describe('policy acceptance', () => {
   let deletions = 0
   async function gate({ policies = POLICIES, again = false }: { policies?: Policies | null; again?: boolean } = {}) {
     const app = await startLocalApp()
@@ -33,7 +33,7 @@ describe('accepting the policies', () => {
   const accept = () => screen.getByRole('button', { name: 'Accept and Continue' })
   const asked = (app: LocalApp) => app.asked.map(({ kind }) => kind)
 
-  it('needs both, each with its version', async () => {
+  it('a user must tick both policies to accept them, and the request names the version of each', async () => {
     const app = await gate()
     expect(terms().closest('label')!.textContent).toContain('Version 2026-11-21')
     expect(privacy().closest('label')!.textContent).toContain('Version 2026-10-01')
@@ -53,7 +53,7 @@ describe('accepting the policies', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('says when it could not be saved, and can be tried again', async () => {
+  it('the policy acceptance screen says when the acceptance could not be saved, and the user can try again', async () => {
     const app = await gate()
     app.answerAccount(() => refused(500, 'INTERNAL_ERROR', 'Something broke.'))
     await userEvent.click(terms())
@@ -64,7 +64,7 @@ describe('accepting the policies', () => {
     expect(asked(app)).toEqual(['load-policies', 'accept-policies', 'accept-policies'])
   })
 
-  it('takes back the ticks when other versions come into force, and says so when they already were', async () => {
+  it('both ticks are cleared when another policy version comes into force, and a refusal for changed policies shows a toast', async () => {
     const app = await startLocalApp()
     const gateOf = (policies: Policies) => (
       <PolicyAcceptance email="ada@example.com" policies={policies} again={false} onDelete={() => undefined} />
@@ -84,7 +84,7 @@ describe('accepting the policies', () => {
     expect([terms(), privacy()].map((box) => (box as HTMLInputElement).checked)).toEqual([false, false])
   })
 
-  it('says when it is not known what is to be accepted, and asks again', async () => {
+  it('the policy acceptance screen says when the policies could not be loaded, and Try again loads them again', async () => {
     const app = await gate({ policies: null })
     expect((await screen.findByRole('alert')).textContent).toBe('Could not retrieve policy data.')
     expect(screen.queryByRole('checkbox')).toBeNull()
@@ -92,7 +92,7 @@ describe('accepting the policies', () => {
     expect(asked(app)).toEqual(['load-policies', 'load-policies'])
   })
 
-  it('lets the texts be read, and whoever does not accept them leave', async () => {
+  it('the policy acceptance screen lets the user read both policies, log out, and delete the account', async () => {
     const app = await gate()
     await userEvent.click(screen.getByRole('button', { name: 'Read the Privacy Policy' }))
     expect(app.store.get(policyOpenAtom)).toBe('privacy')
@@ -105,7 +105,7 @@ describe('accepting the policies', () => {
     expect(deletions).toBe(1)
   })
 
-  it('tells a first acceptance from that of a new version', async () => {
+  it('the policy acceptance screen has one heading for a first acceptance and another for a new version', async () => {
     await gate()
     expect(screen.getByRole('heading', { level: 1, name: 'Before you start' })).toBeDefined()
     await gate({ again: true })
@@ -113,7 +113,7 @@ describe('accepting the policies', () => {
   })
 })
 
-describe('reading a policy', () => {
+describe('policy dialog', () => {
   const TEXT = 'Terms of Use\n\nVersion 1\n\n1. What it does\n\nIt shows ratios.\n\nWe store:\n- a hash;\n- your pairs.'
   const store = (app: LocalApp, text: string) => writeMeta(app.db, 'policy_texts', { terms: { version: '1', text } })
 
@@ -125,7 +125,7 @@ describe('reading a policy', () => {
     return { app, dialog: within(screen.getByRole('dialog', { name: 'Terms of Use' })), closed: () => closed }
   }
 
-  it('shows the text that is stored, also when nothing answers', async () => {
+  it('the policy dialog shows the stored text, also when the server fails', async () => {
     const { app, dialog, closed } = await read(async (one) => {
       await store(one, TEXT)
       one.answerAccount(() => FAILED)
@@ -141,7 +141,7 @@ describe('reading a policy', () => {
     expect(closed()).toBe(1)
   })
 
-  it('waits for a text that is being loaded, and shows it when it is there', async () => {
+  it('the policy dialog waits for a text that is being loaded, and shows the text when it is there', async () => {
     let answer: () => void = () => undefined
     const { app, dialog } = await read((one) =>
       one.answerAccount(
@@ -159,7 +159,7 @@ describe('reading a policy', () => {
     expect(await dialog.findByText('It shows ratios.')).toBeDefined()
   })
 
-  it('says when there is none to show, and tries again', async () => {
+  it('the policy dialog says when there is no text to show, and Try again loads the text', async () => {
     const { app, dialog } = await read((one) => one.answerAccount(() => FAILED))
     expect((await dialog.findByRole('alert')).textContent).toBe(
       'Could not load policy content. Please try again later.',

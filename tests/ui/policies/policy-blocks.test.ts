@@ -2,19 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { policyBlocks } from '../../../src/features/policies/policy-blocks'
 
-describe('the pieces of a policy', () => {
+describe('blocks of a policy text', () => {
   it.each([
-    ['its name, which is not repeated', 'Terms of Use\n\nVersion 1', [{ kind: 'paragraph', text: 'Version 1' }]],
+    ['the policy name, which is not repeated', 'Terms of Use\n\nVersion 1', [{ kind: 'paragraph', text: 'Version 1' }]],
     ['a numbered line of its own', 'Terms\n\n1. Scope\n\n\nText', [{ kind: 'heading', text: '1. Scope' }, { kind: 'paragraph', text: 'Text' }]], // prettier-ignore
     ['a paragraph that begins with a number', 'Terms\n\n3. is\na paragraph', [{ kind: 'paragraph', text: '3. is\na paragraph' }]], // prettier-ignore
-    ['a list and what leads it in', 'Terms\n\nWe store:\n- one;\n- two.', [{ kind: 'paragraph', text: 'We store:' }, { kind: 'list', items: ['one;', 'two.'] }]], // prettier-ignore
+    ['a list after its introduction', 'Terms\n\nWe store:\n- one;\n- two.', [{ kind: 'paragraph', text: 'We store:' }, { kind: 'list', items: ['one;', 'two.'] }]], // prettier-ignore
     ['a list alone', 'Terms\n\n- one', [{ kind: 'list', items: ['one'] }]],
     ['a text that begins with its first section', '1. Scope\n\nText', [{ kind: 'heading', text: '1. Scope' }, { kind: 'paragraph', text: 'Text' }]], // prettier-ignore
-    ['nothing', '', []],
-  ])('%s', (_what, text, blocks) => expect(policyBlocks(text)).toEqual(blocks))
+    ['an empty text', '', []],
+  ])('policyBlocks splits into the expected blocks: %s', (_what, text, blocks) =>
+    expect(policyBlocks(text)).toEqual(blocks),
+  )
 
   const folder = new URL('../../../server/policies/', import.meta.url)
-  it.each(readdirSync(folder))('hold every word of %s', (name) => {
+  it.each(readdirSync(folder))('the blocks of %s hold every word of the policy', (name) => {
     const text = readFileSync(new URL(name, folder), 'utf8')
     const blocks = policyBlocks(text)
     const words = (one: string) => one.split(/[\s-]+/).filter((word) => word !== '')

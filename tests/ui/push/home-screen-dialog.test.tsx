@@ -6,7 +6,7 @@ import { accountAtom } from '../../../src/state/account'
 import { authOpenAtom } from '../../../src/state/panels'
 import { signIn, startLocalApp } from '../support/local-app'
 
-test('says step by step how the app comes to the home screen, and that a guest begins anew there', async () => {
+test('the home screen dialog lists how to add the app step by step, and says that a guest begins anew there', async () => {
   const app = await startLocalApp()
   await vi.waitFor(() => expect(app.store.get(accountAtom)?.account).toBe('guest'))
   const onClose = vi.fn()
@@ -23,7 +23,7 @@ test('says step by step how the app comes to the home screen, and that a guest b
   expect(app.store.get(authOpenAtom)).toEqual({ view: 'register' })
 })
 
-test('tells a user to log in there', async () => {
+test('the home screen dialog asks a user with an account to log in on the home screen', async () => {
   const app = await startLocalApp()
   await signIn(app)
   await vi.waitFor(() => expect(app.store.get(accountAtom)?.account).toBe('premium'))
