@@ -6,18 +6,18 @@ const all = Object.entries(routes) as [RouteName, Route][]
 
 const parametersOf = ({ path }: Route): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 
-describe.each(all)('%s', (_name, route) => {
-  test('checks exactly the parameters that its path has', () => {
+describe.each(all)('route %s', (_name, route) => {
+  test('the params schema of a route has exactly the parameters of its path', () => {
     expect(Object.keys(route.params?.shape ?? {}).toSorted()).toEqual(parametersOf(route).toSorted())
   })
-  test('answers with something, unless its status says that there is nothing', () => {
+  test('a route answers with a body unless its status is 204', () => {
     expect(route.answer === null).toBe(route.status === 204)
   })
-  test('reads nothing and makes nothing that its method does not say', () => {
+  test('a GET route reads no body, and only a POST route answers with 201', () => {
     if (route.method === 'GET') expect(route.body).toBeUndefined()
     if (route.status === 201) expect(route.method).toBe('POST')
   })
-  test('refuses what it does not know', () => {
+  test('a route refuses unknown keys in its path parameters, its query and its body', () => {
     for (const part of [route.params, route.query, route.body]) {
       if (part === undefined) continue
       const unknown = part.safeParse({ is_admin: true }).error?.issues ?? []
@@ -26,12 +26,12 @@ describe.each(all)('%s', (_name, route) => {
   })
 })
 
-test('no two routes are the same call', () => {
+test('no two routes have the same method and path', () => {
   const calls = all.map(([, { method, path }]) => `${method} ${path.replaceAll(/:\w+/g, ':')}`)
   expect(new Set(calls).size).toBe(calls.length)
 })
 
-test('what a path says where another has a parameter can never be one', () => {
+test('a fixed path segment is never a valid value of the parameter at its place in another route', () => {
   for (const [, fixed] of all) {
     for (const [, open] of all) {
       const [a, b] = [fixed.path.split('/'), open.path.split('/')]

@@ -31,8 +31,8 @@ async function scene() {
   return { context, db, owner, push, flags }
 }
 
-describe('a push', () => {
-  test('is noted, and shows on the card as fired', async () => {
+describe('push', () => {
+  test('a push is stored as an alert and disarms its side of the pair', async () => {
     const { db, owner, push, flags } = await scene()
     expect(await push({})).toMatchObject({ isFirst: true, formerNames: [] })
     const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push' }
@@ -42,21 +42,21 @@ describe('a push', () => {
     expect(await flags()).toEqual({ high: [false, 3], low: [false, 5] })
   })
 
-  test('that comes late leaves a later arming alone', async () => {
+  test('a push of an earlier epoch leaves both sides armed in their later epochs', async () => {
     const { push, flags } = await scene()
     await push({ epoch: 2 })
     await push({ side: 'low', epoch: 4 })
     expect(await flags()).toEqual({ high: [true, 3], low: [true, 5] })
   })
 
-  test('of an arming that this device has not heard of yet disarms it: the page has nothing to tell', async () => {
+  test('a push of an epoch that this browser does not know yet disarms the side and stores that epoch', async () => {
     const { push, flags } = await scene()
     await push({ epoch: 4 })
     await push({ side: 'low', epoch: 7 })
     expect(await flags()).toEqual({ high: [false, 4], low: [false, 7] })
   })
 
-  test('makes a pull under way obsolete and asks for another', async () => {
+  test('a push makes a pull under way obsolete and asks for another pull', async () => {
     const { db, owner, push, flags } = await scene()
     const { applied_rev } = await readBook(db, owner)
     await push({})
@@ -65,14 +65,14 @@ describe('a push', () => {
     expect(await readBook(db, owner)).toMatchObject({ pull_wanted: true })
   })
 
-  test('of a pair that this device has not heard of yet is noted all the same', async () => {
+  test('a push for a pair that this browser does not know yet is stored as an alert', async () => {
     const { db, push } = await scene()
     expect(await push({ widget: uuid(5) })).toMatchObject({ isFirst: true })
     expect(await readAlerts(db)).toHaveLength(1)
     expect(await db.widgets.count()).toBe(1)
   })
 
-  test('of what the open app has announced is no news, under whichever id the app knew the pair', async () => {
+  test('a push of an alert that the open app announced is not first, also if the app used the pair’s temporary id', async () => {
     const { db, owner, push, flags } = await scene()
     await db.ids.put({ temp: 'temp-1', real: ID, owner })
     await db.alerts.put(alertRow(owner, { widget: 'temp-1', epoch: 3, seen_at: NOW }))
@@ -82,14 +82,14 @@ describe('a push', () => {
     expect(await claimAlert(db, alertRow(owner, { widget: 'temp-1', epoch: 3 }))).toBe(false)
   })
 
-  test('leaves a row alone that is somebody else’s by now', async () => {
+  test('a push leaves the widget row alone when the row belongs to another owner by now', async () => {
     const { db, push } = await scene()
     await db.widgets.update(ID, { owner: SOMEBODY })
     expect(await push({})).toMatchObject({ isFirst: true })
     expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
   })
 
-  test('for somebody else writes nothing', async () => {
+  test('a push for an owner who is not signed in writes neither an alert nor the widget', async () => {
     const { db, push } = await scene()
     await db.session.update('current', { owner: SOMEBODY })
     expect(await push({})).toBeNull()
@@ -98,8 +98,8 @@ describe('a push', () => {
   })
 })
 
-describe('what the user arms again', () => {
-  test('is a new arming at once, as the server will number it; what was armed stays in its arming', async () => {
+describe('epochs after re-arming', () => {
+  test('re-arming a fired side starts the next epoch at once, and a side that stays armed keeps its epoch', async () => {
     const { context, push, flags } = await scene()
     await push({})
     await setThreshold(context, ID, 'high', 22, true)

@@ -27,35 +27,35 @@ const accepting = async (change: Partial<User>, policies: Policies | null = POLI
   return (await readAccountView(db))!.mustAccept
 }
 
-describe('the policies must be accepted', () => {
+describe('policy acceptance', () => {
   test.each<[string, Partial<User>]>([
     ['terms', { accepted_terms_at: null, accepted_terms_version: null }],
     ['privacy policy', { accepted_privacy_at: null, accepted_privacy_version: null }],
     ['present terms', { accepted_terms_version: '1' }],
     ['present privacy policy', { accepted_privacy_version: '6' }],
-  ])('by a user who has not accepted the %s', async (_, change) => {
+  ])('a user who has not accepted the %s must accept the policies', async (_, change) => {
     expect(await accepting(change)).toBe(true)
   })
 
-  test('by nobody who has, nor before it is known which are in force', async () => {
+  test('a user who has accepted the policies need not accept again before newer versions are known', async () => {
     expect(await accepting({})).toBe(false)
     expect(await accepting({ accepted_terms_version: '1' }, null)).toBe(false)
     expect(await accepting({ accepted_terms_at: null }, null)).toBe(true)
   })
 
-  test('by no guest', async () => {
+  test('a guest need not accept the policies', async () => {
     const { db } = await guestContext()
     await writeMeta(db, 'policies', { policies: POLICIES, fetched_at: NOW })
     expect(await readAccountView(db)).toMatchObject({ account: 'guest', mustAccept: false, policies: POLICIES })
   })
 })
 
-describe('a session', () => {
-  test('is loading before there is an identity', async () => {
+describe('session', () => {
+  test('the account view is undefined before the browser has an identity', async () => {
     expect(await readAccountView(new LocalDatabase('nobody yet'))).toBeUndefined()
   })
 
-  test('has expired when its tokens are gone, or when nothing is sent before the next login', async () => {
+  test('a user’s session has expired when its tokens are gone or sending is paused until the next login', async () => {
     const { db } = await userContext(true)
     const session = (await db.session.get('current'))!
     const view = async () => (await readAccountView(db))!
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(await view()).toMatchObject({ account: 'premium', user: session.user, expired: true })
   })
 
-  test('of a guest never has', async () => {
+  test('a guest’s session does not expire while sending is paused', async () => {
     const { db } = await guestContext()
     const { owner } = (await readAccountView(db))!
     await db.owners.put({ owner, applied_rev: 3, pulled_at: null, paused: true, pull_wanted: false })

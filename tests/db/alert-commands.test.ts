@@ -24,7 +24,7 @@ const bodies = async ({ db }: CommandContext) =>
   (await db.outbox.filter(({ kind }) => kind === 'widget.update@1').toArray()).map(({ payload }) => payload)
 
 describe('setThreshold', () => {
-  test('sets one side with its arming and leaves the other alone', async () => {
+  test('setThreshold sets one side with its armed flag and leaves the other side alone', async () => {
     const { context, id } = await scene({ low_threshold: 1, low_threshold_active: false })
     await setThreshold(context, id, 'high', 20, false)
     expect(await shown(context)).toEqual([false, 20, false, 1, false])
@@ -32,13 +32,13 @@ describe('setThreshold', () => {
     expect(await shown(context)).toEqual([false, 20, false, 2, true])
   })
 
-  test('clears a side', async () => {
+  test('setThreshold clears the threshold of a side when the value is null', async () => {
     const { context, id } = await scene({ high_threshold: 20, high_threshold_active: false })
     await setThreshold(context, id, 'high', null, true)
     expect(await shown(context)).toEqual([false, null, true, null, true])
   })
 
-  test('answers for a pair that is gone', async () => {
+  test('setThreshold refuses a pair that is no longer on the dashboard', async () => {
     const { context } = await scene()
     expect(await setThreshold(context, 'gone' as WidgetId, 'low', 1, true)).toEqual({
       ok: false,
@@ -48,38 +48,38 @@ describe('setThreshold', () => {
 })
 
 describe('setAlerts', () => {
-  test('sets the thresholds that are missing at 1.05 and 0.95 times the ratio, all in one change', async () => {
+  test('setAlerts sets missing thresholds to 1.05 and 0.95 times the ratio, in one outbox entry', async () => {
     const { context, id } = await scene()
     await setAlerts(context, id, true, 20)
     expect(await shown(context)).toEqual([true, 21, true, 19, true])
     expect(await bodies(context)).toHaveLength(1)
   })
 
-  test('keeps what is set, and disarms what the ratio is beyond already', async () => {
+  test('setAlerts keeps the thresholds that are set, and disarms a side that the ratio is already beyond', async () => {
     const { context, id } = await scene({ high_threshold: 15, low_threshold: 10 })
     await setAlerts(context, id, true, 20)
     expect(await shown(context)).toEqual([true, 15, false, 10, true])
   })
 
-  test('does not disarm at a threshold that is only reached, nor arm what was disarmed', async () => {
+  test('setAlerts leaves a side armed whose threshold the ratio only reaches, and a disarmed side disarmed', async () => {
     const { context, id } = await scene({ high_threshold: 20, low_threshold: 10, low_threshold_active: false })
     await setAlerts(context, id, true, 20)
     expect(await shown(context)).toEqual([true, 20, true, 10, false])
   })
 
-  test('without a ratio proposes nothing', async () => {
+  test('setAlerts without a current ratio switches alerts on and proposes no threshold', async () => {
     const { context, id } = await scene()
     await setAlerts(context, id, true, null)
     expect(await shown(context)).toEqual([true, null, true, null, true])
   })
 
-  test('proposes nothing at a ratio of 0, of which 5 % are nothing: the server would refuse it', async () => {
+  test('setAlerts at a ratio of 0 switches alerts on and proposes no threshold', async () => {
     const { context, id } = await scene()
     await setAlerts(context, id, true, 0)
     expect(await shown(context)).toEqual([true, null, true, null, true])
   })
 
-  test('off says just that', async () => {
+  test('setAlerts switches alerts off and leaves thresholds and armed flags alone', async () => {
     const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15 })
     await setAlerts(context, id, false, 20)
     expect(await shown(context)).toEqual([false, 15, true, null, true])
@@ -89,7 +89,7 @@ describe('setAlerts', () => {
 describe('setBandAlerts', () => {
   const alerts = { high: { threshold: 21.5, armed: true }, low: { threshold: 18.5, armed: false } }
 
-  test('sets both thresholds with their arming in one change, and leaves the switch alone', async () => {
+  test('setBandAlerts sets both thresholds with their armed flags in one outbox entry, and leaves the alert switch alone', async () => {
     const { context, id } = await scene()
     await setBandAlerts(context, id, alerts)
     expect(await shown(context)).toEqual([false, 21.5, true, 18.5, false])
@@ -106,13 +106,13 @@ describe('setBandAlerts', () => {
     ])
   })
 
-  test('replaces what was set before', async () => {
+  test('setBandAlerts replaces the thresholds that were set before', async () => {
     const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15, low_threshold: 10 })
     await setBandAlerts(context, id, alerts)
     expect(await shown(context)).toEqual([true, 21.5, true, 18.5, false])
   })
 
-  test('answers for a pair that is gone', async () => {
+  test('setBandAlerts refuses a pair that is no longer on the dashboard', async () => {
     const { context } = await scene()
     expect(await setBandAlerts(context, 'gone' as WidgetId, alerts)).toMatchObject({ ok: false })
   })

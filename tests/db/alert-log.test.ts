@@ -25,7 +25,7 @@ const scene = async () => {
 }
 
 describe('claimAlert', () => {
-  test('gives one crossing to one of all tabs', async () => {
+  test('exactly one of three tabs claims a crossing, and another epoch or side is another crossing', async () => {
     const { db, owner } = await scene()
     const tabs = [db, new LocalDatabase(db.name), new LocalDatabase(db.name)]
     const claims = await Promise.all(tabs.map((tab) => claimAlert(tab, alertRow(owner))))
@@ -34,7 +34,7 @@ describe('claimAlert', () => {
     expect(await claimAlert(db, alertRow(owner, { side: 'low' }))).toBe(true)
   })
 
-  test('knows a crossing that was noted before its pair had the server’s id, and after', async () => {
+  test('claimAlert recognises a crossing noted under its pair’s temporary id or under the server’s id', async () => {
     const { context, db, owner } = await scene()
     const real = uuid(7)
     expect(await claimAlert(db, alertRow(owner, { widget: TEMP }))).toBe(true)
@@ -49,7 +49,7 @@ describe('claimAlert', () => {
     expect(await names(context)).toEqual(expect.arrayContaining([`${real}:high:0`, `${real}:high:1`]))
   })
 
-  test('takes a crossing that the server saw long after the page did for another one of the same arming', async () => {
+  test('a push whose crossing is ten minutes later than the page’s counts as another crossing of the same epoch', async () => {
     const { db, owner } = await scene()
     const pushed = (minutes: number) => alertRow(owner, { by: 'push', at: NOW + minutes * MINUTE, ratio: 30 + minutes })
     await claimAlert(db, alertRow(owner))
@@ -62,7 +62,7 @@ describe('claimAlert', () => {
     expect(await claimAlert(db, alertRow(owner, { at: NOW + 40 * MINUTE }))).toBe(false)
   })
 
-  test('keeps 90 days and 200 of each owner', async () => {
+  test('claimAlert prunes an owner’s alerts to 90 days and 200 rows, and leaves other owners’ alerts alone', async () => {
     const { db, owner } = await scene()
     const somebody = alertRow(SOMEBODY, { widget: uuid(8), at: NOW - 200 * DAY })
     await db.alerts.put(somebody)
@@ -81,7 +81,7 @@ describe('claimAlert', () => {
 })
 
 describe('claimToasts', () => {
-  test('gives each alert to one tab, oldest first, and those that are no news to nobody', async () => {
+  test('claimToasts gives the fresh alerts to one tab, oldest first, and stale alerts to no tab', async () => {
     const { db, owner } = await scene()
     const at = (ago: number, epoch: number) => alertRow(owner, { epoch, at: NOW - ago })
     const rows = [at(0, 3), at(MINUTE, 2), at(ALERT_FRESHNESS, 1)]
@@ -96,8 +96,8 @@ describe('claimToasts', () => {
   })
 })
 
-describe('what is noted of an alert', () => {
-  test('is that it was seen, once, and that it is to be armed again later', async () => {
+describe('alert marks', () => {
+  test('marking alerts seen, re-arm later or put away sets only those flags and keeps the first seen time', async () => {
     const { context, db, owner } = await scene()
     await db.alerts.bulkPut([alertRow(owner), alertRow(owner, { epoch: 1 }), alertRow(SOMEBODY, { widget: uuid(8) })])
     expect(await countUnseenAlerts(db)).toBe(2)
@@ -116,7 +116,7 @@ describe('what is noted of an alert', () => {
     expect(await db.alerts.count()).toBe(3)
   })
 
-  test('stays when the cache is cleared', async () => {
+  test('clearing the cache keeps the alerts and the user’s choice to have push off', async () => {
     const { db, owner } = await scene()
     await claimAlert(db, alertRow(owner))
     await changePushBook(db, () => ({ off: true }))
@@ -129,7 +129,7 @@ describe('what is noted of an alert', () => {
 describe('alerts of a user', () => {
   const left = (owner: OwnerId) => ({ owner, endpoint: `https://push.example/${owner}` })
 
-  test('go with a logout, and so does what cannot be told in their name any more', async () => {
+  test('a logout deletes the user’s alerts and stale push registrations, and keeps those of another owner', async () => {
     const context = await userContext(false)
     const { db } = context
     const owner = await presentOwner(context)
@@ -141,7 +141,7 @@ describe('alerts of a user', () => {
     expect((await readPushBook(db)).left).toEqual([left(SOMEBODY)])
   })
 
-  test('wait for them while their session is merely over, and are shown to nobody else', async () => {
+  test('leaving an expired session keeps the user’s alerts in the database and hides them from the guest', async () => {
     const context = await userContext(false)
     const { db } = context
     const owner = await presentOwner(context)

@@ -64,7 +64,7 @@ const NO = { code: 'FORBIDDEN', message: 'Not today.' }
 const GONE = { kind: 'already', error: { status: 404, error_code: 'NOT_FOUND', message: 'Not found.' } } as const
 const order = (...ids: CheckpointId[]) => ({ deleted: [], order: ids, defaultId: A })
 
-describe('a refusal', () => {
+describe('refusal', () => {
   test.each<[string, 'guest' | 'free' | 'premium', (device: Scene) => Promise<unknown>]>([
     ['Failed to save checkpoint: Not today.', 'guest', (device) => saveCheckpoint(device, WIDGET.id, 9)],
     ['Failed to update checkpoint: Not today.', 'free', (device) => saveCheckpoint(device, WIDGET.id, 9)],
@@ -98,7 +98,7 @@ describe('a refusal', () => {
       'premium',
       (device) => commitCheckpoints(device, WIDGET.id, order(C, B, A)),
     ],
-  ])('says "%s" to a %s, and reverts', async (sentence, account, change) => {
+  ])('a refused checkpoint change shows "%s" to a %s, and reverts', async (sentence, account, change) => {
     const device = await scene(account)
     const before = await firstWidget(device)
     await change(device)
@@ -110,7 +110,7 @@ describe('a refusal', () => {
     expect(await readBook(device.db, device.owner)).toMatchObject({ pull_wanted: true, applied_rev: 2 })
   })
 
-  test('of a first checkpoint says that it was not created', async () => {
+  test('a refused first checkpoint shows that the checkpoint was not created', async () => {
     const device = await scene('free', [])
     await saveCheckpoint(device, WIDGET.id, 9)
     await device.answer(NO)
@@ -119,7 +119,7 @@ describe('a refusal', () => {
   })
 
   test.each(['guest', 'free', 'premium'] as const)(
-    'for want of room has a sentence of its own, for a %s',
+    'a refusal with CHECKPOINT_LIMIT_REACHED shows the sentence about the tier’s limit to a %s',
     async (account) => {
       const device = await scene(account, account === 'premium' ? [row(A, 0)] : [])
       await (account === 'premium'
@@ -132,7 +132,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('takes down what of its group has no answer yet, and leaves what has', async () => {
+  test('a refused outbox entry fails the unanswered entries of its group, and the answered ones stay applied', async () => {
     const device = await scene('premium')
     await addCheckpoint(device, WIDGET.id, 9, { deleted: [B], order: [C, A], defaultId: C })
     await device.answer({ value: [row(A, 0), row(C, 1)] })
@@ -147,7 +147,7 @@ describe('a refusal', () => {
     expect(await device.notices()).toEqual(['error: Failed to save checkpoint changes: Not today.'])
   })
 
-  test('of an addition takes along what was done to it; lists only lose its id', async () => {
+  test('a refused checkpoint create fails that checkpoint’s update and takes its id out of a waiting reorder', async () => {
     const device = await scene('premium')
     const added = await addCheckpoint(device, WIDGET.id, 9, order(A, B, C))
     const temp = (added as { value: CheckpointId }).value
@@ -165,8 +165,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('success', () => {
-  test('is said when the last of a group is confirmed, and not before', async () => {
+describe('success notice', () => {
+  test('the success notice of a group of checkpoint changes appears when the last entry is confirmed, and not before', async () => {
     const device = await scene('premium')
     await commitCheckpoints(device, WIDGET.id, { deleted: [B], order: [C, A], defaultId: A })
     await device.answer({ value: [row(A, 0), row(C, 1)] })
@@ -175,7 +175,7 @@ describe('success', () => {
     expect(await device.notices()).toEqual(['success: Checkpoint changes saved.'])
   })
 
-  test('of an addition is said once, for all that was committed with it', async () => {
+  test('a new checkpoint committed with other changes shows one success notice for all of them', async () => {
     const device = await scene('premium', [row(A, 0)])
     await addCheckpoint(device, WIDGET.id, 9, { deleted: [A], order: [], defaultId: null })
     await device.answer({ value: [] })
@@ -184,7 +184,7 @@ describe('success', () => {
     expect(await device.ratios()).toEqual([9])
   })
 
-  test('of what was committed with an addition is said when the addition alone is refused', async () => {
+  test('when only the new checkpoint of a group is refused, a success notice confirms the other changes', async () => {
     const device = await scene('premium')
     await addCheckpoint(device, WIDGET.id, 9, { deleted: [B], order: [C, A], defaultId: A })
     await device.answer({ value: [row(A, 0), row(C, 1)] })
@@ -200,7 +200,7 @@ describe('success', () => {
     expect(await device.notices()).toEqual([...said, said[1]])
   })
 
-  test('is said of what was left of a group, when the rest was taken back', async () => {
+  test('a group whose reorder was withdrawn shows its success notice when the remaining entry is confirmed', async () => {
     const device = await scene('premium')
     await commitCheckpoints(device, WIDGET.id, { deleted: [B], order: [C, A], defaultId: A })
     await commitCheckpoints(device, WIDGET.id, order(A, C))
@@ -208,7 +208,7 @@ describe('success', () => {
     expect(await device.notices()).toEqual(['success: Checkpoint changes saved.'])
   })
 
-  test('of the card’s own buttons needs no words', async () => {
+  test('saving and deleting a checkpoint with the card’s own buttons shows no success notice', async () => {
     const device = await scene('premium')
     await saveCheckpoint(device, WIDGET.id, 9)
     await device.answer({ value: row(A, 0, { ratio: 9 }) })
@@ -218,7 +218,7 @@ describe('success', () => {
     expect(await device.ratios()).toEqual([2, 3])
   })
 
-  test('is learnt from a pull that brings what a create has made', async () => {
+  test('a pull that brings the checkpoint of a waiting create completes that create and shows its success notice', async () => {
     const device = await scene('premium', [])
     const added = await addCheckpoint(device, WIDGET.id, 9, { deleted: [], order: [], defaultId: null })
     const { value: temp } = added as { value: CheckpointId }
@@ -234,8 +234,8 @@ describe('success', () => {
   })
 })
 
-describe('what another device was faster with', () => {
-  test('counts as deleted, the last of the others is the default until the list is pulled', async () => {
+describe('checkpoint deleted by another device', () => {
+  test('deleting a default checkpoint that is already gone makes the last remaining one the default and asks for a pull', async () => {
     const device = await scene('premium')
     await deleteDefaultCheckpoint(device, WIDGET.id)
     await device.answer(GONE)
@@ -245,7 +245,7 @@ describe('what another device was faster with', () => {
     expect((await readBook(device.db, device.owner)).pull_wanted).toBe(true)
   })
 
-  test('is not brought back by an answer that says that nothing is left of it', async () => {
+  test('the answer to a checkpoint update does not restore a checkpoint that was deleted meanwhile', async () => {
     const device = await scene('premium')
     await saveCheckpoint(device, WIDGET.id, 9)
     await device.db.checkpoints.delete(A)
@@ -254,7 +254,7 @@ describe('what another device was faster with', () => {
   })
 })
 
-test('an addition that came with the whole pair is not shown twice, and goes by its real name from then on', async () => {
+test('a new checkpoint whose row is already stored is shown once, and the answer maps its temporary id to the server’s', async () => {
   const device = await scene('premium', [])
   const added = await addCheckpoint(device, WIDGET.id, 9, { deleted: [], order: [], defaultId: null })
   const { value: temp } = added as { value: CheckpointId }

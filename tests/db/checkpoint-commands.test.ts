@@ -45,8 +45,8 @@ async function withList(list: string, premium = true): Promise<{ context: Comman
 }
 const entriesOf = async ({ db }: CommandContext) => readEntries(db, (await db.session.get('current'))!.owner)
 
-describe('saving the ratio', () => {
-  test('replaces a guest’s checkpoint', async () => {
+describe('saveCheckpoint', () => {
+  test('saving the ratio replaces a guest’s checkpoint by a second create in the outbox', async () => {
     const context = await guestContext()
     const { owner } = (await context.db.session.get('current'))!
     const { checkpoints: _, ...widget } = widgetRow(0)
@@ -57,7 +57,7 @@ describe('saving the ratio', () => {
     expect(await kindsOf(context)).toEqual(['checkpoint.anonymous-create@1', 'checkpoint.anonymous-create@1'])
   })
 
-  test('makes a user’s first checkpoint, and brings it up to date from then on', async () => {
+  test('saving the ratio creates a user’s first checkpoint, and later saves share one update entry', async () => {
     const { context, id } = await withList('', false)
     await saveCheckpoint(context, id, 2)
     await saveCheckpoint(context, id, 3)
@@ -66,7 +66,7 @@ describe('saving the ratio', () => {
     expect(await kindsOf(context)).toEqual(['checkpoint.create@1', 'checkpoint.update@1'])
   })
 
-  test('changes the default of several, with its time', async () => {
+  test('saving the ratio changes only the default checkpoint of several, with its timestamp', async () => {
     const { context, id } = await withList('aBc')
     expect(await saveCheckpoint(context, id, 7)).toEqual({ ok: true, value: 'b' })
     const list = (await firstWidget(context)).checkpoints
@@ -74,7 +74,7 @@ describe('saving the ratio', () => {
     expect(list[1]!.timestamp).toBe(new Date(NOW).toISOString())
   })
 
-  test('needs somebody, and a pair that is still there', async () => {
+  test('saving the ratio is refused for a pair that is gone, and without a session', async () => {
     const { context } = await withList('a')
     const gone = { ok: false, message: 'This pair is no longer on your dashboard.' }
     expect(await saveCheckpoint(context, 'gone' as WidgetId, 2)).toEqual(gone)
@@ -86,10 +86,10 @@ describe('saving the ratio', () => {
   })
 })
 
-describe('the popover', () => {
+describe('checkpoint popover', () => {
   const refused = { ok: false, message: 'Upgrade to manage multiple checkpoints' }
 
-  test('is premium’s; what was done in it while premium ended is kept all the same, but nothing is added', async () => {
+  test('a user whose premium has ended can still commit popover changes, but cannot add a checkpoint', async () => {
     const { context, id } = await withList('aBc', false)
     expect(await addCheckpoint(context, id, 5, draft('', null, 'a'))).toEqual(refused)
     expect(await shown(context)).toBe('aBc')
@@ -98,7 +98,7 @@ describe('the popover', () => {
     expect(await kindsOf(context)).toEqual(['checkpoint.delete-many@1', 'checkpoint.set-default@1'])
   })
 
-  test('is never a guest’s', async () => {
+  test('a guest can neither commit checkpoint changes in the popover nor add a checkpoint there', async () => {
     const context = await guestContext()
     const { owner } = (await context.db.session.get('current'))!
     const { checkpoints: _, ...widget } = widgetRow(0)
@@ -110,13 +110,13 @@ describe('the popover', () => {
     expect((await firstWidget(context)).checkpoints).toHaveLength(1)
   })
 
-  test('that changed nothing sends nothing', async () => {
+  test('a popover commit that changes nothing writes no outbox entry', async () => {
     const { context, id } = await withList('aBc')
     expect(await commitCheckpoints(context, id, draft('abc', 'b'))).toEqual({ ok: true, value: undefined })
     expect(await kindsOf(context)).toEqual([])
   })
 
-  test('sends what is needed only: delete, reorder, set default, in this order and as one group', async () => {
+  test('a popover commit queues delete, reorder and set-default in this order and as one group', async () => {
     const { context, id } = await withList('aBcd')
     await commitCheckpoints(context, id, draft('dac', 'a', 'b'))
     expect(await shown(context)).toBe('dAc')
@@ -130,14 +130,14 @@ describe('the popover', () => {
     expect(entries[0]!.group).not.toBeNull()
   })
 
-  test('does not choose the default that the server will choose by itself', async () => {
+  test('a popover commit queues no set-default when the server chooses that default by itself', async () => {
     const { context, id } = await withList('Abc')
     await commitCheckpoints(context, id, draft('bc', 'c', 'a'))
     expect(await kindsOf(context)).toEqual(['checkpoint.delete-many@1'])
     expect(await shown(context)).toBe('bC')
   })
 
-  test('adds a checkpoint as the default after what was changed, all of it in one group', async () => {
+  test('a checkpoint added in the popover is queued as the default after the other changes, all in one group', async () => {
     const { context, id } = await withList('aBcd')
     const added = await addCheckpoint(context, id, 9, draft('dca', 'a', 'b'))
     expect(added.ok).toBe(true)
@@ -153,7 +153,7 @@ describe('the popover', () => {
     expect(new Set(entries.map(({ group }) => group)).size).toBe(1)
   })
 
-  test('refuses one too many with the limit, and then commits nothing either', async () => {
+  test('adding a checkpoint beyond the limit is refused, and the other popover changes are not committed either', async () => {
     const { context, id } = await withList('aBcd')
     expect(await addCheckpoint(context, id, 9, draft('dcba', 'a'))).toEqual({
       ok: false,
@@ -163,7 +163,7 @@ describe('the popover', () => {
     expect(await kindsOf(context)).toEqual([])
   })
 
-  test('takes back what was never sent: an addition that is deleted again, with all that names it', async () => {
+  test('deleting a never-sent checkpoint removes its create and all entries that reference it from the outbox', async () => {
     const { context, id } = await withList('aB')
     const added = await addCheckpoint(context, id, 9, draft('ab', 'b'))
     const temp = (added as { value: CheckpointId }).value
@@ -175,7 +175,7 @@ describe('the popover', () => {
     expect(await kindsOf(context)).toEqual([])
   })
 
-  test('deletes an addition that was sent, once it is known by its real name', async () => {
+  test('deleting a checkpoint whose create was sent queues a delete behind the create', async () => {
     const { context, id } = await withList('aB')
     const added = await addCheckpoint(context, id, 9, draft('ab', 'b'))
     const temp = (added as { value: CheckpointId }).value
@@ -185,7 +185,7 @@ describe('the popover', () => {
     expect(await kindsOf(context)).toEqual(['checkpoint.create@1', 'checkpoint.delete-many@1'])
   })
 
-  test('sends one order and one default, however often they were changed while offline', async () => {
+  test('two popover commits while offline leave one reorder and one set-default, with new operation ids', async () => {
     const { context, id } = await withList('aBcd')
     await commitCheckpoints(context, id, draft('badc', 'a'))
     const first = (await entriesOf(context)).map(({ op_id }) => op_id)
@@ -196,7 +196,7 @@ describe('the popover', () => {
     expect(await shown(context)).toBe('Dcba')
   })
 
-  test('keeps its last word where an order that it overtakes had decided about a default', async () => {
+  test('a popover commit keeps its default when its reorder replaces the unsent reorder that decided the default', async () => {
     const { context, id } = await withList('Abcd')
     await commitCheckpoints(context, id, draft('adcb', 'a'))
     await deleteDefaultCheckpoint(context, id)
@@ -205,7 +205,7 @@ describe('the popover', () => {
     expect(await shown(context)).toBe('cdB')
   })
 
-  test('keeps the order and the default that its draft leaves alone, sent or not', async () => {
+  test('a popover draft without order and default keeps those of earlier commits, sent or not', async () => {
     const { context, id } = await withList('aBcd')
     await commitCheckpoints(context, id, draft('badc', 'a'))
     await commitCheckpoints(context, id, draft('', null, 'd'))
@@ -216,7 +216,7 @@ describe('the popover', () => {
     expect((await kindsOf(context)).at(-1)).toBe('checkpoint.delete-many@1')
   })
 
-  test('never changes what was sent', async () => {
+  test('a popover commit queues new entries instead of changing a reorder and a set-default that were sent', async () => {
     const { context, id } = await withList('aBc')
     await commitCheckpoints(context, id, draft('cba', 'a'))
     await sendAll(context)
@@ -230,15 +230,15 @@ describe('the popover', () => {
     expect(await shown(context)).toBe('abC')
   })
 
-  test('leaves alone what another device has deleted meanwhile', async () => {
+  test('a popover commit ignores checkpoints of its draft that another device has deleted', async () => {
     const { context, id } = await withList('aB')
     await commitCheckpoints(context, id, draft('xba', 'x', 'y'))
     expect(await shown(context)).toBe('Ba')
   })
 })
 
-describe('the card’s delete button', () => {
-  test('deletes the default; the last of the others takes its place', async () => {
+describe('card’s delete button', () => {
+  test('the card’s delete button deletes the default checkpoint, and the last remaining one becomes the default', async () => {
     const { context, id } = await withList('Abc')
     await deleteDefaultCheckpoint(context, id)
     expect(await shown(context)).toBe('bC')
@@ -251,7 +251,7 @@ describe('the card’s delete button', () => {
     expect(await kindsOf(context)).toHaveLength(3)
   })
 
-  test('takes back an addition that was never sent; the last of the others is the default even then', async () => {
+  test('the card’s delete button withdraws a never-sent checkpoint, and the last remaining one becomes the default', async () => {
     const { context, id } = await withList('Ab')
     await addCheckpoint(context, id, 9, draft('ab', 'a'))
     await deleteDefaultCheckpoint(context, id)
@@ -259,21 +259,21 @@ describe('the card’s delete button', () => {
     expect(await kindsOf(context)).toEqual(['checkpoint.set-default@1'])
   })
 
-  test('does nothing where there is none', async () => {
+  test('the card’s delete button does nothing on a pair without checkpoints', async () => {
     const { context, id } = await withList('')
     expect((await deleteDefaultCheckpoint(context, id)).ok).toBe(true)
     expect(await kindsOf(context)).toEqual([])
   })
 })
 
-test('the board says what its owner may do', async () => {
+test('the board names its owner’s account: guest, free or premium', async () => {
   const account = async (context: CommandContext) => (await readBoard(context.db))!.account
   expect(await account(await guestContext())).toBe('guest')
   expect(await account(await userContext(false))).toBe('free')
   expect(await account(await userContext(true))).toBe('premium')
 })
 
-test('until the limits of the tiers are known, a pair has room for one checkpoint', async () => {
+test('a pair has room for one checkpoint until the tier limits are known', async () => {
   const { context, id } = await withList('A')
   await context.db.meta.delete('tier_limits')
   expect(await addCheckpoint(context, id, 9, draft('a', 'a'))).toEqual({

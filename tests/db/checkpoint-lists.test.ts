@@ -82,7 +82,7 @@ async function take(context: CommandContext, id: WidgetId, ratio: number, wish: 
   }
 }
 
-test('whatever the user does while offline, the list shows just that; what overtakes unsent changes replaces them', async () => {
+test('the checkpoint list shows the result of any user actions, and at most one reorder and one set-default stay unsent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(4), fc.array(step, { minLength: 1, maxLength: 9 }), async (length, steps) => {
       const context = await userContext(true)

@@ -29,7 +29,7 @@ const add = async (context: CommandContext, coinA: CoinId, coinB: CoinId): Promi
   return result.value
 }
 describe('identity', () => {
-  test('is made once, in the form that the server accepts', async () => {
+  test('two concurrent ensureIdentity calls give the same anonymous id, in the form that the server accepts', async () => {
     const context = testContext()
     const [first, second] = await Promise.all([
       ensureIdentity(context, RANDOM),
@@ -54,13 +54,13 @@ describe('identity', () => {
     ['the popover', (context) => commitCheckpoints(context, id, { deleted: [], order: [], defaultId: null }), nobody],
     ['an addition', (context) => addCheckpoint(context, id, 1, { deleted: [], order: [], defaultId: null }), nobody],
     ['trying again', (context) => retryChange(context, 'op' as OpId), nobody],
-  ])('is needed for %s', async (_, change, message) => {
+  ])('a command without an identity is refused with its message: %s', async (_, change, message) => {
     expect(await change(testContext())).toEqual({ ok: false, message })
   })
 })
 
 describe('addWidget', () => {
-  test('shows the pair at once, as pending', async () => {
+  test('a pair that the user adds is on the board at once as pending, with its change waiting', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     const board = (await readBoard(context.db))!
@@ -69,7 +69,7 @@ describe('addWidget', () => {
     expect(board.changes[0]).toMatchObject({ title: 'Add AAA/BBB', state: 'waiting' })
   })
 
-  test('refuses a pair that waits already, and one too many', async () => {
+  test('addWidget refuses a pair that already waits in the outbox, and a pair beyond the tier’s limit', async () => {
     const context = await guestContext()
     await add(context, A, B)
     expect(await addWidget(context, { coinA: A, coinB: B })).toMatchObject({
@@ -84,15 +84,15 @@ describe('addWidget', () => {
     expect(await context.db.outbox.count()).toBe(5)
   })
 
-  test('lets one of two tabs win that add the same pair at once', async () => {
+  test('of two concurrent addWidget calls for the same pair exactly one succeeds', async () => {
     const context = await guestContext()
     const results = await Promise.all([1, 2].map(() => addWidget(context, { coinA: A, coinB: B })))
     expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true])
   })
 })
 
-describe('coalescing', () => {
-  test('create and remove cancel out, with everything that names the widget', async () => {
+describe('outbox merging', () => {
+  test('removing a never-sent widget drops its create, the entries that reference it and its id in a reorder', async () => {
     const context = await guestContext()
     const other = await add(context, C, B)
     const id = await add(context, A, B)
@@ -105,7 +105,7 @@ describe('coalescing', () => {
     expect(entries[1]!.payload).toEqual({ ordered_ids: [other] })
   })
 
-  test('a create that was sent is followed by a delete', async () => {
+  test('removing a widget whose create was sent queues a delete behind the create', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await sendAll(context)
@@ -114,7 +114,7 @@ describe('coalescing', () => {
     expect((await readBoard(context.db))!.widgets).toEqual([])
   })
 
-  test('an unsent update absorbs a later one, field by field', async () => {
+  test('a later widget update merges into an unsent update field by field', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await updateWidget(context, id, { high_threshold: 2, low_threshold: 1 })
@@ -125,7 +125,7 @@ describe('coalescing', () => {
     ])
   })
 
-  test('an update that was sent may have arrived: it is only followed', async () => {
+  test('a widget update that was sent stays unchanged in the outbox, and a later update is queued behind', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await updateWidget(context, id, { high_threshold: 2 })
@@ -134,7 +134,7 @@ describe('coalescing', () => {
     expect(await kindsOf(context)).toEqual(['widget.create@1', 'widget.update@1', 'widget.update@1'])
   })
 
-  test('knows the widget by its temporary and by its real id', async () => {
+  test('widget updates by temporary id and by the server’s id merge into one entry and show on one widget', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await updateWidget(context, id, { high_threshold: 2 })
@@ -152,7 +152,7 @@ describe('coalescing', () => {
     expect(findWidget(board, id)).toMatchObject({ key: id, highThreshold: 4, lowThreshold: 1 })
   })
 
-  test('a reorder is replaced by a new one with a new id, whose debounce starts anew', async () => {
+  test('a new reorder replaces an unsent reorder, with a new operation id and a new debounce', async () => {
     let now = NOW
     const context = await guestContext(() => now)
     const [one, two] = [await add(context, A, B), await add(context, B, A)]
@@ -169,8 +169,8 @@ describe('coalescing', () => {
   })
 })
 
-describe('a guest’s checkpoint', () => {
-  test('that replaced another is deleted together with the other', async () => {
+describe('checkpoint of a guest', () => {
+  test('deleting a guest’s checkpoint also deletes the already sent checkpoint that was replaced before', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await saveCheckpoint(context, id, 3)
@@ -182,7 +182,7 @@ describe('a guest’s checkpoint', () => {
     expect(await kindsOf(context)).toEqual(['widget.create@1', 'checkpoint.anonymous-create@1', 'checkpoint.anonymous-delete@1']) // prettier-ignore
   })
 
-  test('that was refused and is tried again behind a deletion takes a deletion of its own', async () => {
+  test('a guest’s checkpoint that was refused and is retried behind a delete takes a delete of its own', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await saveCheckpoint(context, id, 3)
@@ -199,7 +199,7 @@ describe('a guest’s checkpoint', () => {
 })
 
 describe('refused changes', () => {
-  test('are retried with the create that they name, in their original order and never changed again', async () => {
+  test('retrying a refused update also retries its refused create, in their original order, and both count as sent', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await updateWidget(context, id, { high_threshold: 2 })
@@ -216,7 +216,7 @@ describe('refused changes', () => {
     expect((await readBoard(context.db))!.widgets[0]).toMatchObject({ highThreshold: 2 })
   })
 
-  test('that are tried again stand behind what was done meanwhile: the next change follows them', async () => {
+  test('a retried update takes effect after updates made meanwhile, and before the next update', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await updateWidget(context, id, { high_threshold: 2 })
@@ -229,7 +229,7 @@ describe('refused changes', () => {
     expect((await readBoard(context.db))!.widgets[0]!.highThreshold).toBe(4)
   })
 
-  test('take their dependents along when they are given up', async () => {
+  test('discarding a refused create also discards the refused update of that widget', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
     await updateWidget(context, id, { high_threshold: 2 })

@@ -37,7 +37,7 @@ afterEach(async () => {
   await db.delete()
 })
 
-test('tells of every write to a record of its coins, also by another connection, and of no other coin', async () => {
+test('followHistory reports every write to its coins’ records, also by another connection, and no write to other coins', async () => {
   await write(db, BTC, 2)
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1))
   await write(other, BTC, 3)
@@ -47,7 +47,7 @@ test('tells of every write to a record of its coins, also by another connection,
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(3))
 })
 
-test('says nothing at the beginning, and nothing after the end', async () => {
+test('followHistory calls back neither at its start nor after its subscription ends', async () => {
   // Long enough for what another follower is told.
   const told = vi.fn()
   const witness = followHistory(other, [SOL], told)

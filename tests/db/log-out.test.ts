@@ -17,7 +17,7 @@ import { addPair, guestContext, userContext } from './support/people'
 const present = async (db: LocalDatabase) => (await db.session.get('current'))!.owner
 const tokens = { access: 'a2', refresh: 'r2' }
 
-test('a pull that began before a logout brings nothing back, not even after the next login of the same user', async () => {
+test('a pull that began before a logout is rejected, also after the same user signs in again', async () => {
   const context = await userContext(false)
   const { db } = context
   const { owner, user } = (await db.session.get('current'))!
@@ -30,7 +30,7 @@ test('a pull that began before a logout brings nothing back, not even after the 
   expect(await db.widgets.count()).toBe(0)
 })
 
-test('that one’s pairs could not be loaded is not the next one’s problem', async () => {
+test('a logout clears the sync problem of the user’s pairs and keeps the problem of the coins', async () => {
   const context = await userContext(false)
   const problems = { widgets: 'Could not load your pairs.', coins: 'No coins.' }
   const state = { last_success_at: 1, last_failure_at: 2, problem: problems.widgets, problems, unreachable_since: null }
@@ -43,7 +43,7 @@ test('that one’s pairs could not be loaded is not the next one’s problem', a
   })
 })
 
-test('what a user has typed is theirs: kept while their session is merely over, gone when they log out', async () => {
+test('a user’s feedback draft survives an expired session, is hidden from the guest, and is deleted at logout', async () => {
   const context = await userContext(false)
   const { db } = context
   const { owner, user } = (await db.session.get('current'))!
@@ -58,7 +58,7 @@ test('what a user has typed is theirs: kept while their session is merely over, 
   expect(await readMeta(db, 'feedback_drafts')).toEqual({ [(await db.session.get('current'))!.owner]: 'A guest’s.' })
 })
 
-test('a guest who logs out stays who they are', async () => {
+test('a guest who logs out keeps the identity and the pairs', async () => {
   const context = await guestContext()
   await addPair(context)
   const session = await context.db.session.get('current')
@@ -68,7 +68,7 @@ test('a guest who logs out stays who they are', async () => {
   expect((await readBoard(context.db))!.widgets).toHaveLength(1)
 })
 
-test('signing in anew ends the session before, of the same user or of another one', async () => {
+test('a new sign-in queues the revocation of the session before, of the same user or of another user', async () => {
   const context = await userContext(false)
   const { db } = context
   const { user } = (await db.session.get('current'))!

@@ -70,8 +70,8 @@ const kept = (db: LocalDatabase) =>
 const threshold = ({ context, widget }: Awaited<ReturnType<typeof deviceWithHistory>>, value: number) =>
   setThreshold(context, widget, 'high', value, true)
 
-describe('a change on a full device', () => {
-  test('is taken; the finest level gives way, and what charts need of it comes back', async () => {
+describe('change on a full device', () => {
+  test('a change on a full device is stored: the five-minute level is evicted, and the 24h chart’s part is restored', async () => {
     const device = await deviceWithHistory()
     const { db, disk } = device
     const before = await levelsOf(db)
@@ -85,7 +85,7 @@ describe('a change on a full device', () => {
     expect((await db.history_fetches.get([BITCOIN, '1d']))!.etag).toBe('"1"')
   })
 
-  test('pushes out level after level, then old ticks, and never anything else', async () => {
+  test('a change on a full device evicts all history levels and their ETags if need be, and nothing of the user', async () => {
     const device = await deviceWithHistory()
     const { db, disk } = device
     const before = await kept(db)
@@ -104,7 +104,7 @@ describe('a change on a full device', () => {
     expect(await db.prices.count()).toBe(1)
   })
 
-  test('that finds no room at all says so, with the cause; nothing is half written', async () => {
+  test('a change that finds no room at all is refused with StorageFull and its cause, and nothing is half written', async () => {
     const device = await deviceWithHistory()
     const { db, disk } = device
     const before = await kept(db)
@@ -123,7 +123,7 @@ describe('a change on a full device', () => {
     expect((await threshold(device, 20)).ok).toBe(true)
   })
 
-  test('says the same where not even an empty database fits', async () => {
+  test('a change is refused with StorageFull when not even an empty database can be opened', async () => {
     const device = await deviceWithHistory(10)
     const quota = new DOMException('The disk is full.', 'QuotaExceededError')
     const open = vi.spyOn(Dexie.prototype, 'open')
@@ -134,7 +134,7 @@ describe('a change on a full device', () => {
     open.mockRestore()
   })
 
-  test('whatever the room: is taken, or refused as a whole', async () => {
+  test('a change with any amount of space missing is stored, or refused as a whole', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60_000 }), async (short) => {
         const device = await deviceWithHistory(200)
@@ -153,8 +153,8 @@ describe('a change on a full device', () => {
   })
 })
 
-describe('on a full device', () => {
-  test('prices are stored, and history gives way for them', async () => {
+describe('server data on a full device', () => {
+  test('polled prices are stored on a full device, and the hourly level stays whole', async () => {
     const { db, disk } = await deviceWithHistory()
     fill(disk)
     await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 7, seen: NOW + DAY }]]), NOW + DAY)
@@ -162,7 +162,7 @@ describe('on a full device', () => {
     expect((await levelsOf(db))['bitcoin:hourly']).toBe(1000)
   })
 
-  test('a record that is being written is not undone by the one that gave way for it', async () => {
+  test('restoring an evicted level does not undo the server level that was being written', async () => {
     const { db, disk } = await deviceWithHistory()
     fill(disk)
     const later = NOW + BUCKET_MS.fiveMinutely
@@ -174,8 +174,8 @@ describe('on a full device', () => {
   })
 })
 
-describe('what gave way', () => {
-  test('for one change is not missed by another that is refused at the same time', async () => {
+describe('evicted history', () => {
+  test('two changes that hit a full device at the same time are both stored, although only one level is left to evict', async () => {
     const device = await deviceWithHistory()
     const { context, db, disk, widget } = device
     await db.history.where('id').noneOf(['bitcoin:fiveMinutely', 'ethereum:fiveMinutely']).delete()
@@ -184,7 +184,7 @@ describe('what gave way', () => {
     expect(await Promise.all(changes)).toEqual(changes.map(() => ({ ok: true, value: undefined })))
   })
 
-  test('for what was aggregated here comes back with what the server had said', async () => {
+  test('a level evicted for an aggregation write comes back with the server’s prices and timestamps', async () => {
     const { db, disk } = await deviceWithHistory()
     const before = (await db.history.get('bitcoin:fiveMinutely'))!
     fill(disk)
@@ -199,7 +199,7 @@ describe('what gave way', () => {
     expect(prices.slice(-3)).toEqual(Float64Array.of(5, 9, 9))
   })
 
-  test('stays gone where the write is that prices come from another source now', async () => {
+  test('evicted history is not restored by a write that clears the history for another price source', async () => {
     const { db, disk } = await deviceWithHistory()
     fill(disk)
     await writeTransaction(db, [db.meta, db.history, db.history_fetches], async () => {
@@ -212,18 +212,18 @@ describe('what gave way', () => {
   })
 })
 
-describe('a refusal for want of space', () => {
+describe('isStorageFull', () => {
   const quota = new DOMException('The disk is full.', 'QuotaExceededError')
   test.each([
     ['as the browser says it', quota],
     ['of a transaction that was aborted at its end', new Dexie.AbortError('Transaction aborted', quota)],
     ['inside another error', new Error('outer', { cause: new Dexie.AbortError('Aborted', quota) })],
     ['of rows that were written together', new Dexie.BulkError('2 of 3 failed', [quota] as never)],
-  ])('is recognised %s', (_, error) => {
+  ])('isStorageFull recognises a quota error %s', (_, error) => {
     expect(isStorageFull(error)).toBe(true)
   })
   test.each([new Dexie.AbortError('Transaction aborted'), new Error('QuotaExceededError'), null, 'full'])(
-    'is not %s',
+    'isStorageFull is false for %s',
     (error) => {
       expect(isStorageFull(error)).toBe(false)
     },

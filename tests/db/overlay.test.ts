@@ -14,30 +14,30 @@ const NONE = new Map<string, string>()
 const ids = (widgets: readonly { readonly id: string }[]): string[] => widgets.map(({ id }) => id)
 
 describe('overlay', () => {
-  test('shows the rows as they are where nothing waits', () => {
+  test('the overlay shows the stored rows unchanged when no outbox entry waits', () => {
     const rows = [widgetRow(0), widgetRow(1)]
     expect(ids(overlay(rows, [], NONE, 5))).toEqual(ids(rows))
   })
 
-  test('lays entries over the rows in the order of what the user did, whatever order they come in', () => {
+  test('the overlay applies outbox entries in the order of the user’s actions, whatever order they are passed in', () => {
     const rows = [widgetRow(0)]
     const update = (seq: number, high: number) =>
       entryOf(seq, 'widget.update@1', { widget: rows[0]!.id, body: { high_threshold: high } })
     expect(overlay(rows, [update(2, 20), update(1, 10)], NONE, 5)[0]!.high_threshold).toBe(20)
   })
 
-  test('ignores failed entries: a refused change reverts by itself', () => {
+  test('the overlay ignores failed outbox entries, so a refused change reverts by itself', () => {
     const failed = createOf(1, 7, { state: 'failed' })
     expect(overlay([widgetRow(0)], [failed], NONE, 5)).toHaveLength(1)
   })
 
-  test('skips a create whose row a pull has brought', () => {
+  test('the overlay skips a create whose row a pull has brought', () => {
     const create = createOf(1, 7)
     const row = widgetRow(0, { created_by_op: create.op_id })
     expect(ids(overlay([row], [create], NONE, 5))).toEqual([row.id])
   })
 
-  test('never shows a pair twice, and what is done to the new one is done to the one that is there', () => {
+  test('the overlay shows a pair once, and applies updates of the pending duplicate to the stored widget', () => {
     const row = widgetRow(7)
     const update = entryOf(2, 'widget.update@1', { widget: 'temp-7' as WidgetId, body: { low_threshold: 3 } })
     const shown = overlay([row], [createOf(1, 7), update], NONE, 5)
@@ -45,26 +45,26 @@ describe('overlay', () => {
     expect(shown[0]).toMatchObject({ id: row.id, low_threshold: 3, waiting: 2 })
   })
 
-  test('follows a temporary id to the real one in every entry', () => {
+  test('the overlay applies an entry with a temporary id to the row with the server’s id', () => {
     const row = widgetRow(0)
     const entry = entryOf(1, 'widget.delete@1', { widget: 'temp-0' as WidgetId })
     expect(overlay([row], [entry], new Map([['temp-0', row.id]]), 5)).toEqual([])
   })
 
-  test('makes the first widgets active, after removals too', () => {
+  test('the overlay marks the first widgets up to the limit as active, also after a removal', () => {
     const rows = [0, 1, 2].map((n) => widgetRow(n))
     expect(overlay(rows, [], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true, false])
     const remove = entryOf(1, 'widget.delete@1', { widget: rows[0]!.id })
     expect(overlay(rows, [remove], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true])
   })
 
-  test('keeps the layout where a reorder would mix active and inactive', () => {
+  test('the overlay keeps the layout when a reorder would mix active and inactive widgets', () => {
     const rows = [0, 1, 2].map((n) => widgetRow(n))
     const mix = entryOf(1, 'layout.reorder@1', { ordered_ids: [rows[2]!.id, rows[0]!.id, rows[1]!.id] })
     expect(ids(overlay(rows, [mix], NONE, 2))).toEqual(ids(rows))
   })
 
-  test('leaves entries of another version of the app alone', () => {
+  test('the overlay ignores outbox entries of another version of the app', () => {
     const unknown = { ...createOf(1, 7), kind: 'widget.create@9' } as unknown as Entry
     expect(overlay([widgetRow(0)], [unknown], NONE, 5)).toHaveLength(1)
   })
@@ -91,7 +91,7 @@ const CHANGES: readonly { readonly entry: Entry; readonly value: unknown }[] = [
 ] // prettier-ignore
 
 describe('answers', () => {
-  test('in any order give the same screen, at every moment between them', async () => {
+  test('answers to concurrent changes give the same screen in any order, at every moment between two answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 }), async (order) => {
         const { db } = testContext()
@@ -117,7 +117,7 @@ describe('answers', () => {
     )
   })
 
-  test('count only while their lease is still their own', async () => {
+  test('an answer is ignored when its outbox entry is leased by somebody else by now', async () => {
     const { db } = testContext()
     await db.session.put({ key: 'current', owner: OWNER, tokens: null, user: null, anonymous_id: OWNER })
     const { entry, value } = CHANGES[0]!

@@ -6,7 +6,7 @@ import type { OwnerId } from '../../src/domain/ids'
 import { checkpointRow, uuid, widgetRow } from './support/entries'
 import { addPair, guestContext, userRecord } from './support/people'
 
-test('a board is its owner’s alone: rows, checkpoints, changes, limits and what they may do', async () => {
+test('a board shows only its owner’s widgets, checkpoints, changes, account and limits', async () => {
   const context = await guestContext()
   const { db } = context
   const session = (await db.session.get('current'))!

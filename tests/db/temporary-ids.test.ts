@@ -5,7 +5,7 @@ import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import type { CoinId } from '../../src/domain/ids'
 import { firstWidget, guestContext } from './support/people'
 
-test('what waits for the server’s id says so by its own, and what it is', async () => {
+test('a new widget and a new checkpoint have temporary ids with the prefixes temp- and temp-cp-', async () => {
   const context = await guestContext()
   await addWidget(context, { coinA: 'aaa' as CoinId, coinB: 'bbb' as CoinId })
   const { id } = await firstWidget(context)

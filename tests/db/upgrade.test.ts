@@ -24,7 +24,7 @@ const FIRST_VERSION = {
   meta: 'key',
 }
 
-test('a browser that has the first version keeps everything and gets a place for alerts', async () => {
+test('the upgrade of the first database version keeps session, widgets and outbox, and adds the alert table', async () => {
   const name = 'upgraded'
   const first = new Dexie(name)
   first.version(1).stores(FIRST_VERSION)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ADMIN_PAGE_SIZE, pageCount } from '../../src/domain/admin-page'
 
-test('a page has twenty rows', () => expect(ADMIN_PAGE_SIZE).toBe(20))
+test('a page of an admin list has twenty rows', () => expect(ADMIN_PAGE_SIZE).toBe(20))
 
 test.each([
   [0, 1],
@@ -10,4 +10,4 @@ test.each([
   [21, 2],
   [40, 2],
   [41, 3],
-])('%i rows are %i pages', (total, pages) => expect(pageCount(total)).toBe(pages))
+])('an admin list of %i rows has %i pages', (total, pages) => expect(pageCount(total)).toBe(pages))

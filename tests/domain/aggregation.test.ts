@@ -11,8 +11,8 @@ const anySeries = fc
   .array(fc.tuple(fc.nat(200), fc.double({ min: 1e-8, max: 1e5, noNaN: true })), { maxLength: 60 })
   .map((list) => seriesFromPoints(list))
 
-describe('averaging buckets', () => {
-  test('each bucket is the mean of what fell in it', () => {
+describe('bucket averages', () => {
+  test('averageBuckets gives each bucket the mean of the points in the bucket', () => {
     fc.assert(
       fc.property(anySeries, fc.integer({ min: 1, max: 50 }), fc.nat(100), (finer, size, from) => {
         const naive = new Map<number, [number, number][]>()
@@ -31,7 +31,7 @@ describe('averaging buckets', () => {
     )
   })
 
-  test('is idempotent, and equal prices keep exactly their value', () => {
+  test('averageBuckets is idempotent, and equal prices average to exactly that price', () => {
     fc.assert(
       fc.property(anySeries, fc.integer({ min: 1, max: 50 }), (finer, size) => {
         const once = averageBuckets(finer, size)
@@ -42,12 +42,12 @@ describe('averaging buckets', () => {
     expect([...averageBuckets(flat, 7).prices]).toEqual([0.1])
   })
 
-  test('times before 1970 fall into the bucket below', () => {
+  test('averageBuckets puts a time before 1970 into the bucket below', () => {
     expect([...averageBuckets(seriesFromPoints([[-1, 1]]), 10).times]).toEqual([-10])
   })
 })
 
-test('a merge hears the base only of buckets of which the winner says nothing', () => {
+test('mergeBuckets takes points of the base only for buckets in which the winner has none', () => {
   fc.assert(
     fc.property(anySeries, anySeries, fc.integer({ min: 1, max: 50 }), (base, winner, size) => {
       const spoken = new Set(Array.from(winner.times, (time) => Math.floor(time / size)))
@@ -73,7 +73,7 @@ describe('folding ticks into levels', () => {
       }),
     )
 
-  test('each level averages the finer one', () => {
+  test('foldLevels averages each level from the next finer one', () => {
     const own = ticks(DAWN, DAWN + 3 * HOUR, wave)
     const folded = foldLevels(own, {}, DAWN + 3 * HOUR)
     expect(folded.fiveMinutely).toEqual(averageBuckets(own, 5 * MINUTE))
@@ -83,7 +83,7 @@ describe('folding ticks into levels', () => {
     expect(GRANULARITIES.map((granularity) => folded[granularity].times.length)).toEqual([36, 6, 3, 1])
   })
 
-  test('a second run changes nothing; an open bucket is written again', () => {
+  test('a second foldLevels run writes nothing, and an open bucket is written again when ticks are added', () => {
     const first = foldLevels(ticks(DAWN, DAWN + 62 * MINUTE, wave), {}, DAWN + 62 * MINUTE)
     const stored = store({}, first)
     const again = foldLevels(ticks(DAWN, DAWN + 62 * MINUTE, wave), stored, DAWN + 62 * MINUTE)
@@ -93,7 +93,7 @@ describe('folding ticks into levels', () => {
     expect([...later.hourly.times]).toEqual([DAWN + HOUR])
   })
 
-  test('any sequence of runs ends where one run at the end does', () => {
+  test('any sequence of foldLevels runs ends in the same levels as one run at the end', () => {
     const own = ticks(DAWN, DAWN + DAY, wave)
     const runs = fc.array(fc.nat(24 * 60), { maxLength: 8 })
     fc.assert(
@@ -107,7 +107,7 @@ describe('folding ticks into levels', () => {
     )
   })
 
-  test('buckets that have lost a part of their ticks stay as they were', () => {
+  test('foldLevels does not rewrite buckets that have lost a part of their ticks', () => {
     const whole = ticks(DAWN, DAWN + 40 * HOUR, wave)
     const stored = store({}, foldLevels(sliceSeries(whole, -Infinity, DAWN + 30 * HOUR), {}, DAWN + 30 * HOUR))
     const now = DAWN + 40 * HOUR
@@ -119,7 +119,7 @@ describe('folding ticks into levels', () => {
     expect([...late.daily.times]).toEqual([DAWN + DAY])
   })
 
-  test('what the server has said of a bucket stays', () => {
+  test('foldLevels does not rewrite buckets that the server has given, and averages them into the coarser level', () => {
     const said = seriesFromPoints([[DAWN, 7], [DAWN + 5 * MINUTE, 8]]) // prettier-ignore
     const levels: Levels = { fiveMinutely: { series: said, serverUntil: DAWN + 10 * MINUTE } }
     const folded = foldLevels(
@@ -134,7 +134,7 @@ describe('folding ticks into levels', () => {
     )
   })
 
-  test('a level keeps what lies within its span and reads nothing older into the next', () => {
+  test('foldLevels reads nothing older than a level’s span into the next coarser level', () => {
     const now = DAWN + 10 * DAY
     const old = seriesFromPoints(Array.from({ length: 2_500 }, (_, i) => [DAWN + i * 5 * MINUTE, i]))
     const folded = foldLevels(emptySeries(), { fiveMinutely: { series: old, serverUntil: 0 } }, now)

@@ -13,7 +13,7 @@ const BOTH: Armed = { high: true, low: true }
 const NONE: Armed = { high: false, low: false }
 const between: Thresholds = { high: 2, low: 1 }
 
-describe('one look at a ratio', () => {
+describe('checkAlerts', () => {
   test.each([
     [2.1, BOTH, ['high'], { high: false, low: true }],
     [0.9, BOTH, ['low'], { high: true, low: false }],
@@ -21,21 +21,24 @@ describe('one look at a ratio', () => {
     [2.1, { high: false, low: true }, [], { high: false, low: true }],
     [1.5, NONE, [], BOTH],
     [0.9, NONE, [], { high: true, low: false }],
-  ] as const)('of %d with %o fires %j and leaves %o', (ratio, armed, fired, after) => {
-    expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
-  })
+  ] as const)(
+    'a ratio of %d with the armed flags %o fires %j and leaves the armed flags %o',
+    (ratio, armed, fired, after) => {
+      expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
+    },
+  )
 
-  test('upon a threshold fires nothing and arms again', () => {
+  test('a ratio equal to a threshold fires nothing and arms the side again', () => {
     expect(checkAlerts(2, between, NONE)).toEqual({ fired: [], armed: BOTH })
     expect(checkAlerts(1, between, NONE)).toEqual({ fired: [], armed: BOTH })
     expect(checkAlerts(2, between, BOTH).armed).toBe(BOTH)
   })
 
-  test('between thresholds that were swapped fires both', () => {
+  test('a ratio between swapped thresholds fires both sides', () => {
     expect(checkAlerts(1.5, { high: 1, low: 2 }, BOTH)).toEqual({ fired: ['high', 'low'], armed: NONE })
   })
 
-  test.each([null, NaN, Infinity])('that is %s changes nothing', (ratio) => {
+  test.each([null, NaN, Infinity])('a ratio of %s fires nothing and leaves the armed flags alone', (ratio) => {
     expect(checkAlerts(ratio, between, NONE)).toEqual({ fired: [], armed: NONE })
   })
 })
@@ -45,7 +48,7 @@ const threshold = fc.option(fc.double({ min: 1e-12, max: 1e9, noNaN: true }), { 
 const thresholds = fc.record({ high: threshold, low: threshold })
 const armed = fc.record({ high: fc.boolean(), low: fc.boolean() })
 
-test('a second look at the same ratio fires nothing and changes nothing', () => {
+test('checking the same ratio a second time fires nothing and leaves the armed flags alone', () => {
   fc.assert(
     fc.property(ratio, thresholds, armed, (seen, set, flags) => {
       const first = checkAlerts(seen, set, flags)
@@ -54,7 +57,7 @@ test('a second look at the same ratio fires nothing and changes nothing', () => 
   )
 })
 
-test('only a side that was armed fires, and it is disarmed thereby', () => {
+test('only an armed side fires, and firing disarms that side', () => {
   fc.assert(
     fc.property(ratio, thresholds, armed, (seen, set, flags) => {
       const after = checkAlerts(seen, set, flags)
@@ -66,7 +69,7 @@ test('only a side that was armed fires, and it is disarmed thereby', () => {
   )
 })
 
-test('high and low mirror each other', () => {
+test('checkAlerts treats the high and the low side as mirror images', () => {
   fc.assert(
     fc.property(fc.integer({ min: -50, max: 50 }), thresholds, armed, (seen, set, flags) => {
       const mirrored = checkAlerts(
@@ -83,7 +86,7 @@ test('high and low mirror each other', () => {
   )
 })
 
-test('along any path, a side fires as often as the ratio leaves for beyond the threshold', () => {
+test('along any path of ratios a side fires as often as the ratio moves beyond its threshold', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1 }), (path) => {
       const set: Thresholds = { high: 20, low: 10 }
@@ -101,7 +104,7 @@ test('along any path, a side fires as often as the ratio leaves for beyond the t
   )
 })
 
-test('a side without threshold neither fires nor changes', () => {
+test('a side without a threshold neither fires nor changes its armed flag', () => {
   fc.assert(
     fc.property(ratio, armed, (seen, flags) => {
       const after = checkAlerts(seen, { high: null, low: null }, flags)
@@ -111,7 +114,7 @@ test('a side without threshold neither fires nor changes', () => {
   )
 })
 
-test('a price makes alerts for ten minutes, and none while its clock is as far ahead', () => {
+test('a price may make alerts while its time is at most ten minutes old or ten minutes ahead', () => {
   expect(ALERT_FRESHNESS).toBe(600_000)
   for (const sign of [1, -1]) {
     expect(isFreshForAlerts(1e12 - sign * 600_000, 1e12)).toBe(true)

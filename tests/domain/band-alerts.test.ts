@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bandAlerts } from '../../src/domain/band-alerts'
 
-describe('alerts at the bands of a chart', () => {
-  test('are armed where the ratio has still to cross them', () => {
+describe('band alerts', () => {
+  test('band alerts are armed on both sides when the ratio lies between the bands', () => {
     expect(bandAlerts({ high: 30, low: 28 }, 29)).toEqual({
       high: { threshold: 30, armed: true },
       low: { threshold: 28, armed: true },
@@ -16,12 +16,15 @@ describe('alerts at the bands of a chart', () => {
     ['upon the upper one', 30, false, true],
     ['upon the lower one', 28, true, false],
     ['not known', null, false, false],
-  ])('with the ratio %s are disarmed where it is there already', (_where, ratio, high, low) => {
-    const alerts = bandAlerts({ high: 30, low: 28 }, ratio)
-    expect([alerts?.high.armed, alerts?.low.armed]).toEqual([high, low])
-  })
+  ])(
+    'band alerts with the ratio %s are armed only on a side that the ratio has still to cross',
+    (_where, ratio, high, low) => {
+      const alerts = bandAlerts({ high: 30, low: 28 }, ratio)
+      expect([alerts?.high.armed, alerts?.low.armed]).toEqual([high, low])
+    },
+  )
 
-  test('have at most eight digits, as thresholds that are proposed', () => {
+  test('band alert thresholds have at most eight digits', () => {
     const alerts = bandAlerts({ high: 30.123456789, low: 0.000000012345678901 }, 1)
     expect([alerts?.high.threshold, alerts?.low.threshold]).toEqual([30.123457, 1.2345679e-8])
   })
@@ -37,11 +40,11 @@ describe('alerts at the bands of a chart', () => {
     ['are no numbers', { high: NaN, low: 1 }],
     ['are no numbers', { high: 2, low: NaN }],
     ['have no end', { high: Infinity, low: 1 }],
-  ])('are none where the bands %s', (_how, bands) => {
+  ])('there are no band alerts when the bands %s', (_how, bands) => {
     expect(bandAlerts(bands, 1.5)).toBeNull()
   })
 
-  test('lie in order above 0, whatever the bands', () => {
+  test('band alert thresholds are above 0 and in order for any bands', () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), fc.double({ min: 0, noNaN: true }), (high, low, ratio) => {
         const alerts = bandAlerts({ high, low }, ratio)

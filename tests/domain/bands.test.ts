@@ -15,7 +15,7 @@ const initials = fc
   .map((list) => Float64Array.from(list))
 
 describe('moving average', () => {
-  test('stays between the extremes of its seed and its values', () => {
+  test('the moving average stays between the extremes of its seed and the chart’s ratios', () => {
     fc.assert(
       fc.property(initials, ratios, fc.integer({ min: 5, max: 40 }), (initial, chart, points) => {
         const all = [seedOf(initial, chart, points), ...chart]
@@ -28,18 +28,18 @@ describe('moving average', () => {
     )
   })
 
-  test('starts with a r(0) + (1 - a) times the mean of the initial-average ratios', () => {
+  test('the moving average starts with a r(0) + (1 - a) times the mean of the initial-average ratios', () => {
     const { ema } = bandsAround(Float64Array.of(2, 4), Float64Array.of(10, 20), 9)
     expect(ema[0]).toBeCloseTo(0.2 * 10 + 0.8 * 3, 12)
     expect(ema[1]).toBeCloseTo(0.2 * 20 + 0.8 * ema[0]!, 12)
   })
 
-  test('starts from the first N chart ratios where there are none before the chart', () => {
+  test('the moving average starts from the first N chart ratios when there are none before the chart', () => {
     expect(seedOf(new Float64Array(0), Float64Array.of(1, 2, 3, 100), 3)).toBe(2)
     expect(seedOf(new Float64Array(0), Float64Array.of(1, 2), 5)).toBe(1.5)
   })
 
-  test('N follows the density of the chart, at least 5', () => {
+  test('the N of the moving average follows the density of the chart and is at least 5', () => {
     const hourly = Float64Array.from({ length: 721 }, (_, i) => i * HOUR)
     expect(averagePoints(hourly, 3)).toBe(72)
     expect(averagePoints(hourly.slice(0, 11), 1)).toBe(24)
@@ -56,7 +56,7 @@ describe('moving average', () => {
 
 describe('bands', () => {
   for (const [kind, make] of Object.entries(RATIO_KINDS)) {
-    test(`${kind}: average and bands within 1e-9 of the exact ones`, () => {
+    test(`${kind}: moving average and bands are within 1e-9 of the exact values`, () => {
       const values = make(2_000, 7)
       const initial = values.slice(0, 100)
       const chart = values.slice(100)
@@ -72,20 +72,20 @@ describe('bands', () => {
     })
   }
 
-  test('are missing at a lone first point and lie on a flat average', () => {
+  test('the bands are missing at a lone first point and lie on a flat average', () => {
     const { ema, upper, lower } = bandsAround(new Float64Array(0), new Float64Array(12).fill(0.3), 5)
     expect([upper[0], lower[0]]).toEqual([NaN, NaN])
     expect(new Set([...ema, ...upper.subarray(1), ...lower.subarray(1)])).toEqual(new Set([0.3]))
   })
 
-  test('the first window is filled from the ratios before the chart', () => {
+  test('the first window of the bands is filled from the ratios before the chart', () => {
     const { ema, upper } = bandsAround(Float64Array.of(1, 2, 3, 4), Float64Array.of(5), 5)
     expect((upper[0]! - ema[0]!) / 2).toBeCloseTo(Math.sqrt(2.5), 12)
   })
 })
 
 // The bar itself, 100 times at 105,120 points, is a long run; this share of it leaves room for a busy machine.
-test('at least 25 times faster than trading-signals, a share of the bar', () => {
+test('the bands are computed at least 25 times faster than by trading-signals, a share of the bar', () => {
   const { ours, theirs, times } = raceBands({ points: 20_000, window: 288, rounds: 3 })
   console.log(`bands: ours ${ours.toFixed(1)} ns a point, trading-signals ${theirs.toFixed(0)}`)
   expect(times).toBeGreaterThan(25)

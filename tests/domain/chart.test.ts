@@ -33,7 +33,7 @@ const full = (price?: (time: number) => number): Records => ({
 })
 
 describe('choice of series', () => {
-  test('what the own level lacks comes from the next coarser one that has it', () => {
+  test('chooseSeries takes what its own level lacks from the next coarser level that has points', () => {
     const records: Records = {
       fiveMinutely: level('fiveMinutely', NOW - 2 * HOUR, NOW),
       hourly: level('hourly', NOW - 10 * HOUR, NOW),
@@ -48,12 +48,12 @@ describe('choice of series', () => {
     expect(times[times.length - 24]).toBe(NOW - 2 * HOUR)
   })
 
-  test('a level that covers the span is not mixed with coarser ones', () => {
+  test('chooseSeries does not mix coarser levels into a level that covers the span', () => {
     const chosen = chooseSeries(full(), 'hourly', NOW - 30 * DAY, NOW - 33 * DAY)
     expect(chosen.kind === 'series' && new Set(chosen.series.widths)).toEqual(new Set([HOUR]))
   })
 
-  test('a record that cannot be read is named by what it was needed for', () => {
+  test('chooseSeries tells an unreadable record that the chart needs from a record that only the average needs', () => {
     const soon: Records = { fiveMinutely: level('fiveMinutely', NOW - 2 * HOUR, NOW), thirtyMinutely: 'unreadable' }
     expect(chooseSeries(soon, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('no-chart-record')
     const day: Records = { fiveMinutely: level('fiveMinutely', NOW - DAY, NOW), thirtyMinutely: 'unreadable' }
@@ -64,8 +64,8 @@ describe('choice of series', () => {
   })
 })
 
-describe('chart', () => {
-  test.each(PERIODS)('%s: columns of equal length over the whole span', (period) => {
+describe('computeChart', () => {
+  test.each(PERIODS)('%s: the chart has columns of equal length over the whole period', (period) => {
     const columns = columnsOf({ a: full(), b: full((time) => 7 + Math.cos(time)), period })
     const rules = PERIOD_RULES[period]
     const bucket = BUCKET_MS[rules.granularity]
@@ -82,7 +82,7 @@ describe('chart', () => {
     expect(columns.currentBands).toEqual({ high: columns.upper.at(-1), low: columns.lower.at(-1) })
   })
 
-  test('ends with the live point, to which newer points of the open bucket give way', () => {
+  test('the chart ends with the live point, which replaces newer points of the open bucket', () => {
     const live = { time: NOW - 10 * MINUTE, priceA: 30, priceB: 4, source: 'simulated' }
     const a = { ...full(), fiveMinutely: level('fiveMinutely', NOW - 2 * DAY, NOW - 5 * MINUTE) }
     const columns = columnsOf({ a, b: full(), period: '1d', live })
@@ -90,19 +90,19 @@ describe('chart', () => {
     expect(columns.times.at(-2)).toBe(NOW - 15 * MINUTE)
   })
 
-  test('history that is much newer than the last prices stays as it is', () => {
+  test('the chart does not use live prices that are much older than its history', () => {
     const live = { time: NOW - 5 * HOUR, priceA: 30, priceB: 4, source: 'simulated' }
     const columns = columnsOf({ a: full(), b: full(), period: '1d', live })
     expect(columns.times.at(-1)).toBe(NOW - 5 * MINUTE)
     expect(columns.ratio.at(-1)).toBe(1)
   })
 
-  test('a device that was offline for a week still shows the last day it knew', () => {
+  test('the chart of a device that was offline for a week shows the last known day', () => {
     const online = columnsOf({ a: full(), b: full(), period: '1d', now: NOW })
     expect(columnsOf({ a: full(), b: full(), period: '1d', now: NOW + 7 * DAY })).toEqual(online)
   })
 
-  test('a young coin has a chart without a window before it', () => {
+  test('the chart of a young coin needs no window before its first point', () => {
     const young: Records = { thirtyMinutely: level('thirtyMinutely', NOW - 2 * DAY, NOW, () => 5) }
     const columns = columnsOf({ a: young, b: full(() => 10), period: '7d' })
     expect(columns.times[0]).toBe(NOW - 2 * DAY)
@@ -111,26 +111,26 @@ describe('chart', () => {
     expect(columns.currentBands).toEqual({ high: 0.5, low: 0.5 })
   })
 
-  test('a lone point has no bands', () => {
+  test('a chart of one point has no current bands and no estimated period', () => {
     const lone: Records = { hourly: seriesFromPoints([[NOW - HOUR, 5]]) } // prettier-ignore
     const columns = columnsOf({ a: lone, b: full(), period: '1m' })
     expect(columns.times.length).toBe(1)
     expect([columns.currentBands, columns.estimatedPeriod]).toEqual([null, null])
   })
 
-  test('a slow sine shows its period', () => {
+  test('the chart of a slow sine shows the sine’s period as estimated period', () => {
     const sine = (time: number) => 100 * (1 + 0.05 * Math.sin((2 * Math.PI * time) / (5 * DAY)))
     const columns = columnsOf({ a: full(sine), b: full(() => 1), period: '1m' })
     expect(columns.estimatedPeriod! / (5 * DAY)).toBeCloseTo(1, 1)
   })
 })
 
-describe('chart that cannot be', () => {
+describe('chart errors', () => {
   const nothing: Records = { hourly: emptySeries(), daily: emptySeries() }
   const old: Records = { hourly: level('hourly', NOW - 90 * DAY, NOW - 60 * DAY) }
   const error = (message: string) => ({ kind: 'error', message })
 
-  test('no record, or one that cannot be read', () => {
+  test('a missing or unreadable record gives the chart error that names the level', () => {
     expect(chart({ a: full(), b: {}, period: '1m' })).toEqual(error('Chart data (hourly) not available.'))
     expect(chart({ a: {}, b: full(), period: '7d' })).toEqual(error('Chart data (thirtyMinutely) not available.'))
     const damaged: Records = { daily: 'unreadable' }
@@ -139,16 +139,16 @@ describe('chart that cannot be', () => {
     expect(chart({ a: full(), b: short, period: '1m' })).toEqual(error('Init avg data (hourly) not available.'))
   })
 
-  test('records that hold nothing', () => {
+  test('a chart of records without points is empty', () => {
     expect(chart({ a: full(), b: nothing, period: '1m' })).toEqual({ kind: 'empty' })
     expect(chart({ a: nothing, b: nothing, period: '1m' })).toEqual({ kind: 'empty' })
   })
 
-  test('no points of one coin in the period', () => {
+  test('a chart without points of one coin in the period gives the error about no data in the period', () => {
     expect(chart({ a: full(), b: old, period: '1m' })).toEqual(error('No chart data in selected period.'))
   })
 
-  test('points, and not one ratio', () => {
+  test('a chart of points without a single ratio gives the error about chart ratios, also with live prices', () => {
     const free = full(() => 0)
     expect(chart({ a: full(), b: free, period: '1m' })).toEqual(error('Could not calculate chart ratios.'))
     const live = { time: NOW, priceA: 1, priceB: 1, source: 'simulated' }

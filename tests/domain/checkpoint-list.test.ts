@@ -23,14 +23,14 @@ const shown = (result: readonly Listed[]): string =>
     .join('')
 const one = (text: string): Listed => list(text)[0]!
 
-describe('each change', () => {
+describe('checkpoint list changes', () => {
   test.each([
     ['', 'a', 'A'],
     ['', 'A', 'A'],
     ['abC', 'd', 'abCd'],
     ['abC', 'D', 'abcD'],
     ['abC', 'B', 'acB'],
-  ])('%s with %s: %s', (before, made, after) => {
+  ])('checkpoint list "%s" with "%s" added becomes "%s"', (before, made, after) => {
     expect(shown(withCheckpoint(list(before), one(made)))).toBe(after)
   })
 
@@ -41,7 +41,7 @@ describe('each change', () => {
     ['Abcd', 'ad', 'bC'],
     ['aBc', 'abc', ''],
     ['aBc', '?', 'aBc'],
-  ])('%s without %s: %s', (before, ids, after) => {
+  ])('checkpoint list "%s" without "%s" becomes "%s"', (before, ids, after) => {
     expect(shown(withoutCheckpoints(list(before), ids.split('')))).toBe(after)
   })
 
@@ -50,7 +50,7 @@ describe('each change', () => {
     ['abC', 'b', 'baC'],
     ['abC', 'c?ca', 'Cab'],
     ['abC', '', 'abC'],
-  ])('%s reordered as %s: %s', (before, ids, after) => {
+  ])('checkpoint list "%s" reordered as "%s" becomes "%s"', (before, ids, after) => {
     expect(shown(reorderedCheckpoints(list(before), ids.split('')))).toBe(after)
   })
 
@@ -58,7 +58,7 @@ describe('each change', () => {
     ['abC', 'a', 'Abc'],
     ['abC', 'c', 'abC'],
     ['abC', '?', 'abC'],
-  ])('%s with the default %s: %s', (before, id, after) => {
+  ])('checkpoint list "%s" with the default "%s" becomes "%s"', (before, id, after) => {
     expect(shown(withDefault(list(before), id))).toBe(after)
   })
 })
@@ -78,7 +78,7 @@ const changes: fc.Arbitrary<(before: readonly Listed[]) => Listed[]> = fc.oneof(
   fc.constantFrom(...letters).map((id) => (before: readonly Listed[]) => withDefault(before, id)),
 )
 
-test('after any changes, the list is numbered by its places and has exactly one default, if it has any checkpoint', () => {
+test('after any changes, a checkpoint list is numbered by its places and has exactly one default unless empty', () => {
   fc.assert(
     fc.property(lists, fc.array(changes, { maxLength: 6 }), (start, steps) => {
       const end = steps.reduce((list, step) => step(list), start)
@@ -89,7 +89,7 @@ test('after any changes, the list is numbered by its places and has exactly one 
   )
 })
 
-test('the order in which the rows came does not matter', () => {
+test('a change of a checkpoint list gives the same result for rows in any order', () => {
   const shuffled = lists.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
   )
@@ -100,7 +100,7 @@ test('the order in which the rows came does not matter', () => {
   )
 })
 
-test('a reorder and another default keep every checkpoint, and nothing changes the list that it was given', () => {
+test('reorder and set-default keep every checkpoint and leave the list that was passed in unchanged', () => {
   const ids = (of: readonly Listed[]) => of.map(({ id }) => id).toSorted()
   fc.assert(
     fc.property(lists, fc.array(fc.constantFrom(...letters)), (before, wished) => {
@@ -115,7 +115,7 @@ test('a reorder and another default keep every checkpoint, and nothing changes t
   )
 })
 
-test('a list that has reached the limit of its tier takes no more', () => {
+test('a checkpoint list at the limit of its tier takes no more checkpoints', () => {
   const limits = { max_widgets: 5, max_checkpoints_per_widget: 2 }
   expect(checkRoomForCheckpoint(1, limits)).toBe(null)
   const refusal = 'You have reached the limit of 2 checkpoints for this widget on your current tier.'

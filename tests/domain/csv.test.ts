@@ -16,8 +16,8 @@ const headingOf = (symbol: string): string => {
   return line.slice('Timestamp,BTC Price (USD),'.length, -1)
 }
 
-describe('a file of prices', () => {
-  test('has a heading, ISO times in UTC, and both prices to the last digit', () => {
+describe('CSV file', () => {
+  test('the CSV has a heading, ISO times in UTC, and both prices to the last digit', () => {
     const rows = rowsOf([
       [NOW - DAY, 104_000.123, 3_500],
       [NOW, 1e-8, 0.1 + 0.2],
@@ -29,11 +29,11 @@ describe('a file of prices', () => {
     )
   })
 
-  test('leaves the cell of a price that is not known empty', () => {
+  test('the CSV leaves the cell of an unknown price empty', () => {
     expect(text(rowsOf([[0, 5, NaN]])).split('\n')[1]).toBe('1970-01-01T00:00:00.000Z,5,')
   })
 
-  test('is never one string: pieces of a few thousand rows', () => {
+  test('the CSV of a year of five-minute prices comes in pieces shorter than 500,000 characters', () => {
     const count = 105_120
     const times = Float64Array.from({ length: count }, (_, i) => NOW + i * 5 * MINUTE)
     const chunks = [...csvChunks({ times, pricesA: times, pricesB: times }, 'a', 'b')]
@@ -41,7 +41,7 @@ describe('a file of prices', () => {
     expect(chunks.join('').split('\n')).toHaveLength(count + 2)
   })
 
-  test('every time and price comes back from what is written', () => {
+  test('every time and price can be read back exactly from the CSV', () => {
     const time = fc.integer({ min: 0, max: 4e12 })
     const price = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })
     fc.assert(
@@ -58,7 +58,7 @@ describe('a file of prices', () => {
   })
 })
 
-describe('a symbol in the heading', () => {
+describe('symbol in the CSV heading', () => {
   test.each([
     ['=1+1', `"'=1+1 Price (USD)"`],
     ['+1', `"'+1 Price (USD)"`],
@@ -72,7 +72,10 @@ describe('a symbol in the heading', () => {
     ['a"b', '"A""B Price (USD)"'],
     ['a\nb', '"A\nB Price (USD)"'],
     ['$b-=', '$B-= Price (USD)'],
-  ])('%j is %j: no formula, and no cell or row more', (symbol, heading) => {
-    expect(headingOf(symbol)).toBe(heading)
-  })
+  ])(
+    'the symbol %j is written in the CSV heading as %j: no formula, and no additional cell or row',
+    (symbol, heading) => {
+      expect(headingOf(symbol)).toBe(heading)
+    },
+  )
 })

@@ -6,13 +6,16 @@ import { RATIO_KINDS } from './support/ratio-kinds'
 
 describe('running deviation', () => {
   for (const [kind, make] of Object.entries(RATIO_KINDS)) {
-    test.each([5, 36, 288, 1_000])(`${kind}, window %i: relative error below 1e-9`, (window) => {
-      const values = make(3_000, window)
-      expect(worstError(deviationOf(values, window), exactDeviation(values, window))).toBeLessThan(1e-9)
-    })
+    test.each([5, 36, 288, 1_000])(
+      `${kind}, window %i: the relative error of the running deviation is below 1e-9`,
+      (window) => {
+        const values = make(3_000, window)
+        expect(worstError(deviationOf(values, window), exactDeviation(values, window))).toBeLessThan(1e-9)
+      },
+    )
   }
 
-  test('a flat window is exactly 0, also after a bad tick', () => {
+  test('the running deviation of a flat window is exactly 0, also after a bad tick', () => {
     const values = new Float64Array(200).fill(0.1)
     values[50] = 1_000
     const deviation = deviationOf(values, 20)
@@ -22,7 +25,7 @@ describe('running deviation', () => {
     for (const value of deviation.subarray(50, 70)) expect(value).toBeGreaterThan(1)
   })
 
-  test('agrees with the exact one for any values, windows and starts', () => {
+  test('the running deviation agrees with the exact deviation for any values, windows and starts', () => {
     // Neighbouring doubles beside a huge average would ask for more digits than the bands around it have.
     const value = fc
       .tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: -3, max: 3 }))
@@ -42,7 +45,7 @@ describe('running deviation', () => {
     )
   })
 
-  test('does not change when everything before the window does', () => {
+  test('the running deviation does not change when everything before its window does', () => {
     const values = RATIO_KINDS['prices of 1e5']!(500, 1)
     const spoiled = values.map((value, i) => (i < 100 ? value * 1e6 : value))
     const window = 50

@@ -33,10 +33,10 @@ function expectSame(found: ChartColumns, wanted: ChartColumns): void {
   }
 }
 
-describe('a last point that moves gives what computing anew gives', () => {
+describe('extended chart against computed chart', () => {
   const SEEDS = 120
 
-  test.each(PERIODS)('%s, on records with holes, late beginnings and prices of zero', (period) => {
+  test.each(PERIODS)('%s: an extended chart equals the chart computed anew from patchy records', (period) => {
     const bucket = BUCKET_MS[PERIOD_RULES[period].granularity]
     let [moved, refused] = [0, 0]
     for (let seed = 1; seed <= SEEDS; seed++) {
@@ -71,7 +71,7 @@ describe('a last point that moves gives what computing anew gives', () => {
   })
 })
 
-describe('the last point of an undisturbed chart', () => {
+describe('last point of an undisturbed chart', () => {
   const records = (price: (time: number) => number): Records => {
     const points: [number, number][] = []
     for (let time = NOW - 8 * DAY; time <= NOW; time += 30 * MINUTE) points.push([time, price(time)])
@@ -83,7 +83,7 @@ describe('the last point of an undisturbed chart', () => {
   const start = (period: Period = '7d', first: Records = a) =>
     columnsOf({ a: first, b: flat, period, now: NOW + MINUTE, live: live(NOW + MINUTE, 100) })!
 
-  test('moves with every poll until a point leaves at the other end', () => {
+  test('the last chart point moves with every poll until a point leaves at the other end', () => {
     let chart = start()
     let moves = 0
     for (let time = NOW + 2 * MINUTE; ; time += MINUTE) {
@@ -96,14 +96,14 @@ describe('the last point of an undisturbed chart', () => {
     expect(moves).toBe(29)
   })
 
-  test('leaves the chart that it comes from as it was', () => {
+  test('extending a chart leaves the chart that was passed in unchanged', () => {
     const chart = start()
     const copy = structuredClone(chart)
     extendChart(chart, live(NOW + 2 * MINUTE, 200), NOW + 2 * MINUTE)
     expect(chart).toEqual(copy)
   })
 
-  test('a flat pair stays exactly flat', () => {
+  test('the extended chart of a flat pair stays exactly flat', () => {
     const chart = extendChart(
       start(
         '7d',
@@ -115,7 +115,7 @@ describe('the last point of an undisturbed chart', () => {
     for (const column of COLUMNS) expect(new Set(chart[column])).toEqual(new Set([25]))
   })
 
-  test('is computed anew where it has no place', () => {
+  test('extendChart returns null when new prices have no place in the chart, or the clock was set back', () => {
     const [time, now] = [NOW + 2 * MINUTE, NOW + 2 * MINUTE]
     const chart = start()
     const refused = (prices: LivePrices, at = now) => expect(extendChart(chart, prices, at)).toBeNull()
@@ -128,7 +128,7 @@ describe('the last point of an undisturbed chart', () => {
     expect(extendChart(chart, live(time, 100), now)).not.toBeNull()
   })
 
-  test('older prices than those before do not pass the history in front of them', () => {
+  test('extendChart accepts older prices only within a bucket of the newest history point', () => {
     const end = a.thirtyMinutely === 'unreadable' ? NaN : a.thirtyMinutely!.times.at(-1)!
     const before = (minutes: number) => live(end - minutes * MINUTE, 100)
     const chartOf = (first: Records) =>
@@ -144,7 +144,7 @@ describe('the last point of an undisturbed chart', () => {
     expect(moved(holed, 31)).toBeNull()
   })
 
-  test('does not outlast the point before the window that keeps a coarser level out', () => {
+  test('extendChart returns null once the point that keeps a coarser level out has left the window', () => {
     const [from, averageFrom] = [NOW - 7 * DAY, NOW - 8 * DAY]
     const every = (step: number, start: number): [number, number][] =>
       Array.from({ length: Math.ceil((NOW - start) / step) }, (_, i) => [start + i * step, 100 + (i % 7)])
@@ -163,7 +163,7 @@ describe('the last point of an undisturbed chart', () => {
     }
   })
 
-  test('history newer than the last prices leaves no place, and neither do the first points of a young coin', () => {
+  test('a chart has no live slot when history is newer than the prices, nor with the first points of a young coin', () => {
     const old = columnsOf({ a, b: flat, period: '7d', now: NOW, live: live(NOW - DAY, 100) })!
     expect(old.live).toBeNull()
     const times = [NOW - 90 * MINUTE, NOW - HOUR, NOW - 30 * MINUTE]

@@ -22,7 +22,7 @@ test.each([
   [NaN, 'N/A'],
   [Infinity, 'N/A'],
   [-1, 'N/A'],
-])('price %s: %s', (usd, text) => expect(formatPrice(usd)).toBe(text))
+])('a price of %s dollars is shown as %s', (usd, text) => expect(formatPrice(usd)).toBe(text))
 
 test.each([
   [12_345_678, '1.2346e+7'],
@@ -38,7 +38,7 @@ test.each([
   [0, '0.00'],
   [null, 'N/A'],
   [NaN, 'N/A'],
-])('ratio %s: %s', (ratio, text) => expect(formatRatio(ratio)).toBe(text))
+])('a ratio of %s is shown as %s', (ratio, text) => expect(formatRatio(ratio)).toBe(text))
 
 test.each([
   [0.0123, '+1.23%'],
@@ -50,7 +50,7 @@ test.each([
   [null, 'n.a.'],
   [NaN, 'n.a.'],
   [Infinity, 'n.a.'],
-])('change %s: %s', (fraction, text) => expect(formatPercent(fraction)).toBe(text))
+])('a relative change of %s is shown as %s', (fraction, text) => expect(formatPercent(fraction)).toBe(text))
 
 test.each([
   [67_123, '67,100'],
@@ -62,7 +62,9 @@ test.each([
   [0, '0.00'],
   [null, 'N/A'],
   [NaN, 'N/A'],
-])('%s in three digits: %s', (value, text) => expect(formatSignificant(value)).toBe(text))
+])('a value of %s in three significant digits is shown as %s', (value, text) =>
+  expect(formatSignificant(value)).toBe(text),
+)
 
 test.each([
   [3.2 * DAY, '~3.2 days'],
@@ -75,7 +77,7 @@ test.each([
   [null, 'N/A'],
   [NaN, 'N/A'],
   [-5, 'N/A'],
-])('a period of %s ms: %s', (ms, text) => expect(formatEstimatedPeriod(ms)).toBe(text))
+])('an estimated period of %s ms is shown as %s', (ms, text) => expect(formatEstimatedPeriod(ms)).toBe(text))
 
 test.each([
   [0, 'just now'],
@@ -88,9 +90,9 @@ test.each([
   [3.9 * HOUR, '3 h ago'],
   [DAY, '1 day ago'],
   [12.5 * DAY, '12 days ago'],
-])('%s ms ago: %s', (ms, text) => expect(formatAge(ms)).toBe(text))
+])('an age of %s ms is shown as %s', (ms, text) => expect(formatAge(ms)).toBe(text))
 
-describe('no number is ever shown as nonsense', () => {
+describe('formats of any number', () => {
   const anything = fc.oneof(fc.constant(null), fc.double(), fc.double({ min: -1e-9, max: 1e-9 }))
   test.each([
     ['price', formatPrice],
@@ -99,7 +101,7 @@ describe('no number is ever shown as nonsense', () => {
     ['significant', (value: number | null) => formatSignificant(value)],
     ['period', formatEstimatedPeriod],
     ['age', (value: number | null) => formatAge(value ?? NaN)],
-  ])('%s', (_name, format) => {
+  ])('the %s format shows no NaN, Infinity, undefined or negative zero, whatever the number', (_name, format) => {
     fc.assert(
       fc.property(anything, (value) => {
         expect(format(value)).not.toMatch(/NaN|Infinity|∞|^-[0.,]*[^1-9]*$|undefined/)

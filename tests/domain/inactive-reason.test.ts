@@ -11,6 +11,6 @@ test.each([
   [{ ...full, account: 'guest', index: 1 }, 'TIER_LIMIT'],
   [{ active: 1, max: 2, account: 'premium', index: 0 }, 'NOT_YET_ACTIVE'],
   [{ active: 1, max: 2, account: 'guest', index: 0 }, 'NOT_YET_ACTIVE'],
-] as const)('%o: %s', (place, reason) => {
+] as const)('an inactive widget at %o has the reason %s', (place, reason) => {
   expect(inactiveReason(place)).toBe(reason)
 })

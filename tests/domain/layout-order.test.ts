@@ -22,11 +22,14 @@ describe('reorder', () => {
     ['abc', 'xy', 'xa', 'refused'],
     ['abc', 'xy', 'axb', 'refused'],
     ['', 'xy', 'yx', 'yx'],
-  ])('active %s, inactive %s, wished %s: %s', (active, inactive, wished, expected) => {
-    expect(after(board(active, inactive), wished)).toBe(expected)
-  })
+  ])(
+    'a layout of active "%s" and inactive "%s", reordered as "%s", gives "%s"',
+    (active, inactive, wished, expected) => {
+      expect(after(board(active, inactive), wished)).toBe(expected)
+    },
+  )
 
-  test('an accepted order is a permutation, keeps the groups and keeps what was wished', () => {
+  test('a reorder that mixes active and inactive widgets is refused; any other permutes the layout as requested', () => {
     const layout = fc.tuple(fc.nat(6), fc.nat(4)).map(([a, i]) => board('abcdef'.slice(0, a), 'uvwx'.slice(0, i)))
     const wishes = fc.array(fc.constantFrom(...'abcdefuvwxz'.split('')), { maxLength: 14 })
     fc.assert(
@@ -58,6 +61,6 @@ describe('reorder', () => {
   })
 })
 
-test('the first widgets are the active ones', () => {
+test('the first widgets up to the limit are the active ones', () => {
   expect([0, 1, 2].map((index) => isActiveAt(index, 2))).toEqual([true, true, false])
 })

@@ -10,13 +10,16 @@ const minutes = (length: number): Float64Array => Float64Array.from({ length }, 
 const SHARE = 40
 
 describe('estimated period', () => {
-  test.each(PERIODS)(`%s: sines within 5 %, noisy ones within 15 % (${SHARE} seeds)`, (period) => {
-    const seeds = Array.from({ length: SHARE }, (_, seed) => seed)
-    expect(Math.max(...seeds.map((seed) => sineError(period, seed, 0)))).toBeLessThan(0.05)
-    expect(seeds.filter((seed) => !(sineError(period, seed, 0.1) < 0.15)).length).toBeLessThanOrEqual(1)
-  })
+  test.each(PERIODS)(
+    `%s: the estimated period of sines is within 5 %, of noisy sines within 15 % (${SHARE} seeds)`,
+    (period) => {
+      const seeds = Array.from({ length: SHARE }, (_, seed) => seed)
+      expect(Math.max(...seeds.map((seed) => sineError(period, seed, 0)))).toBeLessThan(0.05)
+      expect(seeds.filter((seed) => !(sineError(period, seed, 0.1) < 0.15)).length).toBeLessThanOrEqual(1)
+    },
+  )
 
-  test.each(PERIODS)('%s: a straight line and a flat one have none', (period) => {
+  test.each(PERIODS)('%s: a straight line and a flat line have no estimated period', (period) => {
     const rules = PERIOD_RULES[period]
     for (const slope of [0.01, -0.001, 0]) {
       const line = Float64Array.from({ length: 365 }, (_, i) => 10 + slope * i)
@@ -25,14 +28,14 @@ describe('estimated period', () => {
     expect(estimatePeriod(minutes(0), new Float64Array(0), rules)).toBeNull()
   })
 
-  test('swings under the minimum are noise', () => {
+  test('the estimated period ignores swings below the minimum swing', () => {
     const wave = (share: number) => minutes(400).map((_, i) => 1 + share * Math.sin(i / 5))
     const rules = { lookWindow: 12, minimumSwing: 2 }
     expect(estimatePeriod(minutes(400), wave(0.0099), rules)).toBeNull()
     expect(estimatePeriod(minutes(400), wave(0.0102), rules)).not.toBeNull()
   })
 
-  test('swings under a quarter of the range are noise', () => {
+  test('the estimated period ignores swings below a quarter of the range', () => {
     const step = (height: number) => minutes(400).map((_, i) => 1 + 0.1 * height * Math.sin(i / 5) + (i < 200 ? 0 : 1))
     const rules = { lookWindow: 12, minimumSwing: 1 }
     // Waves of 2 h on top of one step of 1: a range of 1 + 2 h.
@@ -40,7 +43,7 @@ describe('estimated period', () => {
     expect(estimatePeriod(minutes(400), step(1.8), rules)).not.toBeNull()
   })
 
-  test('a peak whose window reaches beyond the series is none', () => {
+  test('the estimated period ignores a peak whose look window reaches beyond the series', () => {
     // A zigzag with turns at 5, 10, 15 and 30; three points are looked at on either side.
     const turns = [[0, 2], [5, 1], [10, 2], [15, 1], [30, 2], [40, 1]] as const // prettier-ignore
     const zigzag = Float64Array.from({ length: 41 }, (_, i) => {
@@ -54,7 +57,7 @@ describe('estimated period', () => {
     expect(minutesOf(33)).toBe(10)
   })
 
-  test('agrees with the definition carried out literally', () => {
+  test('the estimated period agrees with the definition carried out literally', () => {
     // Few different ones give plateaus, and extremes that are equal.
     const ratios = fc.oneof(
       fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { maxLength: 120 }),
@@ -77,14 +80,14 @@ describe('estimated period', () => {
     )
   })
 
-  test('of equal values the first is the peak', () => {
+  test('the estimated period takes the first of equal values as the peak', () => {
     const plateau = [1, 1.1, 1.2, 2, 2, 1.2, 1.1, 1.05, 1, 1, 1.1, 1.2, 1.3, 2, 2, 1.5, 1.4, 1.3]
     const at = estimatePeriod(minutes(plateau.length), Float64Array.from(plateau), { lookWindow: 3, minimumSwing: 1 })
     expect(at).toBe(10 * 60_000)
   })
 })
 
-describe('merging swings', () => {
+describe('merging of swings', () => {
   const kinds = ['peak', 'trough'] as const
   const turns = fc.array(fc.double({ min: 1, max: 100, noNaN: true }), { maxLength: 40 }).map((sizes) => {
     let value = 0
@@ -94,7 +97,7 @@ describe('merging swings', () => {
     })
   })
 
-  test('is what merging the smallest again and again gives', () => {
+  test('withoutSmallSwings gives what merging the smallest swing again and again gives', () => {
     fc.assert(
       fc.property(turns, fc.double({ min: 0, max: 120, noNaN: true }), (path, least) => {
         const merged = naiveMerge(path, least)
@@ -104,7 +107,7 @@ describe('merging swings', () => {
     )
   })
 
-  test('peaks and troughs take turns, the most extreme of a run stays', () => {
+  test('takingTurns alternates peaks and troughs and keeps the most extreme of each run', () => {
     const run = [3, 5, 5, 4].map((value, index) => ({ index, value, kind: 'peak' as const }))
     const low = [2, 1, 1].map((value, index) => ({ index: 4 + index, value, kind: 'trough' as const }))
     expect(takingTurns([...run, ...low]).map(({ index }) => index)).toEqual([1, 5])

@@ -19,7 +19,7 @@ const every = (step: number, from: number, until: number): number[] =>
 describe('24h change', () => {
   const moment = NOW - DAY
 
-  test('takes the nearest point before the moment, from whichever source has it', () => {
+  test('the 24h change starts from the nearest point at or before 24 hours ago, of any source', () => {
     const near = ratios([moment - 5 * MINUTE, 4], [moment + 1, 100])
     const far = ratios([moment - 10 * MINUTE, 2])
     expect(dayChange(5, NOW, [far, near])).toBeCloseTo(0.25, 12)
@@ -27,7 +27,7 @@ describe('24h change', () => {
     expect(dayChange(5, NOW, [ratios([moment, 10]), near])).toBeCloseTo(-0.5, 12)
   })
 
-  test('is not known from a point more than 15 minutes off, or without one', () => {
+  test('the 24h change is null without a current ratio or a point at most 15 minutes before 24 hours ago', () => {
     expect(dayChange(5, NOW, [ratios([moment - 15 * MINUTE, 4])])).toBeCloseTo(0.25, 12)
     expect(dayChange(5, NOW, [ratios([moment - 15 * MINUTE - 1, 4])])).toBeNull()
     expect(dayChange(5, NOW, [ratios([moment + 1, 4])])).toBeNull()
@@ -35,20 +35,20 @@ describe('24h change', () => {
     expect(dayChange(null, NOW, [ratios([moment, 4])])).toBeNull()
   })
 
-  test('has no base in zero', () => {
+  test('a relative change from zero is null, and a relative change to zero is -1', () => {
     expect(relativeChange(5, 0)).toBeNull()
     expect(relativeChange(0, 5)).toBe(-1)
   })
 })
 
 describe('ticks', () => {
-  test('a tick holds until the next one of its coin', () => {
+  test('the price of a tick holds until the next tick of its coin', () => {
     const a = seriesFromPoints([[10, 2], [30, 4], [50, 8]]) // prettier-ignore
     const b = seriesFromPoints([[20, 1], [50, 2]]) // prettier-ignore
     expect(pointsOf(tickRatios(a, b))).toEqual([[20, 2], [30, 4], [50, 4]]) // prettier-ignore
   })
 
-  test('history fills the gaps between them and nothing else', () => {
+  test('history ratios fill the gaps between tick ratios and nothing else', () => {
     const ticks = ratios([0, 1], [60 * MINUTE, 2])
     const history = ratios(...every(5 * MINUTE, 0, 70 * MINUTE).map((time): [number, number] => [time, 9]))
     const filled = withHistoryInGaps(ticks, history)
@@ -56,13 +56,13 @@ describe('ticks', () => {
     expect(pointsOf(filled).filter(([, ratio]) => ratio !== 9)).toEqual(pointsOf(ticks))
   })
 
-  test('history just before or after a tick is the same price told twice', () => {
+  test('a history ratio just before or after a tick is left out', () => {
     const ticks = ratios([2 * MINUTE, 1], [62 * MINUTE, 2])
     const history = ratios([0, 9], [5 * MINUTE, 9], [30 * MINUTE, 9], [60 * MINUTE, 9], [65 * MINUTE, 9])
     expect(pointsOf(withHistoryInGaps(ticks, history))).toEqual([[2 * MINUTE, 1], [30 * MINUTE, 9], [62 * MINUTE, 2]]) // prettier-ignore
   })
 
-  test('a price that stays makes no ticks, and is known all the same', () => {
+  test('a price that stays the same gives points every five minutes without new ticks', () => {
     const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
     const held = withHeldPrice(ticks, { usd: 1, at: NOW, seen_until: NOW + 11 * MINUTE }, 5 * MINUTE)
     const first = (Math.floor(NOW / (5 * MINUTE)) + 1) * 5 * MINUTE
@@ -70,13 +70,13 @@ describe('ticks', () => {
     expect(new Set(held.prices)).toEqual(new Set([1]))
   })
 
-  test('a price that came too soon for a tick counts from when it was seen', () => {
+  test('a price seen too soon for a tick counts from the time at which the price was seen', () => {
     const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
     const held = withHeldPrice(ticks, { usd: 2, at: NOW + 20_000, seen_until: NOW + 20_000 }, 5 * MINUTE)
     expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + 20_000, 2]])) // prettier-ignore
   })
 
-  test('what a clock that was ahead left behind does not hold back the present', () => {
+  test('a tick in the future, left behind by a clock that was ahead, gives way to the current price', () => {
     const ticks = seriesFromPoints([[NOW, 1], [NOW + 2 * HOUR, 9]]) // prettier-ignore
     const held = withHeldPrice(ticks, { usd: 2, at: NOW + MINUTE, seen_until: NOW + MINUTE }, 5 * MINUTE)
     expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + MINUTE, 2]])) // prettier-ignore
@@ -84,7 +84,7 @@ describe('ticks', () => {
 })
 
 describe('sparkline', () => {
-  test('shows the day in at most 96 points, the last of each quarter, the newest always', () => {
+  test('the sparkline of a day has 96 points, one for each quarter of an hour, and ends with the newest point', () => {
     const recent = ratios(...every(75_000, NOW - 2 * DAY, NOW).map((time): [number, number] => [time, time]))
     const spark = sparkline(recent, NOW)
     expect(spark.times.length).toBe(96)
@@ -94,7 +94,7 @@ describe('sparkline', () => {
     expect(new Set(quarters).size).toBe(96)
   })
 
-  test('points that are there stay where they are when another comes in', () => {
+  test('the points of a sparkline stay where they are when a newer point comes in, but for two at most', () => {
     const all = every(75_000, NOW - DAY, NOW + HOUR).map((time): [number, number] => [time, Math.sin(time)])
     const before = sparkline(ratios(...all.filter(([time]) => time <= NOW)), NOW)
     const later = sparkline(ratios(...all.filter(([time]) => time <= NOW + 75_000)), NOW + 75_000)
@@ -110,7 +110,7 @@ describe('summary', () => {
     history: seriesFromPoints(every(5 * MINUTE, NOW - 25 * HOUR, NOW - 5 * MINUTE).map((time) => [time, old])),
   })
 
-  test('knows change, trend and sparkline from five-minute history alone', () => {
+  test('the summary has change, trend and sparkline from five-minute history alone', () => {
     const { change24h, trend, spark } = summarize(day(30, 20), day(10, 10), NOW)
     expect(change24h).toBeCloseTo(0.5, 12)
     expect(trend).toBe(0) // a flat past
@@ -118,7 +118,7 @@ describe('summary', () => {
     expect(spark.ratios[0]).toBe(2)
   })
 
-  test('hears four hours of ratios for its trend, and nothing before them', () => {
+  test('the summary’s trend uses the ratios of the last four hours and none before', () => {
     // Quiet for four hours around 2, wild before that: heard, the wild part would make a step up of this ratio none.
     const until = (quiet: number) => (time: number) =>
       time >= NOW - quiet ? 2 + 0.01 * Math.sin(time) : 20 * (time % 2)
@@ -133,12 +133,12 @@ describe('summary', () => {
     expect(trendAfter(4 * HOUR - 6 * MINUTE)).toBe(0)
   })
 
-  test('three days offline it shows the day before the last known price', () => {
+  test('the summary of a pair three days offline shows the day before the last known price', () => {
     const fresh = summarize(day(30, 20), day(10, 10), NOW)
     expect(summarize(day(30, 20), day(10, 10), NOW + 3 * DAY)).toEqual(fresh)
   })
 
-  test('says nothing of what it does not know', () => {
+  test('the summary without a price has no change, no trend and no sparkline points', () => {
     const nothing = { price: undefined, ticks: emptySeries(), history: emptySeries() }
     const { change24h, trend, spark } = summarize(nothing, day(1, 1), NOW)
     expect([change24h, trend, spark.times.length]).toEqual([null, null, 0])

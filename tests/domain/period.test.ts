@@ -5,7 +5,7 @@ import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 const HOURS_A_DAY = 24
 const hours = (ms: number) => ms / 3_600_000
 
-test('the periods of the chart are those of the specification', () => {
+test('the rules of the chart periods are those of the specification', () => {
   const rows = PERIODS.map((period) => {
     const { duration, granularity, averageDays, initialAverage, lookWindow, minimumSwing, tickUnit, pointRadius } =
       PERIOD_RULES[period]
@@ -22,4 +22,4 @@ test('the periods of the chart are those of the specification', () => {
   ])
 })
 
-test('the dashboard opens a chart at a week', () => expect(DEFAULT_PERIOD).toBe('7d'))
+test('the dashboard opens a chart with the period of a week', () => expect(DEFAULT_PERIOD).toBe('7d'))

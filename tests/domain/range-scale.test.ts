@@ -4,8 +4,8 @@ import { dayRange, placeOnRange, rangeScale } from '../../src/domain/range-scale
 
 const NONE = { low: null, high: null }
 
-describe('the scale', () => {
-  test('lies between the thresholds, whatever the day did', () => {
+describe('range scale', () => {
+  test('the range scale lies between the thresholds, whatever the day’s range', () => {
     expect(rangeScale({ low: 1, high: 3 }, { low: 0.5, high: 9 })).toEqual({
       low: { value: 1, from: 'threshold' },
       high: { value: 3, from: 'threshold' },
@@ -13,7 +13,7 @@ describe('the scale', () => {
     })
   })
 
-  test('takes what the last day reached where a threshold is missing', () => {
+  test('the range scale takes the day’s low or high where a threshold is missing', () => {
     expect(rangeScale({ low: null, high: 3 }, { low: 2, high: 4 })).toEqual({
       low: { value: 2, from: 'day' },
       high: { value: 3, from: 'threshold' },
@@ -22,12 +22,12 @@ describe('the scale', () => {
     expect(rangeScale(NONE, { low: 2, high: 4 })?.span).toEqual({ from: 2, to: 4 })
   })
 
-  test('leaves an end out that would lie beyond the other one', () => {
+  test('the range scale leaves out a day’s low or high that lies beyond the threshold of the other end', () => {
     expect(rangeScale({ low: null, high: 3 }, { low: 3.5, high: 4 })).toMatchObject({ low: null, span: { to: 3 } })
     expect(rangeScale({ low: 3, high: null }, { low: 1, high: 2 })).toMatchObject({ high: null, span: { from: 3 } })
   })
 
-  test('is none where nothing is known', () => {
+  test('the range scale is null without thresholds and without ratios of the day', () => {
     expect(rangeScale(NONE, null)).toBeNull()
     expect(dayRange(new Float64Array(0))).toBeNull()
   })
@@ -36,7 +36,7 @@ describe('the scale', () => {
 const ratio = fc.double({ min: 1e-9, max: 1e9, noNaN: true })
 const threshold = fc.option(ratio, { nil: null })
 
-test('every ratio has a place within the bar, larger ones not further left', () => {
+test('every ratio has a place within the range bar, and a larger ratio is never further left', () => {
   fc.assert(
     fc.property(
       fc.record({ low: threshold, high: threshold }),
@@ -55,7 +55,7 @@ test('every ratio has a place within the bar, larger ones not further left', () 
   )
 })
 
-test('the ends of a scale leave room on either side', () => {
+test('the ends of a range scale leave a tenth of the bar free on either side', () => {
   fc.assert(
     fc.property(ratio, ratio, (a, b) => {
       const scale = rangeScale({ low: Math.min(a, b), high: Math.max(a, b) }, null)!

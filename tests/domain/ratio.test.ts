@@ -35,8 +35,8 @@ const series = fc
   })
   .map((list) => seriesFromPoints(list))
 
-describe('joining two series', () => {
-  test('agrees with the rule looked up point by point', () => {
+describe('joinRatios', () => {
+  test('joinRatios agrees with its rule looked up point by point', () => {
     fc.assert(
       fc.property(series, series, fc.integer({ min: 1, max: 12 }), (a, b, width) => {
         expect(points(joinRatios(a, b, width))).toEqual(naiveJoin(a, b, width))
@@ -44,7 +44,7 @@ describe('joining two series', () => {
     )
   })
 
-  test('ratio times inverse is 1 where both have points', () => {
+  test('the joined ratios of a pair and of its reverse multiply to 1 where both coins have points', () => {
     const times = fc.uniqueArray(fc.nat(100), { minLength: 1 })
     const price = fc.double({ min: 1e-8, max: 1e5, noNaN: true })
     fc.assert(
@@ -59,7 +59,7 @@ describe('joining two series', () => {
     )
   })
 
-  test('where levels meet, the coarser one says how far apart neighbours may be', () => {
+  test('joinRatios takes the largest gap between neighbours from the coarser level where two levels meet', () => {
     const a = seriesFromPoints([[50, 1], [130, 1]]) // prettier-ignore
     const b = seriesFromPoints([[0, 2], [100, 2], [160, 2]]) // prettier-ignore
     expect([...joinRatios(a, b, Float64Array.of(40, 10, 10)).times]).toEqual([50])
@@ -68,7 +68,7 @@ describe('joining two series', () => {
   })
 })
 
-describe('current ratio', () => {
+describe('ratioOf', () => {
   test.each([
     [10, 4, 2.5],
     [0, 4, 0],
@@ -78,25 +78,25 @@ describe('current ratio', () => {
     [null, 4, null],
     [NaN, 4, null],
     [1e300, 1e-300, null],
-  ])('%s / %s = %s', (a, b, ratio) => expect(ratioOf(a, b)).toBe(ratio))
+  ])('the current ratio of %s / %s is %s', (a, b, ratio) => expect(ratioOf(a, b)).toBe(ratio))
 })
 
 describe('ratio series', () => {
   const three: RatioSeries = { times: Float64Array.of(10, 20, 30), ratios: Float64Array.of(1, 2, 3) }
 
-  test('the last point at or before a time', () => {
+  test('valueBefore gives the last point at or before a time', () => {
     expect(valueBefore(three, 9)).toBeNull()
     expect(valueBefore(three, 10)).toEqual({ time: 10, ratio: 1 })
     expect(valueBefore(three, 29)).toEqual({ time: 20, ratio: 2 })
     expect(valueBefore(three, 99)).toEqual({ time: 30, ratio: 3 })
   })
 
-  test('a closing point comes last, newer ones give way', () => {
+  test('closeWith puts the closing point last and drops points that are not older', () => {
     expect(points(closeWith(three, 35, 9))).toEqual([[10, 1], [20, 2], [30, 3], [35, 9]]) // prettier-ignore
     expect(points(closeWith(three, 20, 9))).toEqual([[10, 1], [20, 9]]) // prettier-ignore
   })
 
-  test('a slice takes its start and leaves out its end', () => {
+  test('sliceRatios includes its start and excludes its end', () => {
     expect(points(sliceRatios(three, 10, 30))).toEqual([[10, 1], [20, 2]]) // prettier-ignore
     expect(points(sliceRatios(three, 31))).toEqual([])
   })

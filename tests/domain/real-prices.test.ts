@@ -10,7 +10,7 @@ import { realPricesFolder, realRecords, realSeries, warnWithoutRealPrices } from
 
 warnWithoutRealPrices()
 
-describe.skipIf(realPricesFolder === undefined)('on real prices', () => {
+describe.skipIf(realPricesFolder === undefined)('real prices', () => {
   const coins = [
     ['bitcoin', 'ethereum'],
     ['ethereum', 'solana'],
@@ -18,7 +18,7 @@ describe.skipIf(realPricesFolder === undefined)('on real prices', () => {
   ] as const
 
   test.each(coins)(
-    '%s / %s: every period has points over its whole span and ends at spot A / spot B',
+    '%s / %s on real prices: the chart of every period covers its whole span and ends at spot A / spot B',
     (coinA, coinB) => {
       const a = realRecords(coinA)
       const b = realRecords(coinB)
@@ -45,7 +45,7 @@ describe.skipIf(realPricesFolder === undefined)('on real prices', () => {
     },
   )
 
-  test('five-minute closes averaged into days stay near the days of the daily file', () => {
+  test('real five-minute closes averaged into days stay within 10 % of the daily file', () => {
     const daily = realSeries('bitcoin', '1d')
     const averaged = averageBuckets(realSeries('bitcoin', '5m'), DAY)
     for (const [i, day] of averaged.times.entries()) {
@@ -54,7 +54,7 @@ describe.skipIf(realPricesFolder === undefined)('on real prices', () => {
     }
   })
 
-  test('the running deviation of a month of five-minute ratios is exact to 1e-9', () => {
+  test('the running deviation of a month of real five-minute ratios is exact to 1e-9', () => {
     const ratios = joinRatios(realSeries('ethereum', '5m-32d'), realSeries('bitcoin', '5m-32d'), BUCKET_MS.fiveMinutely)
     expect(ratios.times.length).toBeGreaterThan(9_000)
     expect(worstError(deviationOf(ratios.ratios, 288), exactDeviation(ratios.ratios, 288))).toBeLessThan(1e-9)

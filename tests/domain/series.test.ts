@@ -13,7 +13,7 @@ const pairs = (series: Series): number[][] => Array.from(series.times, (time, i)
 const anyPoints = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.double({ min: 0, max: 9, noNaN: true })))
 
 describe('series', () => {
-  test('sorts, keeps the last price of a time, drops what is no price', () => {
+  test('seriesFromPoints sorts by time, keeps the last price of a time, and drops invalid times and prices', () => {
     const series = seriesFromPoints([
       [3, 30],
       [1, 10],
@@ -32,7 +32,7 @@ describe('series', () => {
     ])
   })
 
-  test('times ascend and are unique, whatever comes in', () => {
+  test('seriesFromPoints gives ascending and unique times for any points', () => {
     fc.assert(
       fc.property(anyPoints, (points) => {
         expect(pairs(seriesFromPoints(points))).toEqual(
@@ -42,7 +42,7 @@ describe('series', () => {
     )
   })
 
-  test('a merge holds the points of both, those of the newer where both have one', () => {
+  test('mergeSeries holds the points of both series, and the newer series wins at a shared time', () => {
     fc.assert(
       fc.property(anyPoints, anyPoints, (older, newer) => {
         const merged = mergeSeries(seriesFromPoints(older), seriesFromPoints(newer))
@@ -51,7 +51,7 @@ describe('series', () => {
     )
   })
 
-  test('a slice takes its start and leaves out its end, in columns of its own', () => {
+  test('sliceSeries includes its start, excludes its end, and has columns of its own', () => {
     const series = seriesFromPoints([1, 2, 3, 4].map((time) => [time, time]))
     const slice = sliceSeries(series, 2, 4)
     expect([...slice.times]).toEqual([2, 3])
@@ -60,7 +60,7 @@ describe('series', () => {
     expect([...sliceSeries(series, 3).times]).toEqual([3, 4])
   })
 
-  test('lower bound is the first time at or after', () => {
+  test('lowerBound gives the index of the first time at or after a given time', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(50)), fc.nat(60), (list, time) => {
         const times = Float64Array.from(list.toSorted((one, other) => one - other))

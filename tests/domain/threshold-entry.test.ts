@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type AlertSide, checkAlerts } from '../../src/domain/alerts'
 import { checkThreshold, presetThreshold, startsArmed } from '../../src/domain/threshold-entry'
 
-describe('what was typed', () => {
+describe('threshold text', () => {
   test.each(['', ' ', 'abc', '1.2.3', '1e', 'NaN', 'Infinity', '1e999', '0x10', '1,2,3', '1 ratio', '--1'])(
-    '%j is no number',
+    'the threshold text %j is refused as not numeric',
     (text) => {
       expect(checkThreshold('high', text, 1)).toEqual({ kind: 'invalid', message: 'Enter a numeric value.' })
     },
@@ -28,11 +28,11 @@ describe('what was typed', () => {
     ['12 345', 12_345],
     // One comma alone is the decimal one.
     ['1,234', 1.234],
-  ])('%j is %d', (text, value) => {
+  ])('the threshold text %j is read as %d', (text, value) => {
     expect(checkThreshold('low', text, 1e9)).toEqual({ kind: 'armed', value })
   })
 
-  test.each(['0', '-1', '-0', '0.000', '1e-999'])('%j is not above 0', (text) => {
+  test.each(['0', '-1', '-0', '0.000', '1e-999'])('the threshold text %j is refused as not greater than 0', (text) => {
     expect(checkThreshold('high', text, 1)).toEqual({
       kind: 'invalid',
       message: 'High alert value must be greater than 0.',
@@ -43,7 +43,7 @@ describe('what was typed', () => {
     })
   })
 
-  test.each(['9e-31', '2e30'])('%j is beyond what is kept', (text) => {
+  test.each(['9e-31', '2e30'])('the threshold text %j is refused as outside 1e-30 to 1e+30', (text) => {
     expect(checkThreshold('low', text, 1)).toEqual({
       kind: 'invalid',
       message: 'Enter a value between 1e-30 and 1e+30.',
@@ -51,13 +51,13 @@ describe('what was typed', () => {
   })
 })
 
-describe('against the current ratio', () => {
-  test('high is armed above it, low below it', () => {
+describe('threshold against the current ratio', () => {
+  test('a high threshold above the current ratio is armed, and so is a low threshold below', () => {
     expect(checkThreshold('high', '2.0001', 2)).toEqual({ kind: 'armed', value: 2.0001 })
     expect(checkThreshold('low', '1.9999', 2)).toEqual({ kind: 'armed', value: 1.9999 })
   })
 
-  test.each(['2', '1'])('a high of %s is saved disarmed at 2', (text) => {
+  test.each(['2', '1'])('a high threshold of %s is saved disarmed at a current ratio of 2', (text) => {
     expect(checkThreshold('high', text, 2)).toEqual({
       kind: 'disarmed',
       value: Number(text),
@@ -65,7 +65,7 @@ describe('against the current ratio', () => {
     })
   })
 
-  test.each(['2', '3'])('a low of %s is saved disarmed at 2', (text) => {
+  test.each(['2', '3'])('a low threshold of %s is saved disarmed at a current ratio of 2', (text) => {
     expect(checkThreshold('low', text, 2)).toEqual({
       kind: 'disarmed',
       value: Number(text),
@@ -73,7 +73,7 @@ describe('against the current ratio', () => {
     })
   })
 
-  test('that is not known, either is saved disarmed', () => {
+  test('a threshold is saved disarmed when the current ratio is not known', () => {
     expect(checkThreshold('high', '3', null)).toEqual({
       kind: 'disarmed',
       value: 3,
@@ -83,7 +83,7 @@ describe('against the current ratio', () => {
   })
 })
 
-test('what is proposed is armed, and 5 % away in at most eight digits', () => {
+test('a proposed threshold is armed, 5 % away from the ratio, and has at most eight digits', () => {
   expect(presetThreshold('high', 0.033_918_123_456)).toBe(0.035_614_03)
   expect(presetThreshold('low', 5.2257e-11)).toBe(4.964_415e-11)
   expect(presetThreshold('low', 0)).toBeNull()
@@ -100,7 +100,7 @@ test('what is proposed is armed, and 5 % away in at most eight digits', () => {
   )
 })
 
-test('a threshold that starts armed does not fire at the ratio it was set at', () => {
+test('a threshold that starts armed does not fire at the ratio at which the threshold was set', () => {
   const positive = fc.double({ min: 1e-12, max: 1e12, noNaN: true })
   fc.assert(
     fc.property(positive, positive, fc.constantFrom<AlertSide>('high', 'low'), (threshold, ratio, side) => {

@@ -43,21 +43,21 @@ afterEach(() => {
   expect(collected.reports).toEqual([])
 })
 
-test('nothing is asked for while nothing waits', () => {
+test('the page clock neither syncs nor wakes the service worker while nothing waits', () => {
   expect([reasons, wakes]).toEqual([[], 0])
 })
 
-test('a change is sent, also after the last tab is closed', async () => {
+test('a waiting change makes the page clock sync and wake the service worker, once each', async () => {
   await addPair(context)
   await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 1]))
 })
 
-test('a session that was left is ended, also after the last tab is closed', async () => {
+test('a logout whose session must be revoked makes the page clock sync and wake the service worker, once each', async () => {
   await logOut(context)
   await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 1]))
 })
 
-test('what belongs to whoever has signed in is asked for', async () => {
+test('a change of the signed-in owner makes the page clock sync, without waking the service worker', async () => {
   const { db } = context
   const session = (await db.session.get('current'))!
   await db.session.put({ ...session, owner: session.anonymous_id, user: null, tokens: null })
@@ -65,7 +65,7 @@ test('what belongs to whoever has signed in is asked for', async () => {
 })
 
 test.each(['pull_wanted', 'account_wanted'] as const)(
-  'what an answer asks for is asked for at once: %s',
+  'the page clock syncs at once when %s is set, and only once while the flag stays set',
   async (wish) => {
     const { db } = context
     const { owner } = (await db.session.get('current'))!
@@ -82,7 +82,7 @@ test.each(['pull_wanted', 'account_wanted'] as const)(
   },
 )
 
-test('a hidden page leaves asking to the visible ones, but not waking the worker', async () => {
+test('the page clock of a hidden page wakes the service worker but does not sync', async () => {
   page.visibilityState = 'hidden'
   await logOut(context)
   await vi.waitFor(() => expect(wakes).toBe(1))

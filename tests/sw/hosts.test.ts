@@ -29,8 +29,8 @@ const workerWith = (engine: Engine): ServiceWorker =>
   }) as unknown as ServiceWorker
 const hostOf = (engine: Engine): EngineHost => workerHost(async () => workerWith(engine))
 
-describe('the engine in the service worker', () => {
-  test('does what the page asks and says when something is due', async () => {
+describe('engine in the service worker', () => {
+  test('the service worker’s engine runs the page’s sync and history requests and returns when a sync is due next', async () => {
     const history = vi.fn(async () => undefined)
     const host = hostOf(engine({ history }))
     expect(await host.sync('start')).toBe(42)
@@ -38,7 +38,7 @@ describe('the engine in the service worker', () => {
     expect(history).toHaveBeenCalledWith(BITCOIN, '7d')
   })
 
-  test('is waited for as long as it gives signs of life, and no longer', async () => {
+  test('the page waits for the service worker as long as signs of life arrive, and rejects when they stop', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(42), 300_000))
     const done = hostOf(engine({ sync: slow })).sync('online')
@@ -54,12 +54,12 @@ describe('the engine in the service worker', () => {
     vi.useRealTimers()
   })
 
-  test('tells the page why it failed', async () => {
+  test('a failure in the service worker reaches the page with its message', async () => {
     const host = hostOf(engine({ history: () => Promise.reject(new Error('No such coin.')) }))
     await expect(host.history(BITCOIN, '7d')).rejects.toThrow('No such coin.')
   })
 
-  test('tells a full storage from other failures', async () => {
+  test('a StorageFull failure in the service worker reaches the page as StorageFull', async () => {
     const full = hostOf(engine({ sync: () => Promise.reject(new StorageFull(new Error('Quota.'))) }))
     const reason: unknown = await full.sync('tick').catch((error: unknown) => error)
     expect(reason).toMatchObject({ name: 'StorageFull', message: expect.stringContaining('Storage on this device is full') }) // prettier-ignore
@@ -67,8 +67,8 @@ describe('the engine in the service worker', () => {
   })
 })
 
-describe('where the worker does not take the request', () => {
-  test('the page does it, that one and no other', async () => {
+describe('service worker that does not take the request', () => {
+  test('the page’s engine syncs while there is no active service worker, and the worker does the next sync', async () => {
     const page = vi.fn(async () => 7)
     let active: ServiceWorker | null = null
     const host = eitherHost(
@@ -81,7 +81,7 @@ describe('where the worker does not take the request', () => {
     expect(page).toHaveBeenCalledTimes(1)
   })
 
-  test('a worker that never says that it accepts is not there', async () => {
+  test('a service worker that does not accept a request within four seconds counts as unavailable', async () => {
     vi.useFakeTimers()
     const deaf = { postMessage: () => undefined } as unknown as ServiceWorker
     const asked = workerHost(async () => deaf).sync('start')
@@ -91,7 +91,7 @@ describe('where the worker does not take the request', () => {
     vi.useRealTimers()
   })
 
-  test('a failure of the work itself is not done twice', async () => {
+  test('the page’s engine does not repeat a sync that failed in the service worker', async () => {
     const page = vi.fn(async () => 7)
     const host = eitherHost(
       hostOf(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })),
@@ -109,7 +109,7 @@ const granted = { ok: true, value: { id: 'a grant' } } as const
 
 describe.each([
   {
-    what: 'about an account',
+    what: 'account request',
     counted: () => {
       const asked = vi.fn(async () => sent)
       return { asked, engine: engine({ account: asked }) }
@@ -119,7 +119,7 @@ describe.each([
     answer: sent,
   },
   {
-    what: 'and nobody stores',
+    what: 'question whose answer is not stored',
     counted: () => {
       const asked = vi.fn(async () => granted)
       return { asked, engine: engine({ ask: asked as unknown as Engine['ask'] }) }
@@ -128,8 +128,8 @@ describe.each([
     given: question,
     answer: granted,
   },
-])('what is asked $what', ({ counted, put, given, answer }) => {
-  test('is asked in the worker, once, and its answer comes back', async () => {
+])('page request: $what', ({ counted, put, given, answer }) => {
+  test('a page request is handled once, by the service worker, and its answer comes back', async () => {
     const [worker, page] = [counted(), counted()]
     const host = eitherHost(hostOf(worker.engine), page.engine)
     expect(await put(host)).toEqual(answer)
@@ -137,7 +137,7 @@ describe.each([
     expect(page.asked).not.toHaveBeenCalled()
   })
 
-  test('is asked by the page where the worker wakes too late, which then does not ask again', async () => {
+  test('the page handles a request when the service worker wakes too late, and the late worker skips that request', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const [worker, page] = [counted(), counted()]
     let wake: () => void = () => undefined
@@ -162,7 +162,7 @@ describe.each([
     vi.useRealTimers()
   })
 
-  test('is not asked again where the worker was stopped in the middle: it may have been done', async () => {
+  test('the page does not repeat a request when the service worker was stopped after accepting the request', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const page = counted()
     const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ type: 'accepted' }) }
@@ -178,7 +178,7 @@ describe.each([
     vi.useRealTimers()
   })
 
-  test('and answered by another version is not understood', async () => {
+  test('a page request fails when a service worker of another version gives an answer of an unknown type', async () => {
     const other = {
       postMessage(_: unknown, [port]: [MessagePort]) {
         port.postMessage({ type: 'accepted' })
@@ -190,7 +190,7 @@ describe.each([
 })
 
 test.each([{}, { kind: 'take-over-the-world' }, null, 'log-in'])(
-  'what another version asks is not taken: %j',
+  'the service worker rejects an account request or question of another version: %j',
   (other) => {
     expect(readRequest({ type: 'account', request: other })).toBeNull()
     expect(readRequest({ type: 'account', request })).toEqual({ type: 'account', request })
@@ -199,7 +199,7 @@ test.each([{}, { kind: 'take-over-the-world' }, null, 'log-in'])(
   },
 )
 
-describe('prices are refreshed while the app is closed', () => {
+describe('periodic price refresh', () => {
   const page = (state: PermissionState) => {
     const register = vi.fn(async () => undefined)
     let isReady: (worker: unknown) => void = () => undefined
@@ -210,7 +210,7 @@ describe('prices are refreshed while the app is closed', () => {
   }
   afterEach(() => vi.unstubAllGlobals())
 
-  test('from the first visit on, once the worker is installed', async () => {
+  test('periodic price refresh is registered for every 12 hours on the first visit, once the worker is installed', async () => {
     const { register, installed } = page('granted')
     const registered = registerPeriodicRefresh()
     expect(register).not.toHaveBeenCalled()
@@ -219,7 +219,7 @@ describe('prices are refreshed while the app is closed', () => {
     expect(register).toHaveBeenCalledWith(REFRESH_TAG, { minInterval: 12 * 60 * 60_000 })
   })
 
-  test('only where the browser permits it', async () => {
+  test('periodic price refresh is not registered when the browser denies the permission', async () => {
     const { register, installed } = page('denied')
     installed()
     await registerPeriodicRefresh()
@@ -227,7 +227,7 @@ describe('prices are refreshed while the app is closed', () => {
   })
 })
 
-test('Background Sync asks the browser to come back while something waits', async () => {
+test('Background Sync runs a sync, and rejects while entries wait so that the browser tries again', async () => {
   const sync = vi.fn(async () => null)
   await flushOutbox(engine({ sync }), async () => true)
   expect(sync).toHaveBeenCalledWith('background')

@@ -83,21 +83,21 @@ async function scene(windows: readonly Window[]) {
   return { context, db, alert, clients, done, gesture, click, row: () => db.alerts.get(alert.event_id) }
 }
 
-describe('a click on a notification', () => {
-  test('opens the chart in a new window where there is none', async () => {
+describe('click on a notification', () => {
+  test('a notification click opens the chart in a new window when no window is open', async () => {
     const { click, done, alert, row } = await scene([])
     await click()
     expect(done).toEqual([`open /chart/${alert.widget_id}`])
     expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
   })
 
-  test('shows the chart in the window that is open, without loading it again', async () => {
+  test('a notification click focuses the open window and shows the chart there without loading the page again', async () => {
     const { click, done, alert } = await scene([{ path: '/status' }])
     await click('open-chart')
     expect(done).toEqual(['focus /status', `/status shows ${alert.widget_id}`])
   })
 
-  test('takes the window that somebody looks at, and no mailbox of the sandbox', async () => {
+  test('a notification click takes the focused or else a visible window of the app, never the sandbox mailbox or a frame', async () => {
     const other = [
       { path: '/sandbox/mails', visible: true, focused: true },
       { path: '/', nested: true },
@@ -114,7 +114,7 @@ describe('a click on a notification', () => {
     expect(none.done).toEqual([expect.stringContaining('open /chart/')])
   })
 
-  test('leads a page that does not hear to the chart by its address', async () => {
+  test('a notification click navigates a page that does not answer to the chart’s address', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { click, done, alert } = await scene([{ path: '/', listens: false }])
     const clicked = click()
@@ -125,7 +125,7 @@ describe('a click on a notification', () => {
   })
 
   test.each(['rejects', 'null'] as const)(
-    'opens a window where the one that was there is gone by then: %s',
+    'a notification click opens a new window when the old window is gone at navigation: %s',
     async (gone) => {
       const reported = vi.fn()
       vi.stubGlobal('reportError', reported)
@@ -140,7 +140,7 @@ describe('a click on a notification', () => {
     },
   )
 
-  test('brings the app to the front and shows nothing of another user', async () => {
+  test('a notification click of another user’s alert brings the app to the front and shows no chart', async () => {
     const over = await scene([{ path: '/status' }])
     // Their alerts stay until they are back.
     await leaveExpiredSession(over.context, over.alert.owner)
@@ -155,14 +155,14 @@ describe('a click on a notification', () => {
     expect(closed.done).toEqual(['open /'])
   })
 
-  test('on "Re-arm later" opens nothing and is remembered', async () => {
+  test('the notification action "Re-arm later" opens nothing and is stored with the alert', async () => {
     const { click, done, row } = await scene([{ path: '/' }])
     await click(REARM_LATER)
     expect(done).toEqual([])
     expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: true })
   })
 
-  test('that puts it away has seen it', async () => {
+  test('closing a notification marks its alert as seen and opens nothing', async () => {
     const { gesture, done, row } = await scene([{ path: '/' }])
     await gesture({ kind: 'close' })
     expect(done).toEqual([])
@@ -173,7 +173,7 @@ describe('a click on a notification', () => {
 test.each([
   ['is closed', 0],
   ['never opens', 500],
-])('a click leads to the chart also while the local database %s', async (_, wait) => {
+])('a notification click opens the chart also while the local database %s', async (_, wait) => {
   vi.stubGlobal('reportError', vi.fn())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { db, click, done, alert } = await scene([])
@@ -185,7 +185,7 @@ test.each([
   await clicked
 })
 
-test('a window that the browser does not bring to the front shows the chart all the same', async () => {
+test('a window that the browser does not bring to the front shows the clicked alert’s chart all the same', async () => {
   const said = vi.fn()
   vi.stubGlobal('reportError', said)
   const { click, done, alert } = await scene([{ path: '/', stubborn: true }])
@@ -194,7 +194,7 @@ test('a window that the browser does not bring to the front shows the chart all 
   expect(said).toHaveBeenCalledOnce()
 })
 
-describe('the badge', () => {
+describe('app badge', () => {
   const icon = () => {
     const said: (number | 'none')[] = []
     return {
@@ -206,7 +206,7 @@ describe('the badge', () => {
     }
   }
 
-  test('says how many alerts nobody has seen, and nothing while the app is visible', async () => {
+  test('the app badge shows the number of unseen alerts, and nothing while the app is visible', async () => {
     const { db, click, clients } = await scene([{ path: '/' }])
     const { said, badge } = icon()
     await showBadge(db, badge, await isAppVisible(clients))

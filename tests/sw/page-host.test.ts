@@ -5,7 +5,7 @@ import type { LocalDatabase } from '../../src/db/database'
 const MODULE = '../../src/app/bridge/page-engine'
 const db = {} as LocalDatabase
 
-test('an engine that could not be loaded is loaded with the next request, and once only', async () => {
+test('the page host loads its engine again at the next request after a failed load, and only once', async () => {
   const createPageEngine = vi.fn(() => ({ sync: async () => 42, history: async () => undefined }))
   const host = pageHost(db)
   vi.doMock(MODULE, () => {

@@ -34,12 +34,12 @@ async function scene() {
   return { context, db: context.db, owner, shown, closed, push, alert, text }
 }
 
-describe('a push', () => {
-  test('names its owner by SHA-256 in base64url', async () => {
+describe('push', () => {
+  test('a push names its owner by the SHA-256 hash of the owner id in base64url', async () => {
     expect(await ownerHash(SOMEBODY)).toBe(createHash('sha256').update(SOMEBODY).digest('base64url'))
   })
 
-  test('shows what has fired, and when, and is kept', async () => {
+  test('a push shows a notification of the alert with its age, and stores the alert', async () => {
     const { db, shown, push, text, alert } = await scene()
     await push(await text(), NOW + 12 * 60_000)
     expect(shown).toMatchObject([
@@ -51,7 +51,7 @@ describe('a push', () => {
     expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push' }])
   })
 
-  test('of what was announced here is shown without a sound, in the place of what there is', async () => {
+  test('a push of an alert already announced here replaces that notification without a sound', async () => {
     const { db, owner, shown, closed, push, text, alert } = await scene()
     const real = alert().widget_id
     await claimAlert(db, alert({ widget: 'temp-1' }))
@@ -65,7 +65,7 @@ describe('a push', () => {
     ])
   })
 
-  test('for somebody else tells nothing, and nothing is kept', async () => {
+  test('a push for another owner shows a neutral notification and stores nothing', async () => {
     const { context, db, owner, shown, push, text } = await scene()
     await push(await text({}, SOMEBODY))
     await logOut(context)
@@ -80,21 +80,21 @@ describe('a push', () => {
     ['no JSON', '<html>'],
     ['another kind of message', JSON.stringify({ type: 'news' })],
     ['half a message', JSON.stringify({ type: 'alert', event_id: 'w:high:1' })],
-  ])('with %s in it shows that something fired, and no more', async (_, text) => {
+  ])('a push with %s as its body shows a neutral notification and stores nothing', async (_, text) => {
     const { db, shown, push } = await scene()
     await push(text)
     expect(shown).toMatchObject([{ title: 'A ratio alert fired', options: { data: null } }])
     expect(await db.alerts.count()).toBe(0)
   })
 
-  test('that cannot be stored is told all the same, and that it could not is not hidden', async () => {
+  test('a push that cannot be stored is shown all the same, and its handler rejects with the cause', async () => {
     const { db, shown, push, text } = await scene()
     vi.spyOn(db.alerts, 'put').mockRejectedValue(new Error('The disk is gone.'))
     await expect(push(await text())).rejects.toThrow('The disk is gone.')
     expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options: { silent: false } }])
   })
 
-  test('that finds the local database closed tells nothing, and is seen', async () => {
+  test('a push that finds the local database closed shows a neutral notification, and its handler rejects', async () => {
     const { db, shown, push, text } = await scene()
     const message = await text()
     db.close({ disableAutoOpen: true })
@@ -105,7 +105,7 @@ describe('a push', () => {
   test.each([
     ['opening', 'A ratio alert fired', (db: LocalDatabase) => vi.spyOn(db.session, 'get')],
     ['writing', 'Sell alert: AAA / BBB', (db: LocalDatabase) => vi.spyOn(db, 'transaction')],
-  ] as const)('does not wait for a database that never ends %s', async (_, title, hanging) => {
+  ] as const)('a push shows its notification although the local database never ends %s', async (_, title, hanging) => {
     const { db, shown, push, text } = await scene()
     const message = await text()
     hanging(db).mockImplementation(() => new Dexie.Promise(() => undefined))

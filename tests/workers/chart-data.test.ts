@@ -30,8 +30,8 @@ function level(
 }
 const month = (price?: (time: number) => number): Levels => ({ hourly: level('hourly', NOW - 40 * DAY, NOW, price) })
 
-describe('points that are not as they should be', () => {
-  test('unordered and doubled, they give the chart of the same points in order', async () => {
+describe('irregular points', () => {
+  test('unordered and doubled points give the same chart as the same points in order', async () => {
     const good = month()['hourly']!
     await store(COIN_A, { hourly: good })
     await store(
@@ -53,7 +53,7 @@ describe('points that are not as they should be', () => {
   test.each([
     [COIN_A, COIN_B],
     [COIN_B, COIN_A],
-  ])('of %s without a finite time or price are left out, as if they had never been', async (broken, whole) => {
+  ])('points of %s with an invalid time or price are left out of the chart', async (broken, whole) => {
     const good = month()['hourly']!
     const same = month(() => 5)
     await store(broken, { hourly: good.filter((_, i) => i % 50 !== 7) })
@@ -67,7 +67,7 @@ describe('points that are not as they should be', () => {
     expect(await chart('1m')).toEqual(wanted)
   })
 
-  test('no line has a number that is not finite, but where a deviation is not known yet', async () => {
+  test('every chart line is finite although coin A has invalid prices and coin B has prices of zero', async () => {
     await store(COIN_A, { hourly: month()['hourly']!.map(([time, price], i) => [time, i % 9 === 0 ? NaN : price]) })
     await store(COIN_B, { hourly: month()['hourly']!.map(([time, price], i) => [time, i % 7 === 0 ? 0 : price]) })
     const answer = await chart('1m')
@@ -78,8 +78,8 @@ describe('points that are not as they should be', () => {
   })
 })
 
-describe('B of zero', () => {
-  test('now: the line ends with the last ratio there was', async () => {
+describe('zero price of coin B', () => {
+  test('a current price of zero for coin B lets the chart end with the last ratio of the history', async () => {
     await store(COIN_A, month())
     await store(
       COIN_B,
@@ -92,7 +92,7 @@ describe('B of zero', () => {
     expect(answer.live).toBeNull()
   })
 
-  test('for a while: those times have no ratio', async () => {
+  test('times at which coin B costs zero have no ratio in the chart', async () => {
     await store(COIN_A, month())
     await store(
       COIN_B,
@@ -106,7 +106,7 @@ describe('B of zero', () => {
   })
 })
 
-describe('what there is to say instead of a chart, in the words of the specification', () => {
+describe('chart errors', () => {
   const error = (message: string) => ({ kind: 'error', message })
 
   test.each([
@@ -115,11 +115,14 @@ describe('what there is to say instead of a chart, in the words of the specifica
     ['1m', 'hourly'],
     ['3m', 'hourly'],
     ['1y', 'daily'],
-  ] as const)('%s: no record at all', async (period, granularity) => {
-    expect(await chart(period)).toEqual(error(`Chart data (${granularity}) not available.`))
-  })
+  ] as const)(
+    '%s chart: without any record the error of the specification names the missing level',
+    async (period, granularity) => {
+      expect(await chart(period)).toEqual(error(`Chart data (${granularity}) not available.`))
+    },
+  )
 
-  test('the record before the chart is damaged', async () => {
+  test('a damaged record before the start of the chart gives the error about initial average data', async () => {
     await store(COIN_A, { hourly: level('hourly', NOW - 30 * DAY, NOW), daily: level('daily', NOW - 99 * DAY, NOW) })
     await store(COIN_B, month())
     expect((await chart('1m')).kind).toBe('ready')
@@ -127,13 +130,13 @@ describe('what there is to say instead of a chart, in the words of the specifica
     expect(await chart('1m')).toEqual(error('Init avg data (hourly) not available.'))
   })
 
-  test('a coin whose prices are all older than the period', async () => {
+  test('a chart of a coin whose prices are all older than the period gives the error about no data in the period', async () => {
     await store(COIN_A, month())
     await store(COIN_B, { hourly: level('hourly', NOW - 90 * DAY, NOW - 60 * DAY) })
     expect(await chart('1m')).toEqual(error('No chart data in selected period.'))
   })
 
-  test('prices of both, and never a ratio', async () => {
+  test('a chart of prices of both coins without a single ratio gives the error about chart ratios', async () => {
     await store(COIN_A, month())
     await store(
       COIN_B,
@@ -143,15 +146,15 @@ describe('what there is to say instead of a chart, in the words of the specifica
     expect(await chart('1m')).toEqual(error('Could not calculate chart ratios.'))
   })
 
-  test('records without a single point', async () => {
+  test('a chart of records without a single point gives an empty answer', async () => {
     await store(COIN_A, month())
     await store(COIN_B, { hourly: [], daily: [] })
     expect(await chart('1m')).toEqual({ kind: 'empty' })
   })
 })
 
-describe('a young coin', () => {
-  test('three days old: every period from a week on begins with it', async () => {
+describe('young coin', () => {
+  test('charts of a week and longer begin with the first prices of a coin that is three days old', async () => {
     const young: Levels = {
       fiveMinutely: level('fiveMinutely', NOW - 3 * DAY, NOW),
       thirtyMinutely: level('thirtyMinutely', NOW - 3 * DAY, NOW),

@@ -43,7 +43,7 @@ async function expectRight(a: Levels, b: Levels, live: Poll, now: number): Promi
   return charts
 }
 
-describe.skipIf(realPricesFolder === undefined)('every line and the estimated period are right on real prices', () => {
+describe.skipIf(realPricesFolder === undefined)('charts of real prices', () => {
   const pairs = [
     ['bitcoin', 'ethereum'],
     ['ethereum', 'solana'],
@@ -53,23 +53,26 @@ describe.skipIf(realPricesFolder === undefined)('every line and the estimated pe
     ['hyperliquid', 'zcash'],
   ] as const
 
-  test.each(pairs)('%s / %s', async (coinA, coinB) => {
-    const levels = (coin: string): Levels =>
-      Object.fromEntries(
-        Object.entries(realRecords(coin)).map(([level, series]) => {
-          if (series === 'unreadable') throw new Error(`${coin} ${level} is unreadable`)
-          return [level, Array.from(series.times, (time, i) => [time, series.prices[i]!] as const)]
-        }),
-      )
-    const spot = (coin: string) => realSeries(coin, '5m')
-    const time = Math.min(spot(coinA).times.at(-1)!, spot(coinB).times.at(-1)!)
-    const live = { time, priceA: spot(coinA).prices.at(-1)!, priceB: spot(coinB).prices.at(-1)! }
-    const charts = await expectRight(levels(coinA), levels(coinB), live, time + 30_000)
-    expect(charts.map(({ ratio }) => ratio.at(-1))).toEqual(PERIODS.map(() => live.priceA / live.priceB))
-  })
+  test.each(pairs)(
+    '%s / %s on real prices: every chart line and the estimated period match the slow reference',
+    async (coinA, coinB) => {
+      const levels = (coin: string): Levels =>
+        Object.fromEntries(
+          Object.entries(realRecords(coin)).map(([level, series]) => {
+            if (series === 'unreadable') throw new Error(`${coin} ${level} is unreadable`)
+            return [level, Array.from(series.times, (time, i) => [time, series.prices[i]!] as const)]
+          }),
+        )
+      const spot = (coin: string) => realSeries(coin, '5m')
+      const time = Math.min(spot(coinA).times.at(-1)!, spot(coinB).times.at(-1)!)
+      const live = { time, priceA: spot(coinA).prices.at(-1)!, priceB: spot(coinB).prices.at(-1)! }
+      const charts = await expectRight(levels(coinA), levels(coinB), live, time + 30_000)
+      expect(charts.map(({ ratio }) => ratio.at(-1))).toEqual(PERIODS.map(() => live.priceA / live.priceB))
+    },
+  )
 })
 
-describe('every line and the estimated period are right on simulated prices', () => {
+describe('charts of simulated prices', () => {
   const NOW = Date.UTC(2026, 10, 21, 12, 7)
 
   /** A coin's four levels as the app keeps them; `beside` moves each point by up to that share of its bucket. */
@@ -99,14 +102,17 @@ describe('every line and the estimated period are right on simulated prices', ()
     ['bitcoin', 'ethereum', 0],
     ['ethereum', 'bitcoin', 0.4],
     ['tether', 'solana', 0.9],
-  ] as const)('%s / %s, points beside the grid by %d of a bucket', async (idA, idB, beside) => {
-    const random = randomOf(7)
-    const [a, b] = [simulated(idA, Infinity, beside, random), simulated(idB, Infinity, beside, random)]
-    const charts = await expectRight(a, b, pollAt(idA, idB, NOW + 40_000), NOW + 41_000)
-    expect(charts.filter(({ estimatedPeriod }) => estimatedPeriod !== null).length).toBeGreaterThan(1)
-  })
+  ] as const)(
+    '%s / %s with points up to %d of a bucket off the grid: chart lines and estimated period match the slow reference',
+    async (idA, idB, beside) => {
+      const random = randomOf(7)
+      const [a, b] = [simulated(idA, Infinity, beside, random), simulated(idB, Infinity, beside, random)]
+      const charts = await expectRight(a, b, pollAt(idA, idB, NOW + 40_000), NOW + 41_000)
+      expect(charts.filter(({ estimatedPeriod }) => estimatedPeriod !== null).length).toBeGreaterThan(1)
+    },
+  )
 
-  test('a coin three days old, as either of the two', async () => {
+  test('the charts of a pair with a coin three days old, as A or as B, match the slow reference', async () => {
     const random = randomOf(11)
     const [old, young] = [simulated('bitcoin', Infinity, 0, random), simulated('solana', 3 * DAY, 0, random)]
     const [first] = await expectRight(young, old, pollAt('solana', 'bitcoin', NOW), NOW)
@@ -117,7 +123,7 @@ describe('every line and the estimated period are right on simulated prices', ()
     for (const { times } of charts) expect(times[0]).toBeGreaterThanOrEqual(NOW - 3 * DAY - DAY)
   })
 
-  test('holes, and prices of zero', async () => {
+  test('the charts of records with holes and prices of zero match the slow reference', async () => {
     const random = randomOf(13)
     const patchy = (levels: Levels): Levels =>
       Object.fromEntries(
@@ -134,7 +140,7 @@ describe('every line and the estimated period are right on simulated prices', ()
     await expectRight(patchy(a), patchy(b), pollAt('bitcoin', 'ethereum', NOW + MINUTE), NOW + MINUTE)
   })
 
-  test('a coin that stopped trading: its last prices stay, and the line ends with them', async () => {
+  test('the chart of a coin that stopped trading ends with its last prices and matches the slow reference', async () => {
     const random = randomOf(17)
     const a = simulated('bitcoin', Infinity, 0, random)
     const b = Object.fromEntries(

@@ -31,7 +31,7 @@ async function rowsOf(blob: Blob): Promise<{ time: number; a: number; b: number 
   })
 }
 
-test('the rows stand at the times of A inside the period, B interpolated, and end with the live prices', async () => {
+test('CSV rows stand at the times of coin A inside the period, with B interpolated, and end with the live prices', async () => {
   const a = halfHours(500, (i) => 100 + i)
   await storeHistory(worker.db, COIN_A, { thirtyMinutely: a })
   await storeHistory(worker.db, COIN_B, { thirtyMinutely: halfHours(500, (i) => 10 + i, -15 * MINUTE) })
@@ -48,7 +48,7 @@ test('the rows stand at the times of A inside the period, B interpolated, and en
   expect(rows.slice(-2).map(({ b }) => b)).toEqual([10 + 499, 7])
 })
 
-test.each(PERIODS)('%s: the rows are the points of the chart', async (period) => {
+test.each(PERIODS)('%s: the CSV rows have the times and ratios of the chart’s points', async (period) => {
   const levels = (factor: number) => ({
     fiveMinutely: halfHours(100, (i) => factor * (1 + (i % 7))),
     thirtyMinutely: halfHours(800, (i) => factor * (1 + (i % 5))),
@@ -65,7 +65,7 @@ test.each(PERIODS)('%s: the rows are the points of the chart', async (period) =>
   expect(rows.map(({ a, b }) => a / b!)).toEqual([...chart.ratio])
 })
 
-test('a price of B that is not known is an empty cell', async () => {
+test('an unknown price of coin B is an empty CSV cell', async () => {
   await storeHistory(worker.db, COIN_A, { thirtyMinutely: halfHours(400, () => 1) })
   await storeHistory(worker.db, COIN_B, {
     thirtyMinutely: halfHours(400, () => 2).filter((_, i) => i < 300 || i > 320),
@@ -75,7 +75,7 @@ test('a price of B that is not known is an empty cell', async () => {
   expect(new Set(rows.map(({ b }) => b))).toEqual(new Set([2, null]))
 })
 
-test('where there are no prices it says why, and makes no file', async () => {
+test('a CSV export without prices is refused with the reason', async () => {
   await expect(csv('1m')).rejects.toThrow('Chart data (hourly) not available.')
   await storeHistory(worker.db, COIN_A, { hourly: halfHours(99, () => 1) })
   await storeHistory(worker.db, COIN_B, { hourly: [] })

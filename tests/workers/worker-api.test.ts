@@ -87,21 +87,24 @@ async function putAll(): Promise<void> {
 }
 
 describe('chart', () => {
-  test.each(PERIODS)('%s: whole columns that end with the current ratio', async (period) => {
-    await putAll()
-    const answer = await api.chart({ coinA: BTC, coinB: ETH, period, now: NOW })
-    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
-    expect(answer.ratio).toBeInstanceOf(Float64Array)
-    expect(answer.times.at(-1)).toBe(NOW)
-    expect(answer.ratio.at(-1)).toBe(priceOf(BTC, NOW) / priceOf(ETH, NOW))
-    expect(answer.fetchedAt).toBe(NOW - 2 * MINUTE)
-    for (const column of [answer.ratio, answer.ema, answer.upper, answer.lower]) {
-      expect(column.length).toBe(answer.times.length)
-    }
-    expect(answer.upper.length).toBeGreaterThan(200)
-  })
+  test.each(PERIODS)(
+    '%s: the worker’s chart has columns of equal length that end with the current ratio',
+    async (period) => {
+      await putAll()
+      const answer = await api.chart({ coinA: BTC, coinB: ETH, period, now: NOW })
+      if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+      expect(answer.ratio).toBeInstanceOf(Float64Array)
+      expect(answer.times.at(-1)).toBe(NOW)
+      expect(answer.ratio.at(-1)).toBe(priceOf(BTC, NOW) / priceOf(ETH, NOW))
+      expect(answer.fetchedAt).toBe(NOW - 2 * MINUTE)
+      for (const column of [answer.ratio, answer.ema, answer.upper, answer.lower]) {
+        expect(column.length).toBe(answer.times.length)
+      }
+      expect(answer.upper.length).toBeGreaterThan(200)
+    },
+  )
 
-  test('says in the words of the specification what is missing', async () => {
+  test('a chart without a record of coin B is answered with the specification’s error for that level', async () => {
     await db.prices.put(prices(NOW))
     await putHistory(BTC, 'hourly', NOW - 40 * DAY)
     expect(await api.chart({ coinA: BTC, coinB: ETH, period: '1m', now: NOW })).toEqual({
@@ -110,7 +113,7 @@ describe('chart', () => {
     })
   })
 
-  test('a damaged record is named, and the worker goes on', async () => {
+  test('a damaged record gives a chart error that names its level, and the worker still answers other charts', async () => {
     await putAll()
     await db.history.update(`${ETH}:hourly`, { prices: new Float64Array(3) })
     const request = { coinA: BTC, coinB: ETH, now: NOW }
@@ -122,7 +125,7 @@ describe('chart', () => {
   })
 
   test.each(PERIODS)(
-    '%s: reads the two records of its own level, and coarser ones only where those are short',
+    '%s: the chart reads both coins’ records of its own level, and coarser levels only of a coin whose record is short',
     async (period) => {
       await putAll()
       const granularity = PERIOD_RULES[period].granularity
@@ -142,7 +145,7 @@ describe('chart', () => {
     },
   )
 
-  test('columns are moved, not copied', async () => {
+  test('the worker moves the columns of a chart to the page instead of copying them', async () => {
     await putAll()
     const { port1, port2 } = new MessageChannel()
     const sent: ChartAnswer[] = []
@@ -164,7 +167,7 @@ describe('chart', () => {
     expect(answer.lower.length).toBeGreaterThan(300)
   })
 
-  test('records of another market-data source are not mixed in', async () => {
+  test('the chart ignores history records of another market-data source', async () => {
     await putAll()
     await putHistory(ETH, 'thirtyMinutely', NOW - 10 * DAY, 'coingecko')
     await putHistory(ETH, 'hourly', NOW - 10 * DAY, 'coingecko')
@@ -176,7 +179,7 @@ describe('chart', () => {
 })
 
 describe('summaries', () => {
-  test('one for each pair, in its order', async () => {
+  test('the worker gives one summary for each pair, in the order of the pairs', async () => {
     await putAll()
     const [there, back] = await api.summaries([{ coinA: BTC, coinB: ETH }, { coinA: ETH, coinB: BTC }], NOW) // prettier-ignore
     expect([there!.coinA, back!.coinA]).toEqual([BTC, ETH])
@@ -186,13 +189,13 @@ describe('summaries', () => {
     expect(there!.trend).not.toBeNull()
   })
 
-  test('days without network later it says the same of the last day it knew', async () => {
+  test('a summary asked for three days after the last prices equals the summary at the last prices', async () => {
     await putAll()
     const pairs = [{ coinA: BTC, coinB: ETH }]
     expect(await api.summaries(pairs, NOW + 3 * DAY)).toEqual(await api.summaries(pairs, NOW))
   })
 
-  test('history of another market-data source is not heard', async () => {
+  test('a summary ignores history of another market-data source', async () => {
     await db.prices.put(prices(NOW))
     for (const coin of [BTC, ETH]) await putHistory(coin, 'fiveMinutely', NOW - 2 * DAY, 'coingecko')
     const [summary] = await api.summaries([{ coinA: BTC, coinB: ETH }], NOW)
@@ -200,14 +203,14 @@ describe('summaries', () => {
     expect(summary!.spark.length).toBe(1)
   })
 
-  test('on a fresh device nothing is known yet', async () => {
+  test('a summary on a fresh device has no change, no trend and no sparkline points', async () => {
     const [summary] = await api.summaries([{ coinA: BTC, coinB: ETH }], NOW)
     expect(summary).toMatchObject({ change24h: null, trend: null, spark: new Float64Array(0) })
   })
 })
 
 describe('aggregation', () => {
-  test('ticks reach all four levels, and a second run writes nothing', async () => {
+  test('aggregation folds ticks into all four levels, and a second run without newer prices writes nothing', async () => {
     await putTicks(BTC, NOW - 2 * HOUR, NOW)
     await db.prices.put(prices(NOW, [BTC]))
     await api.aggregate(NOW)
@@ -230,7 +233,7 @@ describe('aggregation', () => {
     expect(writes).toBeGreaterThan(0)
   })
 
-  test('what the server said of a bucket stays; later buckets are added', async () => {
+  test('aggregation keeps the buckets that the server has given, and adds later buckets', async () => {
     await putAll()
     const before = (await db.history.get(`${BTC}:fiveMinutely`))!
     await api.aggregate(NOW)
@@ -242,7 +245,7 @@ describe('aggregation', () => {
     expect(after.server_until).toBe(before.server_until)
   })
 
-  test('a write that fails is told with its cause, and the next one succeeds', async () => {
+  test('an aggregation whose write fails rejects with the cause, and the next aggregation succeeds', async () => {
     await putTicks(BTC, NOW - HOUR, NOW)
     await putTicks(ETH, NOW - HOUR, NOW)
     await db.prices.put(prices(NOW))
@@ -263,7 +266,7 @@ describe('aggregation', () => {
     expect(await db.history.count()).toBe(8)
   })
 
-  test('a damaged record does not keep the other coins from theirs', async () => {
+  test('a damaged record of one coin does not keep the aggregation from storing another coin’s levels', async () => {
     await putTicks(BTC, NOW - HOUR, NOW)
     await putTicks(ETH, NOW - HOUR, NOW)
     await db.prices.put(prices(NOW))
