@@ -1,6 +1,9 @@
 import { addPair, card, installed } from './support/app'
 import { expect, test } from './support/test'
 
+// A private window, which every other browser of these tests is, cannot install apps.
+test.use({ ownProfile: true })
+
 interface Manifest {
   readonly id: string
   readonly icons: readonly { src: string; sizes: string; purpose: string }[]

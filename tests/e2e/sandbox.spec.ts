@@ -1,22 +1,9 @@
 import { installed, untilToast } from './support/app'
-import { startAppServer, type AppServer } from './support/app-server'
 import { authDialog, expectGuest, expectSignedIn, logOut, openAuth, send } from './support/auth'
 import { newPerson } from './support/person'
-import { expect, test as base } from './support/test'
+import { expect, test } from './support/test'
 
-/** A server as `npm start` gives it: no mail server, no keys of Google's. */
-const test = base.extend<object, { server: AppServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const server = await startAppServer()
-      await use(server)
-      expect(await server.stop(), 'the server ends cleanly').toBe(0)
-    },
-    { scope: 'worker' },
-  ],
-})
-
+// The shared server has what `npm start` gives: no mail server, no keys of Google's.
 test('without a mail server the sandbox page lists the mails, and their links work', async ({ page, context }) => {
   const { email, password } = newPerson()
   await page.goto('/')

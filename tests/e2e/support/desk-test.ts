@@ -18,5 +18,7 @@ export const test = base.extend<Desk>({
     await use(desk)
     await desk.stop()
   },
+  // The desktop is found by a variable of the browser's process.
+  ownProfile: true,
   browserVariables: async ({ desk }, use) => use(desk.variables),
 })

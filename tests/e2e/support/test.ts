@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, chromium, expect, type BrowserContext } from 'playwright/test'
+import { test as base, chromium, expect, type Browser, type BrowserContext } from 'playwright/test'
 import { BROWSER_FLAGS, requireChromium } from '../../browser.mjs'
 import { startPushService, type PushService } from '../../support/push-service'
 import { startAppServer, type AppServer } from './app-server'
@@ -10,27 +10,47 @@ import { pushBrowser, type PushBrowser } from './push-browser'
 export { expect } from 'playwright/test'
 
 export interface Visitor {
-  /** Environment variables for browsers, beside those of the tests. */
+  /** Environment variables of the browser process, beside those of the tests; only browsers with a profile have any. */
   readonly browserVariables: Readonly<Record<string, string>>
   /** Errors that the app reports on the console beside telling the user: what a test brings about by intention. */
   readonly reported: { readonly errors: readonly RegExp[] }
-  /** Opens a browser with a profile of its own, as an installed app has one: service worker, storage, sync. */
+  /** True: each browser is a process with a profile on disk, as an installed app has one; a context is a private window. */
+  readonly ownProfile: boolean
+  /** Opens a browser that shares nothing with others (service worker, storage, caches), with its first page. */
   readonly openBrowser: () => Promise<BrowserContext>
   /** Lets the browser of `page` show notifications and be reached by push: with nothing of it where it is not asked for. */
   readonly push: PushBrowser
 }
 export interface Shared {
+  /** The browser process of this worker, started when the first test asks for it. */
+  readonly sharedBrowser: () => Promise<Browser>
   /** What brings browsers their messages, and servers to them. */
   readonly pushService: PushService
   /** One server for all tests of a worker; visitors are told apart by their identity. */
   readonly server: AppServer
 }
 
+/** A desktop that notifications would be shown on is a test's own, or there is none. */
+const browserProcess = (variables: Readonly<Record<string, string>> = {}) => ({
+  executablePath: requireChromium(),
+  args: BROWSER_FLAGS,
+  env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...variables },
+})
+
 /**
- * Playwright's `test`, with a real server and, in place of its throw-away contexts, real profiles. `page` is the first
- * page of such a profile. An uncaught error on any page fails the test.
+ * Playwright's `test`, with a real server and one Chromium a worker. `page` is the first page of a browser of its own. An
+ * uncaught error on any page fails the test.
  */
 export const test = base.extend<Visitor, Shared>({
+  sharedBrowser: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      let launched: Promise<Browser> | undefined
+      await use(() => (launched ??= chromium.launch(browserProcess())))
+      await (await launched)?.close()
+    },
+    { scope: 'worker' },
+  ],
   pushService: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
@@ -53,33 +73,44 @@ export const test = base.extend<Visitor, Shared>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
   browserVariables: async ({}, use) => use({}),
   reported: [{ errors: [] }, { option: true }],
+  ownProfile: [false, { option: true }],
   openBrowser: async (
-    { viewport, deviceScaleFactor, colorScheme, hasTouch, baseURL, browserVariables, reported },
+    {
+      viewport,
+      deviceScaleFactor,
+      colorScheme,
+      hasTouch,
+      baseURL,
+      browserVariables,
+      reported,
+      ownProfile,
+      sharedBrowser,
+    },
     use,
   ) => {
-    // A desktop that notifications would be shown on is a test's own, or there is none.
-    const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...browserVariables }
-    const open: { context: BrowserContext; profile: string }[] = []
+    const options = {
+      viewport,
+      deviceScaleFactor: deviceScaleFactor ?? 1,
+      colorScheme,
+      hasTouch,
+      ...(baseURL === undefined ? {} : { baseURL }),
+    }
+    const open: { context: BrowserContext; profile: string | null }[] = []
     const uncaught: string[] = []
     await use(async () => {
-      const profile = mkdtempSync(join(tmpdir(), 'e2e-profile-'))
-      const context = await chromium.launchPersistentContext(profile, {
-        executablePath: requireChromium(),
-        args: BROWSER_FLAGS,
-        env,
-        viewport,
-        deviceScaleFactor: deviceScaleFactor ?? 1,
-        colorScheme,
-        hasTouch,
-        ...(baseURL === undefined ? {} : { baseURL }),
-      })
+      const profile = ownProfile ? mkdtempSync(join(tmpdir(), 'e2e-profile-')) : null
+      const context =
+        profile === null
+          ? await (await sharedBrowser()).newContext(options)
+          : await chromium.launchPersistentContext(profile, { ...browserProcess(browserVariables), ...options })
       context.on('weberror', (error) => uncaught.push(error.error().stack || String(error.error())))
       open.push({ context, profile })
+      if (context.pages().length === 0) await context.newPage()
       return context
     })
     for (const { context, profile } of open) {
       await context.close()
-      rmSync(profile, { recursive: true, force: true })
+      if (profile !== null) rmSync(profile, { recursive: true, force: true })
     }
     const unexpected = uncaught.filter((error) => !reported.errors.some((pattern) => pattern.test(error)))
     expect(unexpected, 'no uncaught error on any page').toEqual([])
