@@ -8,21 +8,22 @@ import { savePair } from './support/saved-pair'
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).first().click()
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the page after a checkout requests the account again, and a canceled checkout says nothing was charged', async ({
-  page,
-  member,
-}) => {
-  await openSignedIn(page, member)
-  const asked = page.context().waitForEvent('request', (request) => request.url().endsWith('/api/v1/users/me'))
-  await page.goto('/checkout-success')
-  await expect(page.getByText(/thank/i).first()).toBeVisible()
-  await asked
-  await page.getByRole('link', { name: /dashboard/i }).click()
-  await expectSignedIn(page, member.email)
-  await page.goto('/checkout-canceled')
-  await expect(page.getByText(/canceled/i).first()).toBeVisible()
-  await expect(page.getByText(/not (been )?charged/i)).toBeVisible()
-})
+test(
+  'the page after a checkout requests the account again, and a canceled checkout says nothing was charged',
+  { tag: '@full' },
+  async ({ page, member }) => {
+    await openSignedIn(page, member)
+    const asked = page.context().waitForEvent('request', (request) => request.url().endsWith('/api/v1/users/me'))
+    await page.goto('/checkout-success')
+    await expect(page.getByText(/thank/i).first()).toBeVisible()
+    await asked
+    await page.getByRole('link', { name: /dashboard/i }).click()
+    await expectSignedIn(page, member.email)
+    await page.goto('/checkout-canceled')
+    await expect(page.getByText(/canceled/i).first()).toBeVisible()
+    await expect(page.getByText(/not (been )?charged/i)).toBeVisible()
+  },
+)
 
 test('settings show the plan of guest and user, and clearing the cache keeps the user signed in', async ({
   page,
@@ -58,27 +59,31 @@ test('settings show the plan of guest and user, and clearing the cache keeps the
   await expect(card(page, 'BTC / ETH')).toBeVisible()
 })
 
-test('the status page shows version, stored data and the number of waiting changes', async ({ page }) => {
-  await page.goto('/')
-  await installed(page)
-  await savePair(page, 'Bitcoin', 'Ethereum')
-  await page.getByRole('link', { name: 'Status', exact: true }).first().click()
-  const main = page.getByRole('main').first()
-  await expect(main.getByText('v1.0.0', { exact: true }).first()).toBeVisible()
-  await expect(main).toContainText('Stored here')
-  await expect(main).toContainText(/service worker/i)
-  await page.getByRole('button', { name: /refresh/i }).click()
-  await untilToast(page, /Settings > Clear Cache/)
-  await page.goto('/')
-  await page.context().setOffline(true)
-  await addPair(page, 'Solana', 'Ethereum')
-  await page.getByRole('link', { name: 'Status', exact: true }).first().click()
-  await expect(region(page, 'Sync')).toContainText(/Waiting changes\s*1/)
-  await page.context().setOffline(false)
-  await page.getByRole('link', { name: 'Alerts', exact: true }).first().click()
-  await expect(page.getByRole('heading', { name: /Alerts/ })).toBeVisible()
-  await expect(page.getByText('COMING SOON')).toBeVisible()
-})
+test(
+  'the status page shows version, stored data and the number of waiting changes',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('/')
+    await installed(page)
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    await page.getByRole('link', { name: 'Status', exact: true }).first().click()
+    const main = page.getByRole('main').first()
+    await expect(main.getByText('v1.0.0', { exact: true }).first()).toBeVisible()
+    await expect(main).toContainText('Stored here')
+    await expect(main).toContainText(/service worker/i)
+    await page.getByRole('button', { name: /refresh/i }).click()
+    await untilToast(page, /Settings > Clear Cache/)
+    await page.goto('/')
+    await page.context().setOffline(true)
+    await addPair(page, 'Solana', 'Ethereum')
+    await page.getByRole('link', { name: 'Status', exact: true }).first().click()
+    await expect(region(page, 'Sync')).toContainText(/Waiting changes\s*1/)
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: 'Alerts', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: /Alerts/ })).toBeVisible()
+    await expect(page.getByText('COMING SOON')).toBeVisible()
+  },
+)
 
 test('on a phone the login is one tap away, and the menu holds every link and button', async ({ page, member }) => {
   await page.setViewportSize({ width: 360, height: 780 })

@@ -70,64 +70,62 @@ test('a checkout that fails to open shows the reason of each failure and can be 
   await expect(page.getByRole('button', { name: 'Pay', exact: true }), 'what was lost hinders nothing').toBeVisible()
 })
 
-test('a billing portal that fails to open shows a toast for each kind of failure', async ({
-  page,
-  context,
-  network,
-  accounts,
-}) => {
-  await signIn(page, accounts.premium)
-  await page.goto('/settings')
-  const open = page.getByRole('button', { name: 'Open Billing Portal' })
-  // Premium that nobody pays for: there is nothing to manage.
-  await open.click()
-  await untilToast(page, /^Could not open the billing portal\./)
-  await page.getByText('Dismiss').click()
-  meet(network, PORTAL, 'refuse')
-  await open.click()
-  await untilToast(page, /^Could not open the billing portal\./)
-  await page.getByText('Dismiss').click()
-  await context.setOffline(true)
-  await open.click()
-  await untilToast(page, /^Could not open the billing portal\./)
-})
+test(
+  'a billing portal that fails to open shows a toast for each kind of failure',
+  { tag: '@full' },
+  async ({ page, context, network, accounts }) => {
+    await signIn(page, accounts.premium)
+    await page.goto('/settings')
+    const open = page.getByRole('button', { name: 'Open Billing Portal' })
+    // Premium that nobody pays for: there is nothing to manage.
+    await open.click()
+    await untilToast(page, /^Could not open the billing portal\./)
+    await page.getByText('Dismiss').click()
+    meet(network, PORTAL, 'refuse')
+    await open.click()
+    await untilToast(page, /^Could not open the billing portal\./)
+    await page.getByText('Dismiss').click()
+    await context.setOffline(true)
+    await open.click()
+    await untilToast(page, /^Could not open the billing portal\./)
+  },
+)
 
-test('the upgrade dialog says that payments are unavailable when the server sells nothing', async ({
-  page,
-  network,
-  accounts,
-}) => {
-  network.rewrite = ({ path }) =>
+test(
+  'the upgrade dialog says that payments are unavailable when the server sells nothing',
+  { tag: '@full' },
+  async ({ page, network, accounts }) => {
+    network.rewrite = ({ path }) =>
     path === '/api/v1/config' ? (text) => text.replace(/"billing":\{"available":true/, '"billing":{"available":false') : null // prettier-ignore
-  await page.goto('/')
-  await installed(page)
-  await openUpgrade(page)
-  await expect(upgradeDialog(page)).toContainText(NO_PAYMENTS)
-  await page.keyboard.press('Escape')
-  await logIn(page, accounts.free)
-  await openUpgrade(page)
-  await expect(upgradeDialog(page)).toContainText(NO_PAYMENTS)
-})
+    await page.goto('/')
+    await installed(page)
+    await openUpgrade(page)
+    await expect(upgradeDialog(page)).toContainText(NO_PAYMENTS)
+    await page.keyboard.press('Escape')
+    await logIn(page, accounts.free)
+    await openUpgrade(page)
+    await expect(upgradeDialog(page)).toContainText(NO_PAYMENTS)
+  },
+)
 
-test('the page after a checkout waits for the confirmation of premium, also through an offline spell', async ({
-  page,
-  context,
-  network,
-  accounts,
-}) => {
-  let paid = false
-  network.rewrite = ({ path }) =>
-    path === '/api/v1/users/me' && paid
-      ? (text) => text.replace('"has_premium_access":false', '"has_premium_access":true')
-      : null
-  await signIn(page, accounts.free)
-  await page.goto('/checkout-success')
-  await expect(page.getByText('Confirming your payment…')).toBeVisible()
-  await context.setOffline(true)
-  await expect(page.getByText('No connection to the server')).toBeVisible()
-  paid = true
-  await context.setOffline(false)
-  await expect(page.getByText('Premium is active')).toBeVisible()
-  await page.getByRole('link', { name: /dashboard/i }).click()
-  await expectTier(page, 'Premium')
-})
+test(
+  'the page after a checkout waits for the confirmation of premium, also through an offline spell',
+  { tag: '@full' },
+  async ({ page, context, network, accounts }) => {
+    let paid = false
+    network.rewrite = ({ path }) =>
+      path === '/api/v1/users/me' && paid
+        ? (text) => text.replace('"has_premium_access":false', '"has_premium_access":true')
+        : null
+    await signIn(page, accounts.free)
+    await page.goto('/checkout-success')
+    await expect(page.getByText('Confirming your payment…')).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText('No connection to the server')).toBeVisible()
+    paid = true
+    await context.setOffline(false)
+    await expect(page.getByText('Premium is active')).toBeVisible()
+    await page.getByRole('link', { name: /dashboard/i }).click()
+    await expectTier(page, 'Premium')
+  },
+)

@@ -66,25 +66,29 @@ test('the exported CSV file equals the price history in the local database, row 
   expect(live).toEqual([[now('bitcoin'), now('ethereum')]])
 })
 
-test('the chart’s table lists the visible points and follows zoom and the shown lines', async ({ page }) => {
-  await openPair(page)
-  const table = chart(page, PAIR).getByRole('table')
-  const caption = table.locator('caption')
-  await expect(caption, 'there for screen readers from the start').toHaveText(
-    /^\d+ of 33\d visible points, newest last/,
-  )
-  await onChart(page, 'Show table').click()
-  await expect(table.getByRole('columnheader')).toHaveText(['Time', 'Ratio'])
-  await onChart(page, 'EMA (1d Target)').click()
-  await expect(table.getByRole('columnheader')).toHaveText(['Time', 'Ratio', 'EMA (1d Target)'])
-  const rows = table.getByRole('rowheader')
-  expect(await rows.count()).toBeLessThanOrEqual(200)
-  await expect(rows.first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{2}:\d{2}$/)
+test(
+  'the chart’s table lists the visible points and follows zoom and the shown lines',
+  { tag: '@full' },
+  async ({ page }) => {
+    await openPair(page)
+    const table = chart(page, PAIR).getByRole('table')
+    const caption = table.locator('caption')
+    await expect(caption, 'there for screen readers from the start').toHaveText(
+      /^\d+ of 33\d visible points, newest last/,
+    )
+    await onChart(page, 'Show table').click()
+    await expect(table.getByRole('columnheader')).toHaveText(['Time', 'Ratio'])
+    await onChart(page, 'EMA (1d Target)').click()
+    await expect(table.getByRole('columnheader')).toHaveText(['Time', 'Ratio', 'EMA (1d Target)'])
+    const rows = table.getByRole('rowheader')
+    expect(await rows.count()).toBeLessThanOrEqual(200)
+    await expect(rows.first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{2}:\d{2}$/)
 
-  const over = chart(page, PAIR).locator('.u-over')
-  await over.hover()
-  for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -400)
-  await expect(caption).toHaveText(/^\d{1,3} visible points, newest last/)
-  await onChart(page, 'Hide table').click()
-  await expect(onChart(page, 'Show table')).toBeVisible()
-})
+    const over = chart(page, PAIR).locator('.u-over')
+    await over.hover()
+    for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -400)
+    await expect(caption).toHaveText(/^\d{1,3} visible points, newest last/)
+    await onChart(page, 'Hide table').click()
+    await expect(onChart(page, 'Show table')).toBeVisible()
+  },
+)

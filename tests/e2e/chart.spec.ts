@@ -30,7 +30,7 @@ test('the chart draws the ratio of every period over its whole width, and EMA an
   await expect(chart(page, PAIR).getByText(/^Current Bands: \d/)).toBeVisible()
 })
 
-test('the chart’s last ratio equals the card’s ratio in every period', async ({ page }) => {
+test('the chart’s last ratio equals the card’s ratio in every period', { tag: '@full' }, async ({ page }) => {
   await page.goto('/')
   await addPair(page, 'Bitcoin', 'Ethereum')
   const current = card(page, PAIR).getByText(/^\d+\.\d{4}$/)

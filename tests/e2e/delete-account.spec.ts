@@ -63,52 +63,52 @@ test('an account with a password is scheduled for deletion in 30 days, and a log
   await expect(card(page, 'BTC / ETH'), 'everything is there').toBeVisible()
 })
 
-test('a Google account without a password is deleted by typing a phrase, and a login cancels that', async ({
-  page,
-  world,
-  stranger,
-}) => {
-  world.google.signsIn({ sub: stranger.email, email: stranger.email, email_verified: true })
-  await page.goto('/')
-  await installed(page)
-  const viaGoogle = async () => {
+test(
+  'a Google account without a password is deleted by typing a phrase, and a login cancels that',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    world.google.signsIn({ sub: stranger.email, email: stranger.email, email_verified: true })
+    await page.goto('/')
+    await installed(page)
+    const viaGoogle = async () => {
+      const login = await openAuth(page, 'Login')
+      await login.getByRole('button', { name: 'Continue with Google' }).click()
+    }
+    await viaGoogle()
+    await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
+    await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
+    await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
+    await expectSignedIn(page, stranger.email)
+
+    await askToDelete(page)
+    const phrase = dialog(page).getByRole('textbox')
+    await phrase.fill('Delete my account')
+    await phrase.press('Enter')
+    await expect(phrase, 'the phrase is exact').toBeVisible()
+    await phrase.fill('delete my account')
+    await phrase.press('Enter')
+    await untilToast(page, /deletion|deleted/i)
+    await expectGuest(page)
+    await viaGoogle()
+    await untilToast(page, WELCOME_BACK)
+    await expectSignedIn(page, stranger.email)
+  },
+)
+
+test(
+  'the login gives the same error for a wrong password and an unknown address',
+  { tag: '@full' },
+  async ({ page, member, stranger }) => {
+    await page.goto('/')
     const login = await openAuth(page, 'Login')
-    await login.getByRole('button', { name: 'Continue with Google' }).click()
-  }
-  await viaGoogle()
-  await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
-  await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
-  await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
-  await expectSignedIn(page, stranger.email)
-
-  await askToDelete(page)
-  const phrase = dialog(page).getByRole('textbox')
-  await phrase.fill('Delete my account')
-  await phrase.press('Enter')
-  await expect(phrase, 'the phrase is exact').toBeVisible()
-  await phrase.fill('delete my account')
-  await phrase.press('Enter')
-  await untilToast(page, /deletion|deleted/i)
-  await expectGuest(page)
-  await viaGoogle()
-  await untilToast(page, WELCOME_BACK)
-  await expectSignedIn(page, stranger.email)
-})
-
-test('the login gives the same error for a wrong password and an unknown address', async ({
-  page,
-  member,
-  stranger,
-}) => {
-  await page.goto('/')
-  const login = await openAuth(page, 'Login')
-  const said: (string | null)[] = []
-  for (const email of [member.email, stranger.email]) {
-    await send(login, { Email: email, Password: 'not this one' })
-    await expect(login.getByRole('alert')).toBeVisible()
-    await expect(login.getByRole('button', { name: 'Log In', exact: true })).not.toHaveAttribute('aria-busy', 'true')
-    said.push(await login.getByRole('alert').textContent())
-  }
-  expect(said[0]).toBe(said[1])
-  expect(said[0]).not.toBe('')
-})
+    const said: (string | null)[] = []
+    for (const email of [member.email, stranger.email]) {
+      await send(login, { Email: email, Password: 'not this one' })
+      await expect(login.getByRole('alert')).toBeVisible()
+      await expect(login.getByRole('button', { name: 'Log In', exact: true })).not.toHaveAttribute('aria-busy', 'true')
+      said.push(await login.getByRole('alert').textContent())
+    }
+    expect(said[0]).toBe(said[1])
+    expect(said[0]).not.toBe('')
+  },
+)

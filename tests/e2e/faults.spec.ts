@@ -78,16 +78,20 @@ for (const { what, fate } of [
   { what: 'is lost after the server acted', fate: 'lose-answer' },
   { what: 'is that of a captive portal', fate: 'portal' },
 ] as const satisfies readonly { what: string; fate: Fate }[]) {
-  test(`offline changes arrive once when the first response to each ${what}`, async ({ page, network, mortal }) => {
-    const guest = await changeOffline(page, mortal.origin)
-    const met = new Set<string>()
-    network.rule = (asked) => {
-      if (!isChange(asked) || asked.key === null || met.has(asked.key)) return 'pass'
-      met.add(asked.key)
-      return fate
-    }
-    await page.context().setOffline(false)
-    await expectArrived(page, mortal.origin, guest)
-    expect(met.size, 'two creates, a delete and a reorder').toBe(4)
-  })
+  test(
+    `offline changes arrive once when the first response to each ${what}`,
+    { tag: '@full' },
+    async ({ page, network, mortal }) => {
+      const guest = await changeOffline(page, mortal.origin)
+      const met = new Set<string>()
+      network.rule = (asked) => {
+        if (!isChange(asked) || asked.key === null || met.has(asked.key)) return 'pass'
+        met.add(asked.key)
+        return fate
+      }
+      await page.context().setOffline(false)
+      await expectArrived(page, mortal.origin, guest)
+      expect(met.size, 'two creates, a delete and a reorder').toBe(4)
+    },
+  )
 }

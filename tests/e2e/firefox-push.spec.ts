@@ -65,65 +65,63 @@ async function guestOf(page: Page): Promise<string> {
   return session?.anonymous_id ?? ''
 }
 
-test('Firefox receives alerts by push, also those of an offline spell, and is unsubscribed after its push service answers 410', async ({
-  firefox,
-  mozilla,
-  desk,
-  world,
-  pushService,
-}) => {
-  const { page } = firefox
-  const { origin } = world.server
-  await world.market.pin(CALM)
-  await serverKnows(origin, CALM)
-  await page.goto(origin)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await press(page, 'switch', 'Alerts')
-  const guest = await guestOf(page)
-  const widget = async () => (await widgetsOnServer(origin, { guest }))[0]
-  await expect.poll(widget).toMatchObject({ notifications_enabled: true, high_threshold: 26.25, high_epoch: 0 })
-  const [channel] = mozilla.channels()
-  if (channel === undefined) throw new Error('Firefox is subscribed to nothing.')
-  await expect.poll(() => page.evaluate(recordsOf, 'meta').then(JSON.stringify)).toContain(channel.endpoint)
-
-  await world.market.pin(CROSSED)
-  const shown = await desk.next()
-  expect(shown.title).toBe('Sell alert: BTC / ETH')
-  expect(shown.body).toMatch(/^Ratio 27\.5\d* is above 26\.25\d*\. \d\d:\d\d$/)
-  const { id = '' } = (await widget()) ?? {}
-  expect(await page.evaluate(shownNotifications)).toMatchObject([{ title: shown.title, tag: `${id}:high:0` }])
-  expect(await page.evaluate(recordsOf, 'alerts')).toMatchObject([{ event_id: `${id}:high:0`, by: 'push' }])
-  await page.locator('::-p-xpath(//article[contains(., "disarmed")])').wait()
-
-  desk.click(shown)
-  await page.waitForFunction((chart) => location.pathname.startsWith(chart), {}, `/chart/${id}`)
-  await page.locator('aria/BTC/ETH Historical Ratio[role="region"]').wait()
-  expect(await page.evaluate(shownNotifications)).toEqual([])
-
-  // Back, and beyond once more while the browser is cut off.
-  await world.market.pin(CALM)
-  await expect.poll(widget).toMatchObject({ high_threshold_active: true, high_epoch: 1 })
-  mozilla.interrupt()
-  await world.market.pin(CROSSED)
-  await expect.poll(() => channel.answers).toEqual([201, 201])
-  expect(desk.shown()).toEqual([])
-  mozilla.resume()
-  await desk.next()
-  expect(await page.evaluate(shownNotifications)).toMatchObject([{ tag: `${id}:high:1` }])
-  await mozilla.acknowledgements(2)
-
-  // Another device of theirs hears of everything; this one is asked once more, and never again.
-  const other = await subscribeElsewhere(pushService, origin, guest)
-  await firefox.close()
-  mozilla.forgetBrowsers()
-  for (const crossing of [1, 2]) {
+test(
+  'Firefox receives alerts by push, also those of an offline spell, and is unsubscribed after its push service answers 410',
+  { tag: '@full' },
+  async ({ firefox, mozilla, desk, world, pushService }) => {
+    const { page } = firefox
+    const { origin } = world.server
     await world.market.pin(CALM)
-    await expect.poll(widget).toMatchObject({ high_threshold_active: true })
+    await serverKnows(origin, CALM)
+    await page.goto(origin)
+    await addPair(page, 'Bitcoin', 'Ethereum')
+    await press(page, 'switch', 'Alerts')
+    const guest = await guestOf(page)
+    const widget = async () => (await widgetsOnServer(origin, { guest }))[0]
+    await expect.poll(widget).toMatchObject({ notifications_enabled: true, high_threshold: 26.25, high_epoch: 0 })
+    const [channel] = mozilla.channels()
+    if (channel === undefined) throw new Error('Firefox is subscribed to nothing.')
+    await expect.poll(() => page.evaluate(recordsOf, 'meta').then(JSON.stringify)).toContain(channel.endpoint)
+
     await world.market.pin(CROSSED)
-    await expect.poll(() => other.answers.length).toBe(crossing)
-    await expect.poll(() => channel.answers).toEqual([201, 201, 410])
-  }
-})
+    const shown = await desk.next()
+    expect(shown.title).toBe('Sell alert: BTC / ETH')
+    expect(shown.body).toMatch(/^Ratio 27\.5\d* is above 26\.25\d*\. \d\d:\d\d$/)
+    const { id = '' } = (await widget()) ?? {}
+    expect(await page.evaluate(shownNotifications)).toMatchObject([{ title: shown.title, tag: `${id}:high:0` }])
+    expect(await page.evaluate(recordsOf, 'alerts')).toMatchObject([{ event_id: `${id}:high:0`, by: 'push' }])
+    await page.locator('::-p-xpath(//article[contains(., "disarmed")])').wait()
+
+    desk.click(shown)
+    await page.waitForFunction((chart) => location.pathname.startsWith(chart), {}, `/chart/${id}`)
+    await page.locator('aria/BTC/ETH Historical Ratio[role="region"]').wait()
+    expect(await page.evaluate(shownNotifications)).toEqual([])
+
+    // Back, and beyond once more while the browser is cut off.
+    await world.market.pin(CALM)
+    await expect.poll(widget).toMatchObject({ high_threshold_active: true, high_epoch: 1 })
+    mozilla.interrupt()
+    await world.market.pin(CROSSED)
+    await expect.poll(() => channel.answers).toEqual([201, 201])
+    expect(desk.shown()).toEqual([])
+    mozilla.resume()
+    await desk.next()
+    expect(await page.evaluate(shownNotifications)).toMatchObject([{ tag: `${id}:high:1` }])
+    await mozilla.acknowledgements(2)
+
+    // Another device of theirs hears of everything; this one is asked once more, and never again.
+    const other = await subscribeElsewhere(pushService, origin, guest)
+    await firefox.close()
+    mozilla.forgetBrowsers()
+    for (const crossing of [1, 2]) {
+      await world.market.pin(CALM)
+      await expect.poll(widget).toMatchObject({ high_threshold_active: true })
+      await world.market.pin(CROSSED)
+      await expect.poll(() => other.answers.length).toBe(crossing)
+      await expect.poll(() => channel.answers).toEqual([201, 201, 410])
+    }
+  },
+)
 
 /** A device that takes whatever comes. */
 async function subscribeElsewhere(service: PushService, origin: string, guest: string): Promise<PushChannel> {

@@ -49,68 +49,68 @@ test('a new user signs in with Google, accepts the policies, and signs in again'
   await expectSignedIn(page, stranger.email)
 })
 
-test('a Google login links the account that has the address and keeps its password', async ({
-  page,
-  world,
-  member,
-}) => {
-  world.google.signsIn(atGoogle(member))
-  await page.goto('/')
-  await installed(page)
-  await signInWithGoogle(page)
-  await expectSignedIn(page, member.email)
-  await page.goto('/settings')
-  await page.getByRole('button', { name: /Delete Account/ }).click()
-  await expect(
-    page.getByRole('dialog', { name: 'Delete Account' }).getByLabel('Password', { exact: true }),
-  ).toBeVisible()
-})
+test(
+  'a Google login links the account that has the address and keeps its password',
+  { tag: '@full' },
+  async ({ page, world, member }) => {
+    world.google.signsIn(atGoogle(member))
+    await page.goto('/')
+    await installed(page)
+    await signInWithGoogle(page)
+    await expectSignedIn(page, member.email)
+    await page.goto('/settings')
+    await page.getByRole('button', { name: /Delete Account/ }).click()
+    await expect(
+      page.getByRole('dialog', { name: 'Delete Account' }).getByLabel('Password', { exact: true }),
+    ).toBeVisible()
+  },
+)
 
-test('a Google login declined, without or with a foreign code, or with an unverified address leaves a guest with an error', async ({
-  page,
-  world,
-  stranger,
-}) => {
-  world.google.declines()
-  await page.goto('/')
-  await installed(page)
-  await signInWithGoogle(page)
-  await page.waitForURL('**/login')
-  await untilToast(page, NO_CODE)
+test(
+  'a Google login declined, without or with a foreign code, or with an unverified address leaves a guest with an error',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    world.google.declines()
+    await page.goto('/')
+    await installed(page)
+    await signInWithGoogle(page)
+    await page.waitForURL('**/login')
+    await untilToast(page, NO_CODE)
 
-  await page.goto('/auth/google/callback')
-  await page.waitForURL('**/login')
-  await untilToast(page, NO_CODE)
+    await page.goto('/auth/google/callback')
+    await page.waitForURL('**/login')
+    await untilToast(page, NO_CODE)
 
-  // A code of somebody else, slipped under this browser's feet: it began no such sign-in.
-  await page.goto('/auth/google/callback?code=stolen&state=guessed-by-somebody-else')
-  await page.waitForURL('**/login')
-  await untilToast(page, REFUSED)
+    // A code of somebody else, slipped under this browser's feet: it began no such sign-in.
+    await page.goto('/auth/google/callback?code=stolen&state=guessed-by-somebody-else')
+    await page.waitForURL('**/login')
+    await untilToast(page, REFUSED)
 
-  world.google.signsIn(atGoogle(stranger, false))
-  await page.goto('/')
-  await signInWithGoogle(page)
-  await page.waitForURL('**/login')
-  await untilToast(page, REFUSED)
-  await page.goto('/')
-  await expectGuest(page)
-})
+    world.google.signsIn(atGoogle(stranger, false))
+    await page.goto('/')
+    await signInWithGoogle(page)
+    await page.waitForURL('**/login')
+    await untilToast(page, REFUSED)
+    await page.goto('/')
+    await expectGuest(page)
+  },
+)
 
-test('a used Google callback address signs nobody in when the browser opens it again', async ({
-  page,
-  world,
-  member,
-}) => {
-  world.google.signsIn(atGoogle(member))
-  await page.goto('/')
-  await installed(page)
-  const callback = page.waitForRequest((request) => request.url().includes('/auth/google/callback?'))
-  await signInWithGoogle(page)
-  const used = (await callback).url()
-  await expectSignedIn(page, member.email)
-  await logOut(page)
-  await expectGuest(page)
-  await page.goto(used)
-  await page.waitForURL('**/login')
-  await untilToast(page, REFUSED)
-})
+test(
+  'a used Google callback address signs nobody in when the browser opens it again',
+  { tag: '@full' },
+  async ({ page, world, member }) => {
+    world.google.signsIn(atGoogle(member))
+    await page.goto('/')
+    await installed(page)
+    const callback = page.waitForRequest((request) => request.url().includes('/auth/google/callback?'))
+    await signInWithGoogle(page)
+    const used = (await callback).url()
+    await expectSignedIn(page, member.email)
+    await logOut(page)
+    await expectGuest(page)
+    await page.goto(used)
+    await page.waitForURL('**/login')
+    await untilToast(page, REFUSED)
+  },
+)

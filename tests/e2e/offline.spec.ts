@@ -43,7 +43,7 @@ test('an offline browser shows the dashboard and charts it has seen, and its cha
   expect(await cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
 })
 
-test('an offline browser opens a chart it has seen by its address', async ({ page, context }) => {
+test('an offline browser opens a chart it has seen by its address', { tag: '@full' }, async ({ page, context }) => {
   await page.goto('/')
   await installed(page)
   await addPair(page, 'Bitcoin', 'Ethereum')

@@ -67,29 +67,28 @@ test('the chart ends at spot price A divided by spot price B and covers every pe
   }
 })
 
-test('card, chart and server health stay as they were through every fault of the price provider', async ({
-  page,
-  market,
-  fed,
-  openBrowser,
-}) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await openChart(page, 'BTC / ETH')
+test(
+  'card, chart and server health stay as they were through every fault of the price provider',
+  { tag: '@full' },
+  async ({ page, market, fed, openBrowser }) => {
+    await page.goto('/')
+    await installed(page)
+    await addPair(page, 'Bitcoin', 'Ethereum')
+    await openChart(page, 'BTC / ETH')
 
-  for (const fault of FAULTS) {
-    await test.step(fault, async () => {
-      await market.fail(fault, 1_000)
-      await page.goto('/')
-      await expect(ratioOf(page, 'BTC / ETH')).toHaveText(/^\d+\.\d+$/)
-      await openChart(page, 'BTC / ETH')
-      await expect.poll(() => lineCoverage(chart(page, 'BTC / ETH'))).toBeGreaterThan(0.97)
-      expect((await fetch(`${fed.origin}/healthz`)).status).toBe(200)
-      expect((await fetch(`${fed.origin}/readyz`)).status).toBe(200)
+    for (const fault of FAULTS) {
+      await test.step(fault, async () => {
+        await market.fail(fault, 1_000)
+        await page.goto('/')
+        await expect(ratioOf(page, 'BTC / ETH')).toHaveText(/^\d+\.\d+$/)
+        await openChart(page, 'BTC / ETH')
+        await expect.poll(() => lineCoverage(chart(page, 'BTC / ETH'))).toBeGreaterThan(0.97)
+        expect((await fetch(`${fed.origin}/healthz`)).status).toBe(200)
+        expect((await fetch(`${fed.origin}/readyz`)).status).toBe(200)
 
-      if (fault === 'hang') await comeAnew(await openBrowser())
-      await market.fail('none', 0)
-    })
-  }
-})
+        if (fault === 'hang') await comeAnew(await openBrowser())
+        await market.fail('none', 0)
+      })
+    }
+  },
+)

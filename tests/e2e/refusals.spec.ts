@@ -52,36 +52,41 @@ async function saveCheckpoint(page: Page): Promise<void> {
 const since = (page: Page) => figureOf(page, PAIR, 'Since checkpoint')
 
 test.describe('refused changes of a guest', () => {
-  test('a refused threshold and a refused alert switch revert with a toast', async ({ page, network, push }) => {
-    await openPairs(page, ONE)
-    refuse(network, 'PUT', WIDGET)
-    await setThreshold(page, PAIR, 'High', '1000')
-    await untilToast(page, /^Failed to update BTC\/ETH: Not today\. Reverting change\./)
-    await expect(thresholdBox(page, PAIR, 'High')).toHaveAccessibleDescription(/not set/)
-    await alertSwitch(page, PAIR).click()
-    await untilToast(page, /^Failed to update/)
-    await expect(alertSwitch(page, PAIR)).not.toBeChecked()
-    expect(push.subscription(), 'the device stays reachable, for the next pair').not.toBeNull()
-  })
+  test(
+    'a refused threshold and a refused alert switch revert with a toast',
+    { tag: '@full' },
+    async ({ page, network, push }) => {
+      await openPairs(page, ONE)
+      refuse(network, 'PUT', WIDGET)
+      await setThreshold(page, PAIR, 'High', '1000')
+      await untilToast(page, /^Failed to update BTC\/ETH: Not today\. Reverting change\./)
+      await expect(thresholdBox(page, PAIR, 'High')).toHaveAccessibleDescription(/not set/)
+      await alertSwitch(page, PAIR).click()
+      await untilToast(page, /^Failed to update/)
+      await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+      expect(push.subscription(), 'the device stays reachable, for the next pair').not.toBeNull()
+    },
+  )
 
-  test('a refused save and a refused deletion of a guest’s checkpoint revert with a toast', async ({
-    page,
-    network,
-  }) => {
-    await openPairs(page, ONE)
-    refuse(network, 'POST', GUEST_CHECKPOINT)
-    await saveCheckpoint(page)
-    await untilToast(page, /^Failed to save checkpoint: Not today/)
-    await expect(since(page)).toHaveText('n.a.')
-    network.rule = () => 'pass'
-    await saveCheckpoint(page)
-    await expect(since(page)).toContainText('0.00%')
-    await expect.poll(() => waitingChanges(page), 'the refused one is kept').toBe(1)
-    refuse(network, 'DELETE', GUEST_CHECKPOINT)
-    await onCard(page, PAIR, 'Delete checkpoint').click()
-    await untilToast(page, /^Failed to delete default checkpoint: Not today/)
-    await expect(since(page)).toContainText('0.00%')
-  })
+  test(
+    'a refused save and a refused deletion of a guest’s checkpoint revert with a toast',
+    { tag: '@full' },
+    async ({ page, network }) => {
+      await openPairs(page, ONE)
+      refuse(network, 'POST', GUEST_CHECKPOINT)
+      await saveCheckpoint(page)
+      await untilToast(page, /^Failed to save checkpoint: Not today/)
+      await expect(since(page)).toHaveText('n.a.')
+      network.rule = () => 'pass'
+      await saveCheckpoint(page)
+      await expect(since(page)).toContainText('0.00%')
+      await expect.poll(() => waitingChanges(page), 'the refused one is kept').toBe(1)
+      refuse(network, 'DELETE', GUEST_CHECKPOINT)
+      await onCard(page, PAIR, 'Delete checkpoint').click()
+      await untilToast(page, /^Failed to delete default checkpoint: Not today/)
+      await expect(since(page)).toContainText('0.00%')
+    },
+  )
 
   test('a refused new pair disappears, and a pair whose removal is refused returns to its place', async ({
     page,
@@ -117,18 +122,19 @@ test.describe('refused changes of a guest', () => {
       says: 'Cannot mix active and inactive widgets. Reverting layout.',
     },
   ] as const) {
-    test(`an order of pairs refused with ${refusal.error_code} reverts with its own toast`, async ({
-      page,
-      network,
-    }) => {
-      await openPairs(page, [...ONE, ['Solana', 'Ethereum']])
-      refuse(network, 'POST', REORDER, refusal)
-      await movePairFirst(page, 'SOL / ETH')
-      await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', 'BTC / ETH'])
-      await untilToast(page, says)
-      await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
-      await expect(page.getByText('Saved', { exact: true })).toHaveCount(0)
-    })
+    test(
+      `an order of pairs refused with ${refusal.error_code} reverts with its own toast`,
+      { tag: '@full' },
+      async ({ page, network }) => {
+        await openPairs(page, [...ONE, ['Solana', 'Ethereum']])
+        refuse(network, 'POST', REORDER, refusal)
+        await movePairFirst(page, 'SOL / ETH')
+        await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', 'BTC / ETH'])
+        await untilToast(page, says)
+        await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
+        await expect(page.getByText('Saved', { exact: true })).toHaveCount(0)
+      },
+    )
   }
 
   test('the user can read, retry and discard a refused change in the Waiting changes dialog', async ({
@@ -162,54 +168,57 @@ test.describe('refused changes of a guest', () => {
   })
 })
 
-test('every refused checkpoint change of a premium account reverts with its own toast', async ({
-  page,
-  network,
-  accounts,
-}) => {
-  await signIn(page, accounts.premium)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
-  await shownRatio(page, PAIR)
-  const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
-  const rows = dialog.getByRole('listitem')
-  const manage = () => onCard(page, PAIR, 'Manage checkpoints').click()
-  const close = () => page.keyboard.press('Escape')
+test(
+  'every refused checkpoint change of a premium account reverts with its own toast',
+  { tag: '@full' },
+  async ({ page, network, accounts }) => {
+    await signIn(page, accounts.premium)
+    await addPair(page, 'Bitcoin', 'Ethereum')
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+    await shownRatio(page, PAIR)
+    const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
+    const rows = dialog.getByRole('listitem')
+    const manage = () => onCard(page, PAIR, 'Manage checkpoints').click()
+    const close = () => page.keyboard.press('Escape')
 
-  refuse(network, 'POST', /checkpoints$/)
-  await saveCheckpoint(page)
-  await untilToast(page, /^Failed to create checkpoint: Not today/)
-  await expect(since(page)).toHaveText('n.a.')
-  await manage()
-  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-  await untilToast(page, /^Failed to add checkpoint: Not today/)
-  await expect(dialog.getByText('No checkpoints saved.')).toBeVisible()
-  refuse(network, 'POST', /checkpoints$/, { error_code: 'CHECKPOINT_LIMIT_REACHED', detail: 'Full' })
-  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-  await untilToast(page, "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more.")
+    refuse(network, 'POST', /checkpoints$/)
+    await saveCheckpoint(page)
+    await untilToast(page, /^Failed to create checkpoint: Not today/)
+    await expect(since(page)).toHaveText('n.a.')
+    await manage()
+    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+    await untilToast(page, /^Failed to add checkpoint: Not today/)
+    await expect(dialog.getByText('No checkpoints saved.')).toBeVisible()
+    refuse(network, 'POST', /checkpoints$/, { error_code: 'CHECKPOINT_LIMIT_REACHED', detail: 'Full' })
+    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+    await untilToast(
+      page,
+      "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more.",
+    )
 
-  network.rule = () => 'pass'
-  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-  await expect(rows).toHaveCount(1)
-  await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-  await expect(rows).toHaveCount(2)
-  await close()
-  refuse(network, 'PUT', /checkpoints\/[^/]+$/)
-  await saveCheckpoint(page)
-  await untilToast(page, /^Failed to update checkpoint: Not today/)
+    network.rule = () => 'pass'
+    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+    await expect(rows).toHaveCount(1)
+    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+    await expect(rows).toHaveCount(2)
+    await close()
+    refuse(network, 'PUT', /checkpoints\/[^/]+$/)
+    await saveCheckpoint(page)
+    await untilToast(page, /^Failed to update checkpoint: Not today/)
 
-  await manage()
-  refuse(network, 'POST', /set-default$/)
-  await rows.first().getByRole('button', { name: 'Set as default', exact: true }).click()
-  await close()
-  await untilToast(page, /^Failed to save checkpoint changes: Not today/)
-  await manage()
-  await expect(rows.nth(1)).toContainText('Default')
+    await manage()
+    refuse(network, 'POST', /set-default$/)
+    await rows.first().getByRole('button', { name: 'Set as default', exact: true }).click()
+    await close()
+    await untilToast(page, /^Failed to save checkpoint changes: Not today/)
+    await manage()
+    await expect(rows.nth(1)).toContainText('Default')
 
-  refuse(network, 'DELETE', /checkpoints$/)
-  await rows.first().getByRole('button', { name: 'Delete', exact: true }).click()
-  await close()
-  await untilToast(page, /^Failed to delete checkpoint: Not today/)
-  await manage()
-  await expect(rows).toHaveCount(2)
-})
+    refuse(network, 'DELETE', /checkpoints$/)
+    await rows.first().getByRole('button', { name: 'Delete', exact: true }).click()
+    await close()
+    await untilToast(page, /^Failed to delete checkpoint: Not today/)
+    await manage()
+    await expect(rows).toHaveCount(2)
+  },
+)

@@ -108,18 +108,18 @@ test('a session ended by the server asks in every tab; going on as guest shows t
   expect(await ownPairs(world.server.origin, access_token)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
 })
 
-test('the Session Expired dialog leads to the login, after which waiting changes reach the server', async ({
-  page,
-  world,
-  member,
-}) => {
-  await openSignedIn(page, member)
-  await savePair(page, 'Bitcoin', 'Ethereum')
-  await endSessions(page, world.server.origin)
-  await addPair(page, 'Solana', 'Ethereum')
-  await expiredDialog(page).getByRole('button', { name: 'Log In', exact: true }).click({ timeout: 30_000 })
-  await send(authDialog(page, 'Log In'), { Email: member.email, Password: member.password })
-  await expectSignedIn(page, member.email)
-  await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
-  await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
-})
+test(
+  'the Session Expired dialog leads to the login, after which waiting changes reach the server',
+  { tag: '@full' },
+  async ({ page, world, member }) => {
+    await openSignedIn(page, member)
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    await endSessions(page, world.server.origin)
+    await addPair(page, 'Solana', 'Ethereum')
+    await expiredDialog(page).getByRole('button', { name: 'Log In', exact: true }).click({ timeout: 30_000 })
+    await send(authDialog(page, 'Log In'), { Email: member.email, Password: member.password })
+    await expectSignedIn(page, member.email)
+    await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
+    await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
+  },
+)

@@ -13,30 +13,30 @@ async function unverified(world: AccountWorld, person: Person): Promise<string> 
   return linkOf(await world.mailbox.next(person.email))
 }
 
-test('a login before the address is verified offers another verification mail, whose link works', async ({
-  page,
-  world,
-  stranger,
-}) => {
-  const first = await unverified(world, stranger)
-  await page.goto('/')
-  const dialog = await openAuth(page, 'Login')
-  await send(dialog, { Email: stranger.email, Password: `${stranger.password}!` })
-  await expect(dialog.getByRole('alert')).toBeVisible()
-  await expect(resendButton(page), 'a wrong password learns nothing of the account').toHaveCount(0)
+test(
+  'a login before the address is verified offers another verification mail, whose link works',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    const first = await unverified(world, stranger)
+    await page.goto('/')
+    const dialog = await openAuth(page, 'Login')
+    await send(dialog, { Email: stranger.email, Password: `${stranger.password}!` })
+    await expect(dialog.getByRole('alert')).toBeVisible()
+    await expect(resendButton(page), 'a wrong password learns nothing of the account').toHaveCount(0)
 
-  await send(dialog, { Password: stranger.password })
-  await resendButton(page).click()
-  const second = linkOf(await world.mailbox.next(stranger.email))
-  expect(second).not.toBe(first)
+    await send(dialog, { Password: stranger.password })
+    await resendButton(page).click()
+    const second = linkOf(await world.mailbox.next(stranger.email))
+    expect(second).not.toBe(first)
 
-  await page.goto(second)
-  await expect(page.getByText(/verified/i).first()).toBeVisible()
-  await page.goto('/')
-  const { email, password } = stranger
-  await send(await openAuth(page, 'Login'), { Email: email, Password: password })
-  await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
-})
+    await page.goto(second)
+    await expect(page.getByText(/verified/i).first()).toBeVisible()
+    await page.goto('/')
+    const { email, password } = stranger
+    await send(await openAuth(page, 'Login'), { Email: email, Password: password })
+    await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
+  },
+)
 
 test('a verification link that is wrong or has no token offers another mail, and a link works only once', async ({
   page,
@@ -80,18 +80,17 @@ test('a verification link opened offline is not called invalid and works when th
   await expect(page.getByText(/verified/i).first()).toBeVisible()
 })
 
-test('a signed-in user opens another account’s verification link and stays signed in', async ({
-  page,
-  world,
-  member,
-  stranger,
-}) => {
-  const link = await unverified(world, stranger)
-  await page.goto('/')
-  await logIn(page, member)
-  await page.goto(link)
-  await expect(page.getByText(/verified/i).first()).toBeVisible()
-  await page.goto('/')
-  await expectSignedIn(page, member.email)
-  await expect(authDialog(page, 'Log In')).toHaveCount(0)
-})
+test(
+  'a signed-in user opens another account’s verification link and stays signed in',
+  { tag: '@full' },
+  async ({ page, world, member, stranger }) => {
+    const link = await unverified(world, stranger)
+    await page.goto('/')
+    await logIn(page, member)
+    await page.goto(link)
+    await expect(page.getByText(/verified/i).first()).toBeVisible()
+    await page.goto('/')
+    await expectSignedIn(page, member.email)
+    await expect(authDialog(page, 'Log In')).toHaveCount(0)
+  },
+)
