@@ -46,8 +46,8 @@ async function choose(dialog: Dialog, label: string, term: string) {
 const submit = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Add Pair' }))
 const problem = (dialog: Dialog) => dialog.findByRole('alert')
 
-describe('Create New Pair', () => {
-  it('adds a pair chosen by keyboard, closes, and focuses the new card', async () => {
+describe('Create New Pair dialog', () => {
+  it('the Create New Pair dialog adds a pair chosen by keyboard, closes, and focuses the new card', async () => {
     const { app, dialog } = await openDialog()
     await choose(dialog, 'Base coin', 'bitco')
     await choose(dialog, 'Quote coin', 'ETH')
@@ -60,13 +60,13 @@ describe('Create New Pair', () => {
     expect(app.syncs).toContain('command')
   })
 
-  it('finds a coin by its symbol in any case, among five hundred', async () => {
+  it('the coin field finds a coin among five hundred by its symbol typed in lower case', async () => {
     const { dialog } = await openDialog({ coins: 500 })
     await choose(dialog, 'Base coin', 'c499')
     expect(dialog.getByRole<HTMLInputElement>('combobox', { name: 'Base coin' }).value).toBe('Coin 499 (C499)')
   })
 
-  it('asks for both coins', async () => {
+  it('Add Pair with only a base coin asks for both coins and stores nothing', async () => {
     const { app, dialog } = await openDialog()
     await choose(dialog, 'Base coin', 'bitco')
     await submit(dialog)
@@ -74,7 +74,7 @@ describe('Create New Pair', () => {
     expect(await app.db.outbox.count()).toBe(0)
   })
 
-  it('refuses the same coin twice', async () => {
+  it('Add Pair refuses a pair whose base and quote are the same coin', async () => {
     const { dialog } = await openDialog()
     await choose(dialog, 'Base coin', 'bitco')
     await choose(dialog, 'Quote coin', 'bitco')
@@ -82,7 +82,7 @@ describe('Create New Pair', () => {
     expect(await dialog.findByText('Base and Quote cryptocurrencies cannot be the same.')).toBeDefined()
   })
 
-  it('refuses a pair that is there, but not its reverse', async () => {
+  it('Add Pair refuses a pair that exists already, but accepts its reverse', async () => {
     const { app, dialog } = await openDialog({ pairs: [[0, 1]] })
     await choose(dialog, 'Base coin', 'bitco')
     await choose(dialog, 'Quote coin', 'ethereum')
@@ -95,7 +95,7 @@ describe('Create New Pair', () => {
     expect(await app.db.outbox.count()).toBe(1)
   })
 
-  it('says which limit is reached, and offers an upgrade only above three', async () => {
+  it('Add Pair at a limit of two pairs names the limit and suggests no upgrade', async () => {
     const pairs = [
       [2, 3],
       [4, 5],
@@ -107,7 +107,7 @@ describe('Create New Pair', () => {
     expect(await dialog.findByText('Maximum number of widgets (2) reached for your account tier.')).toBeDefined()
   })
 
-  it('names the upgrade where the tier has more than three', async () => {
+  it('Add Pair at a limit of four pairs names the limit and suggests an upgrade', async () => {
     const pairs = [2, 4, 6, 8].map((index) => [index, index + 1] as const)
     const { dialog } = await openDialog({ limit: 4, pairs })
     await choose(dialog, 'Base coin', 'bitco')
@@ -120,7 +120,7 @@ describe('Create New Pair', () => {
     ).toBeDefined()
   })
 
-  it('says that there is nobody to add it for', async () => {
+  it('Add Pair without a session on this device says that the authentication context is not available', async () => {
     const { app, dialog } = await openDialog()
     await app.db.session.clear()
     await choose(dialog, 'Base coin', 'bitco')
@@ -132,20 +132,23 @@ describe('Create New Pair', () => {
   it.each([
     ['the disk is full', 'The disk is full.', /The disk is full\./],
     ['nobody knows why', '', /^Failed to add pair\. It might already exist\.$/],
-  ])('says that it could not be stored: %s', async (_why, message, sentence) => {
-    const { app, dialog } = await openDialog()
-    const reports = catchReports()
-    await choose(dialog, 'Base coin', 'bitco')
-    await choose(dialog, 'Quote coin', 'ethereum')
-    vi.spyOn(app.db.outbox, 'add').mockRejectedValueOnce(new Error(message))
-    await submit(dialog)
-    expect(await dialog.findByText(sentence)).toBeDefined()
-    expect(reports).toHaveLength(1)
-    await submit(dialog)
-    expect(await screen.findByRole('article', { name: 'BTC / ETH' })).toBeDefined()
-  })
+  ])(
+    'Add Pair shows an error when the pair cannot be stored (%s), and adds the pair on the next try',
+    async (_why, message, sentence) => {
+      const { app, dialog } = await openDialog()
+      const reports = catchReports()
+      await choose(dialog, 'Base coin', 'bitco')
+      await choose(dialog, 'Quote coin', 'ethereum')
+      vi.spyOn(app.db.outbox, 'add').mockRejectedValueOnce(new Error(message))
+      await submit(dialog)
+      expect(await dialog.findByText(sentence)).toBeDefined()
+      expect(reports).toHaveLength(1)
+      await submit(dialog)
+      expect(await screen.findByRole('article', { name: 'BTC / ETH' })).toBeDefined()
+    },
+  )
 
-  it('says that the local database is out of reach', async () => {
+  it('Add Pair says that no pair can be added right now when the local database is closed', async () => {
     const { app, dialog } = await openDialog()
     const reports = catchReports()
     await choose(dialog, 'Base coin', 'bitco')
@@ -157,7 +160,7 @@ describe('Create New Pair', () => {
     await app.db.open()
   })
 
-  it('finds its way through five hundred coins by keys alone', async () => {
+  it('the coin field lists five hundred coins and chooses by arrow keys; Escape leaves the dialog open', async () => {
     const { dialog } = await openDialog({ coins: 500 })
     const field = dialog.getByRole<HTMLInputElement>('combobox', { name: 'Base coin' })
     field.focus()
@@ -170,14 +173,14 @@ describe('Create New Pair', () => {
     expect(screen.getByRole('dialog', { name: 'Create New Pair' })).toBeDefined()
   })
 
-  it('says what nothing matches, with the term', async () => {
+  it('the coin field quotes a search term that matches no coin', async () => {
     const { dialog } = await openDialog()
     await userEvent.click(dialog.getByRole('combobox', { name: 'Quote coin' }))
     await userEvent.keyboard('zzz')
     expect(await screen.findByText('No matches found for "zzz"')).toBeDefined()
   })
 
-  it('says that there is no list, asks for one, and shows it when it comes', async () => {
+  it('the coin field without a coin list says so, requests a sync, and shows the coins when they arrive', async () => {
     const { app, dialog } = await openDialog({ coins: 0 })
     await userEvent.click(dialog.getByRole('combobox', { name: 'Base coin' }))
     expect(await screen.findByText('Could not load coins or list is empty.')).toBeDefined()

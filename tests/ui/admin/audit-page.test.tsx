@@ -18,7 +18,7 @@ afterEach(() => {
 const rows = () => within(screen.getByRole('main')).getAllByRole('listitem')
 const words = () => rows().map(({ textContent }) => textContent)
 
-test('says who did what to whom, day by day', async () => {
+test('the audit log groups by day who did what to whom, and links the accounts that still exist', async () => {
   await openAdmin('/admin/audit-log', {
     log: [
       entry({ at: new Date(START - 60_000).toISOString() }),
@@ -39,7 +39,7 @@ test('says who did what to whom, day by day', async () => {
   expect(screen.getAllByRole('link', { name: 'grace@example.com' })).toHaveLength(3)
 })
 
-test('leads to the accounts, and is turned page by page', async () => {
+test('the audit log is paged by 20 actions, and a link in its rows opens the account', async () => {
   const user = profile('grace@example.com')
   const log = Array.from({ length: 23 }, () => entry({ target_id: user.id }))
   const app = await openAdmin('/admin/audit-log', { users: [user], log })
@@ -53,7 +53,7 @@ test('leads to the accounts, and is turned page by page', async () => {
   expect(history.state).toEqual({ from: '/admin/audit-log?page=2' })
 })
 
-test('can be of one account alone', async () => {
+test('the audit log of one account shows its actions alone, and “Show everything” shows all actions', async () => {
   const user = profile('grace@example.com')
   const app = await openAdmin(`/admin/audit-log?user=${user.id}`, {
     users: [user],
@@ -67,12 +67,12 @@ test('can be of one account alone', async () => {
   await waitFor(() => expect(rows()).toHaveLength(2))
 })
 
-test('is empty at first', async () => {
+test('the audit log without entries says that nothing has been done yet', async () => {
   await openAdmin('/admin/audit-log')
   expect(await screen.findByText('Nothing has been done yet', {}, SLOW)).toBeDefined()
 })
 
-test('that cannot be had says why, and can be tried again', async () => {
+test('the audit log shows why it could not be fetched, and “Try again” loads its entries', async () => {
   const app = await openAdmin('/admin/users', { log: [entry()] })
   await heading('Users')
   app.answerQuestion('audit-log', () => refusal(503, null, 'Too busy.'))

@@ -14,7 +14,7 @@ const subscription = (values: Partial<Subscription>): Subscription => ({
 })
 const grant = (values: Partial<Subscription> = {}) => subscription({ stripe_subscription_id: 'manual_1', ...values })
 
-describe('the status', () => {
+describe('status of a subscription', () => {
   test.each([
     ['active', 'Active', 'accent'],
     ['trialing', 'Trial', 'accent'],
@@ -22,15 +22,17 @@ describe('the status', () => {
     ['canceled', 'Canceled', 'neutral'],
     ['incomplete_expired', 'Never paid', 'neutral'],
     ['a_new_word', 'a_new_word', 'neutral'],
-  ])('%s', (status, word, tone) => expect(statusOf(subscription({ status }))).toEqual({ word, tone }))
+  ])('a paid subscription with the Stripe status %s gets the word and the tone of that status', (status, word, tone) =>
+    expect(statusOf(subscription({ status }))).toEqual({ word, tone }),
+  )
 
-  test('of a grant', () => {
+  test('a grant is called “Active” while it is active, and “Ended” once it is canceled', () => {
     expect(statusOf(grant())).toEqual({ word: 'Active', tone: 'accent' })
     expect(statusOf(grant({ status: 'canceled' }))).toEqual({ word: 'Ended', tone: 'neutral' })
   })
 })
 
-describe('the period', () => {
+describe('period of a subscription', () => {
   const [from, to] = [/\b1\b.*2026|2026.*\b1\b/, 'Dec']
   test.each([
     [subscription({}), /^Renews on .*Dec/],
@@ -40,19 +42,22 @@ describe('the period', () => {
     [subscription({ status: 'canceled' }), /Nov.* – .*Dec/],
     [grant(), /^Since .*Nov.*, until .*Dec/],
     [grant({ status: 'canceled' }), /Nov.* – .*Dec/],
-  ])('%#', (one, words) => {
-    expect(periodOf(one)).toMatch(words)
-    expect(periodOf(one)).toMatch(from)
-    expect(periodOf(one)).toContain(to)
-  })
+  ])(
+    'the period of a subscription reads as renewal, end, “Since … until” or two dates, by its status (case %#)',
+    (one, words) => {
+      expect(periodOf(one)).toMatch(words)
+      expect(periodOf(one)).toMatch(from)
+      expect(periodOf(one)).toContain(to)
+    },
+  )
 })
 
-test('where it comes from', () => {
+test('a subscription is called “Stripe subscription” or “Granted” by its origin', () => {
   expect(originOf(subscription({}))).toBe('Stripe subscription')
   expect(originOf(grant())).toBe('Granted')
 })
 
-test('the grant that holds is an active one that nobody pays for', () => {
+test('the grant in force is the active grant, never a canceled grant or a Stripe subscription', () => {
   const held = grant()
   expect(activeGrant([subscription({}), grant({ status: 'canceled' }), held])).toBe(held)
   expect(activeGrant([subscription({}), grant({ status: 'canceled' })])).toBeUndefined()
@@ -63,4 +68,7 @@ test.each([
   [[subscription({ status: 'past_due' })], true],
   [[grant()], false],
   [[subscription({ status: 'canceled' })], false],
-])('who pays for what goes on %#', (all, paying) => expect(isPaying(all)).toBe(paying))
+])(
+  'an account counts as paying while its Stripe subscription is not canceled; a grant does not count (case %#)',
+  (all, paying) => expect(isPaying(all)).toBe(paying),
+)

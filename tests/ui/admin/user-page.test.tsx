@@ -50,8 +50,8 @@ const describedBy = async (name: string) => {
   return id && document.getElementById(id)?.textContent
 }
 
-describe('an account', () => {
-  test('says who it is and how much is its', async () => {
+describe('account page', () => {
+  test('the account page shows the user’s profile, role, planned deletion and usage', async () => {
     await openUser(
       {},
       {
@@ -91,7 +91,7 @@ describe('an account', () => {
     expect(document.title).toBe('User · Crypto Ratio Tracker')
   })
 
-  test('that does not exist is said to, without a button that cannot help', async () => {
+  test('the account page for an unknown id says that there is no such account, without “Try again”', async () => {
     await openAdmin('/admin/users/0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f')
     const alert = await screen.findByRole('alert', {}, SLOW)
     expect(alert.textContent).toBe('Failed to fetch user data.There is no such account.')
@@ -99,7 +99,7 @@ describe('an account', () => {
     expect(screen.getByRole('link', { name: 'All users' }).getAttribute('href')).toBe('/admin/users')
   })
 
-  test('leads back to the page and the search that it was found with', async () => {
+  test('“All users” on an account page goes back to the search that led to the account', async () => {
     const user = profile('grace@example.com')
     await openAdmin('/admin/users?search=grace', { users: [user] })
     await userEvent.click(await screen.findByRole('link', { name: 'grace@example.com' }, SLOW))
@@ -112,7 +112,7 @@ describe('an account', () => {
     isAt(`/admin/users/${user.id}`)
   })
 
-  test('opened by its address it leads to the list', async () => {
+  test('“All users” on an account page opened by its address leads to the users list', async () => {
     await openUser()
     const back = vi.spyOn(history, 'back')
     await userEvent.click(screen.getByRole('link', { name: 'All users' }))
@@ -121,7 +121,7 @@ describe('an account', () => {
     expect(back).not.toHaveBeenCalled()
   })
 
-  test('shows what operators did about it of late, and leads to the rest', async () => {
+  test('the account page shows the last five operator actions on the account, and links to all of them', async () => {
     const user = profile('grace@example.com')
     const log = Array.from({ length: 6 }, (_, index) =>
       entry({ target_id: user.id, at: at(-index), action: index === 0 ? 'revoke-premium' : 'grant-premium' }),
@@ -137,7 +137,7 @@ describe('an account', () => {
     await waitFor(() => expect(region('Actions').getAllByRole('listitem')).toHaveLength(6))
   })
 
-  test('whose subscriptions cannot be had is shown all the same, and they can be asked for again', async () => {
+  test('the account page shows an account whose subscriptions failed to load, and “Try again” loads them', async () => {
     const app = await openAdmin('/settings', { users: [profile('grace@example.com')] })
     app.answerQuestion('admin-subscriptions', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
@@ -153,8 +153,8 @@ describe('an account', () => {
   })
 })
 
-describe('the rules', () => {
-  test('without a grant there is nothing to revoke, whatever is paid for', async () => {
+describe('availability of “Grant premium” and “Revoke”', () => {
+  test('“Revoke” is disabled for an account without an active grant, even if the user pays for Premium', async () => {
     await openUser({ subscriptions: [paid(), granted({ status: 'canceled' })] })
     expect(await isOff('Grant premium')).toBe(false)
     expect(await isOff('Revoke')).toBe(true)
@@ -167,7 +167,7 @@ describe('the rules', () => {
     ])
   })
 
-  test('with a grant there is none to give, and it says until when', async () => {
+  test('“Grant premium” is disabled while a grant is active, and says until when the grant lasts', async () => {
     await openUser({ subscriptions: [granted()] })
     expect(await isOff('Grant premium')).toBe(true)
     expect(await isOff('Revoke')).toBe(false)
@@ -178,7 +178,7 @@ describe('the rules', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('without a network neither can be asked for', async () => {
+  test('“Grant premium” and “Revoke” are disabled while the browser is offline', async () => {
     await openUser({ subscriptions: [granted()] })
     expect(await isOff('Revoke')).toBe(false)
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
@@ -190,7 +190,7 @@ describe('the rules', () => {
   })
 })
 
-describe('a grant', () => {
+describe('grant of Premium', () => {
   async function granting(known: Partial<Office> = {}) {
     const opened = await openUser(known)
     await userEvent.click(await button('Grant premium'))
@@ -200,7 +200,7 @@ describe('a grant', () => {
     return { ...opened, dialog, days, submit }
   }
 
-  test('is of thirty days unless said otherwise, and shows when it has been given', async () => {
+  test('a grant lasts thirty days by default, and the account page shows the grant once it is given', async () => {
     const { app, user, dialog, days, submit } = await granting()
     expect(days.value).toBe('30')
     expect(document.activeElement).toBe(days)
@@ -223,7 +223,7 @@ describe('a grant', () => {
     expect(document.activeElement).toBe(await button('Grant premium'))
   })
 
-  test('can be of a usual length by one press, or of any other', async () => {
+  test('the grant dialog takes a usual length by one press, or any other number of days', async () => {
     const { app, dialog, days, submit } = await granting({ subscriptions: [paid()] })
     expect(dialog.getByText(/Their own subscription goes on beside it/)).toBeDefined()
     const year = dialog.getByRole('button', { name: '365 days' })
@@ -243,7 +243,7 @@ describe('a grant', () => {
     ['1.5', 'Enter a whole number of days, at least 1.'],
     ['', 'Enter a whole number of days, at least 1.'],
     ['4000', 'Grant at most 3650 days at once.'],
-  ])('of “%s” days is not asked for', async (text, problem) => {
+  ])('the grant dialog rejects a length of “%s” days without asking the server', async (text, problem) => {
     const { app, dialog, days, submit } = await granting()
     await userEvent.clear(days)
     if (text !== '') await userEvent.type(days, text)
@@ -257,7 +257,7 @@ describe('a grant', () => {
     await waitFor(() => expect(asked(app, 'grant-premium')).toMatchObject([{ days: 7 }]))
   })
 
-  test('that another operator was faster with is refused, and what is so is shown', async () => {
+  test('a grant refused because another operator was faster shows the refusal and the existing grant', async () => {
     const { app, dialog, submit } = await granting()
     app.answerQuestion('grant-premium', () => {
       app.office.subscriptions.push(granted())
@@ -273,7 +273,7 @@ describe('a grant', () => {
     expect(toasts(app)).toEqual([])
   })
 
-  test('whose answer was lost may have been given: it says so, and looks', async () => {
+  test('a grant request without an answer warns that Premium may be granted, and reloads the account', async () => {
     const { app, dialog, submit } = await granting()
     app.answerQuestion('grant-premium', () => {
       app.office.subscriptions.push(granted())
@@ -287,7 +287,7 @@ describe('a grant', () => {
     await waitFor(async () => expect(await isOff('Grant premium')).toBe(true))
   })
 
-  test('that is refused after its dialog was closed is told of all the same', async () => {
+  test('a grant refused after its dialog was closed is reported in a toast', async () => {
     const { app, dialog, submit } = await granting()
     const answers = later(app, 'grant-premium', () => refusal(409, 'GRANT_EXISTS', 'Premium is granted already.'))
     await submit()
@@ -296,7 +296,7 @@ describe('a grant', () => {
     expect(toasts(app)).toEqual([['error', 'Failed to grant premium access. Premium is granted already.']])
   })
 
-  test('that is given after its operator has left is not told to whoever is here then', async () => {
+  test('a grant confirmed after another user has signed in shows that user no toast', async () => {
     const { app, submit } = await granting()
     const answers = later(app, 'grant-premium', () => ({ ok: true, value: granted() }))
     await submit()
@@ -306,7 +306,7 @@ describe('a grant', () => {
     expect(toasts(app)).toEqual([])
   })
 
-  test('is asked for once, however often its button is pressed', async () => {
+  test('the grant dialog sends one request when its button is pressed twice', async () => {
     const { app, submit } = await granting()
     const answers = later(app, 'grant-premium', () => ({ ok: true, value: granted() }))
     await submit()
@@ -317,7 +317,7 @@ describe('a grant', () => {
   })
 })
 
-describe('a revocation', () => {
+describe('revocation of Premium', () => {
   async function confirming(known: Partial<Office> = {}) {
     const opened = await openUser({ subscriptions: [granted()], ...known })
     await userEvent.click(await button('Revoke'))
@@ -325,7 +325,7 @@ describe('a revocation', () => {
     return { ...opened, dialog }
   }
 
-  test('is asked about first; Escape and “Cancel” do nothing and give the focus back', async () => {
+  test('the revocation dialog focuses “Cancel”; Escape closes the dialog and revokes nothing', async () => {
     const { app, dialog } = await confirming()
     expect(dialog.getByText(/pairs beyond its limit become inactive, and nothing is deleted/)).toBeDefined()
     expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }))
@@ -335,12 +335,12 @@ describe('a revocation', () => {
     expect(asked(app, 'revoke-premium')).toEqual([])
   })
 
-  test('leaves what is paid for', async () => {
+  test('the revocation dialog says that a paid subscription goes on', async () => {
     const { dialog } = await confirming({ subscriptions: [paid(), granted()] })
     expect(dialog.getByText(/Their own subscription goes on, and Premium with it/)).toBeDefined()
   })
 
-  test('shows when it has been done', async () => {
+  test('a revocation keeps “Revoke” busy until the answer, and is then confirmed by a toast', async () => {
     const { app, user, dialog } = await confirming()
     const answers = later(app, 'revoke-premium', () => {
       const [before] = app.office.subscriptions
@@ -366,7 +366,7 @@ describe('a revocation', () => {
     [refusal(409, 'NO_GRANT', 'Nothing is granted.'), 'Failed to revoke premium access. Nothing is granted.'],
     [refusal(500, null, ''), 'Failed to revoke premium access.'],
     [UNANSWERED, /^Failed to revoke premium access\. Nothing answered, so it may have been done all the same\./],
-  ])('that was refused is an alert, and the data is loaded anew %#', async (failure, words) => {
+  ])('a failed revocation shows an alert and reloads the account’s subscriptions (case %#)', async (failure, words) => {
     const { app, dialog } = await confirming()
     app.answerQuestion('revoke-premium', () => failure)
     const before = asked(app, 'admin-subscriptions').length
@@ -378,7 +378,7 @@ describe('a revocation', () => {
   })
 })
 
-test('actions that could not be asked for again are said to be old', async () => {
+test('the account page says why the operator actions could not be reloaded after a revocation', async () => {
   const { app, user } = await openUser({ subscriptions: [granted()], log: [] })
   app.answerQuestion('audit-log', () => refusal(500, null, 'It broke.'))
   app.answerQuestion('revoke-premium', () => ({ ok: true, value: granted({ status: 'canceled' }) }))

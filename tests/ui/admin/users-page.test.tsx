@@ -30,8 +30,8 @@ const goBackTo = (address: string) =>
     window.dispatchEvent(new PopStateEvent('popstate'))
   })
 
-describe('the list', () => {
-  test('names each account, its tier and what is out of the ordinary, and leads to it', async () => {
+describe('users list', () => {
+  test('the users list shows each account’s address, tier and unusual states, and links to the account', async () => {
     const ada = profile('ada@example.com', { has_premium_access: true, is_superuser: true, last_login_at: at(0) })
     const bob = profile('bob@example.com', { email_verified: false, is_active: false, deletion_scheduled_at: at(-1) })
     await openAdmin('/admin/users', { users: [ada, bob] })
@@ -47,13 +47,13 @@ describe('the list', () => {
     expect(history.state).toEqual({ from: '/admin/users' })
   })
 
-  test('an address with markup is text', async () => {
+  test('the users list shows an address that contains markup as plain text', async () => {
     await openAdmin('/admin/users', { users: [profile('<img src=x>@example.com')] })
     expect(await emails()).toEqual(['<img src=x>@example.com'])
     expect(screen.getByRole('main').querySelector('img')).toBeNull()
   })
 
-  test('keeps its size while it loads', async () => {
+  test('the users list shows twenty placeholder rows while it loads', async () => {
     const app = await openAdmin('/settings')
     const answers = later(app, 'admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
@@ -66,8 +66,8 @@ describe('the list', () => {
   })
 })
 
-describe('pages', () => {
-  test('are turned by buttons, stand in the address, and the browser goes back through them', async () => {
+describe('pages of the users list', () => {
+  test('the users list is paged by buttons, keeps the page in the address, and follows the browser’s Back', async () => {
     const scrollTo = vi.spyOn(window, 'scrollTo')
     const app = await openAdmin('/admin/users', { users: many(45) })
     expect(await emails()).toHaveLength(20)
@@ -96,13 +96,13 @@ describe('pages', () => {
     expect(asked(app, 'admin-users').map(({ skip }) => skip)).toEqual([0, 20, 40, 20])
   })
 
-  test('one behind the last is the last', async () => {
+  test('a page number behind the last page of the users list leads to the last page', async () => {
     await openAdmin('/admin/users?search=user&page=7', { users: many(21) })
     await waitFor(() => isAt('/admin/users?search=user&page=2'), SLOW)
     await waitFor(async () => expect(await emails()).toEqual(['user-21@example.com']))
   })
 
-  test('an answer that another has overtaken is dropped', async () => {
+  test('the users list drops an answer that arrives after the answer to a later request', async () => {
     const app = await openAdmin('/admin/users', { users: many(60) })
     await list()
     const answers = later(app, 'admin-users', ({ skip }) => ({
@@ -120,8 +120,8 @@ describe('pages', () => {
   })
 })
 
-describe('the search', () => {
-  test('looks half a second after the last key, from the first page, and leaves one address behind', async () => {
+describe('user search', () => {
+  test('the user search starts half a second after the last key, on page 1, and adds no history entry', async () => {
     const app = await openAdmin('/admin/users?page=2', { users: [...many(30), profile('ada@example.com')] })
     await list()
     const before = history.length
@@ -142,7 +142,7 @@ describe('the search', () => {
     expect(document.activeElement).toBe(field())
   })
 
-  test('Enter looks at once, and white space around is not looked for', async () => {
+  test('Enter starts the user search at once, without the white space around the term', async () => {
     const app = await openAdmin('/admin/users', { users: many(3) })
     await list()
     await userEvent.type(field(), ' user-3 {Enter}')
@@ -150,7 +150,7 @@ describe('the search', () => {
     expect(asked(app, 'admin-users').at(-1)).toEqual({ kind: 'admin-users', search: 'user-3', skip: 0 })
   })
 
-  test('follows the address when somebody goes back, and is cleared by its button', async () => {
+  test('the user search field follows the address on Back, and “Clear search” empties it', async () => {
     await openAdmin('/admin/users?search=user-2', { users: many(3) })
     expect(await emails()).toEqual(['user-2@example.com'])
     expect(field().value).toBe('user-2')
@@ -163,7 +163,7 @@ describe('the search', () => {
     isAt('/admin/users')
   })
 
-  test('that finds nobody says so, and leads back to all', async () => {
+  test('a user search without a match says so, and “Show all users” lists all accounts', async () => {
     await openAdmin('/admin/users?search=%3Cb%3E%25_', { users: many(2) })
     expect((await screen.findByText('Nobody matches “<b>%_”', {}, SLOW)).closest('[role=status]')).not.toBeNull()
     await userEvent.click(button('Show all users'))
@@ -171,8 +171,8 @@ describe('the search', () => {
   })
 })
 
-describe('what can go wrong', () => {
-  test('is said in the specification’s words with the reason, and can be tried again', async () => {
+describe('failures of the users list', () => {
+  test('the users list shows why it could not be fetched, and “Try again” loads the accounts', async () => {
     const app = await openAdmin('/settings', { users: many(1) })
     app.answerQuestion('admin-users', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
@@ -184,14 +184,14 @@ describe('what can go wrong', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a refusal looks whether the right is still there', async () => {
+  test('a 403 answer to the users list makes the page reload the operator’s own account', async () => {
     const app = await openAdmin('/settings')
     app.answerQuestion('admin-users', () => refusal(403, 'FORBIDDEN', 'Only for superusers.'))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
     await waitFor(() => expect(app.asked).toContainEqual({ kind: 'reload-account' }), SLOW)
   })
 
-  test('without a network it says what the area needs, and goes on by itself', async () => {
+  test('the users list opened offline says that it needs the network, and loads once the browser is online', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const app = await openAdmin('/settings')
     app.answerQuestion('admin-users', () => UNANSWERED)
@@ -205,7 +205,7 @@ describe('what can go wrong', () => {
     expect(await emails()).toEqual(['user-1@example.com'])
   })
 
-  test('what is shown when the network goes stays, with its age', async () => {
+  test('the users list stays on screen when the browser goes offline, with the time of its data', async () => {
     await openAdmin('/admin/users', { users: many(21) })
     await list()
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
@@ -217,7 +217,7 @@ describe('what can go wrong', () => {
     isAt('/admin/users')
   })
 
-  test('nothing of anybody else is kept in the browser', async () => {
+  test('the local database stores no account of the users list except the operator’s own', async () => {
     const app = await openAdmin('/admin/users', { users: many(3) })
     await list()
     const stored = await Promise.all(app.db.tables.map((table) => table.toArray()))
@@ -226,10 +226,10 @@ describe('what can go wrong', () => {
   })
 })
 
-describe('the focus stays with the list', () => {
+describe('focus in the users list', () => {
   const list = () => screen.getByRole('region', { name: 'Accounts' })
 
-  test('when “Try again” has helped', async () => {
+  test('the focus moves to the users list after “Try again” has loaded it', async () => {
     const app = await openAdmin('/admin/users')
     app.answerQuestion('admin-users', () => refusal(500, null, 'It broke.'))
     await userEvent.type(await screen.findByRole('searchbox', {}, SLOW), 'grace{Enter}')
@@ -243,7 +243,7 @@ describe('the focus stays with the list', () => {
     expect(document.activeElement).toBe(list())
   })
 
-  test('when all users are asked for instead of nobody', async () => {
+  test('the focus moves to the users list after “Show all users” has loaded it', async () => {
     await openAdmin('/admin/users?search=nobody', { users: [profile('grace@example.com')] })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all users' }, SLOW))
     await screen.findByText('grace@example.com')

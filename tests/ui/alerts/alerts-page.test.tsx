@@ -40,7 +40,7 @@ afterEach(() => {
   expect(reports).toEqual([])
 })
 
-test('begins with the placeholder, and says how the log comes to be filled', async () => {
+test('the alerts page without alerts shows its “COMING SOON” placeholder and says that nothing has fired yet', async () => {
   const app = await startLocalApp()
   await seedWidgets(app, [])
   app.render(<Fed />)
@@ -49,8 +49,8 @@ test('begins with the placeholder, and says how the log comes to be filled', asy
   expect(await within(log()).findByText(/^Nothing has fired yet/)).toBeDefined()
 })
 
-describe('the log', () => {
-  test('is by day, newest first: pair, side, ratio, threshold, time, and how it was told', async () => {
+describe('alert log', () => {
+  test('the alert log lists the user’s alerts by day, newest first: pair, side, ratio, threshold, time, channel', async () => {
     const { app, widget, other, owner } = await withPair()
     await app.db.alerts.bulkPut([
       alertRow(owner, widget, { at: START - 2 * DAY, by: 'app' }),
@@ -80,7 +80,7 @@ describe('the log', () => {
     ])
   })
 
-  test('leads to the chart, under the id that the pair goes by; a pair that was removed leads nowhere', async () => {
+  test('an alert in the log links to the chart of its pair; an alert of a removed pair has no link', async () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.bulkPut([
       alertRow(owner, widget),
@@ -94,7 +94,7 @@ describe('the log', () => {
     expect(history.state).toEqual({ from: 'here' })
   })
 
-  test('counts as seen once it is looked at, and no earlier; what was new stays marked during the visit', async () => {
+  test('an alert counts as seen once the log is visible, and stays marked “New” during that visit', async () => {
     const { app, widget, owner } = await withPair()
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await app.db.alerts.put(alertRow(owner, widget))
@@ -113,7 +113,7 @@ describe('the log', () => {
     expect(screen.getAllByText('New')).toHaveLength(1)
   })
 
-  test('what has become of the side stands at its last alert only', async () => {
+  test('the alert log shows the present state of a side only at the side’s last alert', async () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { epoch: 1, at: START + 1 })])
     app.render(<Fed />)
@@ -129,11 +129,11 @@ describe('the log', () => {
   })
 })
 
-describe('arming again', () => {
+describe('re-arming from the alert log', () => {
   const outbox = async (app: Awaited<ReturnType<typeof withPair>>['app']) =>
     (await app.db.outbox.toArray()).map(({ kind, payload }) => ({ kind, payload }))
 
-  test('where the ratio is back: at the same threshold; the focus goes to the row', async () => {
+  test('“Re-arm” arms the side at its old threshold when the ratio is back, and focuses the alert’s row', async () => {
     const { app, widget, owner } = await withPair()
     await seedPrices(app, { 0: 19, 1: 1 })
     await app.db.alerts.put(alertRow(owner, widget))
@@ -156,7 +156,7 @@ describe('arming again', () => {
     ])
   })
 
-  test('still beyond: a step further on, or it would fire at once', async () => {
+  test('“Re-arm” sets a threshold beyond the ratio while the ratio is still past the old threshold', async () => {
     const { app, widget, owner } = await withPair()
     await seedPrices(app, { 0: 22, 1: 1 })
     await app.db.alerts.put(alertRow(owner, widget))
@@ -170,7 +170,7 @@ describe('arming again', () => {
     )
   })
 
-  test('what was put off comes first, with its date, until it has been armed', async () => {
+  test('an alert put off for re-arming leads the log, with its date, until the page is reopened after re-arming', async () => {
     const { app, widget, other, owner } = await withPair()
     await seedPrices(app, { 0: 19, 1: 1 })
     await app.db.alerts.bulkPut([
@@ -195,7 +195,7 @@ describe('arming again', () => {
     await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
   })
 
-  test('not before a ratio is known: nobody can say where', async () => {
+  test('an alert in the log offers “Re-arm” only once the ratio of its pair is known', async () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.put(alertRow(owner, widget))
     app.render(<Fed />)
@@ -205,7 +205,7 @@ describe('arming again', () => {
     expect(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
   })
 
-  test('where the disk is full it is said, and the side is disarmed as before', async () => {
+  test('a re-arm that cannot be stored on a full disk shows an error, and the side stays disarmed', async () => {
     const { app, widget, owner } = await withPair()
     await seedPrices(app, { 0: 19, 1: 1 })
     await app.db.alerts.put(alertRow(owner, widget))

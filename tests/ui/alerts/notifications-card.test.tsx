@@ -25,27 +25,30 @@ async function open(state: PushState | undefined) {
   return { app, widgets, card, text: () => within(card).getByRole('status').textContent }
 }
 
-test('says nothing before it is known', async () => {
+test('the notifications card shows no text and no button before the push state is known', async () => {
   const { card, text } = await open(undefined)
   expect(text()).toBe('')
   expect(within(card).queryByRole('button')).toBeNull()
 })
 
-describe('what it says, and the button it has', () => {
+describe('states of the notifications card', () => {
   test.each<[PushState, RegExp, string | null]>([
     ['on', /^OnThis device is told .* also while the app is closed\./, 'Disable'],
     ['off', /^OffBe told when .* also while the app is closed\./, 'Enable on this device'],
     ['blocked', /Push notifications are blocked\. Please enable them in browser settings\./, null],
     ['unsupported', /Push notifications are not supported by this browser\./, null],
     ['needs-home-screen', /iPhone and iPad/, 'Show how'],
-  ])('%s', async (state, words, button) => {
-    const { card, text } = await open(state)
-    expect(text()).toMatch(words)
-    expect(within(card).queryByRole('button')?.textContent ?? null).toBe(button)
-  })
+  ])(
+    'the notifications card explains the push state “%s” and has the button that fits, if any',
+    async (state, words, button) => {
+      const { card, text } = await open(state)
+      expect(text()).toMatch(words)
+      expect(within(card).queryByRole('button')?.textContent ?? null).toBe(button)
+    },
+  )
 })
 
-test('how many pairs have alerts', async () => {
+test('the notifications card counts the active pairs that have alerts switched on', async () => {
   const { app, widgets, text } = await open('on')
   await waitFor(() => expect(text()).toMatch(/No pair has alerts switched on yet/))
   await app.db.widgets.update(widgets[0]!, { notifications_enabled: true })
@@ -56,8 +59,8 @@ test('how many pairs have alerts', async () => {
   await waitFor(() => expect(text()).toMatch(/1 pair has/))
 })
 
-describe('a click', () => {
-  test('asks once, however often it is pressed, and keeps the focus', async () => {
+describe('button of the notifications card', () => {
+  test('the notifications card requests push once for two clicks, and keeps the focus on its button', async () => {
     const { app, card } = await open('off')
     let answer: (result: PushResult) => void = () => {}
     app.answerPush(() => new Promise((resolve) => void (answer = resolve)))
@@ -74,7 +77,7 @@ describe('a click', () => {
     expect(app.pushed).toEqual(['enable', 'disable'])
   })
 
-  test('says what stood in the way', async () => {
+  test('the notifications card shows in a toast why push could not be enabled', async () => {
     const { app, card } = await open('off')
     app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
     await userEvent.click(within(card).getByRole('button', { name: 'Enable on this device' }))
@@ -84,7 +87,7 @@ describe('a click', () => {
     expect(within(card).getByRole('button', { name: 'Enable on this device' })).toBeDefined()
   })
 
-  test('says nothing where it has been explained', async () => {
+  test('the notifications card shows no toast when enabling push fails without a message', async () => {
     const { app, card } = await open('needs-home-screen')
     app.answerPush(() => ({ ok: false, message: null }))
     await userEvent.click(within(card).getByRole('button', { name: 'Show how' }))

@@ -40,7 +40,7 @@ describe.each([
   ['a premium user', (app: LocalApp) => signIn(app)],
 ] as const)('%s', (_who, prepare) => {
   test.each(['/admin', '/admin/users', '/admin/users/7c9e6679', '/admin/audit-log', '/admin/x/y', '/ADMIN/users'])(
-    'is led from %s to the dashboard, and nothing is asked',
+    'a user who is no superuser is led from %s to the dashboard, and no admin request is sent',
     async (address) => {
       const app = await open(address, prepare)
       await isAt('/')
@@ -49,7 +49,7 @@ describe.each([
     },
   )
 
-  test('finds no link to it', async () => {
+  test('a user who is no superuser finds no link to the admin panel', async () => {
     await open('/settings', prepare)
     await heading('Settings')
     // By then the link would have been loaded.
@@ -58,8 +58,8 @@ describe.each([
   })
 })
 
-describe('a superuser', () => {
-  test('finds the link last, and the list behind it; the entry stays marked further on', async () => {
+describe('superuser', () => {
+  test('the Admin Panel link comes last for a superuser, opens the users list, and stays marked on the audit log', async () => {
     const app = await open('/settings', superuser)
     await heading('Settings')
     await screen.findByRole('link', { name: 'Admin Panel' }, SLOW)
@@ -79,7 +79,7 @@ describe('a superuser', () => {
     expect(app.questions.map(({ kind }) => kind)).toEqual(['admin-users', 'audit-log'])
   })
 
-  test('finds it in the drawer of a phone, which closes', async () => {
+  test('a superuser opens the admin panel from the menu drawer of a phone, and the drawer closes', async () => {
     setWidth(360)
     await open('/settings', superuser)
     await userEvent.click(await screen.findByRole('button', { name: 'Open menu' }, SLOW))
@@ -89,13 +89,13 @@ describe('a superuser', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('sees what else is below /admin said not to exist', async () => {
+  test('a superuser who opens an unknown address below /admin reads that there is no such page', async () => {
     await open('/admin/nonsense', superuser)
     await heading('There is no such page')
     expect(document.title).toBe('Not found · Crypto Ratio Tracker')
   })
 
-  test('leaves as soon as the right is taken away', async () => {
+  test('a superuser who loses the right is led from the admin area to the dashboard', async () => {
     const app = await open('/admin/users', superuser)
     await heading('Users')
     const session = (await app.db.session.get('current'))!
@@ -104,14 +104,14 @@ describe('a superuser', () => {
     await waitFor(() => expect(link()).toBeNull())
   })
 
-  test('accepts the policies first', async () => {
+  test('a superuser who has not accepted the policies sees them first, and no admin request is sent', async () => {
     const app = await open('/admin/users', (one) => signIn(one, { superuser: true, accepted: false }))
     await heading('Before you start')
     expect(app.questions).toEqual([])
   })
 })
 
-test('while the session is read, nobody is sent away', async () => {
+test('the admin area keeps its address while the session is loading', async () => {
   const app = await open('/admin/users', superuser)
   await heading('Users')
   act(() => app.store.set(accountAtom, undefined))

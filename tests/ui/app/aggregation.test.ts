@@ -21,7 +21,7 @@ function start(aggregate = vi.fn(() => Promise.resolve())) {
   return aggregate
 }
 
-test('runs 5 seconds after the start and then every 5 minutes', () => {
+test('the price history is aggregated 5 seconds after the start and then every 5 minutes', () => {
   const aggregate = start()
   vi.advanceTimersByTime(4_999)
   expect(aggregate).not.toHaveBeenCalled()
@@ -33,7 +33,7 @@ test('runs 5 seconds after the start and then every 5 minutes', () => {
   expect(aggregate).toHaveBeenCalledTimes(3)
 })
 
-test('rests while nobody sees the tab, and makes up for it when somebody does', () => {
+test('aggregation of the price history pauses while the tab is hidden, and catches up once the tab is visible', () => {
   const aggregate = start()
   const look = (state: DocumentVisibilityState) => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
@@ -49,7 +49,7 @@ test('rests while nobody sees the tab, and makes up for it when somebody does', 
   expect(aggregate).toHaveBeenCalledTimes(1)
 })
 
-test('tells of a failure, and goes on', async () => {
+test('a failed aggregation of the price history is reported, and the next run follows after 5 minutes', async () => {
   const reason = new Error('The disk is full.')
   const aggregate = start(vi.fn(() => Promise.reject(reason)))
   await vi.advanceTimersByTimeAsync(5_000)

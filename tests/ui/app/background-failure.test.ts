@@ -5,7 +5,7 @@ import { StorageFull } from '../../../src/db/storage-full'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { catchReports } from '../support/local-app'
 
-test('what fails where nobody waits is logged; only that the storage is full is told, and once', async () => {
+test('a failure in the background is only reported, except that full storage also shows a toast, once', async () => {
   const reports = catchReports()
   const store = createStore()
   const toasts = () => store.get(localToastsAtom).map(({ type, message }) => `${type}: ${message}`)

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => expect(reports).toEqual([]))
 
-test('a chart that was opened from the list of alerts closes to it, and asks for no card’s focus', async () => {
+test('a chart opened from the alerts page closes back to the alerts page, and requests focus for no card', async () => {
   history.replaceState(null, '', '/alerts')
   const app = await startLocalApp()
   await seedCoins(app, 2)

@@ -23,13 +23,13 @@ class NextVersion extends LocalDatabase {
   }
 }
 
-describe('the app', () => {
+describe('database gate', () => {
   test('is shown while its database can be used', async () => {
     await start()
     expect(screen.getByText('pairs')).toBeTruthy()
   })
 
-  test('lets go of the database when another tab brings a newer version, and asks to be reloaded', async () => {
+  test('a tab closes the database when another tab brings a newer version, and asks to be reloaded', async () => {
     const app = await start()
     const next = new NextVersion(app.db.name)
     await next.open()
@@ -40,7 +40,7 @@ describe('the app', () => {
     await expect(app.db.session.count()).rejects.toThrow()
   })
 
-  test('waits for an older tab that does not let go, and goes on when it has', async () => {
+  test('a tab with a newer version waits for an older tab to close the database, then shows the app', async () => {
     const old = await startLocalApp()
     const next = new NextVersion(old.db.name)
     watchDatabase(next, old.store)
@@ -54,7 +54,7 @@ describe('the app', () => {
     next.close()
   })
 
-  test('says what a browser without storage means, with the technical reason', async () => {
+  test('the app explains that the browser does not let it store anything, with the technical reason', async () => {
     const app = await start()
     app.store.set(databaseTroubleAtom, { kind: 'unusable', reason: 'InvalidStateError' })
     await screen.findByRole('heading', { name: 'This browser does not let the app store anything' })

@@ -4,7 +4,7 @@ import { readFirstPaint } from '../../../src/app/first-paint'
 import { boardAtom, nowAtom, pricesAtom } from '../../../src/state/live-data'
 import { seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
 
-test('what is stored is there before anything is drawn', async () => {
+test('the board, the prices and the time are read from the database before the first paint', async () => {
   const app = await startLocalApp()
   await seedCoins(app, 2)
   await seedWidgets(app, [[0, 1]])
@@ -16,7 +16,7 @@ test('what is stored is there before anything is drawn', async () => {
   expect(store.get(nowAtom)).toBe(START)
 })
 
-test('a database that hangs or fails holds nothing up', async () => {
+test('the first paint does not wait for a database that hangs or fails', async () => {
   const app = await startLocalApp()
   const store = createStore()
   vi.spyOn(app.db, 'transaction').mockReturnValue(new Promise(() => {}) as never)

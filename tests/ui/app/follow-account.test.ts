@@ -37,7 +37,7 @@ afterEach(async () => {
 const isGuest = () => vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'guest', user: null }))
 const owner = () => store.get(accountAtom)!.owner
 
-test('a logout in another tab is one here: what the user had open closes, and their pairs are gone at once', async () => {
+test('a logout in another tab clears the board at once, and closes the user’s dialogs and toasts in this tab', async () => {
   const widget = store.get(boardAtom)!.widgets[0]!.id
   store.set(addPairOpenAtom, true)
   store.set(feedbackOpenAtom, true)
@@ -54,7 +54,7 @@ test('a logout in another tab is one here: what the user had open closes, and th
   expect(store.get(localToastsAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
 })
 
-test('who leaves an ended session to log in again goes on being asked to', async () => {
+test('the login dialog stays open when the expired session is left in order to log in again', async () => {
   await context.db.session.update('current', { tokens: null })
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ expired: true }))
   const login = { view: 'login' } as const
@@ -64,7 +64,7 @@ test('who leaves an ended session to log in again goes on being asked to', async
   expect(store.get(authOpenAtom)).toEqual(login)
 })
 
-test('who is asked to log in is not asked any more once another tab has signed them in', async () => {
+test('the login dialog closes when another tab has signed the user in', async () => {
   const user = (await context.db.session.get('current'))!
   await logOut(context)
   await isGuest()
@@ -74,7 +74,7 @@ test('who is asked to log in is not asked any more once another tab has signed t
   expect(store.get(authOpenAtom)).toBeNull()
 })
 
-test('an answer that changes nothing of the account renders nothing', async () => {
+test('session data that does not change the account does not notify the account’s subscribers', async () => {
   const heard = vi.fn()
   store.sub(accountAtom, heard)
   await raiseRevision(elsewhere, owner())

@@ -21,12 +21,12 @@ const asApple = (userAgent: string, touchPoints: number) => {
   vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(touchPoints)
 }
 
-test('nothing is offered where the browser cannot install', () => {
+test('the install card shows nothing in a browser that cannot install the app', () => {
   start()
   expect(screen.queryByRole('heading')).toBeNull()
 })
 
-test("the browser's prompt is kept, and shown only when asked for, once", async () => {
+test('the browser’s install prompt is held back and shown once, when the user clicks “Install app”', async () => {
   start()
   const prompt = vi.fn(() => Promise.resolve({ outcome: 'dismissed' }))
   const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
@@ -42,17 +42,17 @@ test("the browser's prompt is kept, and shown only when asked for, once", async 
   expect(screen.getByText(/Installed on this device/)).toBeTruthy()
 })
 
-describe('on iPhone and iPad', () => {
+describe('iPhone and iPad', () => {
   test.each([
     ['iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 5],
     ['iPad, which calls itself a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],
-  ])('%s: the way through the share sheet is explained', (_what, userAgent, touchPoints) => {
+  ])('%s: the install card explains “Add to Home Screen”', (_what, userAgent, touchPoints) => {
     asApple(userAgent, touchPoints)
     start()
     expect(screen.getByText(/Add to Home Screen/)).toBeTruthy()
   })
 
-  test('a Mac has no such way', () => {
+  test('a Mac without a touch screen: the install card does not mention the Home Screen', () => {
     asApple('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0)
     start()
     expect(screen.queryByText(/Home Screen/)).toBeNull()

@@ -27,7 +27,7 @@ function start(persisted: boolean) {
   return { persist, store, reports }
 }
 
-test('asks once, and not before there is something worth keeping', async () => {
+test('the app requests persistent storage once, and only when the board holds a pair', async () => {
   const { persist, store } = start(false)
   store.set(boardAtom, board(0))
   await Promise.resolve()
@@ -37,7 +37,7 @@ test('asks once, and not before there is something worth keeping', async () => {
   await vi.waitFor(() => expect(persist).toHaveBeenCalledOnce())
 })
 
-test('does not ask for what it has', async () => {
+test('the app does not request persistent storage that the browser has granted already', async () => {
   const { persist, store, reports } = start(true)
   store.set(boardAtom, board(1))
   await new Promise((resolve) => setTimeout(resolve))

@@ -30,7 +30,7 @@ afterEach(() => {
 const gone = () => Promise.reject(new Error('This chunk is gone.'))
 const history = { coin: 'bitcoin' as never, period: '1d' as const }
 
-test('is loaded at once, and once, and carries out what was called meanwhile', async () => {
+test('the lazy bridge loads its code at once and only once, and carries out calls made before the code is there', async () => {
   const load = vi.fn(async () => bridge)
   const lazy = lazyBridge(load)
   expect(load).toHaveBeenCalledOnce()
@@ -43,7 +43,7 @@ test('is loaded at once, and once, and carries out what was called meanwhile', a
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('a wish to sync outlives a load that failed', async () => {
+test('a requested sync outlives a failed load of the bridge’s code, and is carried out after 15 seconds', async () => {
   const load = vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge)
   const lazy = lazyBridge(load)
   lazy.requestSync('start')
@@ -54,14 +54,14 @@ test('a wish to sync outlives a load that failed', async () => {
   expect(calls).toEqual(['sync start'])
 })
 
-test('who waits for an answer hears that the code could not be had', async () => {
+test('a history request fails while the bridge’s code cannot be loaded, and the next request loads the code', async () => {
   const lazy = lazyBridge(vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge))
   await expect(lazy.requestHistory(history.coin, history.period)).rejects.toThrow('This chunk is gone.')
   await lazy.requestHistory(history.coin, history.period)
   expect(calls).toEqual(['history bitcoin 1d'])
 })
 
-test('what is asked of the server comes to nothing, and is not asked later, where the code could not be had', async () => {
+test('account and server requests fail when the bridge’s code cannot be loaded, and are not sent later', async () => {
   const lazy = lazyBridge(vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge))
   const nothing = { ok: false, status: 0, error_code: null, message: 'This chunk is gone.' }
   expect(await Promise.all([lazy.account({ kind: 'load-policies' }), lazy.ask({ kind: 'open-portal' })])).toEqual([nothing, nothing]) // prettier-ignore

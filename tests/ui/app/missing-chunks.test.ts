@@ -19,7 +19,7 @@ function fail(): Event {
   return event
 }
 
-test('a chunk that a deployment removed leads to one reload, and never to a loop', () => {
+test('a missing chunk reloads the page once, and not again within a minute', () => {
   expect(fail().defaultPrevented).toBe(true)
   expect(reload).toHaveBeenCalledOnce()
 
@@ -32,7 +32,7 @@ test('a chunk that a deployment removed leads to one reload, and never to a loop
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-test('without a network the chunk is only out of reach', () => {
+test('a missing chunk does not reload the page while the browser is offline', () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   expect(fail().defaultPrevented).toBe(false)
   expect(reload).not.toHaveBeenCalled()

@@ -22,7 +22,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-test('a clicked notification leads to the chart by the router, and the worker hears that it is shown', () => {
+test('a clicked notification opens the chart by the router, and the service worker is answered', () => {
   const entries = history.length
   expect(say({ type: 'open-chart', widget: 'temp-1' })).toEqual([SHOWN])
   expect([location.pathname, history.length]).toEqual(['/chart/temp-1/7d', entries + 1])
@@ -30,13 +30,13 @@ test('a clicked notification leads to the chart by the router, and the worker he
   expect(history.state).toEqual({ from: 'dashboard' })
 })
 
-test('a chart that is shown already keeps its period', () => {
+test('a clicked notification keeps the period of a chart that is shown already', () => {
   history.replaceState(null, '', '/chart/w/1y')
   expect(say({ type: 'open-chart', widget: 'w' })).toEqual([SHOWN])
   expect(location.pathname).toBe('/chart/w/1y')
 })
 
-test('what another version of the app says is not answered', () => {
+test('the page does not answer service worker messages that it does not know', () => {
   for (const data of [null, 'open-chart', { type: 'open-chart' }, { type: 'open-alerts', widget: 'w' }]) {
     expect(say(data)).toEqual([])
   }

@@ -30,7 +30,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const isAt = (address: string) => waitFor(() => expect(location.pathname + location.search).toBe(address), SLOW)
 const inShell = () => screen.findByRole('navigation', { name: 'Main' }, SLOW)
 
-describe('outside the shell', () => {
+describe('pages outside the shell', () => {
   test.each([
     ['/login', 'Log In', 'Log In · Crypto Ratio Tracker'],
     ['/register', 'Register', 'Register · Crypto Ratio Tracker'],
@@ -38,7 +38,7 @@ describe('outside the shell', () => {
     ['/verify-email', 'Verify Email', 'Verify Email · Crypto Ratio Tracker'],
     ['/checkout-success', 'Thank you!', 'Thank you · Crypto Ratio Tracker'],
     ['/checkout-canceled', 'Subscription canceled', 'Subscription canceled · Crypto Ratio Tracker'],
-  ])('%s', async (address, name, title) => {
+  ])('the page %s has its heading and document title, and no navigation', async (address, name, title) => {
     await open(address)
     await heading(name)
     await waitFor(() => expect(document.title).toBe(title))
@@ -46,7 +46,7 @@ describe('outside the shell', () => {
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 
-  test('the pages lead to one another by their addresses, and start at their content', async () => {
+  test('the login, registration and forgotten-password pages link to one another and focus their content', async () => {
     await open('/login')
     await heading('Log In')
     await userEvent.click(screen.getByRole('link', { name: 'Create an account' }))
@@ -60,14 +60,14 @@ describe('outside the shell', () => {
     await heading('Log In')
   })
 
-  test('the name of the app leads to the dashboard', async () => {
+  test('the app’s name on the login page leads to the dashboard', async () => {
     await open('/login')
     await userEvent.click(await screen.findByRole('link', { name: 'Crypto Ratio Tracker' }, SLOW))
     await isAt('/')
     await inShell()
   })
 
-  test('policies can be read there', async () => {
+  test('the privacy policy opens in a dialog over the login page', async () => {
     await open('/login')
     await heading('Log In')
     await userEvent.click(screen.getByRole('button', { name: 'Privacy Policy' }))
@@ -75,8 +75,8 @@ describe('outside the shell', () => {
   })
 })
 
-describe('logging in by the page', () => {
-  test('leads to the dashboard', async () => {
+describe('login page', () => {
+  test('a login on the login page leads to the dashboard', async () => {
     const app = await open('/login')
     app.answerAccount(async () => {
       await signIn(app)
@@ -90,15 +90,18 @@ describe('logging in by the page', () => {
     await inShell()
   })
 
-  test.each(['/login', '/register', '/forgot-password'])('whoever is logged in has no use for %s', async (address) => {
-    await open(address, signIn)
-    await isAt('/')
-    await inShell()
-  })
+  test.each(['/login', '/register', '/forgot-password'])(
+    'a user who is logged in is led from %s to the dashboard',
+    async (address) => {
+      await open(address, signIn)
+      await isAt('/')
+      await inShell()
+    },
+  )
 })
 
-describe('the links of mails', () => {
-  test('one that was verified leads to the login', async () => {
+describe('links in mails', () => {
+  test('the verification link of a mail verifies the address and offers the way to the login page', async () => {
     const app = await open('/verify-email?token=from-the-mail')
     await screen.findByRole('heading', { name: 'Your email is verified' }, SLOW)
     expect(app.asked).toEqual([{ kind: 'verify-email', token: 'from-the-mail' }])
@@ -106,7 +109,7 @@ describe('the links of mails', () => {
     await heading('Log In')
   })
 
-  test('one that resets a password opens the dialog over the dashboard, once, and leaves no token behind', async () => {
+  test('the reset link of a mail opens the reset dialog once over the dashboard, and leaves no token behind', async () => {
     const app = await open('/reset-password?token=from-the-mail')
     const dialog = within(await screen.findByRole('dialog', { name: 'Reset Password' }, SLOW))
     await isAt('/')
@@ -116,15 +119,15 @@ describe('the links of mails', () => {
     expect(history.state).toBeNull()
   })
 
-  test('one without a token has another sent', async () => {
+  test('a reset link without a token opens the Forgot Password dialog over the dashboard', async () => {
     await open('/reset-password')
     expect(await screen.findByRole('dialog', { name: 'Forgot Password' }, SLOW)).toBeDefined()
     await isAt('/')
   })
 })
 
-describe('back from Google', () => {
-  test('a sign-in leads to the dashboard', async () => {
+describe('Google callback', () => {
+  test('a sign-in with Google leads to the dashboard', async () => {
     const app = await open('/auth/google/callback?code=c&state=s')
     await isAt('/')
     expect(app.asked).toEqual([{ kind: 'google', code: 'c', state: 's', iss: null }])
@@ -133,25 +136,28 @@ describe('back from Google', () => {
   test.each([
     ['/auth/google/callback?state=s', 'Google authorization code not found in URL. Please try signing in again.'],
     ['/auth/google/callback?code=c&state=s', 'Failed to sign in with Google. The server rejected the request.'],
-  ])('%s leads to the login, and is said there and in a toast', async (address, text) => {
-    await open(address, (app) => app.answerAccount(() => refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x')))
-    await isAt('/login')
-    await heading('Log In')
-    expect(within(screen.getByRole('form', { name: 'Log in' })).getByText(text)).toBeDefined()
-    const toast = await screen.findByRole('alert', undefined, SLOW)
-    await waitFor(() => expect(toast.textContent).toContain(text))
-  })
+  ])(
+    'the failed Google sign-in at %s leads to the login page, and is reported there and in a toast',
+    async (address, text) => {
+      await open(address, (app) => app.answerAccount(() => refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x')))
+      await isAt('/login')
+      await heading('Log In')
+      expect(within(screen.getByRole('form', { name: 'Log in' })).getByText(text)).toBeDefined()
+      const toast = await screen.findByRole('alert', undefined, SLOW)
+      await waitFor(() => expect(toast.textContent).toContain(text))
+    },
+  )
 })
 
-describe('the app', () => {
-  test('waits for the session', async () => {
+describe('shell of the app', () => {
+  test('the app shows a loading text without navigation until the session is known', async () => {
     const app = await open('/settings')
     app.store.set(accountAtom, undefined)
     expect((await screen.findByText('Loading session...')).closest('main')).not.toBeNull()
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 
-  test('gives way to the policies until they are accepted', async () => {
+  test('a user who has not accepted the policies sees them in place of the app until they are accepted', async () => {
     const app = await open('/settings', (one) => signIn(one, { accepted: false }))
     await heading('Before you start')
     expect(screen.queryByRole('navigation')).toBeNull()
@@ -167,7 +173,7 @@ describe('the app', () => {
     await heading('Settings')
   })
 
-  test('lets whoever does not accept the policies delete the account', async () => {
+  test('a user who has not accepted the policies can open the Delete Account dialog', async () => {
     await open('/', (one) => signIn(one, { accepted: false }))
     await userEvent.click(await screen.findByRole('button', { name: 'Delete account' }, SLOW))
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete Account' }))
@@ -175,7 +181,7 @@ describe('the app', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('asks about a session that has expired, wherever one is', async () => {
+  test('the Session Expired dialog opens over the status page, and “Continue as Guest” stays on that page', async () => {
     await open('/status', async (app) => {
       await signIn(app)
       await app.db.session.update('current', { tokens: null })
@@ -187,8 +193,8 @@ describe('the app', () => {
   })
 })
 
-describe('when somebody else uses the app', () => {
-  test('what was being typed is gone, and the focus is at the content', async () => {
+describe('change of user', () => {
+  test('a change of user replaces the screen’s content and moves the focus to the new content', async () => {
     const app = await open('/settings')
     const before = await heading('Settings')
     await signIn(app)

@@ -39,7 +39,7 @@ async function registered(): Promise<Registration> {
   return registration
 }
 
-test('the first worker of all takes over without a reload, the next version with one', async () => {
+test('the first service worker takes over without a reload, and an accepted update reloads the page', async () => {
   const registration = await registered()
   browser.takesOver(new Worker())
   expect(reload).not.toHaveBeenCalled()
@@ -52,14 +52,14 @@ test('the first worker of all takes over without a reload, the next version with
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a tab on its first visit follows a version that was agreed to in another tab', async () => {
+test('a tab on its first visit reloads when a new service worker version is accepted in another tab', async () => {
   await registered()
   browser.takesOver(new Worker())
   browser.takesOver(new Worker())
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a page that was loaded past its worker reloads once its user agrees', async () => {
+test('a page loaded without its service worker reloads once when the user accepts an update', async () => {
   const registration = await registered()
   registration.applyUpdate()
   browser.takesOver(new Worker())

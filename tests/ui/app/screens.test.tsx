@@ -42,21 +42,21 @@ describe('addresses', () => {
     ['/settings', 'Settings', 'Settings · Crypto Ratio Tracker'],
     ['/alerts', 'Alerts History', 'Alerts · Crypto Ratio Tracker'],
     ['/no/such/page', 'There is no such page', 'Not found · Crypto Ratio Tracker'],
-  ])('%s', async (address, name, title) => {
+  ])('the address %s shows its screen and document title', async (address, name, title) => {
     await open(address)
     expect(await heading(name)).toBeTruthy()
     await waitFor(() => expect(document.title).toBe(title))
   })
 
-  test('the shortcut of the installed app opens Create New Pair and leaves the address clean', async () => {
+  test('the installed app’s shortcut opens Create New Pair and removes the query from the address', async () => {
     await open('/?add-pair')
     expect(await screen.findByRole('dialog', { name: 'Create New Pair' }, SLOW)).toBeTruthy()
     expect(location.search).toBe('')
   })
 })
 
-describe('a change of screen', () => {
-  test('takes the focus and the view to its top, and says its name', async () => {
+describe('change of screen', () => {
+  test('a change of screen focuses the content, scrolls to the top, and updates the document title', async () => {
     const scrollTo = vi.spyOn(window, 'scrollTo')
     await open('/status')
     await heading('Status')
@@ -69,7 +69,7 @@ describe('a change of screen', () => {
     await waitFor(() => expect(document.title).toMatch(/^Alerts/))
   })
 
-  test('starts at its top also after a step back within the screen before', async () => {
+  test('a new screen starts at its top even after a step back within the screen before', async () => {
     await open('/status')
     await heading('Status')
     act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
@@ -79,7 +79,7 @@ describe('a change of screen', () => {
     expect(scrollTo).toHaveBeenCalledWith(0, 0)
   })
 
-  test('leaves the scroll position to the browser when it goes back', async () => {
+  test('a step back to a screen leaves the scroll position to the browser', async () => {
     await open('/status')
     await heading('Status')
     await userEvent.click(screen.getByRole('link', { name: 'Alerts' }))
@@ -94,7 +94,7 @@ describe('a change of screen', () => {
   })
 })
 
-describe('Manage Checkpoints', () => {
+describe('Manage Checkpoints dialog', () => {
   async function managing() {
     const app = await open('/')
     await signIn(app)
@@ -106,7 +106,7 @@ describe('Manage Checkpoints', () => {
     return { app, dialog, first, second }
   }
 
-  test('closes with its screen, and keeps what was done in it', async () => {
+  test('the Manage Checkpoints dialog closes with its screen, and commits its edits', async () => {
     const { app, dialog, first } = await managing()
     await userEvent.click(dialog.getAllByRole('button', { name: 'Delete' })[0]!)
     act(() => {
@@ -124,8 +124,8 @@ describe('Manage Checkpoints', () => {
   })
 })
 
-describe('a chart', () => {
-  test('has an address, and closing it leads back to its card', async () => {
+describe('chart screen', () => {
+  test('a chart has an address with its period, and closing the chart leads back to its card', async () => {
     const app = await open('/')
     const [, second] = await seedWidgets(app, [
       [0, 1],
@@ -150,7 +150,7 @@ describe('a chart', () => {
     await waitFor(() => expect(again.contains(document.activeElement)).toBe(true))
   })
 
-  test('opened by its address it closes to the dashboard', async () => {
+  test('a chart opened by its address closes to the dashboard, and shows 7d for an unknown period', async () => {
     const app = await open('/')
     const [first] = await seedWidgets(app, [[0, 1]])
     act(() => {

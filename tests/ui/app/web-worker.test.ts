@@ -74,7 +74,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('starts one worker at its first use', async () => {
+test('the web worker starts at its first call, and later calls use the same worker', async () => {
   const worker = lazyWorker()
   expect(worker()).toBe(worker())
   expect(threads).toHaveLength(0)
@@ -83,7 +83,7 @@ test('starts one worker at its first use', async () => {
   expect(threads).toHaveLength(1)
 })
 
-test('passes on that its code could not be loaded, and loads it at the next use', async () => {
+test('a web worker call fails when the worker’s code cannot be loaded, and the next call loads the code again', async () => {
   const load = vi.fn(() => import('../../../src/app/supervised-worker'))
   load.mockRejectedValueOnce(new Error('This chunk is gone.'))
   const worker = lazyWorker(load)
@@ -91,14 +91,14 @@ test('passes on that its code could not be loaded, and loads it at the next use'
   expect(await worker().chart(REQUEST)).toEqual(EMPTY)
 })
 
-test('tells what the worker’s own answer failed with, and asks it once only', async () => {
+test('an error that the web worker answers with reaches the caller, and the call is not repeated', async () => {
   const chart = vi.fn(() => Promise.reject(new Error('The database is gone.')))
   answers = [{ chart }]
   await expect(supervisedWorker().chart(REQUEST)).rejects.toThrow('The database is gone.')
   expect([chart.mock.calls.length, threads.length]).toEqual([1, 1])
 })
 
-test('a worker that is killed while it is asked is followed by another, which answers', async () => {
+test('a web worker killed during a call is replaced by another worker, which answers the call', async () => {
   answers = [{ chart: never }, { chart: async () => EMPTY }]
   const answer = supervisedWorker().chart(REQUEST)
   await vi.waitFor(() => expect(room.isHeld(threads[0]!.name)).toBe(true))
@@ -110,7 +110,7 @@ test('a worker that is killed while it is asked is followed by another, which an
   ])
 })
 
-test('a worker that is killed at rest is followed by another at the next use', async () => {
+test('a web worker killed while idle is replaced at the next call', async () => {
   const worker = supervisedWorker()
   await worker.chart(REQUEST)
   threads[0]!.kill()
@@ -119,7 +119,7 @@ test('a worker that is killed at rest is followed by another at the next use', a
   expect(threads).toHaveLength(2)
 })
 
-test('a question that ends every worker is given up', async () => {
+test('a call that crashes two web workers is given up with the error', async () => {
   answers = [{ chart: never }]
   const answer = supervisedWorker().chart(REQUEST)
   const refused = expect(answer).rejects.toThrow('The web worker failed: out of memory')
@@ -132,7 +132,7 @@ test('a question that ends every worker is given up', async () => {
   for (const { terminate } of threads) expect(terminate).toHaveBeenCalled()
 })
 
-test('a worker that hangs counts as gone after 20 s, also where there are no locks', async () => {
+test('a web worker that hangs for 20 s is replaced, even without a liveness lock', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   answers = [{ chart: never, holdsLock: async () => false }, { chart: async () => EMPTY }]
   const answer = supervisedWorker().chart(REQUEST)
@@ -143,7 +143,7 @@ test('a worker that hangs counts as gone after 20 s, also where there are no loc
   expect(threads[0]!.terminate).toHaveBeenCalled()
 })
 
-test('an answer is kept by nobody but who asked, however long the worker lives', async () => {
+test('an answer of the web worker can be garbage-collected while the worker lives', async () => {
   const worker = supervisedWorker()
   const kept = await Promise.all([1, 2].map(async () => new WeakRef(await worker.chart(REQUEST))))
   setFlagsFromString('--expose-gc')

@@ -13,7 +13,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const GOOGLE = { client_id: 'us', authorization_url: 'https://accounts.example/auth' }
 
-describe('Continue with Google', () => {
+describe('Continue with Google button', () => {
   async function open(google: typeof GOOGLE | null) {
     const app = await startLocalApp()
     await writeMeta(app.db, 'config', { config: configOf({ google }), fetched_at: START })
@@ -24,13 +24,13 @@ describe('Continue with Google', () => {
   }
   const button = () => screen.findByRole('button', { name: 'Continue with Google' })
 
-  it('is not there where the server has no such sign-in', async () => {
+  it('the Continue with Google button is absent when the server offers no Google sign-in', async () => {
     const { app } = await open(null)
     await waitFor(async () => expect(await app.db.meta.get('config')).toBeDefined())
     expect(screen.queryByRole('button', { name: 'Continue with Google' })).toBeNull()
   })
 
-  it('leads to Google, with what the way back is checked against kept in this browser', async () => {
+  it('Continue with Google opens Google’s page, and keeps the state of the sign-in in this browser', async () => {
     const { app, assign } = await open(GOOGLE)
     await userEvent.click(await button())
     await waitFor(() => expect(assign).toHaveBeenCalledOnce())
@@ -41,7 +41,7 @@ describe('Continue with Google', () => {
     expect(Object.keys(kept!.value)).toEqual([url.searchParams.get('state')])
   })
 
-  it('says so where there is no connection', async () => {
+  it('Continue with Google says that it needs a connection while the browser is offline', async () => {
     const { assign } = await open(GOOGLE)
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await userEvent.click(await button())
@@ -49,7 +49,7 @@ describe('Continue with Google', () => {
     expect(assign).not.toHaveBeenCalled()
   })
 
-  it('says so where the browser cannot begin it', async () => {
+  it('Continue with Google says when the browser cannot start the sign-in', async () => {
     const reports = catchReports()
     const { assign } = await open(GOOGLE)
     vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new Error('no crypto'))
@@ -62,7 +62,7 @@ describe('Continue with Google', () => {
   })
 })
 
-describe('back from Google', () => {
+describe('Google callback', () => {
   async function back(query: string, result: AccountResult = { ok: true, message: null }) {
     const app = await startLocalApp()
     app.answerAccount(() => result)
@@ -73,28 +73,31 @@ describe('back from Google', () => {
     return { app, onDone, onFailed }
   }
 
-  it('ends the sign-in, once', async () => {
+  it('the Google callback sends code, state and issuer to the server once, and completes the sign-in', async () => {
     const { app, onDone, onFailed } = await back('code=4%2FabC&state=ours&iss=https%3A%2F%2Faccounts.example')
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
     expect(app.asked).toEqual([{ kind: 'google', code: '4/abC', state: 'ours', iss: 'https://accounts.example' }])
     expect(onFailed).not.toHaveBeenCalled()
   })
 
-  it.each(['', 'error=access_denied&state=ours', 'code=&state=ours'])('finds no code in "%s"', async (query) => {
-    const { app, onFailed } = await back(query)
-    await waitFor(() =>
-      expect(onFailed.mock.calls).toEqual([
-        ['Google authorization code not found in URL. Please try signing in again.'],
-      ]),
-    )
-    expect(app.asked).toEqual([])
-  })
+  it.each(['', 'error=access_denied&state=ours', 'code=&state=ours'])(
+    'the Google callback finds no code in “%s”, and fails without asking the server',
+    async (query) => {
+      const { app, onFailed } = await back(query)
+      await waitFor(() =>
+        expect(onFailed.mock.calls).toEqual([
+          ['Google authorization code not found in URL. Please try signing in again.'],
+        ]),
+      )
+      expect(app.asked).toEqual([])
+    },
+  )
 
   it.each([
     ['a refusal', refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x'), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
     ['a provider that fails', refused(503, null, 'x'), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
     ['no answer', UNANSWERED, `Failed to sign in with Google. ${UNREACHED}`],
-  ])('says so for %s', async (_what, result, text) => {
+  ])('the Google callback reports a failed sign-in for %s', async (_what, result, text) => {
     const { onDone, onFailed } = await back('code=c&state=s', result)
     await waitFor(() => expect(onFailed.mock.calls).toEqual([[text]]))
     expect(onDone).not.toHaveBeenCalled()

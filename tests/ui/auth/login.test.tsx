@@ -14,8 +14,8 @@ async function logIn() {
   await userEvent.keyboard('{Enter}')
 }
 
-describe('logging in', () => {
-  it('asks with the address and the password, and closes when it is done', async () => {
+describe('login dialog', () => {
+  it('the login dialog sends the address and the password, and closes when the login succeeds', async () => {
     const app = await open()
     await logIn()
     expect(app.asked).toEqual([{ kind: 'log-in', email: 'ada@example.com', password: 'engine no. 1' }])
@@ -23,7 +23,7 @@ describe('logging in', () => {
     expect(app.store.get(authOpenAtom)).toBeNull()
   })
 
-  it('starts at the address, and password managers know both fields', async () => {
+  it('the login dialog focuses the email field, and marks both fields for password managers', async () => {
     await open()
     expect(document.activeElement).toBe(email())
     expect(email().getAttribute('autocomplete')).toBe('username')
@@ -35,31 +35,37 @@ describe('logging in', () => {
     ['', '', ['Email is required.', 'Password is required.']],
     ['ada', 'x', ['Enter a valid email address.']],
     ['ada@example.com', '', ['Password is required.']],
-  ])('asks nobody about "%s" and "%s"', async (address, secret, problems) => {
-    const app = await open()
-    await fill('Email', address)
-    await fill('Password', secret)
-    await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
-    expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(problems)
-    expect(document.activeElement).toBe(problems[0]!.startsWith('Password') ? password() : email())
-    expect(app.asked).toEqual([])
-  })
+  ])(
+    'the login dialog rejects the email “%s” with the password “%s” without asking the server',
+    async (address, secret, problems) => {
+      const app = await open()
+      await fill('Email', address)
+      await fill('Password', secret)
+      await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
+      expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(problems)
+      expect(document.activeElement).toBe(problems[0]!.startsWith('Password') ? password() : email())
+      expect(app.asked).toEqual([])
+    },
+  )
 
   it.each([
     ["the server's words", refused(401, 'INVALID_CREDENTIALS', 'Incorrect email or password.'), 'Incorrect email or password.'], // prettier-ignore
     ['a refusal without words', refused(401, 'INVALID_CREDENTIALS'), 'Login failed. Please check your credentials.'],
     ['too many tries', refused(429, null, 'Too many tries. Wait a minute.'), 'Too many tries. Wait a minute.'],
     ['no answer', UNANSWERED, `An unexpected error occurred. ${UNREACHED}`],
-  ])('says %s at the form, and keeps what was typed', async (_what, result, text) => {
-    const app = await open()
-    app.answerAccount(() => result)
-    await logIn()
-    expect((await screen.findByRole('alert')).textContent).toBe(text)
-    expect(password()).toHaveProperty('value', 'engine no. 1')
-    expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
-  })
+  ])(
+    'a failed login (%s) shows its message at the form, and keeps the password that was typed',
+    async (_what, result, text) => {
+      const app = await open()
+      app.answerAccount(() => result)
+      await logIn()
+      expect((await screen.findByRole('alert')).textContent).toBe(text)
+      expect(password()).toHaveProperty('value', 'engine no. 1')
+      expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
+    },
+  )
 
-  it('cannot be asked for twice while the server thinks', async () => {
+  it('the login dialog sends no second request while the first is unanswered', async () => {
     const app = await open()
     let answer: () => void = () => undefined
     app.answerAccount(
@@ -78,7 +84,7 @@ describe('logging in', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('says why somebody is asked, until there is something else to say', async () => {
+  it('the login dialog shows the notice that it was opened with, until a login is refused', async () => {
     const app = await openAuth({ view: 'login', notice: 'Your session has expired.' })
     expect(dialog('Log In').getByText('Your session has expired.')).toBeDefined()
     app.answerAccount(() => refused(401, 'INVALID_CREDENTIALS', 'No.'))
@@ -88,7 +94,7 @@ describe('logging in', () => {
   })
 })
 
-describe('an address that is not verified', () => {
+describe('login with an unverified address', () => {
   async function unverified() {
     const app = await open()
     app.answerAccount(({ kind }) =>
@@ -99,7 +105,7 @@ describe('an address that is not verified', () => {
     return app
   }
 
-  it('is said to be so, with the focus there, and can have the link sent again', async () => {
+  it('a login with an unverified address focuses a notice, which can have the link sent again', async () => {
     const app = await unverified()
     expect(screen.getByText('ada@example.com')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
@@ -107,7 +113,7 @@ describe('an address that is not verified', () => {
     expect(app.asked.at(-1)).toEqual({ kind: 'resend-verification', email: 'ada@example.com' })
   })
 
-  it('says when the link could not be sent', async () => {
+  it('a login with an unverified address says when the verification link could not be sent again', async () => {
     const app = await unverified()
     app.answerAccount(() => refused(500))
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
@@ -116,7 +122,7 @@ describe('an address that is not verified', () => {
     )
   })
 
-  it('leads back to the form, which still has the address', async () => {
+  it('“Back to login” after an unverified address keeps the address, and focuses the password', async () => {
     await unverified()
     await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
     expect(email()).toHaveProperty('value', 'ada@example.com')

@@ -5,14 +5,14 @@ import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus 
 
 const field = (name: string) => screen.getByLabelText(name)
 
-describe('a forgotten password', () => {
+describe('Forgot Password dialog', () => {
   const open = () => openAuth({ view: 'forgotPassword' })
   const ask = async (email: string) => {
     await fill('Email', email)
     await userEvent.keyboard('{Enter}')
   }
 
-  it('has a link sent, and says nothing about whether there is such an account', async () => {
+  it('the Forgot Password dialog requests a link, shows the server’s answer, and leads back to the login', async () => {
     const app = await open()
     app.answerAccount(() => ({ ok: true, message: 'If an account with this email exists, a link is on its way.' }))
     await ask('ada@example.com')
@@ -23,7 +23,7 @@ describe('a forgotten password', () => {
     expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
   })
 
-  it('has words of its own where the server has none', async () => {
+  it('the Forgot Password dialog shows a text of its own when the server sends no message', async () => {
     await open()
     await ask('ada@example.com')
     expect(await screen.findByText(/^If an account with this email exists/)).toBeDefined()
@@ -34,14 +34,14 @@ describe('a forgotten password', () => {
     ['too many tries', refused(429, null, 'Try again in an hour.'), 'Failed to request password reset. Try again in an hour.'], // prettier-ignore
     ['no answer', UNANSWERED, `Failed to request password reset. ${UNREACHED}`],
     ['an address that the server does not take', refused(422, 'VALIDATION_ERROR', 'x'), 'Enter a valid email address.'],
-  ])('says so for %s', async (_what, result, text) => {
+  ])('the Forgot Password dialog shows an error for %s', async (_what, result, text) => {
     const app = await open()
     app.answerAccount(() => result)
     await ask('ada@example.com')
     expect((await screen.findByRole('alert')).textContent).toBe(text)
   })
 
-  it('asks for the address first', async () => {
+  it('the Forgot Password dialog requires an address before it asks the server', async () => {
     const app = await open()
     await userEvent.click(screen.getByRole('button', { name: 'Send reset link' }))
     expect(screen.getByRole('alert').textContent).toBe('Email is required.')
@@ -49,7 +49,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('another password', () => {
+describe('Reset Password dialog', () => {
   const open = () => openAuth({ view: 'resetPassword', token: 'from-the-mail' })
   async function choose(password: string, confirmation = password) {
     await fill('Password', password)
@@ -57,7 +57,7 @@ describe('another password', () => {
     await userEvent.click(dialog('Reset Password').getByRole('button', { name: 'Reset Password' }))
   }
 
-  it('is set with the link of the mail, and then leads to the login', async () => {
+  it('the Reset Password dialog sets a password with the token of the mail, and then leads to the login', async () => {
     const app = await open()
     expect(document.activeElement).toBe(field('Password'))
     await choose('eight888')
@@ -70,12 +70,15 @@ describe('another password', () => {
   it.each([
     ['seven77', 'seven77', 'Password must be at least 8 characters long.'],
     ['eight888', 'eight889', 'Passwords do not match.'],
-  ])('is not asked for as "%s" and "%s"', async (password, confirmation, text) => {
-    const app = await open()
-    await choose(password, confirmation)
-    expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual([text])
-    expect(app.asked).toEqual([])
-  })
+  ])(
+    'the Reset Password dialog rejects “%s” confirmed as “%s” without asking the server',
+    async (password, confirmation, text) => {
+      const app = await open()
+      await choose(password, confirmation)
+      expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual([text])
+      expect(app.asked).toEqual([])
+    },
+  )
 
   const BAD = 'Failed to reset password. The link may be invalid or expired.'
   it.each([
@@ -83,12 +86,15 @@ describe('another password', () => {
     ['a refusal without words', refused(502), BAD],
     ['too many tries', refused(429, null, 'Wait a minute.'), 'Failed to reset password. Wait a minute.'],
     ['no answer', UNANSWERED, `Failed to reset password. ${UNREACHED}`],
-  ])('says so for %s, and offers another link', async (_what, result, text) => {
-    const app = await open()
-    app.answerAccount(() => result)
-    await choose('eight888')
-    expect((await screen.findByText(text)).textContent).toBe(text)
-    await userEvent.click(screen.getByRole('button', { name: 'Request a new link' }))
-    expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
-  })
+  ])(
+    'the Reset Password dialog shows an error for %s, and offers to request a new link',
+    async (_what, result, text) => {
+      const app = await open()
+      app.answerAccount(() => result)
+      await choose('eight888')
+      expect((await screen.findByText(text)).textContent).toBe(text)
+      await userEvent.click(screen.getByRole('button', { name: 'Request a new link' }))
+      expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
+    },
+  )
 })

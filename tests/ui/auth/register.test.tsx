@@ -15,8 +15,8 @@ async function register(email: string, password: string, confirmation = password
   await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
 }
 
-describe('registering', () => {
-  it('makes the account and says where the link has gone', async () => {
+describe('registration dialog', () => {
+  it('the registration dialog creates the account, names the address of the mail, and can resend the mail', async () => {
     const app = await open()
     app.answerAccount(() => ({ ok: true, message: 'Please check your email to verify your account.' }))
     await register('ada@example.com', 'eight888')
@@ -30,7 +30,7 @@ describe('registering', () => {
     expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
   })
 
-  it('tells password managers that both passwords are new', async () => {
+  it('the registration dialog marks both passwords as new for password managers', async () => {
     await open()
     expect(field('Email').getAttribute('autocomplete')).toBe('username')
     expect(field('Password').getAttribute('autocomplete')).toBe('new-password')
@@ -43,14 +43,17 @@ describe('registering', () => {
     ['ada@example.com', 'eight888', 'eight889', ['Passwords do not match.']],
     ['ada@example.com', 'x'.repeat(129), 'x'.repeat(129), ['Password must be at most 128 characters long.']],
     ['ada@', 'seven77', '', ['Enter a valid email address.', 'Password must be at least 8 characters long.', 'Passwords do not match.']], // prettier-ignore
-  ])('asks nobody about "%s", "%s" and "%s"', async (email, password, confirmation, problems) => {
-    const app = await open()
-    await register(email, password, confirmation)
-    expect(alerts()).toEqual(problems)
-    expect(app.asked).toEqual([])
-  })
+  ])(
+    'the registration dialog rejects “%s”, “%s” and “%s” without asking the server',
+    async (email, password, confirmation, problems) => {
+      const app = await open()
+      await register(email, password, confirmation)
+      expect(alerts()).toEqual(problems)
+      expect(app.asked).toEqual([])
+    },
+  )
 
-  it('says what to do about an address that has an account', async () => {
+  it('the registration dialog says when the address has an account, and offers to reset the password', async () => {
     const app = await open()
     app.answerAccount(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
     await register('ada@example.com', 'eight888')
@@ -62,7 +65,7 @@ describe('registering', () => {
     expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
   })
 
-  it('forgets that hint when another address is tried', async () => {
+  it('the registration dialog drops the notice of an existing account when the address is changed', async () => {
     const app = await open()
     app.answerAccount(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
     await register('ada@example.com', 'eight888')
@@ -84,14 +87,14 @@ describe('registering', () => {
     ["the server's words", refused(429, null, 'Too many accounts today.'), 'Too many accounts today.'],
     ['a refusal without words', refused(500), 'Registration failed. Please try again.'],
     ['no answer', UNANSWERED, UNREACHED],
-  ])('says %s at the form', async (_what, result, text) => {
+  ])('a failed registration (%s) shows its message at the form', async (_what, result, text) => {
     const app = await open()
     app.answerAccount(() => result)
     await register('ada@example.com', 'eight888')
     expect((await screen.findByRole('alert')).textContent).toBe(text)
   })
 
-  it('opens the policies to be read over the form, which keeps what was typed', async () => {
+  it('the registration dialog opens the privacy policy over itself, and keeps the address that was typed', async () => {
     const app = await open()
     await fill('Email', 'ada@example.com')
     await userEvent.click(dialog('Register').getByRole('button', { name: 'Privacy Policy' }))

@@ -20,15 +20,15 @@ async function expired() {
 }
 const isGone = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 
-describe('a session that has expired', () => {
-  it('says what that means and lets the person choose', async () => {
+describe('Session Expired dialog', () => {
+  it('the Session Expired dialog explains the guest’s view, and opens no login by itself', async () => {
     const { app, dialog } = await expired()
     expect(within(dialog).getByText(/^Your session has expired\./)).toBeDefined()
     expect(within(dialog).getByText(/^As a guest you do not see the saved widgets of your account\./)).toBeDefined()
     expect(app.store.get(authOpenAtom)).toBeNull()
   })
 
-  it('goes on as a guest', async () => {
+  it('“Continue as Guest” in the Session Expired dialog switches to a guest without opening the login', async () => {
     const { app, choose, session } = await expired()
     await choose('Continue as Guest')
     await isGone()
@@ -37,7 +37,7 @@ describe('a session that has expired', () => {
     expect(app.syncs).toEqual(['command'])
   })
 
-  it('leads to the login, which says why it asks', async () => {
+  it('“Log In” in the Session Expired dialog opens the login, which says that the session has expired', async () => {
     const { choose, session } = await expired()
     await choose('Log In')
     const login = within(await screen.findByRole('dialog', { name: 'Log In' }))
@@ -46,7 +46,7 @@ describe('a session that has expired', () => {
     expect(isAnonymousOwner((await session()).owner)).toBe(true)
   })
 
-  it('keeps the reset that was opened by the link of a mail', async () => {
+  it('“Log In” in the Session Expired dialog keeps the Reset Password dialog that a mail’s link has opened', async () => {
     const { app, choose } = await expired()
     act(() => app.store.set(authOpenAtom, { view: 'resetPassword', token: 't' }))
     await choose('Log In')
@@ -54,7 +54,7 @@ describe('a session that has expired', () => {
     expect(app.store.get(authOpenAtom)).toEqual({ view: 'resetPassword', token: 't' })
   })
 
-  it('leads to the page of the login from a page with another form', async () => {
+  it('“Log In” in the Session Expired dialog leads from the registration page to the login page', async () => {
     window.history.replaceState(null, '', '/register')
     const { app, choose } = await expired()
     await choose('Log In')
@@ -64,7 +64,7 @@ describe('a session that has expired', () => {
     window.history.replaceState(null, '', '/')
   })
 
-  it('stays when Escape is pressed, even where the browser has closed it', async () => {
+  it('the Session Expired dialog opens again when the browser has closed it on Escape', async () => {
     const { owner, dialog, session } = await expired()
     // What the browser does at the second Escape in a row.
     act(() => (dialog as HTMLDialogElement).close())
@@ -74,7 +74,7 @@ describe('a session that has expired', () => {
     expect((await session()).owner).toBe(owner)
   })
 
-  it('is asked about again when it could not be left', async () => {
+  it('the Session Expired dialog stays when the session cannot be ended, and a toast says so', async () => {
     const reports = catchReports()
     const { app, choose } = await expired()
     app.db.session.hook('updating', () => {

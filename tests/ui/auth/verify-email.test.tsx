@@ -15,8 +15,8 @@ async function follow(token: string | null, answer = refused(400, 'INVALID_LINK'
   return { app, onDone, leave }
 }
 
-describe('the link of a verification mail', () => {
-  it('says that it is being followed, and then that the address is verified', async () => {
+describe('verification link', () => {
+  it('the verification page shows progress, then success, and leads on after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const { app, onDone } = await follow('from-the-mail', { ok: true, message: null })
     expect(screen.getByRole('status').textContent).toBe('Verifying your email…')
@@ -31,7 +31,7 @@ describe('the link of a verification mail', () => {
     expect(onDone).toHaveBeenCalledOnce()
   })
 
-  it('does not lead on once the page has been left', async () => {
+  it('the verification page does not lead on once the user has left it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const { onDone, leave } = await follow('from-the-mail', { ok: true, message: null })
     await screen.findByRole('heading', { name: 'Your email is verified' })
@@ -43,7 +43,7 @@ describe('the link of a verification mail', () => {
   it.each([
     ['without a token', null, 'Verification token not found in the link.'],
     ['that was used, or is too old', 'old', 'This verification link is invalid or has expired.'],
-  ])('%s offers another one, and the way to the login', async (_what, token, text) => {
+  ])('a verification link %s offers another link and the way to the login', async (_what, token, text) => {
     const { app } = await follow(token)
     expect(await screen.findByRole('heading', { name: text })).toBeDefined()
     expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe('/login')
@@ -61,7 +61,7 @@ describe('the link of a verification mail', () => {
     )
   })
 
-  it('is not given up when nothing answers: it can be followed again', async () => {
+  it('a verification that the server does not answer can be tried again', async () => {
     const { app } = await follow('from-the-mail', UNANSWERED)
     await screen.findByRole('heading', { name: 'Your email could not be verified yet' })
     expect(screen.getByText(UNREACHED)).toBeDefined()
@@ -72,12 +72,12 @@ describe('the link of a verification mail', () => {
   })
 })
 
-describe('having the link sent again', () => {
+describe('resending the verification link', () => {
   it.each([
     ['an address that the server does not take', refused(422, 'VALIDATION_ERROR', 'x'), 'Enter a valid email address.'],
     ['too many mails', refused(429, null, 'Try again in an hour.'), 'Try again in an hour.'],
     ['no answer', UNANSWERED, UNREACHED],
-  ])('says so for %s', async (_what, result, text) => {
+  ])('resending the verification link shows an error for %s', async (_what, result, text) => {
     const { app } = await follow(null)
     app.answerAccount(() => result)
     await fill('Email', 'ada@example.com')

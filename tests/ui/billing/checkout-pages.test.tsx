@@ -51,15 +51,15 @@ async function paid() {
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-describe('who has paid', () => {
-  test('is thanked, and led to the dashboard, before anything is known', async () => {
+describe('checkout success page', () => {
+  test('the checkout success page thanks and links to the dashboard before the session is known', async () => {
     const app = await startLocalApp()
     app.render(<CheckoutSuccessPage />)
     expect(screen.getByRole('heading', { name: 'Thank you!' })).toBeDefined()
     expect(wayBack()).toBe('/')
   })
 
-  test('sees Premium as soon as the server has heard of the payment, and is asked about no more', async () => {
+  test('the checkout success page shows Premium once the server knows of the payment, and then stops asking', async () => {
     const app = await paid()
     answer(app, 'premium')
     await pass(2_000)
@@ -70,7 +70,7 @@ describe('who has paid', () => {
     expect(app.asked).toHaveLength(2)
   })
 
-  test('is asked about more and more seldom, and told when it takes long', async () => {
+  test('the checkout success page asks ever less often, says when it takes long, and asks again on a click', async () => {
     const app = await paid()
     await pass(9_000)
     expect(app.asked).toHaveLength(4)
@@ -87,7 +87,7 @@ describe('who has paid', () => {
     expect(app.asked).toHaveLength(asked + 1)
   })
 
-  test('sees it also where it comes by another way, after that', async () => {
+  test('the checkout success page shows Premium that arrives after the page has stopped asking', async () => {
     const app = await paid()
     await pass(2 * PATIENCE)
     await says('Still waiting')
@@ -96,7 +96,7 @@ describe('who has paid', () => {
     await says('Premium is active')
   })
 
-  test('is told that there is no connection, and asked about at once when there is', async () => {
+  test('the checkout success page says that there is no connection, and asks at once when the browser is online', async () => {
     const app = await paid()
     online = false
     turn('offline')
@@ -110,7 +110,7 @@ describe('who has paid', () => {
     expect(app.asked).toHaveLength(2)
   })
 
-  test('is told so where the network is there and the server is not, and it is asked on', async () => {
+  test('the checkout success page says that the server is unreachable, and goes on asking', async () => {
     const app = await paid()
     answer(app, 'nothing')
     await pass(2_100)
@@ -120,7 +120,7 @@ describe('who has paid', () => {
     await says('Confirming your payment…')
   })
 
-  test('is asked on however long the server is away, and shown when it is back', async () => {
+  test('the checkout success page asks an unreachable server for minutes, and shows Premium once the server answers', async () => {
     const app = await paid()
     answer(app, 'nothing')
     await pass(2 * PATIENCE)
@@ -130,7 +130,7 @@ describe('who has paid', () => {
     await says('Premium is active')
   })
 
-  test('keeps the place of whoever asks again by keyboard', async () => {
+  test('the checkout success page keeps the keyboard focus within the page after “Ask again”', async () => {
     const app = await paid()
     await pass(2 * PATIENCE)
     await says('Still waiting')
@@ -142,7 +142,7 @@ describe('who has paid', () => {
     expect(document.activeElement).not.toBe(document.body)
   })
 
-  test('is not asked about while nobody looks', async () => {
+  test('the checkout success page asks nothing while the tab is hidden, and asks once the tab is visible', async () => {
     const app = await paid()
     visible = 'hidden'
     turn('visibilitychange')
@@ -153,7 +153,7 @@ describe('who has paid', () => {
     await vi.waitFor(() => expect(app.asked).toHaveLength(2))
   })
 
-  test('is not asked about once the page is left', async () => {
+  test('the checkout success page asks nothing once the user has left it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const app = await startLocalApp()
     await signIn(app, { premium: false })
@@ -164,7 +164,7 @@ describe('who has paid', () => {
     expect(app.asked).toHaveLength(1)
   })
 
-  test('and had Premium from an operator is asked about once all the same', async () => {
+  test('the checkout success page asks once for a user who had Premium before', async () => {
     const app = await startLocalApp()
     await signIn(app)
     app.render(<CheckoutSuccessPage />)
@@ -182,7 +182,7 @@ describe('who has paid', () => {
         await waitFor(() => expect(app.store.get(accountAtom)?.expired).toBe(true))
       },
     ],
-  ])('and %s is told to log in', async (_what, leave) => {
+  ])('on the checkout success page, a user who has paid and %s is asked to log in', async (_what, leave) => {
     const app = await startLocalApp()
     await leave(app)
     app.render(<CheckoutSuccessPage />)
@@ -193,7 +193,7 @@ describe('who has paid', () => {
   })
 })
 
-test('who has thought better of it is told that nothing was charged', async () => {
+test('the checkout canceled page says that the user was not charged', async () => {
   const app = await startLocalApp()
   app.render(<CheckoutCanceledPage />)
   expect(screen.getByText('Your subscription was canceled. You were not charged.')).toBeDefined()

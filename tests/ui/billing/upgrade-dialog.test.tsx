@@ -48,15 +48,15 @@ const buttons = () =>
 const continues = () => screen.getByRole('button', { name: 'Continue to checkout' })
 const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
 
-describe('what is offered', () => {
-  test('the tiers, as this server limits them, side by side', async () => {
+describe('offer of the upgrade dialog', () => {
+  test('the upgrade dialog shows the tiers side by side, with the limits of this server', async () => {
     await open('free', SOLD)
     expect(row('Total widgets')).toEqual(['5', '50'])
     expect(row('Checkpoints per widget')).toEqual(['1', '20'])
     expect(row('Manage lists of checkpoints')).toEqual(['No', 'Yes'])
   })
 
-  test('to a user, the checkout, with where the price stands and how to end it', async () => {
+  test('the upgrade dialog offers a user the checkout, and says where the price is shown and how to cancel', async () => {
     await open('free', SOLD)
     expect(buttons()).toEqual(['Close', 'Not now', 'Continue to checkout'])
     expect(screen.getByRole('status').textContent).toMatch(
@@ -65,18 +65,18 @@ describe('what is offered', () => {
     expect(document.activeElement).toBe(continues())
   })
 
-  test('in the sandbox, the same, and that nothing is charged', async () => {
+  test('the upgrade dialog of a sandbox offers the checkout, and says that nothing is charged', async () => {
     await open('free', { available: true, sandbox: true })
     expect(continues()).toBeDefined()
     expect(screen.getByRole('status').textContent).toMatch(/nothing is charged/)
   })
 
-  test('before the server was ever heard of, the checkout too: the server answers for itself', async () => {
+  test('the upgrade dialog offers the checkout before the server’s settings are known', async () => {
     await open('free')
     expect(continues()).toBeDefined()
   })
 
-  test('where nothing is sold, what is so and what can be done instead', async () => {
+  test('the upgrade dialog says that payment is unavailable when nothing is sold, and offers only OK', async () => {
     for (const person of ['guest', 'free'] as const) {
       const { onClose, close } = await open(person, { available: false, sandbox: false })
       expect(screen.getByRole('status').textContent).toMatch(/^Payment processing is currently unavailable\./)
@@ -90,7 +90,7 @@ describe('what is offered', () => {
   test.each([
     ['Create an account', 'register'],
     ['Log In', 'login'],
-  ])('to a guest, an account first: %s', async (name, view) => {
+  ])('the upgrade dialog offers a guest an account first: %s', async (name, view) => {
     const { app, onClose } = await open('guest', SOLD)
     expect(buttons()).toEqual(['Close', 'Log In', 'Create an account'])
     await userEvent.click(screen.getByRole('button', { name }))
@@ -98,15 +98,15 @@ describe('what is offered', () => {
     expect(app.store.get(authOpenAtom)).toEqual({ view })
   })
 
-  test('nothing more, to somebody who has it', async () => {
+  test('the upgrade dialog offers no checkout to a user who has Premium', async () => {
     await open('premium', SOLD)
     expect(screen.getByRole('status').textContent).toMatch(/^Premium is active/)
     expect(buttons()).toEqual(['Close', 'OK'])
   })
 })
 
-describe('the way to the checkout', () => {
-  test('leads to the page that the server names, and is taken once however often it is pressed', async () => {
+describe('opening the checkout', () => {
+  test('“Continue to checkout” opens the page that the server names, once for two presses', async () => {
     const { app } = await open('free', SOLD)
     let answer = () => {}
     app.answerQuestion('open-checkout', () => new Promise((resolve) => (answer = () => resolve(answered))))
@@ -119,7 +119,7 @@ describe('the way to the checkout', () => {
     expect(assign).toHaveBeenCalledOnce()
   })
 
-  test('is not taken by somebody who has closed the dialog meanwhile', async () => {
+  test('the checkout does not open after the upgrade dialog was closed', async () => {
     const { app, close } = await open('free', SOLD)
     let answer = () => {}
     app.answerQuestion('open-checkout', () => new Promise((resolve) => (answer = () => resolve(answered))))
@@ -143,7 +143,7 @@ describe('the way to the checkout', () => {
       'Payment processing is currently unavailable.',
     ],
     ['the server says no', failure(429, 'RATE_LIMITED', 'Too many tries.'), 'Error: Too many tries.'],
-  ])('says so where %s, and can be taken again', async (_what, problem, sentence) => {
+  ])('the upgrade dialog reports when %s, and the checkout can be tried again', async (_what, problem, sentence) => {
     const { app } = await open('free', SOLD)
     app.answerQuestion('open-checkout', () => problem)
     await userEvent.click(continues())
@@ -155,7 +155,7 @@ describe('the way to the checkout', () => {
     await waitFor(() => expect(assign).toHaveBeenCalledWith(PAGE))
   })
 
-  test('of what was bought on another device leads to looking at the account again', async () => {
+  test('a checkout refused because the user has Premium already reloads the account', async () => {
     const { app } = await open('free', SOLD)
     app.answerQuestion('open-checkout', () => failure(409, 'ALREADY_SUBSCRIBED', 'You have Premium already.'))
     await userEvent.click(continues())
@@ -163,7 +163,7 @@ describe('the way to the checkout', () => {
     expect(toasts(app)).toEqual([['error', 'Error: You have Premium already.']])
   })
 
-  test('can be taken again by somebody who comes back from it by the browser, and looks at the account', async () => {
+  test('a page restored by the browser’s Back can open the checkout again, and reloads the account', async () => {
     const { app } = await open('free', SOLD)
     app.answerQuestion('open-checkout', () => answered)
     await userEvent.click(continues())
@@ -178,7 +178,7 @@ describe('the way to the checkout', () => {
     expect(app.asked).toEqual([{ kind: 'reload-account' }])
   })
 
-  test('taken again at once after coming back, it waits for its own answer', async () => {
+  test('a second checkout right after the browser’s Back stays busy until its own answer', async () => {
     const { app } = await open('free', SOLD)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     app.answerQuestion('open-checkout', () => answered)
@@ -192,7 +192,7 @@ describe('the way to the checkout', () => {
     expect(continues().getAttribute('aria-busy')).toBe('true')
   })
 
-  test('that the browser was told to stop can be taken again', async () => {
+  test('a checkout page that does not open within ten seconds can be tried again', async () => {
     const { app } = await open('free', SOLD)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     app.answerQuestion('open-checkout', () => answered)
@@ -204,13 +204,13 @@ describe('the way to the checkout', () => {
   })
 })
 
-test('what the server sells may change while the dialog is open', async () => {
+test('the upgrade dialog withdraws the checkout when the server stops selling while the dialog is open', async () => {
   const { app } = await open('free', SOLD)
   await sell(app, { available: false, sandbox: false })
   await waitFor(() => expect(buttons()).toEqual(['Close', 'OK']))
 })
 
-test('keeps the focus inside when Premium arrives meanwhile', async () => {
+test('the upgrade dialog moves the focus to OK when Premium arrives while the dialog is open', async () => {
   const { app } = await open('free', SOLD)
   expect(document.activeElement).toBe(continues())
   const session = (await app.db.session.get('current'))!

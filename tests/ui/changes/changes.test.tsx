@@ -42,7 +42,7 @@ const REFUSED = {
   last_error: { status: 422, error_code: 'UNKNOWN_COIN', message: 'No such coin.' },
 } as const
 
-test('a refused change says why; tried again, it waits and a sync is asked for', async () => {
+test('a refused outbox entry is shown with the reason; “Retry” makes the entry wait and requests a sync', async () => {
   const { app } = await open(REFUSED)
   expect(row(/BTC\/ETH/).textContent).toContain('No such coin.')
 
@@ -51,7 +51,7 @@ test('a refused change says why; tried again, it waits and a sync is asked for',
   expect(app.syncs).toContain('retry')
 })
 
-test('a retry that this device cannot store says so', async () => {
+test('“Retry” on a refused outbox entry says when this device cannot store the retry', async () => {
   const { app } = await open(REFUSED)
   const reports = catchReports()
   const full = () => {
@@ -68,7 +68,7 @@ test('a retry that this device cannot store says so', async () => {
   expect((await entries(app))[0]?.state).toBe('failed')
 })
 
-test('a discarded change is gone once that is confirmed', async () => {
+test('“Discard” removes a refused outbox entry once the user has confirmed', async () => {
   const { app } = await open(REFUSED)
   await userEvent.click(button(/BTC\/ETH/, 'Discard'))
   const question = screen.getByRole('alertdialog', { name: 'Discard this change?' })
@@ -80,14 +80,14 @@ test('a discarded change is gone once that is confirmed', async () => {
   expect((await entries(app)).map((entry) => entry.label)).toEqual(['C2/C3'])
 })
 
-test('a change that was never sent can be given up', async () => {
+test('an outbox entry that was never sent can be discarded', async () => {
   const { app } = await open({})
   await userEvent.click(button(/C2\/C3/, 'Discard'))
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
   await waitFor(async () => expect((await entries(app)).map((entry) => entry.label)).toEqual(['BTC/ETH']))
 })
 
-test('a pair that may have been made already is given up by removing it', async () => {
+test('discarding a new pair that may have reached the server queues the removal of the pair', async () => {
   const { app } = await open({ attempts: 1 })
   await userEvent.click(button(/BTC\/ETH/, 'Discard'))
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
@@ -100,7 +100,7 @@ test('a pair that may have been made already is given up by removing it', async 
   )
 })
 
-test('anything else that may have arrived cannot be given up any more', async () => {
+test('a removal that may have reached the server can no longer be discarded', async () => {
   const { app } = await open({})
   const [pair] = await seedWidgets(app, [[0, 2]])
   await removeWidget(app.services.commands, pair!)
@@ -110,7 +110,7 @@ test('anything else that may have arrived cannot be given up any more', async ()
   expect(row(/Remove/).textContent).toContain('It may have arrived already, so it can no longer be discarded.')
 })
 
-test('a change that waits for its next try can be tried now', async () => {
+test('“Retry” makes an outbox entry that waits for its next try due at once, and requests a sync', async () => {
   const { app } = await open({ attempts: 3, failures: 3, not_before: Date.UTC(2026, 10, 21, 12, 3) })
   expect(row(/BTC\/ETH/).textContent).toMatch(/next try at/)
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))

@@ -13,8 +13,8 @@ const fillDisk = (app: LocalApp) =>
     throw new Error('The disk is full.')
   })
 
-describe('the list', () => {
-  test('shows each ratio with its local time and the change since, and which is the default', async () => {
+describe('list of checkpoints', () => {
+  test('the checkpoints dialog shows each ratio with its local time and the change since, and the default', async () => {
     const { dialog } = await open([16, 25])
     expect(shown(dialog)).toBe('[16] 25')
     const first = inRow(dialog, '16.0000')
@@ -28,26 +28,26 @@ describe('the list', () => {
     expect(dialog.getByText('2 of 20')).toBeDefined()
   })
 
-  test('follows the prices', async () => {
+  test('the change since a checkpoint follows the prices in the checkpoints dialog', async () => {
     const { app, dialog } = await open([16])
     await seedPrices(app, { 0: 48_000, 1: 3_000 })
     expect(await inRow(dialog, '16.0000').findByText('0.00%')).toBeDefined()
   })
 
-  test('says so when it is empty', async () => {
+  test('the checkpoints dialog says when there are no checkpoints', async () => {
     const { dialog } = await open([])
     expect(dialog.getByText('No checkpoints saved.')).toBeDefined()
     expect(rows(dialog)).toHaveLength(0)
   })
 
-  test('offers no moves where there is nothing to move past', async () => {
+  test('the checkpoints dialog offers no “Move” for a single checkpoint', async () => {
     const { dialog } = await open([16])
     expect(dialog.queryByRole('button', { name: 'Move' })).toBeNull()
   })
 })
 
-describe('edits', () => {
-  test('stay in the popover until it closes, and are then sent as delete, reorder, set default', async () => {
+describe('edits in the checkpoints dialog', () => {
+  test('checkpoint edits stay in the dialog until it closes, and are then queued as delete, reorder, set default', async () => {
     const { app, ids, dialog } = await open([10, 20, 30, 40])
     const [a, b, c, d] = ids
     await press(dialog, '20.0000', 'Delete')
@@ -71,7 +71,7 @@ describe('edits', () => {
     expect(app.syncs).toContain('command')
   })
 
-  test('a deleted default passes to the last one left', async () => {
+  test('deleting the default checkpoint makes the last checkpoint the default, and queues only the deletion', async () => {
     const { app, ids, dialog } = await open([10, 20, 30])
     await press(dialog, '10.0000', 'Delete')
     expect(shown(dialog)).toBe('20 [30]')
@@ -82,7 +82,7 @@ describe('edits', () => {
     )
   })
 
-  test('that come to nothing send nothing', async () => {
+  test('checkpoint edits that cancel each other out queue nothing', async () => {
     const { app, dialog } = await open([10, 20])
     await press(dialog, '20.0000', 'Set as default')
     await press(dialog, '10.0000', 'Set as default')
@@ -91,7 +91,7 @@ describe('edits', () => {
     expect(await outbox(app)).toEqual([])
   })
 
-  test('keep the focus in the list: the next row’s button, at last the one that adds', async () => {
+  test('deleting checkpoints by keyboard moves the focus to the next row, and at last to “Add checkpoint”', async () => {
     const { app, dialog } = await open([10, 20, 30])
     await press(dialog, '20.0000', 'Delete')
     expect(document.activeElement).toBe(inRow(dialog, '30.0000').getByRole('button', { name: 'Delete' }))
@@ -104,7 +104,7 @@ describe('edits', () => {
     await waitFor(async () => expect(await sent(app)).toHaveLength(1))
   })
 
-  test('by keyboard: Space picks a row up and says so, Escape puts it back and leaves the dialog open', async () => {
+  test('Space picks a checkpoint up with an announcement; Escape cancels the move and leaves the dialog open', async () => {
     const { dialog } = await open([10, 20])
     const handle = inRow(dialog, '10.0000').getByRole('button', { name: 'Move' })
     await waitFor(() => expect(document.querySelector('[id^="DndLiveRegion"]')).not.toBeNull())
@@ -120,8 +120,8 @@ describe('edits', () => {
   })
 })
 
-describe('another tab or device', () => {
-  test('shows through, and what it did is not sent again or taken back', async () => {
+describe('changes from another tab or device', () => {
+  test('checkpoint changes from elsewhere show in the dialog; closing the dialog neither repeats nor reverts them', async () => {
     const { app, ids, widget, dialog } = await open([10, 20, 30])
     await press(dialog, '20.0000', 'Delete')
     // As another tab would: its own commit, over the same database.
@@ -141,10 +141,10 @@ describe('another tab or device', () => {
   })
 })
 
-describe('Add checkpoint', () => {
+describe('Add checkpoint button', () => {
   const add = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Add checkpoint' }))
 
-  test('commits what was edited, then saves the current ratio as the default', async () => {
+  test('“Add checkpoint” commits the edits, then saves the current ratio as the default checkpoint', async () => {
     const { app, ids, dialog } = await open([10, 30])
     await press(dialog, '10.0000', 'Delete')
     await add(dialog)
@@ -159,7 +159,7 @@ describe('Add checkpoint', () => {
     expect(await sent(app)).toEqual(entries)
   })
 
-  test('is refused at the limit with its number, and keeps the edits', async () => {
+  test('“Add checkpoint” is refused at the limit with its number, and keeps the edits', async () => {
     const ratios = Array.from({ length: 20 }, (_, index) => 101 + index)
     const { app, dialog } = await open(ratios)
     await press(dialog, '103.000', 'Set as default')
@@ -181,7 +181,7 @@ describe('Add checkpoint', () => {
     ])
   })
 
-  test('waits for a ratio', async () => {
+  test('“Add checkpoint” is disabled until the ratio is known', async () => {
     const { app, dialog } = await open([])
     await seedPrices(app, { 0: 60_000 })
     await waitFor(() => expect(dialog.getByText('N/A')).toBeDefined())
@@ -191,7 +191,7 @@ describe('Add checkpoint', () => {
     expect(await outbox(app)).toEqual([])
   })
 
-  test('waits for a ratio that can be saved: 0 is none', async () => {
+  test('“Add checkpoint” is disabled while the ratio is 0', async () => {
     const { app, dialog } = await open([])
     await seedPrices(app, { 0: 0, 1: 3_000 })
     const button = dialog.getByRole('button', { name: 'Add checkpoint' })
@@ -200,7 +200,7 @@ describe('Add checkpoint', () => {
     expect(await outbox(app)).toEqual([])
   })
 
-  test('says in a toast what became of it when the popover was closed before', async () => {
+  test('“Add checkpoint” reports a failure in a toast when the dialog was closed before', async () => {
     const { app, dialog } = await open([10, 30])
     catchReports()
     fillDisk(app)
@@ -214,7 +214,7 @@ describe('Add checkpoint', () => {
     )
   })
 
-  test('says when this device could not store it', async () => {
+  test('“Add checkpoint” says in the dialog when this device cannot store the checkpoint', async () => {
     const { app, dialog } = await open([])
     const reports = catchReports()
     fillDisk(app)
@@ -224,8 +224,8 @@ describe('Add checkpoint', () => {
   })
 })
 
-describe('a commit that fails', () => {
-  test('says that the changes are not kept', async () => {
+describe('failed commit', () => {
+  test('a toast says that checkpoint edits could not be saved when the disk is full', async () => {
     const { app, dialog } = await open([10, 20])
     const reports = catchReports()
     fillDisk(app)

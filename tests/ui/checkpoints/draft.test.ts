@@ -43,7 +43,7 @@ function edited(live: string, ...edits: readonly string[]): Draft {
 }
 const after = (live: string, ...edits: readonly string[]) => names(layDraft(list(live), edited(live, ...edits)))
 
-describe('an edit shows', () => {
+describe('edits in a checkpoint draft', () => {
   test.each([
     ['aBc', ['-a'], 'Bc'],
     ['aBc', ['-b'], 'aC'],
@@ -56,28 +56,28 @@ describe('an edit shows', () => {
     // A default that was chosen and deleted does not give the flag back.
     ['Abc', ['*b', '-b'], 'aC'],
     ['aBc', ['-b', '*a'], 'Ac'],
-  ])('%s after %j is %s', (live, edits, shown) => {
+  ])('the checkpoints %s after the edits %j are shown as %s', (live, edits, shown) => {
     expect(after(live, ...edits)).toBe(shown)
   })
 })
 
-describe('what happens elsewhere meanwhile', () => {
-  test('shows through wherever the user has changed nothing', () => {
+describe('changes made elsewhere', () => {
+  test('changes made elsewhere show in a checkpoint draft where the user has changed nothing', () => {
     const draft = edited('aBc', '-a')
     expect(names(layDraft(list('abCd'), draft))).toBe('bCd')
     expect(toCommit(list('abCd'), draft, (one) => one)).toEqual({ deleted: ['a'], order: [], defaultId: null })
   })
 
-  test('does not take back what the user has changed', () => {
+  test('changes made elsewhere do not revert the user’s edits in a checkpoint draft', () => {
     const draft = edited('aBc', 'cab', '*a')
     expect(names(layDraft(list('bacD'), draft))).toBe('cAbd')
   })
 
-  test('may take away what the user has chosen', () => {
+  test('a checkpoint that the user has made the default leaves the draft when deleted elsewhere', () => {
     expect(names(layDraft(list('aB'), edited('aBc', 'cab', '*c')))).toBe('aB')
   })
 
-  test('may give a checkpoint the id of the server', () => {
+  test('a checkpoint draft follows a checkpoint whose local id is replaced by the server’s id', () => {
     const resolve = (one: CheckpointId) => (one === 'c' ? id('z') : one)
     const draft = edited('aBc', 'cab', '*c')
     expect(names(layDraft(list('aBz'), draft, resolve))).toBe('Zab')
@@ -85,19 +85,19 @@ describe('what happens elsewhere meanwhile', () => {
   })
 })
 
-describe('a commit', () => {
-  test('names the default that took the place of a deleted one', () => {
+describe('commit of a checkpoint draft', () => {
+  test('the commit of a checkpoint draft names the default that replaced a deleted default', () => {
     const draft = edited('aBc', 'cba', '-b')
     expect(toCommit(list('aBc'), draft, (one) => one)).toEqual({ deleted: ['b'], order: ids('cba'), defaultId: 'a' })
   })
 
-  test('is not needed before something was changed', () => {
+  test('a checkpoint draft needs a commit only after an edit', () => {
     expect(isTouched(UNTOUCHED)).toBe(false)
     for (const edit of ['-a', '*a', 'ba']) expect(isTouched(edited('aB', edit))).toBe(true)
   })
 })
 
-test('whatever is done, one of those left is the default, and nothing is invented', () => {
+test('any edits of a checkpoint draft leave exactly the checkpoints not deleted, with one default among them', () => {
   const edit = fc.oneof(
     fc.constantFrom(...ids('abcde')).map((name) => `-${name}`),
     fc.constantFrom(...ids('abcde')).map((name) => `*${name}`),

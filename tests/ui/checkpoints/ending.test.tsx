@@ -10,18 +10,18 @@ import { close, open, press, sent, shown } from './open-checkpoints'
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('whatever ends it commits', () => {
+describe('commit when the checkpoints dialog ends', () => {
   const deleted = (app: LocalApp, id: CheckpointId | undefined) =>
     waitFor(async () => expect(await sent(app)).toEqual([['checkpoint.delete-many@1', { checkpoint_ids: [id] }]]))
 
-  test('Escape', async () => {
+  test('Escape in the checkpoints dialog commits its edits', async () => {
     const { app, ids, dialog } = await open([10, 20])
     await press(dialog, '20.0000', 'Delete')
     act(() => void screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true })))
     await deleted(app, ids[1])
   })
 
-  test('a click beside it', async () => {
+  test('a click beside the checkpoints dialog commits its edits', async () => {
     const { app, ids, dialog } = await open([10, 20])
     await press(dialog, '20.0000', 'Delete')
     const element = screen.getByRole('dialog')
@@ -30,14 +30,14 @@ describe('whatever ends it commits', () => {
     await deleted(app, ids[1])
   })
 
-  test('the end of its screen', async () => {
+  test('the checkpoints dialog commits its edits when its screen is left', async () => {
     const { app, ids, dialog, unmount } = await open([10, 20])
     await press(dialog, '20.0000', 'Delete')
     unmount()
     await deleted(app, ids[1])
   })
 
-  test('a page that is put away, once', async () => {
+  test('the checkpoints dialog commits its edits once when the page is hidden', async () => {
     const { app, ids, dialog } = await open([10, 20, 30])
     await press(dialog, '20.0000', 'Delete')
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
@@ -49,7 +49,7 @@ describe('whatever ends it commits', () => {
     await deleted(app, ids[1])
   })
 
-  test('an inactive pair', async () => {
+  test('the checkpoints dialog of a pair that becomes inactive closes, commits its edits and says why', async () => {
     const { app, ids, widget, dialog } = await open([10, 20])
     await press(dialog, '20.0000', 'Delete')
     await app.db.widgets.update(widget, { display_order: 1 })
@@ -62,7 +62,7 @@ describe('whatever ends it commits', () => {
     expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'info', message: 'This pair is inactive now.' }])
   })
 
-  test('premium that has gone, which it says: nothing of it is lost', async () => {
+  test('the checkpoints dialog closes when Premium ends, commits its edits and says why', async () => {
     const { app, ids, dialog } = await open([10, 20])
     await press(dialog, '20.0000', 'Delete')
     await setPremium(app, false)
@@ -74,8 +74,8 @@ describe('whatever ends it commits', () => {
   })
 })
 
-describe('a pair that vanishes', () => {
-  test('closes it and says why; edits have nowhere to go', async () => {
+describe('removed pair', () => {
+  test('the checkpoints dialog of a removed pair closes with one message, and its edits are dropped', async () => {
     const { app, widget, dialog } = await open([10, 20])
     await press(dialog, '20.0000', 'Delete')
     await removeWidget(app.services.commands, widget)

@@ -43,8 +43,8 @@ const look = (
 }
 const BOTH = { high: true, low: true }
 
-describe('a look at the board', () => {
-  it('disarms what is crossed, and arms it again', () => {
+describe('alert check of the open app', () => {
+  it('the alert check disarms a side whose threshold is crossed, and re-arms the side when the ratio is back', () => {
     const one = widget()
     const crossed = look([one], prices(4), NOTHING).arming
     expect(armedNow(crossed, one)).toEqual({ high: false, low: true })
@@ -52,20 +52,20 @@ describe('a look at the board', () => {
     expect(armedNow(back, one)).toEqual(BOTH)
   })
 
-  it('says the same as before where nothing has changed', () => {
+  it('the alert check returns the same state object when nothing has changed', () => {
     const one = widget()
     const first = look([one], prices(4), NOTHING).arming
     expect(look([one], prices(5), first).arming).toBe(first)
     expect(look([], prices(5), NOTHING).arming).toBe(NOTHING)
   })
 
-  it('leaves alone pairs that are inactive or whose alerts are off', () => {
+  it('the alert check leaves pairs alone that are inactive or have their alerts switched off', () => {
     for (const one of [widget({ isActive: false }), widget({ notificationsEnabled: false })]) {
       expect(armedNow(look([one], prices(4), NOTHING).arming, one)).toEqual(BOTH)
     }
   })
 
-  it('judges no price that is older than ten minutes', () => {
+  it('the alert check judges a price confirmed ten minutes ago, but no older price', () => {
     const one = widget()
     expect(armedNow(look([one], prices(4, NOW - 10 * MINUTE), NOTHING).arming, one).high).toBe(false)
     expect(armedNow(look([one], prices(4, NOW - 10 * MINUTE - 1), NOTHING).arming, one)).toEqual(BOTH)
@@ -77,7 +77,7 @@ describe('a look at the board', () => {
     { lowThresholdActive: false },
     { highEpoch: 1 },
     { lowEpoch: 1 },
-  ])('starts anew from what is said when that changes: %o', (change) => {
+  ])('the alert check starts again from the widget’s own flags when the widget changes to %o', (change) => {
     const before = look([widget()], prices(4), NOTHING).arming
     const after = widget(change)
     expect(armedNow(before, after)).toEqual({ high: true, low: change.lowThresholdActive ?? true })
@@ -86,12 +86,12 @@ describe('a look at the board', () => {
     expect(armedNow(unjudged, after).high).toBe(true)
   })
 
-  it('forgets a pair whose alerts were switched off', () => {
+  it('the alert check forgets a pair whose alerts are switched off', () => {
     const before = look([widget()], prices(4), NOTHING).arming
     expect(look([widget({ notificationsEnabled: false })], prices(4), before).arming.size).toBe(0)
   })
 
-  it('tells which crossing has fired, once, and gives the next one the next number', () => {
+  it('the alert check fires a crossing once, and gives the next crossing of that side the next epoch', () => {
     const one = widget({ highEpoch: 7 })
     const crossed = look([one], prices(4))
     expect(crossed.fired).toEqual([{ eventId: 'w:high:7', widget: one, side: 'high', ratio: 4, threshold: 3 }])
@@ -103,7 +103,7 @@ describe('a look at the board', () => {
     expect(look([one], prices(0.5), back.arming).fired.map(({ eventId }) => eventId)).toEqual(['w:low:0'])
   })
 
-  it('is not deceived by flags that are older than a crossing it was told of', () => {
+  it('a crossing already in the alert log is not fired again, even if the widget’s flags still say armed', () => {
     const one = widget({ highEpoch: 7 })
     const told = look([one], prices(4), NOTHING, [['high', 7]])
     expect(told.fired).toEqual([])
@@ -112,7 +112,7 @@ describe('a look at the board', () => {
     expect(look([one], prices(4), back.arming, [['high', 7]]).fired.map(({ eventId }) => eventId)).toEqual(['w:high:8'])
   })
 
-  it('takes a later crossing that it was told of for the present one, also while it looks', () => {
+  it('a logged alert with a later epoch than the widget’s counts as the present crossing, not as a new one', () => {
     const one = widget({ highEpoch: 3 })
     const known = look([one], prices(2)).arming
     // The server fired 3 and 4 while nobody looked; the row here is older than both.
@@ -126,7 +126,7 @@ describe('a look at the board', () => {
     expect(look([one], prices(4), back.arming, [['high', 4]]).fired.map(({ eventId }) => eventId)).toEqual(['w:high:5'])
   })
 
-  it('judges no arming by prices from before this device learned of it: the server armed it after them', () => {
+  it('the alert check judges a re-armed side only by prices polled after this device learned of the re-arming', () => {
     const fired = widget({ highThresholdActive: false, highEpoch: 3 })
     const before = look([fired], prices(4), NOTHING, [['high', 3]], NOW - 70_000)
     const again = widget({ highEpoch: 4 })
@@ -138,7 +138,7 @@ describe('a look at the board', () => {
     ])
   })
 
-  it('fires nothing of a pair without a threshold, without a ratio, or upon the threshold', () => {
+  it('the alert check fires nothing for a pair without thresholds, without a ratio, or exactly at its threshold', () => {
     expect(look([widget({ highThreshold: null, lowThreshold: null })], prices(4)).fired).toEqual([])
     expect(look([widget()], {}).fired).toEqual([])
     expect(look([widget()], prices(3)).fired).toEqual([])

@@ -78,8 +78,8 @@ const look = (visible: boolean) => {
 }
 const toasts = (app: LocalApp) => app.store.get(localToastsAtom)
 
-describe('a crossing that the open app sees', () => {
-  test('is noted and shown as a notification, once, however often it is looked at', async () => {
+describe('crossing seen by the open app', () => {
+  test('a crossing that the open app sees is stored and shown as one notification, and leaves the widget unchanged', async () => {
     const { app, id } = await start()
     watch(app)
     await watches(app)
@@ -108,7 +108,7 @@ describe('a crossing that the open app sees', () => {
     expect(await app.db.outbox.count()).toBe(0)
   })
 
-  test('is looked for every two seconds, also where nothing changes', async () => {
+  test('the open app checks for crossings every two seconds, also when nothing changes', async () => {
     const { app } = await start()
     const set = vi.spyOn(app.store, 'set')
     watch(app)
@@ -120,7 +120,7 @@ describe('a crossing that the open app sees', () => {
     expect(looks() - before).toBe(30)
   })
 
-  test('is one over several tabs', async () => {
+  test('three tabs that see the same crossing show a single notification', async () => {
     const { app, id } = await start()
     watch(app)
     const others = [createStore(), createStore()]
@@ -139,7 +139,7 @@ describe('a crossing that the open app sees', () => {
     expect((await alerts(app)).map(({ widget_id }) => widget_id)).toContain(id)
   })
 
-  test('is not announced again where a push has told of it', async () => {
+  test('a crossing that a push message has announced is not announced again by the open app', async () => {
     const { app, id } = await start()
     const [{ owner } = {}] = await app.db.widgets.toArray()
     await claimAlert(app.db, { ...row(id, 'high', 4), owner: owner!, by: 'push' })
@@ -151,7 +151,7 @@ describe('a crossing that the open app sees', () => {
     expect(await alerts(app)).toMatchObject([{ by: 'push' }])
   })
 
-  test('is not told from a price of either leg that is older than ten minutes', async () => {
+  test('the open app fires no alert while the price of one coin of the pair is more than ten minutes old', async () => {
     const { app } = await start()
     watch(app)
     await watches(app)
@@ -169,7 +169,7 @@ describe('a crossing that the open app sees', () => {
     expect(await alerts(app)).toEqual([])
   })
 
-  test('is told all the same where it cannot be noted', async () => {
+  test('a crossing that cannot be stored is still shown as a notification and a toast', async () => {
     const { app } = await start()
     const reports = catchReports()
     watch(app)
@@ -187,7 +187,7 @@ describe('a crossing that the open app sees', () => {
   test.each<[string, (app: LocalApp) => unknown]>([
     ['has not permitted it', () => (browser.permission = 'default')],
     ['has switched notifications off here', (app) => changePushBook(app.db, () => ({ off: true }))],
-  ])('is noted without a notification where the user %s', async (_why, arrange) => {
+  ])('a crossing is stored and shown in a toast, without a notification, when the user %s', async (_why, arrange) => {
     const { app } = await start()
     await arrange(app)
     watch(app)
@@ -217,13 +217,13 @@ const row = (widget: WidgetId, side: AlertRow['side'], epoch: number): Omit<Aler
   rearm_later: false,
 })
 
-describe('the toast of an alert', () => {
+describe('toast of an alert', () => {
   async function told(app: LocalApp, ...rows: Omit<AlertRow, 'owner'>[]) {
     const { owner } = (await app.db.session.get('current'))!
     for (const one of rows) await claimAlert(app.db, { ...one, owner })
   }
 
-  test('is shown once over all tabs, leads to the chart, and counts as seen by whoever follows it', async () => {
+  test('an alert’s toast is shown once over two tabs, opens the chart, and marks the alert as seen when followed', async () => {
     const { app, id } = await start()
     const went: string[] = []
     look(true)
@@ -241,7 +241,7 @@ describe('the toast of an alert', () => {
     await vi.waitFor(async () => expect(await alerts(app)).toMatchObject([{ seen_at: START }]))
   })
 
-  test('waits until somebody looks', async () => {
+  test('the toast of an alert waits until the page is visible', async () => {
     const { app, id } = await start()
     look(false)
     toaster(app)
@@ -253,7 +253,7 @@ describe('the toast of an alert', () => {
     })
   })
 
-  test('is none where nobody looked for ten minutes', async () => {
+  test('an alert that is ten minutes old when the page sees it gets no toast', async () => {
     const { app, id } = await start()
     look(true)
     app.setNow(START + 10 * MINUTE)
@@ -263,7 +263,7 @@ describe('the toast of an alert', () => {
     expect(toasts(app)).toEqual([])
   })
 
-  test('is one for many that fire together, and leads to their list', async () => {
+  test('several alerts that fire while the page is hidden share one toast, which opens the alerts page', async () => {
     const { app, id, other } = await start()
     const went: string[] = []
     look(false)
@@ -281,7 +281,7 @@ describe('the toast of an alert', () => {
   })
 })
 
-test('the icon’s badge counts what fired behind somebody’s back, until they look at the app', async () => {
+test('the app icon’s badge counts alerts that fire while the page is hidden, and clears once the page is visible', async () => {
   const { app } = await start()
   const badge: (number | null)[] = []
   Object.assign(navigator, {

@@ -7,7 +7,7 @@ import { pushStateAtom } from '../../../../src/state/push'
 import { startLocalApp } from '../../support/local-app'
 import { fakeBrowser, type FakeBrowser, fakeSubscription } from './browser'
 
-describe('what a device’s state is called', () => {
+describe('push state of a device', () => {
   const on: PushFacts = { supported: true, needsHomeScreen: false, permission: 'granted', subscribed: true, off: false }
   test.each<[string, Partial<PushFacts>]>([
     ['on', {}],
@@ -17,12 +17,12 @@ describe('what a device’s state is called', () => {
     ['blocked', { permission: 'denied' }],
     ['unsupported', { supported: false, permission: 'default', subscribed: false }],
     ['needs-home-screen', { needsHomeScreen: true, supported: false }],
-  ])('%s: %o', (state, facts) => {
+  ])('the push state is %s for the facts %o', (state, facts) => {
     expect(pushStateOf({ ...on, ...facts })).toBe(state)
   })
 })
 
-describe('the state is kept', () => {
+describe('updates of the push state', () => {
   let browser: FakeBrowser
   beforeEach(() => {
     browser = fakeBrowser()
@@ -34,7 +34,7 @@ describe('the state is kept', () => {
     return { app, becomes }
   }
 
-  test('with what is stored of push, in whichever tab', async () => {
+  test('the push state follows the push setting stored in the local database', async () => {
     const { app, becomes } = await start()
     await becomes('off')
     browser.permission = 'granted'
@@ -45,14 +45,14 @@ describe('the state is kept', () => {
     await becomes('off')
   })
 
-  test('with what the user permits in the browser’s settings', async () => {
+  test('the push state follows the notification permission in the browser’s settings', async () => {
     const { becomes } = await start()
     await becomes('off')
     browser.setPermission('denied')
     await becomes('blocked')
   })
 
-  test('with every look at the page, where the browser tells nothing by itself', async () => {
+  test('the push state is read again on a visibility change, for a browser that reports no permission changes', async () => {
     const { becomes } = await start()
     await becomes('off')
     browser.permission = 'denied'

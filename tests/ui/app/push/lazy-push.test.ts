@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { lazyPush } from '../../../../src/app/push/lazy-push'
 import { catchReports } from '../../support/local-app'
 
-test('asks as soon as the code is there, and says so where it cannot be had', async () => {
+test('enabling push fails with a message while the push code cannot be loaded, and succeeds once the code is there', async () => {
   const reports = catchReports()
   let there = false
   const push = lazyPush(async () => {

@@ -49,8 +49,8 @@ async function afterTenSeconds<T>(asked: () => Promise<T>): Promise<T> {
   return result
 }
 
-describe('switching a device on', () => {
-  test('asks the user, subscribes with the server’s key and tells the server', async () => {
+describe('enabling push', () => {
+  test('enabling push asks for permission, subscribes with the server’s key, and registers with the server', async () => {
     const { app, client } = await start()
     const subscribe = vi.spyOn(browser, 'subscribe')
     expect(await client.enable()).toEqual({ ok: true })
@@ -59,14 +59,14 @@ describe('switching a device on', () => {
     expect(app.asked).toEqual([{ kind: 'subscribe-push', subscription: BODY }])
   })
 
-  test('asks for the permission in the click itself, before anything else', async () => {
+  test('enabling push asks for the permission synchronously in the click', async () => {
     const { client } = await start()
     const asked = client.enable()
     expect(browser.asked).toBe(1)
     await asked
   })
 
-  test('asks once for two clicks', async () => {
+  test('two simultaneous clicks enable push with one request to the server; a later click sends another request', async () => {
     const { app, client } = await start()
     expect(await Promise.all([client.enable(), client.enable()])).toEqual([{ ok: true }, { ok: true }])
     expect(app.asked).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('switching a device on', () => {
     expect(app.asked).toHaveLength(2)
   })
 
-  test('keeps the subscription that is there, and replaces one of another server’s key', async () => {
+  test('enabling push keeps an existing subscription, and replaces a subscription with another server’s key', async () => {
     const { app, client } = await start()
     const other = fakeSubscription(browser, 'BAUG', 'https://push.example/other')
     browser.subscription = other
@@ -86,7 +86,7 @@ describe('switching a device on', () => {
     expect(app.asked).toMatchObject([{ subscription: BODY }, { subscription: BODY }])
   })
 
-  test('waits for the settings of a first visit', async () => {
+  test('enabling push on a first visit waits for the server’s settings', async () => {
     const app = await startLocalApp()
     const { engine } = app.services
     const client = pushClient({
@@ -102,7 +102,7 @@ describe('switching a device on', () => {
     expect(await asked).toEqual({ ok: true })
   })
 
-  test('succeeds where nothing answers: the device can be reached, and the server hears of it later', async () => {
+  test('enabling push succeeds while the server is unreachable, and keeps the subscription', async () => {
     const { app, client } = await start()
     app.answerAccount(() => ({ ok: false, status: 0, error_code: null, message: 'Offline.' }))
     expect(await client.enable()).toEqual({ ok: true })
@@ -110,8 +110,8 @@ describe('switching a device on', () => {
   })
 })
 
-describe('what stands in the way, in the specification’s words', () => {
-  test('an iPhone whose app is not on the home screen: it is explained, and nobody is asked', async () => {
+describe('obstacles to enabling push', () => {
+  test('enabling push on an iPhone without the home-screen app explains how, and asks for no permission', async () => {
     const { client, explained, onHomeScreenOnly } = await start()
     onHomeScreenOnly()
     expect(await client.enable()).toEqual({ ok: false, message: null })
@@ -119,7 +119,7 @@ describe('what stands in the way, in the specification’s words', () => {
     expect(browser.asked).toBe(0)
   })
 
-  test('a browser without push', async () => {
+  test('enabling push says when the browser does not support push', async () => {
     const { client } = await start()
     Reflect.deleteProperty(globalThis, 'PushManager')
     expect(await client.enable()).toEqual({
@@ -128,7 +128,7 @@ describe('what stands in the way, in the specification’s words', () => {
     })
   })
 
-  test('notifications that are blocked', async () => {
+  test('enabling push says when notifications are blocked, and asks for no permission', async () => {
     browser.permission = 'denied'
     const { client } = await start()
     expect(await client.enable()).toEqual({
@@ -138,42 +138,48 @@ describe('what stands in the way, in the specification’s words', () => {
     expect(browser.asked).toBe(0)
   })
 
-  test.each<NotificationPermission>(['denied', 'default'])('a permission that is not given: %s', async (answer) => {
-    const { app, client } = await start()
-    browser.answer = answer
-    expect(await client.enable()).toEqual({
-      ok: false,
-      message: 'Could not enable push notifications. Please grant permission.',
-    })
-    expect(app.asked).toEqual([])
-  })
+  test.each<NotificationPermission>(['denied', 'default'])(
+    'enabling push fails when the user answers the permission prompt with %s, and sends the server nothing',
+    async (answer) => {
+      const { app, client } = await start()
+      browser.answer = answer
+      expect(await client.enable()).toEqual({
+        ok: false,
+        message: 'Could not enable push notifications. Please grant permission.',
+      })
+      expect(app.asked).toEqual([])
+    },
+  )
 
-  test('no service worker within ten seconds', async () => {
+  test('enabling push fails when no service worker is ready within ten seconds', async () => {
     const { client } = await start()
     browser.ready = () => new Promise(() => {})
     expect(await afterTenSeconds(() => client.enable())).toEqual({ ok: false, message: NOT_SET_UP })
   })
 
-  test('no push service within ten seconds', async () => {
+  test('enabling push fails when the push service does not answer within ten seconds', async () => {
     const { app, client } = await start()
     browser.subscribe = () => new Promise(() => {})
     expect(await afterTenSeconds(() => client.enable())).toEqual({ ok: false, message: NOT_SET_UP })
     expect(app.asked).toEqual([])
   })
 
-  test('a server without a key', async () => {
+  test('enabling push fails when the server has no VAPID key', async () => {
     const { client } = await start(null)
     expect(await client.enable()).toEqual({ ok: false, message: NOT_SET_UP })
   })
 
-  test.each([{ p256dh: 'p' }, { auth: 'a' }, {}])('a subscription that lacks a key: %o', async (keys) => {
-    const { app, client } = await start()
-    browser.subscribe = async () => fakeSubscription(browser, KEY, 'https://push.example/one', keys)
-    expect(await client.enable()).toEqual({ ok: false, message: NOT_SET_UP })
-    expect(app.asked).toEqual([])
-  })
+  test.each([{ p256dh: 'p' }, { auth: 'a' }, {}])(
+    'enabling push fails for a subscription that lacks a key, and sends the server nothing: %o',
+    async (keys) => {
+      const { app, client } = await start()
+      browser.subscribe = async () => fakeSubscription(browser, KEY, 'https://push.example/one', keys)
+      expect(await client.enable()).toEqual({ ok: false, message: NOT_SET_UP })
+      expect(app.asked).toEqual([])
+    },
+  )
 
-  test('a server that refuses: a subscription that was made for it is given up, one from before stays', async () => {
+  test('a subscription that the server refuses is dropped if it is new, and kept if it existed before', async () => {
     const { app, client, changed } = await start()
     // Whoever looks then sees what is left of it.
     changed.mockImplementation(() => expect(browser.subscription).toBeNull())
@@ -189,7 +195,7 @@ describe('what stands in the way, in the specification’s words', () => {
     expect(before.unsubscribe).not.toHaveBeenCalled()
   })
 
-  test('anything else, with what it said', async () => {
+  test('enabling push shows the message of an unexpected error, and reports the error', async () => {
     const { client } = await start()
     browser.subscribe = () => Promise.reject(new Error('Registration failed - push service error'))
     expect(await client.enable()).toEqual({
@@ -200,8 +206,8 @@ describe('what stands in the way, in the specification’s words', () => {
   })
 })
 
-describe('switching a device off', () => {
-  test('tells the server, then gives the subscription up', async () => {
+describe('disabling push', () => {
+  test('disabling push asks the server to unsubscribe and drops the subscription, even if the server is unreachable', async () => {
     const { app, client } = await start()
     await client.enable()
     const { subscription } = browser
@@ -211,13 +217,13 @@ describe('switching a device off', () => {
     expect(subscription!.unsubscribe).toHaveBeenCalledOnce()
   })
 
-  test('is kept as a wish where there is none', async () => {
+  test('disabling push without a subscription still asks the server to unsubscribe, without an endpoint', async () => {
     const { app, client } = await start()
     expect(await client.disable()).toEqual({ ok: true })
     expect(app.asked).toEqual([{ kind: 'unsubscribe-push', endpoint: null }])
   })
 
-  test('says what went wrong', async () => {
+  test('disabling push shows the message of an error when the browser cannot unsubscribe', async () => {
     const { client } = await start()
     await client.enable()
     browser.subscription!.unsubscribe.mockRejectedValue(new Error('The disk is full.'))
