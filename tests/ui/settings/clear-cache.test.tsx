@@ -40,7 +40,7 @@ const confirm = async () => {
   await userEvent.click(within(question).getByRole('button', { name: 'Clear Cache' }))
 }
 
-test('forgets what can be loaded again and nothing else, and asks for it anew', async () => {
+test('clearing the cache deletes only what can be loaded again, shows a toast, and asks for a sync', async () => {
   const stored = new Set(['workbox-precache-v2', 'coin-icons'])
   vi.stubGlobal('caches', {
     keys: () => Promise.resolve([...stored]),
@@ -55,7 +55,7 @@ test('forgets what can be loaded again and nothing else, and asks for it anew', 
   expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'success' }])
 })
 
-test('does nothing before it is confirmed', async () => {
+test('the Clear Cache dialog deletes nothing when the user cancels', async () => {
   const app = await seeded()
   const before = await rows(app)
   app.render(<DataCard />)
@@ -65,7 +65,7 @@ test('does nothing before it is confirmed', async () => {
   expect(await rows(app)).toEqual(before)
 })
 
-test('says so when it fails', async () => {
+test('a failed clearing of the cache shows an error toast and is reported once', async () => {
   const reports = catchReports()
   const app = await seeded()
   app.render(<DataCard />)

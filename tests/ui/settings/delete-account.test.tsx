@@ -24,7 +24,7 @@ const submit = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { 
 const refuse = (app: LocalApp, refusal: Partial<Extract<AccountResult, { ok: false }>>) =>
   app.answerAccount(() => ({ ok: false, status: 500, error_code: null, message: '', ...refusal }))
 
-test('guests have no account to manage', async () => {
+test('the Delete Account button is gone once the user has logged out and is a guest', async () => {
   const app = await startLocalApp()
   await signIn(app)
   app.render(<AccountCard />)
@@ -33,8 +33,8 @@ test('guests have no account to manage', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Account' })).toBeNull())
 })
 
-describe('with a password', () => {
-  test('asks for it, and says on which day the account goes', async () => {
+describe('delete-account dialog of a user with a password', () => {
+  test('the delete-account dialog requires the password, and names the day on which the account is deleted', async () => {
     const { app, owner, dialog } = await deleting()
     const day = formatDay(START + THIRTY_DAYS)
     expect(dialog.getByText(day)).toBeDefined()
@@ -56,7 +56,7 @@ describe('with a password', () => {
   })
 
   test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN', 'UNAUTHENTICATED'] as const)(
-    'a session that is over (%s) is no wrong password',
+    'the delete-account dialog shows a session that is over (%s) as such, not as a wrong password',
     async (error_code) => {
       const { app, dialog } = await deleting()
       refuse(app, { status: 401, error_code, message: 'Your session has expired. Please log in again.' })
@@ -71,36 +71,42 @@ describe('with a password', () => {
   test.each([
     ['the server says so', { status: 403, error_code: 'INCORRECT_PASSWORD', message: 'no' }],
     ['it answers 401', { status: 401, message: 'no' }],
-  ] as const)('a wrong one is told at the field where %s, and stays to be mended', async (_when, refusal) => {
-    const { app, dialog } = await deleting()
-    refuse(app, refusal)
-    const field = dialog.getByLabelText<HTMLInputElement>('Password')
-    await userEvent.type(field, 'wrong')
-    await submit(dialog)
-    await waitFor(() =>
-      expect(dialog.getByRole('alert').textContent).toBe('The entered password is incorrect. Please try again.'),
-    )
-    expect(field.getAttribute('aria-invalid')).toBe('true')
-    expect(document.activeElement).toBe(field)
-    expect(field.value).toBe('wrong')
-    await userEvent.type(field, '!')
-    expect(dialog.queryByRole('alert')).toBeNull()
-  })
+  ] as const)(
+    'a wrong password in the delete-account dialog is shown at its field where %s, and stays to be corrected',
+    async (_when, refusal) => {
+      const { app, dialog } = await deleting()
+      refuse(app, refusal)
+      const field = dialog.getByLabelText<HTMLInputElement>('Password')
+      await userEvent.type(field, 'wrong')
+      await submit(dialog)
+      await waitFor(() =>
+        expect(dialog.getByRole('alert').textContent).toBe('The entered password is incorrect. Please try again.'),
+      )
+      expect(field.getAttribute('aria-invalid')).toBe('true')
+      expect(document.activeElement).toBe(field)
+      expect(field.value).toBe('wrong')
+      await userEvent.type(field, '!')
+      expect(dialog.queryByRole('alert')).toBeNull()
+    },
+  )
 
   test.each([
     ['the server’s words', { status: 429, message: 'Too many requests.' }, 'Too many requests.'],
     ['no words', { status: 500 }, 'Unable to delete account. Please try again later.'],
     ['no answer', { status: 0, message: 'Failed to fetch' }, 'Network error. Please try again.'],
-  ])('%s', async (_what, refusal, sentence) => {
-    const { app, dialog } = await deleting()
-    refuse(app, refusal)
-    await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
-    await submit(dialog)
-    await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
-    expect(app.store.get(localToastsAtom)).toEqual([])
-  })
+  ])(
+    'a refused account deletion shows one sentence in the dialog and no toast: %s',
+    async (_what, refusal, sentence) => {
+      const { app, dialog } = await deleting()
+      refuse(app, refusal)
+      await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
+      await submit(dialog)
+      await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
+      expect(app.store.get(localToastsAtom)).toEqual([])
+    },
+  )
 
-  test('is asked for as password managers know it', async () => {
+  test('the delete-account form has the autocomplete attributes that password managers look for', async () => {
     const { dialog } = await deleting()
     expect(dialog.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password')
     const username = document.querySelector<HTMLInputElement>('input[autocomplete=username]')
@@ -108,23 +114,26 @@ describe('with a password', () => {
   })
 })
 
-describe('with Google only', () => {
-  test.each(['', 'Delete my account', 'delete my account '])('"%s" is not the phrase', async (typed) => {
-    const { app, dialog } = await deleting({ hasPassword: false })
-    const field = dialog.getByRole('textbox', { name: 'Type “delete my account” to confirm' })
-    if (typed !== '') await userEvent.type(field, typed)
-    await submit(dialog)
-    expect(dialog.getByRole('alert').textContent).toBe('Type exactly: delete my account')
-    expect(app.asked).toEqual([])
-  })
+describe('delete-account dialog of a user with Google only', () => {
+  test.each(['', 'Delete my account', 'delete my account '])(
+    'the delete-account dialog of a Google user refuses "%s" as confirmation, and sends nothing',
+    async (typed) => {
+      const { app, dialog } = await deleting({ hasPassword: false })
+      const field = dialog.getByRole('textbox', { name: 'Type “delete my account” to confirm' })
+      if (typed !== '') await userEvent.type(field, typed)
+      await submit(dialog)
+      expect(dialog.getByRole('alert').textContent).toBe('Type exactly: delete my account')
+      expect(app.asked).toEqual([])
+    },
+  )
 
-  test('the phrase to the letter will do', async () => {
+  test('the exact phrase in the delete-account dialog of a Google user sends the deletion without a password', async () => {
     const { app, owner, dialog } = await deleting({ hasPassword: false })
     await userEvent.type(dialog.getByRole('textbox'), 'delete my account{Enter}')
     await waitFor(() => expect(app.asked).toEqual([{ kind: 'delete-account', owner, password: null }]))
   })
 
-  test('a 401 is no wrong password where there is none', async () => {
+  test('the delete-account dialog of a Google user shows the message of a 401 instead of a wrong password', async () => {
     const { app, dialog } = await deleting({ hasPassword: false })
     refuse(app, { status: 401, message: 'Log in again.' })
     await userEvent.type(dialog.getByRole('textbox'), 'delete my account{Enter}')
@@ -132,21 +141,21 @@ describe('with Google only', () => {
   })
 })
 
-test('says that changes which wait are lost', async () => {
+test('the delete-account dialog says that a change which is on this device alone is lost', async () => {
   const { app, dialog } = await deleting()
   await seedCoins(app, 4)
   await addWidget(app.services.commands, { coinA: coinNumber(0).id, coinB: coinNumber(1).id })
   expect(await dialog.findByText('One change is on this device alone, and is lost.')).toBeDefined()
 })
 
-test('closes with what was typed when somebody else signs in', async () => {
+test('the delete-account dialog closes with the typed password when another user signs in', async () => {
   const { app, dialog } = await deleting()
   await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
   await signIn(app)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('sends nothing twice while the answer is awaited', async () => {
+test('a second submit of the delete-account dialog sends nothing while the first is unanswered', async () => {
   const { app, dialog } = await deleting()
   let answer = (_result: AccountResult) => {}
   app.answerAccount(() => new Promise((resolve) => (answer = resolve)))

@@ -6,7 +6,7 @@ import { LegalCard } from '../../../src/features/settings/legal-card'
 import { policyOpenAtom } from '../../../src/state/panels'
 import { START, startLocalApp } from '../support/local-app'
 
-test('leads to both texts, and names their versions once they are known', async () => {
+test('the legal card opens both policy texts, and names their versions once the versions are known', async () => {
   const app = await startLocalApp()
   app.render(<LegalCard />)
   await userEvent.click(screen.getByRole('button', { name: 'Read Privacy Policy' }))

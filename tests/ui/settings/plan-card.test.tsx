@@ -32,7 +32,7 @@ async function openPremium(billing?: Config['billing']): Promise<LocalApp> {
   return app
 }
 
-test('a guest has the free tier, sees how much of it is used, and is told to log in', async () => {
+test('the plan card shows a guest the free tier and how much of it is used, and offers the login', async () => {
   const app = await startLocalApp()
   await seedCoins(app, 4)
   await seedLimit(app, 5)
@@ -51,7 +51,7 @@ test('a guest has the free tier, sees how much of it is used, and is told to log
   expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
 })
 
-test('a free user is offered more', async () => {
+test('the plan card tells a free user what Premium adds, and offers the upgrade', async () => {
   const app = await startLocalApp()
   await signIn(app, { premium: false })
   await seedWidgets(app, [])
@@ -62,7 +62,7 @@ test('a free user is offered more', async () => {
   expect(app.store.get(upgradeOpenAtom)).toBe(true)
 })
 
-test('premium is called by its name, and has advanced charting', async () => {
+test('the plan card names the Premium plan, and lists advanced charting for a premium user', async () => {
   await openPremium()
   expect(lines()).toEqual({
     Plan: 'Premium',
@@ -74,7 +74,7 @@ test('premium is called by its name, and has advanced charting', async () => {
   })
 })
 
-describe('the billing portal', () => {
+describe('billing portal', () => {
   const portal = () => screen.getByRole('button', { name: 'Open Billing Portal' })
   const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
   const refusing = (status: number, error_code: AskFailure['error_code'], message: string) => () =>
@@ -86,7 +86,7 @@ describe('the billing portal', () => {
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  test('is one press away', async () => {
+  test('one click on the billing portal button leads to the address that the server answers', async () => {
     const app = await openPremium({ available: true, sandbox: false })
     const url = 'https://billing.stripe.example/p/session/1'
     app.answerQuestion('open-portal', () => ({ ok: true, value: { url } }))
@@ -108,16 +108,19 @@ describe('the billing portal', () => {
       ' The server could not be reached. Check your connection and try again.',
     ],
     ['no reason is given', refusing(500, null, ''), ''],
-  ])('says so where %s, and can be tried again', async (_what, answer, reason) => {
-    const app = await openPremium({ available: true, sandbox: false })
-    app.answerQuestion('open-portal', answer)
-    await userEvent.click(portal())
-    await waitFor(() => expect(toasts(app)).toEqual([['error', `Could not open the billing portal.${reason}`]]))
-    expect(portal().getAttribute('aria-disabled')).toBeNull()
-    expect(assign).not.toHaveBeenCalled()
-  })
+  ])(
+    'the billing portal button shows an error toast where %s, and can be tried again',
+    async (_what, answer, reason) => {
+      const app = await openPremium({ available: true, sandbox: false })
+      app.answerQuestion('open-portal', answer)
+      await userEvent.click(portal())
+      await waitFor(() => expect(toasts(app)).toEqual([['error', `Could not open the billing portal.${reason}`]]))
+      expect(portal().getAttribute('aria-disabled')).toBeNull()
+      expect(assign).not.toHaveBeenCalled()
+    },
+  )
 
-  test('can be focused but not used where the server sells nothing, and says why', async () => {
+  test('the billing portal button is disabled where the server sells nothing, and a click says why', async () => {
     const app = await openPremium({ available: false, sandbox: false })
     await waitFor(() => expect(portal().getAttribute('aria-disabled')).toBe('true'))
     const why = within(document.body).getByRole('tooltip').textContent
@@ -127,7 +130,7 @@ describe('the billing portal', () => {
   })
 })
 
-test('alerts are in every plan; whether this device is told of them stands below that, with the way to it', async () => {
+test('the plan card says whether this device gets notifications, and links to the alerts page to enable them', async () => {
   const app = await startLocalApp()
   await seedWidgets(app, [])
   app.render(<Fed />)

@@ -4,7 +4,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { SupportCard } from '../../../src/features/settings/support-card'
 import { START, startLocalApp } from '../support/local-app'
 
-test('leads to the people behind the server, as soon as it has said who they are', async () => {
+test('the support card appears once the server’s settings are known, with mail address and price source', async () => {
   const app = await startLocalApp()
   app.render(<SupportCard />)
   expect(screen.queryByRole('region')).toBeNull()

@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 const themeColors = () => [...document.querySelectorAll<HTMLMetaElement>('meta')].map((meta) => meta.content)
 
-test('without a choice the system decides, also when it changes', () => {
+test('the theme of a user who has chosen none is that of the system, also after the system has changed', () => {
   load()
   expect(theme()).toBe('light')
   system('dark')
@@ -37,7 +37,7 @@ test('without a choice the system decides, also when it changes', () => {
   expect(theme()).toBe('dark')
 })
 
-test('a choice holds against the system, at once and at the next start; the browser bar follows', async () => {
+test('a chosen theme beats that of the system at once and at the next start, and recolours the browser bar', async () => {
   load()
   render(<AppearanceCard />)
   expect(screen.getByRole('button', { name: 'System', pressed: true })).toBeTruthy()
@@ -54,7 +54,7 @@ test('a choice holds against the system, at once and at the next start; the brow
   expect(themeColors()).toEqual(['#f3f4f7', '#f3f4f7'])
 })
 
-test('the page has the background that the browser bar is given', () => {
+test('index.html and theme.js give the browser bar the background colours of the page', () => {
   const tokens = source('src/ui/tokens.css')
   const pages = [...tokens.matchAll(/--bg-page: (#\w+)/g)].map((match) => match[1])
   const html = source('index.html')

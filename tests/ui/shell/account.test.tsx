@@ -32,8 +32,8 @@ async function start(width: number, seed?: (app: LocalApp) => Promise<unknown>):
 }
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-describe('in the sidebar', () => {
-  test('a guest can log in or register', async () => {
+describe('account in the sidebar', () => {
+  test('a guest can log in or register from the sidebar', async () => {
     const app = await start(1440)
     await screen.findByRole('button', { name: 'Login' })
     await click('Login')
@@ -46,7 +46,7 @@ describe('in the sidebar', () => {
   test.each([
     [true, 'Premium'],
     [false, 'Free Tier'],
-  ])('a user sees the address, the tier and the way out (premium: %s)', async (premium, tier) => {
+  ])('the sidebar shows a user the e-mail address, the tier and the logout (premium: %s)', async (premium, tier) => {
     const app = await start(1440, (one) => signIn(one, { premium }))
     expect(await screen.findByText(EMAIL)).toBeDefined()
     expect(screen.getByText(tier)).toBeDefined()
@@ -55,14 +55,14 @@ describe('in the sidebar', () => {
     expect(app.store.get(logOutOpenAtom)).toBe(true)
   })
 
-  test('follows who signs in, in whichever tab', async () => {
+  test('the open sidebar shows the address of a user as soon as the session is stored', async () => {
     const app = await start(1440)
     await screen.findByRole('button', { name: 'Login' })
     await signIn(app)
     expect(await screen.findByText(EMAIL)).toBeDefined()
   })
 
-  test('the legal texts and the feedback are a click away', async () => {
+  test('the sidebar opens the terms, the privacy policy and the feedback with one click each', async () => {
     const app = await start(1440)
     const legal = within(screen.getByRole('list', { name: 'Legal' }))
     await userEvent.click(legal.getByRole('button', { name: 'Terms of Use' }))
@@ -74,19 +74,23 @@ describe('in the sidebar', () => {
   })
 })
 
-describe('the upgrade banner', () => {
+describe('upgrade banner', () => {
   const sentence = 'Unlock 50 total widgets and advanced features!'
 
-  test.each(['guest', 'free'])('tells a %s what Premium adds', async (who) => {
-    const app = await start(1440)
-    await signIn(app, { premium: false })
-    if (who === 'guest') await app.db.session.update('current', { owner: 'anon-1' as never, tokens: null, user: null })
-    expect(await screen.findByText(sentence)).toBeDefined()
-    await click('Upgrade')
-    expect(app.store.get(upgradeOpenAtom)).toBe(true)
-  })
+  test.each(['guest', 'free'])(
+    'the upgrade banner tells a %s user what Premium adds, and opens the upgrade',
+    async (who) => {
+      const app = await start(1440)
+      await signIn(app, { premium: false })
+      if (who === 'guest')
+        await app.db.session.update('current', { owner: 'anon-1' as never, tokens: null, user: null })
+      expect(await screen.findByText(sentence)).toBeDefined()
+      await click('Upgrade')
+      expect(app.store.get(upgradeOpenAtom)).toBe(true)
+    },
+  )
 
-  test('leaves premium users alone, and names no number that is not known', async () => {
+  test('the upgrade banner leaves premium users alone, and waits until the number of widgets is known', async () => {
     const app = await start(1440, signIn)
     expect(await screen.findByText(EMAIL)).toBeDefined()
     expect(screen.queryByText(/^Unlock/)).toBeNull()
@@ -100,8 +104,8 @@ describe('the upgrade banner', () => {
   })
 })
 
-describe('on a phone', () => {
-  test('the drawer has the account, and closes before what it leads to opens', async () => {
+describe('account on a phone', () => {
+  test('the drawer on a phone has the account actions, and closes when an action opens its dialog', async () => {
     const app = await start(360)
     await click('Open menu')
     const drawer = within(await screen.findByRole('dialog', { name: 'Menu' }, SLOW))
@@ -115,7 +119,7 @@ describe('on a phone', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('"Account" shows who is signed in', async () => {
+  test('the Account button on a phone opens a sheet with the user’s address and the logout', async () => {
     const app = await start(360, signIn)
     await click('Account')
     const sheet = within(await screen.findByRole('dialog', { name: 'Account' }, SLOW))
@@ -125,7 +129,7 @@ describe('on a phone', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('the footer has the legal links that a sidebar would have', async () => {
+  test('the footer on a phone opens the privacy policy', async () => {
     const app = await start(360)
     const footer = within(screen.getByRole('contentinfo'))
     await userEvent.click(footer.getByRole('button', { name: 'Privacy Policy' }))

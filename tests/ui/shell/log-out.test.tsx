@@ -30,7 +30,7 @@ async function leaving(additions: number, state: 'waiting' | 'failed' = 'waiting
 const messages = ({ store }: Awaited<ReturnType<typeof leaving>>['app']) =>
   store.get(localToastsAtom).map(({ type, message }) => [type, message])
 
-test('asks nothing where nothing waits: the guest is back, the user’s data gone', async () => {
+test('logging out while nothing waits asks no question, deletes the user’s data and brings the guest back', async () => {
   const { app, onClose, kept } = await leaving(0)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(screen.queryByRole('alertdialog')).toBeNull()
@@ -41,29 +41,32 @@ test('asks nothing where nothing waits: the guest is back, the user’s data gon
 test.each([
   [1, 'One change is on this device alone. If you log out now, it is lost.'],
   [2, '2 changes are on this device alone. If you log out now, they are lost.'],
-])('asks first while %i changes wait, and keeps everything when the answer is no', async (count, sentence) => {
-  const { onClose, kept } = await leaving(count)
-  const question = within(await screen.findByRole('alertdialog', { name: 'Log out and lose changes?' }))
-  expect(question.getByText(sentence)).toBeDefined()
-  await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
-  expect(onClose).toHaveBeenCalledOnce()
-  expect(await kept()).toEqual({ signedIn: true, widgets: 1, changes: count })
-})
+])(
+  'logging out while %i changes wait asks first, and Cancel keeps the session and all data',
+  async (count, sentence) => {
+    const { onClose, kept } = await leaving(count)
+    const question = within(await screen.findByRole('alertdialog', { name: 'Log out and lose changes?' }))
+    expect(question.getByText(sentence)).toBeDefined()
+    await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
+    expect(onClose).toHaveBeenCalledOnce()
+    expect(await kept()).toEqual({ signedIn: true, widgets: 1, changes: count })
+  },
+)
 
-test('loses them when the answer is yes', async () => {
+test('logging out despite waiting changes deletes them together with the user’s data', async () => {
   const { onClose, kept } = await leaving(2)
   await userEvent.click(await screen.findByRole('button', { name: 'Log Out' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(await kept()).toEqual({ signedIn: false, widgets: 0, changes: 0 })
 })
 
-test('asks for a change that was refused as well: until then it can be tried again', async () => {
+test('logging out asks first while a refused change can still be tried again', async () => {
   const { kept } = await leaving(1, 'failed')
   expect(await screen.findByRole('alertdialog')).toBeDefined()
   expect(await kept()).toMatchObject({ signedIn: true, changes: 1 })
 })
 
-test('takes the question back when another tab has logged out, and leaves the guest’s changes alone', async () => {
+test('the logout question closes without a toast when another tab has logged out', async () => {
   const { app, onClose } = await leaving(1)
   await screen.findByRole('alertdialog')
   const guest = (await app.db.session.get('current'))!.anonymous_id
@@ -72,7 +75,7 @@ test('takes the question back when another tab has logged out, and leaves the gu
   expect(messages(app)).toEqual([])
 })
 
-test('says so when it fails', async () => {
+test('a logout that fails closes its question, shows an error toast and is reported once', async () => {
   const reports = catchReports()
   const { app, onClose } = await leaving(1)
   await screen.findByRole('alertdialog')

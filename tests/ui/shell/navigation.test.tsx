@@ -54,8 +54,8 @@ const seedConfig = (app: LocalApp, source: MarketSource) =>
 const linksAndButtons = (container: HTMLElement) =>
   [...container.querySelectorAll('a, button')].map((element) => element.textContent)
 
-describe('from 768 px', () => {
-  test('a sidebar holds every screen, and only screens that exist', async () => {
+describe('navigation from 768 px', () => {
+  test('the sidebar from 768 px lists every screen and no other, and marks the current screen', async () => {
     setWidth(768)
     const app = await startLocalApp()
     app.render(<Fed />)
@@ -69,7 +69,7 @@ describe('from 768 px', () => {
     expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBeNull()
   })
 
-  test('a chart belongs to the dashboard', async () => {
+  test('the sidebar marks Dashboard as current while a chart is open', async () => {
     setWidth(1440)
     history.replaceState(null, '', '/chart/some-widget/7d')
     const app = await startLocalApp()
@@ -78,8 +78,8 @@ describe('from 768 px', () => {
   })
 })
 
-describe('under 768 px', () => {
-  test('tabs below, and a drawer that closes with Escape and gives the focus back', async () => {
+describe('navigation under 768 px', () => {
+  test('under 768 px there are tabs and a menu drawer, which closes with Escape and gives the focus back', async () => {
     setWidth(767)
     const app = await startLocalApp()
     app.render(<Fed />)
@@ -102,7 +102,7 @@ describe('under 768 px', () => {
     expect(document.activeElement).toBe(menu)
   })
 
-  test('the drawer closes when it has led somewhere', async () => {
+  test('the menu drawer closes when the user follows a link in it', async () => {
     setWidth(360)
     const app = await startLocalApp()
     app.render(<Fed />)
@@ -114,8 +114,8 @@ describe('under 768 px', () => {
   })
 })
 
-describe('Add Pair', () => {
-  test('opens the dialog while there is room', async () => {
+describe('Add Pair button', () => {
+  test('Add Pair opens the dialog while the widget limit is not reached', async () => {
     setWidth(1440)
     const app = await startLocalApp()
     app.render(<Fed />)
@@ -123,7 +123,7 @@ describe('Add Pair', () => {
     expect(app.store.get(addPairOpenAtom)).toBe(true)
   })
 
-  test('at the limit it says why and opens nothing', async () => {
+  test('Add Pair at the widget limit opens nothing, says why and offers the upgrade', async () => {
     setWidth(1440)
     const app = await startLocalApp()
     await seedCoins(app, 2)
@@ -143,7 +143,7 @@ describe('Add Pair', () => {
     expect(app.store.get(upgradeOpenAtom)).toBe(true)
   })
 
-  test('at the highest limit it only says why', async () => {
+  test('Add Pair at the highest widget limit offers no upgrade', async () => {
     setWidth(1440)
     const app = await startLocalApp()
     await seedCoins(app, 2)
@@ -159,8 +159,8 @@ describe('Add Pair', () => {
   })
 })
 
-describe('around the screens', () => {
-  test('simulated prices are called so wherever one is', async () => {
+describe('frame around the screens', () => {
+  test('the shell says at the top and in the footer that prices are simulated', async () => {
     setWidth(1440)
     const app = await startLocalApp()
     app.render(<Fed />)
@@ -170,7 +170,7 @@ describe('around the screens', () => {
     await waitFor(() => expect(screen.getByRole('contentinfo').textContent).toContain('Prices are simulated'))
   })
 
-  test('real prices are credited to who provides them', async () => {
+  test('the footer credits real prices to their provider with a link', async () => {
     setWidth(360)
     const app = await startLocalApp()
     await seedConfig(app, 'coingecko')
@@ -181,7 +181,7 @@ describe('around the screens', () => {
     expect(screen.queryByText('Simulated prices')).toBeNull()
   })
 
-  test('without a network a quiet line says so, and opens the list of what waits', async () => {
+  test('the status line says Offline without a network, and opens the list of waiting changes', async () => {
     setWidth(1440)
     const app = await startLocalApp()
     const onOpenChanges = vi.fn()

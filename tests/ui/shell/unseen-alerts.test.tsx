@@ -21,7 +21,7 @@ const described = (link: HTMLElement) => document.getElementById(link.getAttribu
 test.each([
   [1440, 'Main'],
   [360, 'Tabs'],
-])('at %i px the link to the alerts says how many nobody has seen, and keeps its name', async (width, navigation) => {
+])('at %i px the link to the alerts says how many are unseen, and keeps its name', async (width, navigation) => {
   setWidth(width)
   const app = await startLocalApp()
   await seedAlerts(app, 3)
@@ -40,7 +40,7 @@ test.each([
   expect(link.textContent).toBe('Alerts')
 })
 
-test('counts to 99', async () => {
+test('the link to the alerts counts unseen alerts up to 99 and then says 99+', async () => {
   setWidth(1440)
   const app = await startLocalApp()
   await seedAlerts(app, 120)

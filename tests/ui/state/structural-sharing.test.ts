@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { keepIdentity, keepItems } from '../../../src/state/structural-sharing'
 
 describe('keepIdentity', () => {
-  it('returns the previous object when nothing differs', () => {
+  it('keepIdentity returns the previous object when nothing differs', () => {
     const previous = { a: [1, { b: null }], c: 'x' }
     expect(keepIdentity(previous, structuredClone(previous))).toBe(previous)
   })
 
-  it('keeps the parts that are equal and takes the parts that are not', () => {
+  it('keepIdentity keeps the equal parts of the previous object and takes the others from the new one', () => {
     const previous = { same: { deep: [1] }, other: { n: 1 } }
     const shared = keepIdentity(previous, { same: { deep: [1] }, other: { n: 2 } })
     expect(shared).toEqual({ same: { deep: [1] }, other: { n: 2 } })
@@ -15,14 +15,14 @@ describe('keepIdentity', () => {
     expect(shared.other).not.toBe(previous.other)
   })
 
-  it('notices lost and added keys, shorter lists, and undefined against missing', () => {
+  it('keepIdentity notices lost and added keys, shorter lists, and undefined against missing', () => {
     expect(keepIdentity({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 })
     expect(keepIdentity({ a: 1 }, { a: 1, b: 2 })).toEqual({ a: 1, b: 2 })
     expect(keepIdentity([1, 2], [1])).toEqual([1])
     expect(Object.keys(keepIdentity({ a: 1 }, { b: undefined }))).toEqual(['b'])
   })
 
-  it('takes NaN for equal to itself and typed arrays by identity', () => {
+  it('keepIdentity takes NaN as equal to itself, and compares typed arrays by identity', () => {
     const previous = { n: NaN, column: Float64Array.of(1) }
     expect(keepIdentity(previous, { n: NaN, column: previous.column })).toBe(previous)
     const next = { n: NaN, column: Float64Array.of(1) }
@@ -32,7 +32,7 @@ describe('keepIdentity', () => {
 
 describe('keepItems', () => {
   const keyOf = (item: { id: string }) => item.id
-  it('finds an item again wherever it has moved', () => {
+  it('keepItems returns the previous object of an equal item that has moved in the list', () => {
     const previous = [
       { id: 'a', n: 1 },
       { id: 'b', n: 2 },
@@ -52,7 +52,7 @@ describe('keepItems', () => {
     expect(shared[0]).toBe(previous[1])
   })
 
-  it('returns the previous list when nothing differs', () => {
+  it('keepItems returns the previous list when nothing differs', () => {
     const previous = [{ id: 'a' }]
     expect(keepItems(previous, [{ id: 'a' }], keyOf)).toBe(previous)
   })

@@ -33,7 +33,7 @@ async function probe(app: LocalApp) {
   return (search: string) => rerender(<Probe search={search} />)
 }
 
-test('waits, then shows what came and when', async () => {
+test('useAnswer waits first, then returns the answer and the time of the answer', async () => {
   const app = await startLocalApp()
   app.answerQuestion('admin-users', () => total(3))
   await probe(app)
@@ -41,7 +41,7 @@ test('waits, then shows what came and when', async () => {
   await says('total: 3, at: 0, pending: false, failure: undefined')
 })
 
-test('shows the earlier answer until the next is there, and nothing of it where that fails', async () => {
+test('useAnswer keeps the earlier answer while the next question is open, and drops the answer when that fails', async () => {
   const app = await startLocalApp()
   app.answerQuestion('admin-users', () => total(1))
   const ask = await probe(app)
@@ -52,7 +52,7 @@ test('shows the earlier answer until the next is there, and nothing of it where 
   await says('failed: broken, pending: false')
 })
 
-test('keeps what it knows when the same question fails, and says so', async () => {
+test('useAnswer keeps the known answer beside the failure when the same question fails', async () => {
   const app = await startLocalApp()
   app.answerQuestion('admin-users', () => total(1))
   await probe(app)
@@ -66,7 +66,7 @@ test('keeps what it knows when the same question fails, and says so', async () =
   await says('total: 2, at: 5000, pending: false, failure: undefined')
 })
 
-test('drops an answer that a later question has overtaken', async () => {
+test('useAnswer drops an answer that a later question has overtaken', async () => {
   const app = await startLocalApp()
   const waiting: (() => void)[] = []
   app.answerQuestion(
@@ -81,7 +81,7 @@ test('drops an answer that a later question has overtaken', async () => {
   expect(said()).toBe('total: 2, at: 0, pending: false, failure: undefined')
 })
 
-test('asks again with the next connection where nothing answered, and only there', async () => {
+test('useAnswer asks again on the online event if nothing answered before, and not after an error answer', async () => {
   const app = await startLocalApp()
   app.answerQuestion('admin-users', () => UNANSWERED)
   await probe(app)
@@ -93,7 +93,7 @@ test('asks again with the next connection where nothing answered, and only there
   expect(app.questions).toHaveLength(2)
 })
 
-test('asks every five seconds while nothing answers, but not on top of a question, nor for a page that nobody sees', async () => {
+test('useAnswer asks every 5 s while nothing answers, but never twice at once nor in a hidden tab', async () => {
   const app = await startLocalApp()
   app.answerQuestion('admin-users', () => UNANSWERED)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -119,7 +119,7 @@ test('asks every five seconds while nothing answers, but not on top of a questio
   expect(app.questions).toHaveLength(2)
 })
 
-test('a render asks nothing, and a right that is refused has the account looked at', async () => {
+test('useAnswer asks nothing on a mere rerender, and has the account reloaded after a 403', async () => {
   const app = await startLocalApp()
   app.answerQuestion('admin-users', () => ({ ...FAILURE, status: 403 }))
   const ask = await probe(app)

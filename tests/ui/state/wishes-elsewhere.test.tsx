@@ -34,8 +34,8 @@ async function start() {
   return { board, wish, high, low, reading, read: () => read(), end }
 }
 
-describe('what another tab has just done', () => {
-  test('stands here at once, until that tab has ended it and the board has been read again', async () => {
+describe('optimistic patch of another tab', () => {
+  test('another tab’s optimistic patch shows at once, until that tab ends the patch and the board is read again', async () => {
     const { board, wish, high, reading, read, end } = await start()
     otherTab.postMessage({ id: 'a', owner: board.owner, wish })
     await waitFor(() => expect(high()).toBe(7))
@@ -47,7 +47,7 @@ describe('what another tab has just done', () => {
     end()
   })
 
-  test('is of no concern to another owner', async () => {
+  test('a tab ignores optimistic patches that another tab broadcasts for another owner', async () => {
     const { wish, high, low, board, end } = await start()
     otherTab.postMessage({ id: 'b', owner: 'anon-of-somebody-else', wish })
     otherTab.postMessage({ id: 'c', owner: board.owner, wish: { ...wish, change: { lowThreshold: 3 } } })
@@ -56,7 +56,7 @@ describe('what another tab has just done', () => {
     end()
   })
 
-  test('is forgotten when that tab says no more of it', async () => {
+  test('another tab’s optimistic patch disappears when that tab sends nothing more for 5 s', async () => {
     const { board, wish, high, end } = await start()
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const arrived = new Promise((resolve) => {
@@ -75,7 +75,7 @@ describe('what another tab has just done', () => {
   })
 })
 
-test('tells the other tabs of a wish, and when it has ended', async () => {
+test('a tab broadcasts an optimistic patch to the other tabs, and then the end of the patch', async () => {
   const heard: unknown[] = []
   otherTab.addEventListener('message', ({ data }) => heard.push(data))
   const wish: Wish = { kind: 'hide', key: 'one' }

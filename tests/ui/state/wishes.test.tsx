@@ -44,11 +44,11 @@ function pending() {
 const ok: CommandResult = { ok: true, value: undefined }
 const symbols = (widgets: readonly { coinA: { symbol: string } }[]) => widgets.map(({ coinA }) => coinA.symbol)
 
-describe('a wish shows at once', () => {
+describe('optimistic patch before the end of its command', () => {
   test.each<[string, (ids: readonly string[]) => Wish, readonly string[]]>([
     ['hides', ([, second]) => ({ kind: 'hide', key: second! }), ['BTC', 'C4']],
     ['orders, those it does not name last', ([, , third]) => ({ kind: 'order', keys: [third!] }), ['C4', 'BTC', 'C2']],
-  ])('and %s', async (_what, wished, expected) => {
+  ])('an optimistic patch shows before its command has ended: %s', async (_what, wished, expected) => {
     const { ids, wish, shown } = await start()
     const { command, end } = pending()
     const done = wish(wished(ids), command)
@@ -57,7 +57,7 @@ describe('a wish shows at once', () => {
     await done
   })
 
-  test('and changes one widget; the others keep their identity', async () => {
+  test('an optimistic patch changes one widget, and the other widgets keep their identity', async () => {
     const { ids, wish, shown } = await start()
     const before = shown()
     const { command, end } = pending()
@@ -70,8 +70,8 @@ describe('a wish shows at once', () => {
   })
 })
 
-describe('wishes of one widget are carried out in their order', () => {
-  test('also where an earlier one fails, and no other widget waits for them', async () => {
+describe('order of the commands of one widget', () => {
+  test('commands of one widget run in order, even after one fails; those of other widgets and the layout do not wait', async () => {
     const { ids, wish } = await start()
     const carried: string[] = []
     const note = (name: string) => () => {
@@ -92,10 +92,10 @@ describe('wishes of one widget are carried out in their order', () => {
   })
 })
 
-describe('a wish with a condition', () => {
+describe('optimistic patch with a condition', () => {
   const change = (key: string, highThreshold: number): Wish => ({ kind: 'change', key, change: { highThreshold } })
 
-  test('shows, holds nothing else of the widget up, and takes its turn when the condition is met', async () => {
+  test('a conditional patch shows at once, delays no command of its widget, and queues when the condition is met', async () => {
     const { ids, wish, shown } = await start()
     const carried: string[] = []
     const note = (name: string) => async (): Promise<CommandResult> => {
@@ -118,7 +118,7 @@ describe('a wish with a condition', () => {
     expect(carried).toEqual(['another', 'conditional'])
   })
 
-  test('ends with what the condition came to, and never begins', async () => {
+  test('a conditional patch ends with what its condition came to, and its command never begins', async () => {
     const { app, ids, wish } = await start()
     const never = () => Promise.reject(new Error('It began.'))
     const refused: CommandResult = { ok: false, message: 'Not permitted.' }
@@ -127,8 +127,8 @@ describe('a wish with a condition', () => {
   })
 })
 
-describe('a wish ends', () => {
-  test('when its command is refused', async () => {
+describe('end of an optimistic patch', () => {
+  test('an optimistic patch ends when its command is refused', async () => {
     const { app, ids, wish, shown } = await start()
     const { command, end } = pending()
     const done = wish({ kind: 'hide', key: ids[0]! }, command)
@@ -138,7 +138,7 @@ describe('a wish ends', () => {
     expect(app.store.get(wishesAtom)).toEqual([])
   })
 
-  test('when its command throws, which the caller hears of', async () => {
+  test('an optimistic patch ends when its command throws, and the caller gets the error', async () => {
     const { ids, wish, shown } = await start()
     const { command, fail } = pending()
     const done = wish({ kind: 'hide', key: ids[0]! }, command)
@@ -147,7 +147,7 @@ describe('a wish ends', () => {
     expect(symbols(shown())).toEqual(['BTC', 'C2', 'C4'])
   })
 
-  test('not by what else happens on the board, and only once the board has its change', async () => {
+  test('an optimistic patch ends only once the board has its change, and not by other changes of the board', async () => {
     const { app, ids, wish, shown } = await start()
     const seen: string[] = []
     app.store.sub(shownBoardAtom, () => seen.push(symbols(shown()).join(' ')))
@@ -165,7 +165,7 @@ describe('a wish ends', () => {
     expect(symbols(app.store.get(boardAtom)!.widgets)).toEqual(['C2', 'C4'])
   })
 
-  test('also when the board cannot be read, which is reported', async () => {
+  test('an optimistic patch ends even if the board cannot be read, and the failure is reported', async () => {
     const { app, ids, wish } = await start()
     const reports = catchReports()
     await app.db.meta.put({ key: 'coins', value: 'not a list' } as never)

@@ -22,7 +22,7 @@ function Fed() {
 const line = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent
 const says = (name: string, value: string | RegExp) => waitFor(() => expect(line(name)).toMatch(value))
 
-test('whether alerts can reach this device, as far as browser and server have said', async () => {
+test('the alerts card says whether alerts reach this device, as far as browser and server have said', async () => {
   const app = await startLocalApp()
   await seedCoins(app, 2)
   const [widget] = await seedWidgets(app, [[0, 1]])
@@ -46,7 +46,7 @@ test('whether alerts can reach this device, as far as browser and server have sa
   await says('Known to the server', /^Yes$/)
 })
 
-test('when an alert last fired', async () => {
+test('the alerts card names the last alert with its pair, its age and its time', async () => {
   const app = await startLocalApp()
   const [widget] = await seedWidgets(app, [[0, 1]])
   app.render(<Fed />)

@@ -46,7 +46,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('how old everything is', async () => {
+test('the status page shows the age of the live prices, the coin list and the price history', async () => {
   const app = await startLocalApp()
   app.setNow(START + 5 * MINUTE)
   await seedCoins(app, 4)
@@ -57,7 +57,7 @@ test('how old everything is', async () => {
   expect(line('Price history')).toBe('Not yet')
 })
 
-test('what waits, what was refused, and when the server last answered', async () => {
+test('the status page counts waiting and refused changes, and says when the server last answered', async () => {
   const app = await startLocalApp()
   await seedCoins(app, 4)
   await synced(app, { last_success_at: START - 10 * MINUTE })
@@ -84,7 +84,7 @@ test('what waits, what was refused, and when the server last answered', async ()
   await says('Connection', 'Offline: no network')
 })
 
-test('the button only says where data is loaded anew', async () => {
+test('Refresh data on the status page starts no sync, and says where data is loaded anew', async () => {
   const app = await startLocalApp()
   app.render(<Fed />)
   await userEvent.click(screen.getByRole('button', { name: 'Refresh data' }))
@@ -108,14 +108,14 @@ test.each([
   ['none yet', undefined, 'Not active: the page does its work'],
   ['one of this version', { active: workerSaying('1.0.0'), waiting: null }, 'v1.0.0, active'],
   ['a newer one behind it', { active: workerSaying('0.9.0'), waiting: {} }, 'v0.9.0, active; a newer one waits'],
-])('who does the work: %s', async (_what, registration, sentence) => {
+])('the status page names the state of the service worker: %s', async (_what, registration, sentence) => {
   if (registration !== null) browserWith(registration)
   const app = await startLocalApp()
   app.render(<Fed />)
   await waitFor(() => expect(line('Service worker')).toBe(sentence))
 })
 
-test('a worker that takes over later is seen', async () => {
+test('the status page notices a service worker that takes over later', async () => {
   browserWith(undefined)
   const app = await startLocalApp()
   app.render(<Fed />)
@@ -126,7 +126,7 @@ test('a worker that takes over later is seen', async () => {
   await says('Service worker', 'v1.0.0, active')
 })
 
-test('a worker that does not say its version is not waited for', async () => {
+test('the status page does not wait for a service worker that does not say its version', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   browserWith({ active: { postMessage: () => undefined }, waiting: null })
   const app = await startLocalApp()
@@ -136,7 +136,7 @@ test('a worker that does not say its version is not waited for', async () => {
   await says('Service worker', 'Active')
 })
 
-test('the version of the app', async () => {
+test('the status page shows the version of the app', async () => {
   const app = await startLocalApp()
   app.render(<Fed />)
   expect(line('App version')).toMatch(/^v/)

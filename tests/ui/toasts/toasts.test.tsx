@@ -20,8 +20,8 @@ async function start(): Promise<LocalApp> {
   return app
 }
 
-describe('messages of the page', () => {
-  test('come one at a time, 15 seconds each', async () => {
+describe('toasts of the page', () => {
+  test('toasts are shown one at a time, 15 seconds each', async () => {
     const app = await start()
     says(app, 'first')
     says(app, 'second', 'error')
@@ -40,7 +40,7 @@ describe('messages of the page', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('go at a click', async () => {
+  test('a toast disappears when the user clicks on the toast', async () => {
     const app = await start()
     says(app, 'done', 'success')
     await pass(0)
@@ -51,7 +51,7 @@ describe('messages of the page', () => {
   test.each([
     ['the pointer', () => fireEvent.pointerEnter(region()), () => fireEvent.pointerLeave(region())],
     ['the focus', () => fireEvent.focusIn(message()), () => fireEvent.focusOut(message())],
-  ])('wait while %s is on them, and then for the rest of their time', async (_what, enter, leave) => {
+  ])('a toast stays while %s is on the toast, and then for the rest of its time', async (_what, enter, leave) => {
     const app = await start()
     says(app, 'wait for me')
     await pass(10_000)
@@ -65,7 +65,7 @@ describe('messages of the page', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  test('stand inside an open dialog, where they can be heard and clicked, and outlast it', async () => {
+  test('a toast is shown inside a dialog that opens, and outlasts the dialog for the rest of its time', async () => {
     const app = await startLocalApp()
     const page = (open: boolean) => (
       <>
@@ -91,7 +91,7 @@ describe('messages of the page', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  test('said as a dialog closes are shown outside it', async () => {
+  test('a toast shown as a dialog closes appears outside the dialog', async () => {
     const app = await startLocalApp()
     // As a browser has it; happy-dom has no popovers.
     const shown: HTMLElement[] = []
@@ -125,7 +125,7 @@ describe('messages of the page', () => {
     expect(shown).toContain(region())
   })
 
-  test('wait while nobody sees the tab', async () => {
+  test('a toast stays while the browser tab is hidden', async () => {
     const app = await start()
     says(app, 'later')
     await pass(0)
@@ -138,8 +138,8 @@ describe('messages of the page', () => {
   })
 })
 
-describe('notices of the engine', () => {
-  test('are shown and, once dismissed, gone for good', async () => {
+describe('notices of the engine as toasts', () => {
+  test('a notice of the engine is shown as a toast and, once dismissed, deleted from the local database', async () => {
     const app = await start()
     const session = await app.db.session.get('current')
     const { owner } = session!
@@ -151,7 +151,7 @@ describe('notices of the engine', () => {
     expect(await app.db.notices.count()).toBe(0)
   })
 
-  test('wait for their turn, also where they are older than what is shown', async () => {
+  test('a notice of the engine waits for the toast that is shown, even if the notice is older', async () => {
     const app = await start()
     says(app, 'mine')
     await pass(0)
@@ -164,7 +164,7 @@ describe('notices of the engine', () => {
     await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
   })
 
-  test('that the database does not let go of are reported and stay off the screen', async () => {
+  test('a dismissed notice that the database fails to delete is reported, and stays off the screen', async () => {
     const app = await start()
     const reports = catchReports()
     const { owner } = (await app.db.session.get('current'))!

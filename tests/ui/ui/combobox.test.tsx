@@ -27,7 +27,7 @@ function Fruit() {
 }
 const names = () => screen.getAllByRole('option').map((option) => option.textContent)
 
-test('searches, chooses by keyboard, and keeps its list inside the dialog around it', async () => {
+test('the combobox filters by the typed text, chooses by keyboard, and keeps its list inside the dialog', async () => {
   render(<Fruit />)
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Fruit' })
   await userEvent.type(field, 'AP')
@@ -39,7 +39,7 @@ test('searches, chooses by keyboard, and keeps its list inside the dialog around
   expect(field.value).toBe('Apricot')
 })
 
-test('says that nothing matches', async () => {
+test('the combobox says that nothing matches the typed text', async () => {
   render(<Fruit />)
   await userEvent.type(screen.getByRole('combobox'), 'zzz')
   expect(screen.queryByRole('option')).toBeNull()

@@ -6,12 +6,12 @@ afterEach(() => vi.unstubAllEnvs())
 const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime()
 const nameOf = (moment: number, now: number) => dayName(startOfDay(moment), startOfDay(now))
 
-test('a day goes from midnight to midnight, in local time', () => {
+test('startOfDay is midnight in local time, for midnight itself and for 23:59', () => {
   expect(startOfDay(at(2026, 10, 21, 23, 59))).toBe(at(2026, 10, 21))
   expect(startOfDay(at(2026, 10, 21))).toBe(at(2026, 10, 21))
 })
 
-test('today and yesterday by name, others by date, the year only where it is another', () => {
+test('dayName says Today and Yesterday, else the date, and the year only where the year is another', () => {
   const now = at(2026, 10, 21, 0, 1)
   expect(nameOf(at(2026, 10, 21), now)).toBe('Today')
   expect(nameOf(at(2026, 10, 20, 23, 59), now)).toBe('Yesterday')
@@ -21,7 +21,7 @@ test('today and yesterday by name, others by date, the year only where it is ano
   expect(nameOf(at(2025, 11, 31), at(2026, 0, 1, 8))).toBe('Yesterday')
 })
 
-test('yesterday is the day before, in every night of a year, also those in which the clocks change', () => {
+test('dayName says Yesterday for the day before alone, in every night of a year with clock changes', () => {
   vi.stubEnv('TZ', 'Europe/Berlin')
   expect(new Date(2026, 6).getTimezoneOffset()).toBe(-120)
   for (let day = 1; day <= 365; day++) {

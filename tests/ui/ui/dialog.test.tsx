@@ -37,8 +37,8 @@ const isClosedAndFocusIsBack = () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }))
 }
 
-describe('a dialog gives the focus back', () => {
-  test('after Escape, which the caller decides on', async () => {
+describe('focus after a dialog has closed', () => {
+  test('a dialog closed by Escape gives the focus back, and keeps the browser from closing the dialog itself', async () => {
     const dialog = await opened()
     screen.getByRole('textbox').focus()
     // Prevented: the browser must not close what React still renders.
@@ -46,13 +46,13 @@ describe('a dialog gives the focus back', () => {
     isClosedAndFocusIsBack()
   })
 
-  test('after the cross', async () => {
+  test('a dialog closed by its Close button gives the focus back to the opener', async () => {
     await opened()
     await userEvent.click(screen.getByRole('button', { name: 'Close' }))
     isClosedAndFocusIsBack()
   })
 
-  test('after a click on the backdrop', async () => {
+  test('a dialog closed by a click on the backdrop gives the focus back to the opener', async () => {
     const dialog = await opened()
     fireEvent.mouseDown(dialog)
     fireEvent.click(dialog)
@@ -60,7 +60,7 @@ describe('a dialog gives the focus back', () => {
   })
 })
 
-test('where what opened a dialog is gone, the focus goes to the content', async () => {
+test('a dialog whose opener is gone gives the focus to the content of the page', async () => {
   render(
     <main tabIndex={-1}>
       <Opener />
@@ -74,15 +74,15 @@ test('where what opened a dialog is gone, the focus goes to the content', async 
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
-describe('a dialog stays', () => {
-  test('when a drag that began in it ends on the backdrop', async () => {
+describe('dialog that stays open', () => {
+  test('a dialog stays open when a drag that began inside ends on the backdrop', async () => {
     const dialog = await opened()
     fireEvent.mouseDown(screen.getByRole('textbox'))
     fireEvent.click(dialog)
     expect(screen.getByRole('dialog')).toBe(dialog)
   })
 
-  test('when it asks a question and the backdrop is clicked', async () => {
+  test('an alert dialog stays open when the backdrop is clicked, focuses Cancel, and is cancelled by Escape', async () => {
     const onCancel = vi.fn()
     const onConfirm = vi.fn()
     render(

@@ -7,7 +7,7 @@ import { catchReports } from '../support/local-app'
 const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>
 type Load = () => Promise<ComponentType<{ readonly name: string }>>
 
-test('comes after the paint, with what is around it', async () => {
+test('a deferred component is not yet loaded when its surroundings are rendered, and shows once loaded', async () => {
   const load = vi.fn<Load>(async () => Greeting)
   const Part = lastingPart(load)
   render(<Part name="Ada" />)
@@ -15,7 +15,7 @@ test('comes after the paint, with what is around it', async () => {
   expect(await screen.findByText('Hello Ada')).toBeDefined()
 })
 
-test('that could not be had is asked for with the next connection, and not before', async () => {
+test('a deferred component that could not be loaded is loaded again with the next connection, not before', async () => {
   const reports = catchReports()
   const load = vi.fn<Load>(async () => Greeting).mockRejectedValueOnce(new Error('Failed to fetch'))
   const Part = lastingPart(load)

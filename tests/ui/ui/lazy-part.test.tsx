@@ -25,7 +25,7 @@ function opener(load: () => Promise<ComponentType<{ readonly name: string }>>) {
 }
 const click = () => userEvent.click(screen.getByRole('button', { name: 'Open' }))
 
-test('is fetched once, however often it is shown', async () => {
+test('an optional component is loaded when it is first shown, and only once', async () => {
   const load = vi.fn(() => Promise.resolve(Greeting))
   const Opener = opener(load)
   render(<Opener />)
@@ -38,7 +38,7 @@ test('is fetched once, however often it is shown', async () => {
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('that cannot be fetched leaves its screen alone, is reported, and is asked for again', async () => {
+test('an optional component that cannot be loaded is reported, leaves its screen alone, and is tried again', async () => {
   const reports = catchReports()
   const load = vi.fn<() => Promise<ComponentType<{ readonly name: string }>>>()
   load.mockRejectedValueOnce(new Error('Failed to fetch')).mockResolvedValue(Greeting)
@@ -51,7 +51,7 @@ test('that cannot be fetched leaves its screen alone, is reported, and is asked 
   expect(await screen.findByText('Hello Ada')).toBeDefined()
 })
 
-test('that cannot be drawn leaves its screen alone too', async () => {
+test('an optional component that throws while rendering leaves its screen alone', async () => {
   // React reports what it caught to the console.
   const printed = vi.spyOn(console, 'error').mockReturnValue()
   const Opener = opener(() =>
@@ -66,7 +66,7 @@ test('that cannot be drawn leaves its screen alone too', async () => {
   printed.mockRestore()
 })
 
-test('that has gone meanwhile says nothing', async () => {
+test('an optional component unmounted before its load fails is reported, but does not call onMissing', async () => {
   const reports = catchReports()
   let fail = (_error: Error) => {}
   const Part = lazyPart<object>(

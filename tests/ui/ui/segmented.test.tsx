@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { Segmented } from '../../../src/ui/segmented'
 
-test('shows which one is pressed and reports the wish for another', async () => {
+test('a segmented control shows which option is pressed, and reports the option that is clicked', async () => {
   const onChange = vi.fn()
   const options = [
     { value: '1d', label: '24h' },

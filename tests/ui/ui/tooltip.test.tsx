@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { Tooltip } from '../../../src/ui/tooltip'
 
-test('explains its control on focus; Escape hides it and does nothing else', async () => {
+test('a tooltip shows when its control has the focus, and the first Escape does nothing but hide the tooltip', async () => {
   const onKeyDown = vi.fn()
   render(
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- stands for a dialog around it

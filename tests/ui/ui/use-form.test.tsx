@@ -49,8 +49,8 @@ function openForm() {
   }
 }
 
-describe('a form', () => {
-  it('says what is wrong at each field, takes the focus to the first, and sends nothing', async () => {
+describe('form', () => {
+  it('a form with invalid fields says what is wrong at each, focuses the first, and sends nothing', async () => {
     const form = openForm()
     await userEvent.click(form.button)
     expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(['No name.', 'No secret.'])
@@ -59,14 +59,14 @@ describe('a form', () => {
     expect(form.sent).toEqual([])
   })
 
-  it('takes back what it said of a field as soon as that is changed, and nothing else', async () => {
+  it('a form takes back the error of a field as soon as the field is edited, and no other error', async () => {
     const form = openForm()
     await userEvent.click(form.button)
     await userEvent.type(form.name, 'A')
     expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(['No secret.'])
   })
 
-  it('is sent by Enter, once, however often it is asked to', async () => {
+  it('a form is sent by Enter, and only once however often the user submits', async () => {
     const form = openForm()
     await userEvent.type(form.name, 'Ada')
     await userEvent.type(form.secret, 'engine{Enter}')
@@ -79,7 +79,7 @@ describe('a form', () => {
     expect(form.button.hasAttribute('aria-disabled')).toBe(false)
   })
 
-  it('keeps what was typed when it is refused, and can be sent again', async () => {
+  it('a refused form keeps what was typed, and can be sent again', async () => {
     const form = openForm()
     await userEvent.type(form.name, 'Ada')
     await userEvent.type(form.secret, 'engine')
@@ -94,8 +94,8 @@ describe('a form', () => {
   })
 })
 
-describe('a password', () => {
-  it('is hidden until it is asked to be shown', async () => {
+describe('password field', () => {
+  it('a password field hides its text, shows it on demand, and sends nothing by that', async () => {
     const form = openForm()
     expect(form.secret.getAttribute('type')).toBe('password')
     await userEvent.click(screen.getByRole('button', { name: 'Show password' }))

@@ -13,8 +13,8 @@ const box = (card: Card, side: 'High' | 'Low') => card.getByRole('button', { nam
 
 afterEach(() => vi.useRealTimers())
 
-describe('the switch', () => {
-  it('sets the thresholds that are missing and arms them', async () => {
+describe('alerts switch', () => {
+  it('switching alerts on sets the missing thresholds, arms them and sets up push', async () => {
     const { app, id, card } = await oneCard()
     await card.findByText('2.0000')
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
@@ -33,7 +33,7 @@ describe('the switch', () => {
     expect(app.pushed).toEqual(['enable'])
   })
 
-  it('saves a threshold that is crossed already disarmed', async () => {
+  it('switching alerts on saves a threshold that is already crossed as disarmed', async () => {
     const { card } = await oneCard({ widget: { high_threshold: 1.5 } })
     await card.findByText('Above high')
     await userEvent.click(alerts(card))
@@ -41,7 +41,7 @@ describe('the switch', () => {
     expect(descriptionOf(box(card, 'Low'))).toBe('1.9000, armed')
   })
 
-  it('goes off again without a word, and keeps the thresholds', async () => {
+  it('switching alerts off shows no toast, and keeps the thresholds', async () => {
     const { app, card } = await oneCard({ widget: { high_threshold: 3, notifications_enabled: true } })
     await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('true'))
     await userEvent.click(alerts(card))
@@ -52,7 +52,7 @@ describe('the switch', () => {
     expect(app.store.get(localToastsAtom)).toEqual([])
   })
 
-  it('goes back when the change cannot be kept', async () => {
+  it('the alerts switch goes back with a toast when the change cannot be stored', async () => {
     const reports = catchReports()
     const { app, card } = await oneCard()
     vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('the disk is full'))
@@ -63,7 +63,7 @@ describe('the switch', () => {
   })
 })
 
-describe('the switch while push is being set up', () => {
+describe('alerts switch while push is being set up', () => {
   /** An answer of the browser's that the test gives, to all who have asked. */
   const asking = (app: LocalApp) => {
     let answer: (result: PushResult) => void = () => {}
@@ -72,7 +72,7 @@ describe('the switch while push is being set up', () => {
     return (result: PushResult) => act(async () => answer(result))
   }
 
-  it('shows on at once, and saves nothing before the device can be reached', async () => {
+  it('the alerts switch shows on at once, and saves nothing before push is set up', async () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     const answer = asking(app)
@@ -84,7 +84,7 @@ describe('the switch while push is being set up', () => {
     expect(alerts(card).getAttribute('aria-checked')).toBe('true')
   })
 
-  it('goes back with the sentence of what failed, and keeps nothing', async () => {
+  it('the alerts switch goes back with the message of a failed push setup, and saves nothing', async () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     const answer = asking(app)
@@ -98,7 +98,7 @@ describe('the switch while push is being set up', () => {
     expect(descriptionOf(box(card, 'High'))).not.toContain('armed')
   })
 
-  it('goes back without a word where it has been explained otherwise', async () => {
+  it('the alerts switch goes back without a toast when a failed push setup has no message', async () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     const answer = asking(app)
@@ -108,7 +108,7 @@ describe('the switch while push is being set up', () => {
     expect(app.store.get(localToastsAtom)).toEqual([])
   })
 
-  it('holds up no other change of the pair', async () => {
+  it('the alerts switch delays no other change of the pair while push is being set up', async () => {
     const { app, id, card } = await oneCard()
     await card.findByText('2.0000')
     const answer = asking(app)
@@ -129,7 +129,7 @@ describe('the switch while push is being set up', () => {
     )
   })
 
-  it('is off in the end when it was switched off meanwhile, whatever the browser answers', async () => {
+  it('alerts switched off while push is being set up end off, even if push then succeeds', async () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     const answer = asking(app)
@@ -144,7 +144,7 @@ describe('the switch while push is being set up', () => {
   })
 })
 
-describe('the switch clicked again and again while the browser asks', () => {
+describe('repeated clicks on the alerts switch while the browser asks', () => {
   const answered = async (clicks: number, result: PushResult) => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
@@ -157,13 +157,13 @@ describe('the switch clicked again and again while the browser asks', () => {
     return { app, shown: alerts(card).getAttribute('aria-checked') }
   }
 
-  it('ends as the last click said: on, off, on', async () => {
+  it('three clicks on the alerts switch while the browser asks leave alerts on once push succeeds', async () => {
     const { app, shown } = await answered(3, { ok: true })
     expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: true } } }])
     expect(shown).toBe('true')
   })
 
-  it('has nothing to switch off where it was not permitted: on, off', async () => {
+  it('two clicks on the alerts switch while the browser asks save nothing when push is refused', async () => {
     const { app, shown } = await answered(2, { ok: false, message: 'Could not enable push notifications.' })
     expect(await waitingChanges(app)).toEqual([])
     expect(shown).toBe('false')
@@ -171,10 +171,10 @@ describe('the switch clicked again and again while the browser asks', () => {
   })
 })
 
-describe('what this device sees of a crossing', () => {
+describe('crossing seen by this device', () => {
   const armed = { high_threshold: 3, low_threshold: 1, notifications_enabled: true }
 
-  it('is disarmed with the price that crosses, and armed again when the ratio is back', async () => {
+  it('a threshold is disarmed with the price that crosses, and armed again when the ratio is back', async () => {
     const { app, card } = await oneCard({ widget: armed })
     const high = (words: string) => waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe(words))
     await high('3.0000, armed')

@@ -22,6 +22,6 @@ it.each<[CardMode, CardEvent, CardMode]>([
   [editing, clickedHigh, editing],
   [editing, { kind: 'threshold-closed' }, VIEW],
   [editing, { kind: 'escaped' }, editing],
-])('%o after %o is %o', (mode, event, next) => {
+])('card mode %o after event %o is %o', (mode, event, next) => {
   expect(nextMode(mode, event)).toEqual(next)
 })

@@ -14,8 +14,8 @@ const since = (card: Card) => card.getByText('Since checkpoint').nextSibling?.te
 const manage = (card: Card) => card.getByRole('button', { name: 'Manage checkpoints' })
 const remove = (card: Card) => card.getByRole('button', { name: 'Delete checkpoint' })
 
-describe('the checkpoint field', () => {
-  it('says so when none is saved', async () => {
+describe('checkpoint field', () => {
+  it('the checkpoint field of a card says None saved while there is no checkpoint', async () => {
     const { card } = await oneCard()
     expect(descriptionOf(field(card))).toBe('None saved')
     expect(field(card).getAttribute('aria-pressed')).toBe('false')
@@ -23,7 +23,7 @@ describe('the checkpoint field', () => {
     expect((remove(card) as HTMLButtonElement).disabled).toBe(true)
   })
 
-  it('shows ratio and local time of the default one, and the change since', async () => {
+  it('the checkpoint field shows ratio and local time of the default checkpoint, and the change since', async () => {
     const { app, id, card } = await oneCard()
     await seedCheckpoints(app, id, [1.5, 1.6], 1)
     await waitFor(() =>
@@ -35,8 +35,8 @@ describe('the checkpoint field', () => {
   })
 })
 
-describe('arming', () => {
-  it('lets a click on the ratio save it as the default checkpoint', async () => {
+describe('armed checkpoint field', () => {
+  it('a click on the ratio saves the default checkpoint while the checkpoint field is armed, and only then', async () => {
     const { app, id, card } = await oneCard()
     await card.findByText('2.0000')
     await userEvent.click(ratio(card))
@@ -62,7 +62,7 @@ describe('arming', () => {
     expect(app.syncs).toContain('command')
   })
 
-  it('works by keyboard, and ends with Escape wherever the focus is', async () => {
+  it('a checkpoint is saved by keyboard, and Escape disarms the field wherever the focus is', async () => {
     const { card } = await oneCard()
     await card.findByText('2.0000')
     field(card).focus()
@@ -81,7 +81,7 @@ describe('arming', () => {
     await waitFor(() => expect(descriptionOf(field(card))).toContain('2.0000'))
   })
 
-  it('ends with a second click on the field, and saves nothing', async () => {
+  it('a second click on the checkpoint field disarms the field, and nothing is saved', async () => {
     const { app, card } = await oneCard()
     await userEvent.click(field(card))
     await userEvent.click(field(card))
@@ -90,7 +90,7 @@ describe('arming', () => {
     expect(await waitingChanges(app)).toEqual([])
   })
 
-  it('goes on while there is no ratio to save, and says why', async () => {
+  it('the checkpoint field stays armed while there is no ratio to save, and a toast says why', async () => {
     const { app, card } = await oneCard({ prices: { 0: 10 } })
     await userEvent.click(field(card))
     await userEvent.click(ratio(card))
@@ -99,7 +99,7 @@ describe('arming', () => {
     expect(await waitingChanges(app)).toEqual([])
   })
 
-  it("brings a user's default up to date, and leaves the others", async () => {
+  it('saving a checkpoint updates a user’s default checkpoint and leaves the others', async () => {
     const { app, id, card } = await oneCard({ seed: signIn })
     const [, second] = await seedCheckpoints(app, id, [1.5, 1.6], 1)
     await waitFor(() => expect(descriptionOf(field(card))).toContain('1.6000'))
@@ -114,8 +114,8 @@ describe('arming', () => {
   })
 })
 
-describe('a checkpoint that cannot be saved or deleted', () => {
-  it('stays as it was, with a message', async () => {
+describe('checkpoint that cannot be saved or deleted', () => {
+  it('a checkpoint that cannot be saved or deleted stays as it was, with a toast', async () => {
     const reports = catchReports()
     const { app, id, card } = await oneCard()
     await seedCheckpoints(app, id, [1.5])
@@ -133,8 +133,8 @@ describe('a checkpoint that cannot be saved or deleted', () => {
   })
 })
 
-describe('the delete button', () => {
-  it('deletes at once', async () => {
+describe('delete checkpoint button', () => {
+  it('the delete button of a card deletes the checkpoint at once', async () => {
     const { app, id, card } = await oneCard()
     await seedCheckpoints(app, id, [1.5])
     await waitFor(() => expect((remove(card) as HTMLButtonElement).disabled).toBe(false))
@@ -147,7 +147,7 @@ describe('the delete button', () => {
     )
   })
 
-  it('makes the last of the others the default', async () => {
+  it('deleting the default checkpoint makes the last of the others the default', async () => {
     const { app, id, card } = await oneCard({ seed: signIn })
     await seedCheckpoints(app, id, [1.5, 1.6, 1.7])
     await waitFor(() => expect(descriptionOf(field(card))).toContain('1.5000'))
@@ -158,11 +158,11 @@ describe('the delete button', () => {
   })
 })
 
-describe('managing checkpoints', () => {
+describe('manage checkpoints button', () => {
   it.each([
     ['a guest', async () => undefined],
     ['a free user', (app: Parameters<typeof signIn>[0]) => signIn(app, { premium: false })],
-  ])('is locked for %s, who is told why', async (_, seed) => {
+  ])('managing checkpoints is locked for %s, with the reason and an offer to upgrade', async (_, seed) => {
     const { app, card } = await oneCard({ seed })
     expect(manage(card).getAttribute('aria-disabled')).toBe('true')
     expect(descriptionOf(manage(card))).toBe('Upgrade to manage multiple checkpoints')
@@ -173,14 +173,14 @@ describe('managing checkpoints', () => {
     expect(app.store.get(upgradeOpenAtom)).toBe(true)
   })
 
-  it('opens the list for premium', async () => {
+  it('managing checkpoints opens the list for a premium user', async () => {
     const { app, id, card } = await oneCard({ seed: signIn })
     await waitFor(() => expect(manage(card).getAttribute('aria-disabled')).toBe('false'))
     await userEvent.click(manage(card))
     expect(app.store.get(checkpointsOpenAtom)).toBe(id)
   })
 
-  it('is locked while the pair is not saved', async () => {
+  it('managing checkpoints is locked while the pair is not saved', async () => {
     const { app } = await oneCard({ seed: signIn })
     await addWidget(app.services.commands, { coinA: coinNumber(1).id, coinB: coinNumber(0).id })
     const pending = within(await screen.findByRole('article', { name: 'ETH / BTC' }))

@@ -28,8 +28,8 @@ async function threePairs(account: (app: LocalApp) => Promise<unknown>, max = 1)
   return { app, first: first!, second: second! }
 }
 
-describe('an inactive pair', () => {
-  it("is next in line where it is a premium user's first, and needs no upgrade", async () => {
+describe('inactive pair', () => {
+  it('a premium user’s first inactive pair is next in line, and no inactive pair offers an upgrade', async () => {
     const { first, second } = await threePairs(signIn)
     expect(first.getByText('Limit Reached')).toBeDefined()
     expect(first.getByText('Next in line: it becomes active when you remove an active pair.')).toBeDefined()
@@ -38,7 +38,7 @@ describe('an inactive pair', () => {
     for (const card of [first, second]) expect(card.queryByRole('button', { name: /upgrade/i })).toBeNull()
   })
 
-  it('of a guest leads to logging in', async () => {
+  it('a guest’s inactive pair leads to the login', async () => {
     const { app, first, second } = await threePairs(async () => undefined)
     for (const card of [first, second]) {
       expect(card.getByText('Limit Reached')).toBeDefined()
@@ -50,13 +50,13 @@ describe('an inactive pair', () => {
     expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
   })
 
-  it('of a free user leads to upgrading', async () => {
+  it('a free user’s inactive pair leads to the upgrade', async () => {
     const { app, first } = await threePairs((one) => signIn(one, { premium: false }))
     await userEvent.click(first.getByRole('button', { name: 'Upgrade' }))
     expect(app.store.get(upgradeOpenAtom)).toBe(true)
   })
 
-  it('has nothing to set and nothing to read, but can be moved and removed', async () => {
+  it('an inactive pair has no switch, and its only buttons move and remove the pair', async () => {
     const { first } = await threePairs(signIn)
     expect(first.queryByRole('switch')).toBeNull()
     expect(first.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([

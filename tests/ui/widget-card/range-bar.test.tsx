@@ -7,7 +7,7 @@ import { oneCard } from './one-card'
 
 const pair = pairKey({ coinA: coinNumber(0).id, coinB: coinNumber(1).id })
 
-it('follows the ratio between thresholds, and says in one sentence what it draws', async () => {
+it('the range bar follows the ratio between thresholds, and describes in one sentence what is drawn', async () => {
   const { app, card } = await oneCard({ widget: { high_threshold: 3, low_threshold: 1 } })
   const bar = await card.findByRole('img')
   await waitFor(() =>
@@ -20,7 +20,7 @@ it('follows the ratio between thresholds, and says in one sentence what it draws
   expect(bar.getAttribute('aria-label')).toBe('Now 5.0000, low threshold 1.0000, high threshold 3.0000')
 })
 
-it('is drawn between what the last day reached while no threshold is set, and quietly', async () => {
+it('the range bar without thresholds is drawn quietly, between lowest and highest of the last day', async () => {
   const { app, card, id } = await oneCard()
   const bar = await card.findByRole('img')
   await waitFor(() => expect(bar.getAttribute('aria-label')).toBe('Now 2.0000'))

@@ -14,8 +14,8 @@ async function openDialog(side: 'High' | 'Low', setup: Parameters<typeof oneCard
   return { ...one, dialog: within(dialog), input: within(dialog).getByLabelText<HTMLInputElement>('Threshold') }
 }
 
-describe('a threshold box', () => {
-  it('offers to set what is not set', async () => {
+describe('threshold box', () => {
+  it('a threshold box offers Set for a threshold that is not set', async () => {
     const { card } = await oneCard()
     for (const side of ['High', 'Low'] as const) {
       expect(box(card, side).textContent).toContain('Set')
@@ -23,7 +23,7 @@ describe('a threshold box', () => {
     }
   })
 
-  it('says in words whether it is armed', async () => {
+  it('a threshold box says in words whether its threshold is armed', async () => {
     const widget = { high_threshold: 3, low_threshold: 1, low_threshold_active: false, notifications_enabled: false }
     const { card } = await oneCard({ widget })
     await waitFor(() => expect(within(box(card, 'High')).getByText('3.0000')).toBeDefined())
@@ -33,7 +33,7 @@ describe('a threshold box', () => {
     expect(descriptionOf(box(card, 'Low'))).toBe('1.0000, disarmed, alerts are off')
   })
 
-  it('and the whole card say that the ratio is beyond it, as long as it is', async () => {
+  it('the threshold box and the card mark a ratio beyond the threshold for as long as the ratio is beyond', async () => {
     const { app, article, card } = await oneCard({ widget: { high_threshold: 3, low_threshold: 1.5 } })
     await card.findByText('2.0000')
     expect(article.dataset.extreme).toBeUndefined()
@@ -53,8 +53,8 @@ describe('a threshold box', () => {
   })
 })
 
-describe('the threshold dialog', () => {
-  it('proposes 5 % above or below the ratio', async () => {
+describe('threshold dialog', () => {
+  it('the threshold dialog of the high side proposes 5 % above the ratio', async () => {
     const { input, dialog } = await openDialog('High')
     expect(input.value).toBe('2.1')
     expect(input.getAttribute('inputmode')).toBe('decimal')
@@ -65,18 +65,18 @@ describe('the threshold dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('proposes what is below for the low one, and what is set where something is set', async () => {
+  it('the threshold dialog of the low side proposes 5 % below the ratio', async () => {
     const { input, dialog } = await openDialog('Low')
     expect(input.value).toBe('1.9')
     expect(dialog.getByText('You are alerted when the ratio falls below this value.')).toBeDefined()
   })
 
-  it('shows the threshold that is set', async () => {
+  it('the threshold dialog shows the threshold that is set', async () => {
     const { input } = await openDialog('Low', { widget: { low_threshold: 1.2345 } })
     expect(input.value).toBe('1.2345')
   })
 
-  it('saves a value above the ratio armed', async () => {
+  it('the threshold dialog saves a high value above the ratio as armed', async () => {
     const { app, card, dialog, input, id } = await openDialog('High')
     await userEvent.clear(input)
     await userEvent.type(input, '2,5')
@@ -95,7 +95,7 @@ describe('the threshold dialog', () => {
     expect(app.syncs).toContain('command')
   })
 
-  it('saves a value that the ratio has passed disarmed, with Enter', async () => {
+  it('the threshold dialog saves a low value that the ratio has passed as disarmed, with Enter', async () => {
     const { card, dialog, input } = await openDialog('Low')
     await userEvent.clear(input)
     await userEvent.type(input, '2')
@@ -113,7 +113,7 @@ describe('the threshold dialog', () => {
     ['', 'Enter a numeric value.'],
     ['0', 'Low alert value must be greater than 0.'],
     ['-3', 'Low alert value must be greater than 0.'],
-  ])('does not save %j: %s', async (text, message) => {
+  ])('the threshold dialog does not save %j: %s', async (text, message) => {
     const { app, dialog, input } = await openDialog('Low')
     await userEvent.clear(input)
     if (text !== '') await userEvent.type(input, text)
@@ -124,7 +124,7 @@ describe('the threshold dialog', () => {
     expect(await waitingChanges(app)).toEqual([])
   })
 
-  it('says so where the ratio is not known, and saves disarmed', async () => {
+  it('the threshold dialog says that the ratio is not known, and offers to save disarmed', async () => {
     const { dialog, input } = await openDialog('High', { prices: { 0: 10 } })
     expect(input.value).toBe('')
     expect(dialog.queryByRole('alert')).toBeNull()
@@ -133,7 +133,7 @@ describe('the threshold dialog', () => {
     expect(dialog.getByRole('button', { name: 'Save Disarmed' })).toBeDefined()
   })
 
-  it('judges by the ratio as it moves', async () => {
+  it('the threshold dialog judges the value by the ratio as the ratio moves', async () => {
     const { app, dialog } = await openDialog('High')
     expect(dialog.getByRole('button', { name: 'Set & Arm Alert' })).toBeDefined()
     await seedPrices(app, { 0: 15, 1: 5 }, START + 1)
@@ -141,13 +141,13 @@ describe('the threshold dialog', () => {
     expect(dialog.getByText(/^Value is not above current ratio \(3\.0000\)\./)).toBeDefined()
   })
 
-  it('clears a threshold', async () => {
+  it('the threshold dialog clears a threshold', async () => {
     const { card, dialog } = await openDialog('High', { widget: { high_threshold: 3 } })
     await userEvent.click(dialog.getByRole('button', { name: 'Clear threshold' }))
     await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('not set'))
   })
 
-  it('closes with Escape and gives the focus back', async () => {
+  it('the threshold dialog closes with Escape and gives the focus back to the threshold box', async () => {
     const { card } = await openDialog('High')
     const dialog = screen.getByRole('dialog')
     dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
@@ -156,8 +156,8 @@ describe('the threshold dialog', () => {
   })
 })
 
-describe('a threshold that cannot be saved', () => {
-  it('is taken back with a message when the local database fails', async () => {
+describe('threshold that cannot be saved', () => {
+  it('a threshold is taken back with a toast when the local database fails', async () => {
     const reports = catchReports()
     const { app, card, dialog } = await openDialog('High')
     vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('QuotaExceededError'))
@@ -167,7 +167,7 @@ describe('a threshold that cannot be saved', () => {
     expect(reports.length).toBe(1)
   })
 
-  it('because another device has removed the pair, says so', async () => {
+  it('saving a threshold of a pair that another device has removed says that the pair is gone', async () => {
     const { app, id, dialog } = await openDialog('High')
     // The row goes without the live query having seen it: the command is faster.
     const removal = app.db.widgets.delete(id)

@@ -8,14 +8,14 @@ import { coinNumber, seedPrices, seedWidgets, START, startLocalApp } from '../su
 import { descriptionOf, oneCard } from './one-card'
 
 describe('figures of a card', () => {
-  it('show very small and very large prices whole', async () => {
+  it('a card shows very small and very large prices and ratios whole', async () => {
     const { card } = await oneCard({ prices: { 0: 0.0000000123, 1: 123_456.78 } })
     expect(await card.findByText('$1.23e-8')).toBeDefined()
     expect(card.getByText('$123,456.78')).toBeDefined()
     expect(card.getByText('9.9630e-14')).toBeDefined()
   })
 
-  it('say "N/A" while a price is not known, and for a ratio to nothing', async () => {
+  it('a card shows "N/A" as ratio while a price is not known, and when the second price is 0', async () => {
     const { app, card } = await oneCard({ prices: { 0: 5 } })
     const ratio = card.getByRole('button', { name: 'Current ratio' })
     expect(await card.findByText('$5.0000')).toBeDefined()
@@ -25,7 +25,7 @@ describe('figures of a card', () => {
     expect(ratio.textContent).toBe('N/A')
   })
 
-  it('are marked for a moment when they change, and only then', async () => {
+  it('a card marks a figure for a moment when the figure changes, and only then', async () => {
     const { app, card } = await oneCard()
     const ratio = await card.findByText('2.0000')
     expect(ratio.dataset.mark).toBeUndefined()
@@ -40,7 +40,7 @@ describe('figures of a card', () => {
     expect(ratio.dataset.mark).toBe('fell')
   })
 
-  it('are described by what they show', async () => {
+  it('the ratio button of a card is described by the ratio that the card shows', async () => {
     const { app, card } = await oneCard()
     const ratio = card.getByRole('button', { name: 'Current ratio' })
     expect(descriptionOf(ratio)).toBe('2.0000')
@@ -48,7 +48,7 @@ describe('figures of a card', () => {
     await waitFor(() => expect(descriptionOf(ratio)).toBe('4.0000'))
   })
 
-  it('say how old they are once prices are older than ten minutes', async () => {
+  it('a card says how old its prices are once they are older than ten minutes', async () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     expect(card.queryByText(/ago$/)).toBeNull()
@@ -57,8 +57,8 @@ describe('figures of a card', () => {
   })
 })
 
-describe('a coin', () => {
-  it('is shown by name, symbol and price, the first of the pair first', async () => {
+describe('coins of a card', () => {
+  it('a card shows its coins by name, symbol and price, the first of the pair first', async () => {
     const { card } = await oneCard({ prices: { 0: 10, 1: 5 } })
     await card.findByText('$10.00')
     const rows = card.getAllByRole('listitem').map(({ textContent }) => textContent)
@@ -66,8 +66,8 @@ describe('a coin', () => {
   })
 })
 
-describe('a coin without a picture', () => {
-  it('is "N/A", also when its picture cannot be loaded', async () => {
+describe('coin without a picture', () => {
+  it('a coin without a picture shows "N/A", also when its picture cannot be loaded', async () => {
     const app = await startLocalApp()
     await writeMeta(app.db, 'coins', {
       coins: [{ ...coinNumber(0), image: '/coins/bitcoin.svg' }, coinNumber(1)],
@@ -84,8 +84,8 @@ describe('a coin without a picture', () => {
   })
 })
 
-describe('what waits', () => {
-  it('is said on the card itself', async () => {
+describe('waiting changes of a card', () => {
+  it('a card says how many changes of its pair wait', async () => {
     const { app, id, card } = await oneCard()
     expect(card.queryByText(/wait/)).toBeNull()
     await updateWidget(app.services.commands, id, { high_threshold: 3 })
