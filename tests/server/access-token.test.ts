@@ -36,7 +36,7 @@ const GOOD = [200, undefined]
 const BAD = [401, 'INVALID_TOKEN']
 const ENDED = [401, 'TOKEN_EXPIRED']
 
-test('says who, by which session and until when, and nothing else', () => {
+test('an access token names its issuer, user, session, issue time and expiry, and nothing else', () => {
   const seconds = Math.floor(server.clock() / 1000)
   expect(decodeJwt(token)).toEqual({
     iss: 'crypto-ratio-tracker',
@@ -47,7 +47,7 @@ test('says who, by which session and until when, and nothing else', () => {
   })
 })
 
-test('is good until its time is over, and then says so', async () => {
+test('an access token is accepted until its lifetime ends, and then refused with TOKEN_EXPIRED', async () => {
   const now = server.clock()
   const until = async (lifetime: number) =>
     ask(`Bearer ${await signAccessToken(key, { userId: id, sessionId: id, now, lifetime })}`)
@@ -56,7 +56,7 @@ test('is good until its time is over, and then says so', async () => {
   expect(await until(-3600)).toEqual([401, 'TOKEN_EXPIRED'])
 })
 
-test('wins over the anonymous id, whatever it is worth', async () => {
+test('a bearer token, valid or not, takes precedence over the anonymous user id header', async () => {
   const anonymous = { 'x-anonymous-user-id': guest(server.app).id }
   expect(await ask(`Bearer ${token}`, anonymous)).toEqual(GOOD)
   expect(await ask(`bearer ${token}`, { 'x-anonymous-user-id': 'nonsense' })).toEqual(GOOD)
@@ -72,7 +72,7 @@ const signed = (header: object, payload: object, secret: Uint8Array = key, hash 
 }
 const HEADER = { alg: 'HS256', typ: 'at+jwt' }
 
-test('made by hand as the server makes it is good, so that what is refused below is the fault', async () => {
+test('an access token signed by hand with correct header and claims is accepted (control for the refused tokens)', async () => {
   expect(await ask(`Bearer ${signed(HEADER, claims())}`)).toEqual(GOOD)
 })
 
@@ -101,11 +101,11 @@ test.each<[string, () => string | Promise<string>]>([
   ['with something behind it', () => `${token}.x`],
   ['twice', () => `${token} ${token}`],
   ['that is empty', () => ''],
-])('a token %s is refused', async (_fault, make) => {
+])('an access token %s is refused with INVALID_TOKEN', async (_fault, make) => {
   expect(await ask(`Bearer ${await make()}`)).toEqual(BAD)
 }) // prettier-ignore
 
-test('names a session that lives, and the user whose it is: all else is told as if its time were over', async () => {
+test('an access token is accepted only with a live session of its own user, and otherwise refused with TOKEN_EXPIRED', async () => {
   const [one, other] = [await newUser(server.database, server.clock()), await newUser(server.database, server.clock())]
   const with_ = async (userId: string, sessionId: string) =>
     ask(`Bearer ${await signAccessToken(key, { userId, sessionId, now: server.clock(), lifetime: LIFETIME })}`)
@@ -115,7 +115,7 @@ test('names a session that lives, and the user whose it is: all else is told as 
   expect(await with_(randomUUID(), one.id)).toEqual(ENDED)
 })
 
-test('an account that an operator disables is let in no more, until it is enabled again', async () => {
+test('an access token of a disabled account is refused, and accepted again once the account is enabled', async () => {
   const one = await newUser(server.database, server.clock())
   const claims = { userId: one.id, sessionId: one.id, now: server.clock(), lifetime: LIFETIME }
   const authorization = `Bearer ${await signAccessToken(key, claims)}`
@@ -127,7 +127,7 @@ test('an account that an operator disables is let in no more, until it is enable
   expect(await ask(authorization)).toEqual(GOOD)
 })
 
-test('the session of a token may end at any time: nothing is read or made for it any more', async () => {
+test('an access token whose session or owner was deleted can neither read nor reorder widgets', async () => {
   for (const end of [sessions, owners]) {
     const gone = await newUser(server.database, server.clock())
     const issue = { userId: gone.id, sessionId: gone.id, now: server.clock(), lifetime: LIFETIME }
@@ -145,7 +145,7 @@ test('the session of a token may end at any time: nothing is read or made for it
   }
 })
 
-test('a guest is no user, even under a user’s id', async () => {
+test('an access token that names a guest owner as its user is refused with TOKEN_EXPIRED', async () => {
   const rows = await server.database.orm.select().from(owners)
   await guest(server.app).add('bitcoin', 'ethereum')
   const [theirs] = (await server.database.orm.select().from(owners)).filter(
@@ -155,7 +155,7 @@ test('a guest is no user, even under a user’s id', async () => {
   expect(await ask(`Bearer ${await signAccessToken(key, issue)}`)).toEqual(ENDED)
 })
 
-test('is asked for where it is missing, as bearer tokens are (RFC 6750)', async () => {
+test('only a missing or invalid access token is answered with a WWW-Authenticate: Bearer challenge (RFC 6750)', async () => {
   const challenge = async (headers: Record<string, string>) =>
     (await server.app.inject({ url: '/api/v1/widgets', headers })).headers['www-authenticate']
   expect(await challenge({})).toBe('Bearer')
@@ -163,7 +163,7 @@ test('is asked for where it is missing, as bearer tokens are (RFC 6750)', async 
   expect(await challenge({ authorization: `Bearer ${token}` })).toBeUndefined()
 })
 
-test('stands in no log', () => {
+test('the server log at trace level never contains the payload of an access token', () => {
   expect(written.length).toBeGreaterThan(0)
   expect(written.join('')).not.toContain(token.split('.')[1])
 })

@@ -36,7 +36,7 @@ async function leaving(): Promise<string> {
   return email
 }
 
-test('the password schedules the deletion, which ends every session and is told by mail', async () => {
+test('account deletion by password is scheduled, ends every session of the user and is confirmed by mail', async () => {
   const email = await member(server)
   const open = [await session(server, email), await session(server, email)]
   const { status, body } = await remove(open[0]!.access_token)
@@ -49,7 +49,7 @@ test('the password schedules the deletion, which ends every session and is told 
   expect(mails.map(({ kind }) => kind)).toContain('deletion-scheduled')
 })
 
-test('a wrong password schedules nothing', async () => {
+test('account deletion with a wrong or invalid password is refused, schedules nothing and keeps the session', async () => {
   const email = await member(server)
   const { access_token, refresh_token } = await session(server, email)
   const { status, body } = await remove(access_token, { password: 'wrong' })
@@ -59,7 +59,7 @@ test('a wrong password schedules nothing', async () => {
   expect((await refresh(server, refresh_token)).status).toBe(200)
 })
 
-test('each kind of account has its own way, and the other is closed to it', async () => {
+test('password accounts and Google accounts each have a deletion call of their own, and the other call refuses them', async () => {
   const email = await member(server)
   const { access_token } = await session(server, email)
   expect((await removeGoogle(access_token)).body.error_code).toBe('FORBIDDEN')
@@ -72,7 +72,7 @@ test('each kind of account has its own way, and the other is closed to it', asyn
   expect((await removeGoogle(access_token)).body.error_code).toBe('TOKEN_EXPIRED')
 })
 
-test('an empty body is none: the call without a password takes either', async () => {
+test('the deletion call for Google accounts accepts a request without a body', async () => {
   const email = await member(server)
   const { access_token } = await session(server, email)
   await forgetPassword(email)
@@ -80,7 +80,7 @@ test('an empty body is none: the call without a password takes either', async ()
   expect(answer.statusCode).toBe(200)
 })
 
-test('signing in within the 30 days cancels it, and says so once; a reset of the password does not', async () => {
+test('signing in within 30 days cancels a scheduled deletion and reports this once; a password reset does not cancel', async () => {
   const email = await leaving()
   server.clock.advance(30 * DAY - 1)
   expect(await runJob()).toBe(0)
@@ -100,7 +100,7 @@ test('signing in within the 30 days cancels it, and says so once; a reset of the
   expect(await exists(email)).toBe(true)
 })
 
-test('after 30 days the account and all that is its own are gone; nobody else loses anything', async () => {
+test('30 days after the deletion request the account and all its data are removed, and another account keeps its data', async () => {
   const email = await leaving()
   const kept = await member(server)
   for (const address of [email, kept]) {
@@ -131,7 +131,7 @@ test('after 30 days the account and all that is its own are gone; nobody else lo
   expect((await register(server, email)).status).toBe(201)
 })
 
-test('any number of accounts, in whichever process: each is removed once', async () => {
+test('three concurrent runs of the account removal job remove each of 120 due accounts once', async () => {
   const due = new Date(server.clock() - 31 * DAY)
   await server.database.orm.execute(sql`
     WITH made AS (INSERT INTO owners (kind, created_at) SELECT 'user', now() FROM generate_series(1, 120) RETURNING id)
@@ -141,7 +141,7 @@ test('any number of accounts, in whichever process: each is removed once', async
   expect(await runJob()).toBe(0)
 })
 
-test('who signs in at the last moment keeps the account; who is removed first does not get in', async () => {
+test('a sign-in that races the account removal job either keeps the account or is refused as the account is gone', async () => {
   for (let round = 0; round < 8; round++) {
     const email = await leaving()
     server.clock.advance(30 * DAY)
@@ -152,7 +152,7 @@ test('who signs in at the last moment keeps the account; who is removed first do
   }
 })
 
-test('a deletion and a sign-in at once: either is scheduled without a session, or cancelled with one', async () => {
+test('a deletion that races a sign-in is either scheduled with the new session ended or cancelled with that session live', async () => {
   for (let round = 0; round < 8; round++) {
     const email = await member(server)
     const { access_token } = await session(server, email)
@@ -164,7 +164,7 @@ test('a deletion and a sign-in at once: either is scheduled without a session, o
   }
 })
 
-test('guests’ owners are nobody’s accounts, and stay', async () => {
+test('the account removal job does not remove guest owners, even after 400 days', async () => {
   await leaving()
   await guest(server.app).add('bitcoin', 'ethereum')
   server.clock.advance(400 * DAY)

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await newUser(server.database, server.clock(), { email, password: PASSWORD })
 })
 
-test('ten wrong passwords a minute and account, from wherever; then the right one has to wait, too', async () => {
+test('after ten wrong passwords from any IP addresses an account refuses even the right password for a minute', async () => {
   for (let i = 0; i < 10; i++) expect(await tryTo('wrong')).toBe(401)
   const { status, headers, body } = await logIn(server, email.toUpperCase(), PASSWORD, address())
   expect([status, headers['retry-after'], body.error_code]).toEqual([429, '60', 'RATE_LIMITED'])
@@ -37,7 +37,7 @@ test('ten wrong passwords a minute and account, from wherever; then the right on
   expect(await tryTo(PASSWORD)).toBe(200)
 })
 
-test('an address without an account is limited alike', async () => {
+test('sign-in limits an email address without an account exactly like an address with an account', async () => {
   const nobody = newEmail()
   const known: unknown[] = []
   for (const who of [email, nobody]) {
@@ -48,7 +48,7 @@ test('an address without an account is limited alike', async () => {
   expect(known[0]).toEqual(known[1])
 })
 
-test('not more than ten over any minute, whenever it begins', async () => {
+test('sign-in allows an account at most ten wrong passwords in any sliding minute', async () => {
   const statuses: number[] = []
   for (let second = 0; second < 180; second += 3) {
     statuses.push(await tryTo('wrong'))
@@ -60,25 +60,25 @@ test('not more than ten over any minute, whenever it begins', async () => {
   expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(30)
 })
 
-test('any number at once is counted as any number one after the other', async () => {
+test('concurrent sign-ins count like sequential ones: exactly ten of 40 with a wrong password are answered 401', async () => {
   const statuses = await times(40, () => tryTo('wrong'))
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
 })
 
-test('the right password is not counted', async () => {
+test('sign-ins with the right password do not count towards the limit on wrong passwords', async () => {
   for (let i = 0; i < 15; i++) expect(await tryTo(PASSWORD)).toBe(200)
   for (let i = 0; i < 9; i++) expect(await tryTo('wrong')).toBe(401)
   expect(await tryTo(PASSWORD)).toBe(200)
 })
 
-test('a reset lets its owner in at once', async () => {
+test('a password reset lifts the sign-in limit of the account at once', async () => {
   for (let i = 0; i < 10; i++) await tryTo('wrong')
   expect(await tryTo(PASSWORD)).toBe(429)
   await resetTo(server, await link(server, email, 'reset-password'), 'another password')
   expect(await tryTo('another password')).toBe(200)
 })
 
-test('five mails of each kind an hour and address, whether or not it has an account', async () => {
+test('an email address may request five reset and five verification mails an hour, with or without an account', async () => {
   for (const who of [email, newEmail()]) {
     for (const call of ['request-password-reset', 'resend-verification-email']) {
       const ask = async () =>
@@ -91,7 +91,7 @@ test('five mails of each kind an hour and address, whether or not it has an acco
   expect((await post(server, '/users/request-password-reset', { email })).status).toBe(200)
 })
 
-test('whoever has a token cannot guess the password with it', async () => {
+test('account deletion accepts ten wrong passwords a minute, so an access token does not help to guess the password', async () => {
   const { access_token } = await session(server, email)
   const remove = async (password: string) =>
     (await request(server.app, 'DELETE', '/users/me', { password }, { ...bearer(access_token), 'x-forwarded-for': address() })).status // prettier-ignore
@@ -102,7 +102,7 @@ test('whoever has a token cannot guess the password with it', async () => {
   expect(await remove(PASSWORD)).toBe(200)
 })
 
-test('one address: sixty calls with a password a minute, twenty that send mails', async () => {
+test('the server refuses the 61st sign-in and the 21st reset request from one IP address, and answers its other calls', async () => {
   const from = '198.51.100.77'
   const statuses = []
   for (let i = 0; i < 61; i++) statuses.push((await logIn(server, `somebody-${i}@example.com`, 'wrong', from)).status)
@@ -116,7 +116,7 @@ test('one address: sixty calls with a password a minute, twenty that send mails'
   expect((await server.app.inject({ url: '/api/v1/config', remoteAddress: from })).statusCode).toBe(200)
 })
 
-test('the addresses of one IPv6 network are one', async () => {
+test('IPv6 addresses of one /64 network share a sign-in limit, and another network has its own', async () => {
   const statuses = []
   for (let i = 0; i < 61; i++) {
     statuses.push((await logIn(server, `person-${i}@example.com`, 'wrong', `2001:db8:1:2::${i.toString(16)}`)).status)
@@ -125,7 +125,7 @@ test('the addresses of one IPv6 network are one', async () => {
   expect((await logIn(server, 'person@example.com', 'wrong', '2001:db8:1:3::1')).status).toBe(401)
 })
 
-test('attempts name nobody, and go when they no longer count', async () => {
+test('stored sign-in attempts do not contain the email address and are removed after an hour', async () => {
   await tryTo('wrong')
   const rows = async () => server.database.orm.select().from(attempts)
   const [local] = email.toLowerCase().split('@')
@@ -137,7 +137,7 @@ test('attempts name nobody, and go when they no longer count', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('a clock that was wrong locks nobody out', async () => {
+test('sign-in attempts recorded while the clock was a day ahead do not lock the account', async () => {
   for (let i = 0; i < 10; i++) await tryTo('wrong')
   server.clock.advance(-DAY)
   expect(await tryTo(PASSWORD)).toBe(200)

@@ -23,7 +23,7 @@ const unverified = async () => {
   return email
 }
 
-test.each(['resend-verification-email', 'request-password-reset'])('%s answers alike whoever has the address', async (call) => {
+test.each(['resend-verification-email', 'request-password-reset'])('%s gives the same answer for a verified, an unverified and an unknown email address', async (call) => {
   const known = await member(server)
   const [pending, nobody] = [await unverified(), newEmail()]
   const answers = await Promise.all([known, pending, nobody].map((email) => post<{ message: string }>(server, `/users/${call}`, { email }))) // prettier-ignore
@@ -38,7 +38,7 @@ test.each(['resend-verification-email', 'request-password-reset'])('%s answers a
   expect((await post(server, `/users/${call}`, { email: 'nonsense' })).status).toBe(422)
 }) // prettier-ignore
 
-test('a verification link works once, for a day', async () => {
+test('a verification link works once and only within a day', async () => {
   const email = await unverified()
   const token = await link(server, email, 'verify-email')
   server.clock.advance(DAY - 1)
@@ -52,7 +52,7 @@ test('a verification link works once, for a day', async () => {
   expect((await rowOf(server, late)).email_verified_at).toBeNull()
 })
 
-test('a reset link works once, for an hour', async () => {
+test('a password reset link works once and only within an hour', async () => {
   const email = await member(server)
   const token = await link(server, email, 'reset-password')
   server.clock.advance(HOUR - 1)
@@ -66,7 +66,7 @@ test('a reset link works once, for an hour', async () => {
   expect((await logIn(server, email, NEW)).status).toBe(200)
 })
 
-test('a link is good for its own purpose and its own account alone', async () => {
+test('a mailed link works only for its own purpose and its own account', async () => {
   const [email, other] = [await unverified(), await unverified()]
   const [verifying, resetting] = [
     await link(server, email, 'verify-email'),
@@ -83,13 +83,13 @@ test('a link is good for its own purpose and its own account alone', async () =>
   expect((await rowOf(server, other)).email_verified_at).toBeNull()
 })
 
-test('a refused new password leaves the link as it was', async () => {
+test('a refused new password leaves the password reset link usable', async () => {
   const token = await link(server, await member(server), 'reset-password')
   expect((await resetTo(server, token, 'short')).status).toBe(422)
   expect((await resetTo(server, token, NEW)).status).toBe(200)
 })
 
-test('of several links for one account the first that is followed makes the others worthless', async () => {
+test('using one verification link invalidates the other verification link of the account, but not its reset link', async () => {
   const email = await unverified()
   const [a, b] = [await link(server, email, 'verify-email'), await link(server, email, 'verify-email')]
   const resetting = await link(server, email, 'reset-password')
@@ -99,7 +99,7 @@ test('of several links for one account the first that is followed makes the othe
   expect(outcome(await resetTo(server, resetting, NEW))).toEqual([200, undefined])
 })
 
-test('two who follow the same link at once: one succeeds', async () => {
+test('of several concurrent uses of one verification link or reset link exactly one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const email = await unverified()
     const token = await link(server, email, 'verify-email')
@@ -115,7 +115,7 @@ test('two who follow the same link at once: one succeeds', async () => {
   }
 })
 
-test('a reset ends every session, verifies the address and tells its owner', async () => {
+test('a password reset ends every session, verifies the email address and notifies the user by mail', async () => {
   const email = await member(server)
   const open = [await session(server, email), await session(server, email)]
   await resetTo(server, await link(server, email, 'reset-password'), NEW)
@@ -134,7 +134,7 @@ test('a reset ends every session, verifies the address and tells its owner', asy
   expect((await rowOf(server, 'boss@example.com')).is_superuser).toBe(true)
 })
 
-test('a reset at the same moment as a sign-in with the old password leaves no session of it', async () => {
+test('a sign-in with the old password that races a password reset leaves no usable session', async () => {
   for (let round = 0; round < 8; round++) {
     const email = await member(server)
     const token = await link(server, email, 'reset-password')
@@ -145,7 +145,7 @@ test('a reset at the same moment as a sign-in with the old password leaves no se
   }
 })
 
-test('an account that signs in with Google alone gets a password by a reset', async () => {
+test('a Google-only account gets a password by a password reset and stays linked to Google', async () => {
   const email = await member(server)
   await server.database.orm
     .update(users)
@@ -157,7 +157,7 @@ test('an account that signs in with Google alone gets a password by a reset', as
   expect((await rowOf(server, email)).google_subject).toBe('g-1')
 })
 
-test('a token at random costs no hash of a password', async () => {
+test('a random reset token is answered faster than a valid token, which costs a password hash', async () => {
   const took = async (token: string) => {
     const start = performance.now()
     await resetTo(server, token, NEW)
@@ -173,7 +173,7 @@ test('a token at random costs no hash of a password', async () => {
   expect(Math.min(...bad)).toBeLessThan(Math.min(...good))
 })
 
-test('the tokens of links are stored hashed', async () => {
+test('the mail tables do not contain verification or reset tokens in plain text', async () => {
   const email = await unverified()
   const tokens = [await link(server, email, 'verify-email'), await link(server, email, 'reset-password')]
   const tables = JSON.stringify([await server.database.orm.select().from(mail_tokens), (await server.database.orm.execute(sql`SELECT * FROM mail_requests`)).rows]) // prettier-ignore

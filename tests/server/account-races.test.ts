@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test(`everything at once (seed ${SEED})`, async () => {
+test(`concurrent account requests and cleanup jobs cause no 5xx and leave no contradictory rows (seed ${SEED})`, async () => {
   const random = seeded(SEED)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const emails = [await member(server), await member(server), newEmail()]

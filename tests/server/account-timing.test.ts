@@ -21,7 +21,7 @@ test.each(CALLS)('%s is answered in the same bytes whether or not the address ha
   expect(new Set([...known.answers, ...unknown.answers].map((seen) => JSON.stringify(seen))).size).toBe(1)
 }) // prettier-ignore
 
-test('a sign-in and the asking for a link run the same statements whoever has the address', async () => {
+test('sign-in and link requests run the same SQL statements for known, Google-only and unknown email addresses', async () => {
   const known = newEmail()
   await newUser(server.database, server.clock(), { email: known, password: PASSWORD })
   const google = newEmail()
@@ -47,12 +47,12 @@ test('a sign-in and the asking for a link run the same statements whoever has th
   vi.restoreAllMocks()
 })
 
-test('who has no password is verified against a hash that costs as much', async () => {
+test('the dummy hash for accounts without a password has the real argon2 options, and no password matches it', async () => {
   expect(parseOptions(NOBODYS)).toEqual(parseOptions(await hashPassword(PASSWORD)))
   for (const password of [PASSWORD, '', 'x'.repeat(128)]) expect(await verifyPassword(null, password)).toBe(false)
 })
 
-test('an unknown address is not answered in a fraction of the time', async () => {
+test('a sign-in takes at least a third as long for an unknown email address as for a known address', async () => {
   const known = newEmail()
   await newUser(server.database, server.clock(), { email: known, password: PASSWORD })
   const least = { known: Infinity, unknown: Infinity }

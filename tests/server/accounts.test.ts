@@ -20,7 +20,7 @@ const mailsTo = (email: string) =>
   server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
 const me = (access: string) => request<User>(server.app, 'GET', '/users/me', undefined, bearer(access))
 
-test('register, verify, sign in: the account as its owner is told of it', async () => {
+test('a user registers, verifies the email address and signs in; sign-in and /users/me return the account', async () => {
   const email = newEmail()
   const made = await register(server, email)
   expect([made.status, made.body.message]).toEqual([201, expect.stringContaining('email')])
@@ -58,7 +58,7 @@ test('register, verify, sign in: the account as its owner is told of it', async 
   expect(await me(body.access_token)).toMatchObject({ status: 200, body: user })
 })
 
-test('an address is one address, however its capitals are written', async () => {
+test('registration and sign-in ignore the case of an email address', async () => {
   const email = await member(server)
   const again = await register(server, email.toUpperCase())
   expect([again.status, again.body]).toEqual([409, { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' }]) // prettier-ignore
@@ -66,7 +66,7 @@ test('an address is one address, however its capitals are written', async () => 
   expect((await session(server, email.toUpperCase())).user?.email).toBe(email)
 })
 
-test('of those who register an address at once, one gets it, and nothing is left of the others', async () => {
+test('of eight concurrent registrations of one email address one succeeds, and the others leave no owner and no mail', async () => {
   const email = newEmail()
   const owners = async () => (await server.database.orm.execute(sql`SELECT id FROM owners`)).rows.length
   const before = await owners()
@@ -76,7 +76,7 @@ test('of those who register an address at once, one gets it, and nothing is left
   expect([...(await mailsTo(email)), ...(await mailsTo(email.toLowerCase()))]).toHaveLength(1)
 })
 
-test('an unverified address that is registered with another password again: neither password counts, a reset link goes out', async () => {
+test('registering an unverified address again with another password voids both passwords and mails a reset link', async () => {
   const email = newEmail()
   await register(server, email, 'the password of a stranger')
   const again = await register(server, email, 'the password of its owner')
@@ -92,7 +92,7 @@ test('an unverified address that is registered with another password again: neit
   expect((await logIn(server, email)).status).toBe(200)
 })
 
-test('registering again takes nobody’s password who has verified, or comes with the same', async () => {
+test('registering again with the same password, or after verification, leaves the password valid', async () => {
   const email = newEmail()
   await register(server, email)
   expect((await register(server, email)).status).toBe(409)
@@ -102,7 +102,7 @@ test('registering again takes nobody’s password who has verified, or comes wit
   expect((await logIn(server, email)).status).toBe(200)
 })
 
-test('nobody is told whether there is an account, or what is wrong with the password', async () => {
+test('sign-in gives one and the same answer for unknown and invalid addresses, wrong passwords and Google-only accounts', async () => {
   const email = await member(server)
   const google = newEmail()
   await member(server, google)
@@ -123,14 +123,14 @@ test('nobody is told whether there is an account, or what is wrong with the pass
   }
 })
 
-test('a disabled account signs in no more, and only who knows its password learns of that', async () => {
+test('a disabled account cannot sign in, and only the right password reveals that the account is disabled', async () => {
   const email = await member(server)
   await server.database.orm.update(users).set({ is_active: false }).where(eq(users.email, email))
   expect((await logIn(server, email, 'wrong')).body.error_code).toBe('INVALID_CREDENTIALS')
   expect((await logIn(server, email)).body.error_code).toBe('FORBIDDEN')
 })
 
-test('a password counts as one however its accents are composed, and is stored as argon2id alone', async () => {
+test('sign-in accepts a password in any Unicode composition, and the password is stored only as argon2id', async () => {
   const email = await member(server, newEmail(), 'cr\u00e8me br\u00fbl\u00e9e')
   expect((await logIn(server, email, 'cre\u0300me bru\u0302le\u0301e')).status).toBe(200)
   expect((await logIn(server, email, 'creme brulee')).status).toBe(401)
@@ -144,15 +144,15 @@ test.each([
   ['129 characters', { email: 'x@example.com', password: 'x'.repeat(129) }],
   ['no address', { email: 'x@', password: PASSWORD }],
   ['another member', { email: 'x@example.com', password: PASSWORD, is_superuser: true }],
-])('registering is refused: %s', async (_fault, body) => {
+])('registration is refused with VALIDATION_ERROR: %s', async (_fault, body) => {
   expect(await post(server, '/users/register', body)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_ERROR' } }) // prettier-ignore
 })
 
-test('8 and 128 characters are a password', async () => {
+test('registration accepts passwords of 8 and of 128 characters', async () => {
   for (const password of ['12345678', 'x'.repeat(128)]) expect((await register(server, newEmail(), password)).status).toBe(201) // prettier-ignore
 })
 
-test('signing in is form-encoded and nothing else is', async () => {
+test('sign-in accepts form-encoded bodies only, and registration refuses form-encoded bodies', async () => {
   const email = await member(server)
   const form = new URLSearchParams({ username: email, password: PASSWORD })
   const send = async (url: string, type: string, payload: string) => {
@@ -170,7 +170,7 @@ test('signing in is form-encoded and nothing else is', async () => {
   expect(await send('/users/register', FORM, `email=x@example.com&password=${PASSWORD}`)).toEqual(REFUSED)
 })
 
-test('ADMIN_EMAILS are superusers once verified, at once or when the list is read again', async () => {
+test('ADMIN_EMAILS makes verified accounts superusers, upon verification or when the list is read again', async () => {
   await register(server, 'chief@example.com')
   expect((await rowOf(server, 'chief@example.com')).is_superuser).toBe(false)
   await verify(server, await link(server, 'chief@example.com', 'verify-email'))
@@ -188,7 +188,7 @@ test('ADMIN_EMAILS are superusers once verified, at once or when the list is rea
   expect((await rowOf(server, later)).is_superuser).toBe(true)
 })
 
-test('accepting the policies notes their versions and when, and accepting again changes nothing', async () => {
+test('accepting the policies records their versions and the time, and accepting again changes neither', async () => {
   const { access_token } = await session(server, await member(server))
   const accept = (body: object) => post<User>(server, '/users/me/accept-policies', body, bearer(access_token))
   const both = { terms_accepted: true, privacy_accepted: true }

@@ -21,7 +21,7 @@ beforeEach(async () => {
   boss = await operator(server, 'boss@example.com')
 })
 
-test('it says who did what to whom and when, newest first, a page at a time', async () => {
+test('the audit log lists actor, action, target and time of admin actions, newest first and in pages', async () => {
   const [ada, bob] = [
     await user(server, { email: 'ada@example.com' }),
     await user(server, { email: 'bob@example.com' }),
@@ -52,7 +52,7 @@ test('it says who did what to whom and when, newest first, a page at a time', as
   }
 })
 
-test('what was refused is not on record', async () => {
+test('the audit log has no entries for refused admin actions', async () => {
   const me = await user(server)
   await boss.revoke(me.id)
   await boss.grant(me.id, 0)
@@ -60,7 +60,7 @@ test('what was refused is not on record', async () => {
   expect((await boss.audit()).body).toEqual([])
 })
 
-test('an entry outlives the accounts of both, and goes on saying who they were', async () => {
+test('an audit entry outlives the accounts of actor and target, and keeps their email addresses', async () => {
   const [me, other] = [await user(server, { email: 'ada@example.com' }), await operator(server, 'other@example.com')]
   await other.grant(me.id, 3)
   const [before] = (await boss.audit()).body
@@ -70,7 +70,7 @@ test('an entry outlives the accounts of both, and goes on saying who they were',
   expect((await boss.audit(`?target=${me.id}`)).body).toEqual([])
 })
 
-test('it is kept for three years, and no longer', async () => {
+test('the expire-audit-log job keeps audit entries for three years and removes older entries', async () => {
   const [ada, bob] = [await user(server), await user(server)]
   const job = adminJobs(server).find(({ name }) => name === 'expire-audit-log')!
   const targets = async () => {

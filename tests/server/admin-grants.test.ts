@@ -47,7 +47,7 @@ async function pay(me: User, status: string): Promise<void> {
   })
 }
 
-test('a grant gives Premium at once, for so many days from now, and says so', async () => {
+test('a Premium grant takes effect at once, lasts the given number of days and is recorded in the audit log', async () => {
   const me = await user(server, { email: 'granted@example.com' })
   const answer = await boss.grant(me.id, 45)
   expect(answer).toMatchObject({
@@ -73,7 +73,7 @@ test('a grant gives Premium at once, for so many days from now, and says so', as
   })
 })
 
-test('one grant at a time, and none is ended twice; people are told why', async () => {
+test('an account has at most one Premium grant, a grant is revoked at most once, and each refusal says why', async () => {
   const me = await user(server)
   expect((await boss.revoke(me.id)).body).toEqual({ detail: 'Premium is not granted to this account.', error_code: 'NO_GRANT' }) // prettier-ignore
   expect((await boss.grant(me.id, 1)).status).toBe(200)
@@ -92,7 +92,7 @@ test('one grant at a time, and none is ended twice; people are told why', async 
   expect(details).toEqual(['1 day, until 2026-01-16', '30 days, until 2026-02-14', 'granted until 2026-01-16'])
 })
 
-test('what became inactive by a revocation comes back with the next grant, as it was', async () => {
+test('widgets that a revoked Premium grant made inactive are active and unchanged after the next grant', async () => {
   const me = await user(server)
   await boss.grant(me.id)
   for (const coin of COINS) await me.add('bitcoin', coin)
@@ -112,7 +112,7 @@ test('what became inactive by a revocation comes back with the next grant, as it
   expect(await me.list()).toEqual(before)
 })
 
-test('what is paid for goes on when a grant beside it ends, and the other way round', async () => {
+test('Premium lasts while either a paid subscription or a Premium grant is active, and each ends independently', async () => {
   const me = await user(server)
   await pay(me, 'active')
   expect((await boss.grant(me.id)).status).toBe(200)
@@ -131,7 +131,7 @@ test('what is paid for goes on when a grant beside it ends, and the other way ro
   expect(await premium(me)).toBe(true)
 })
 
-test('a grant ends when its days are over, whoever else has more', async () => {
+test('a Premium grant ends when its days are over; a longer grant and a paid subscription keep Premium', async () => {
   const [short, long, paying] = [await user(server), await user(server), await user(server)]
   for (const [me, days] of [[short, 1], [long, 2], [paying, 1]] as const) await boss.grant(me.id, days) // prettier-ignore
   await pay(paying, 'trialing')
@@ -148,7 +148,7 @@ test('a grant ends when its days are over, whoever else has more', async () => {
   expect(await endGrants(server, server.clock())).toBe(0)
 })
 
-test('a grant whose time is over stands in nobody’s way, though the job has not come yet', async () => {
+test('an expired Premium grant cannot be revoked and blocks no new grant, even before the end-grants job runs', async () => {
   const me = await user(server)
   await boss.grant(me.id, 1)
   server.clock.advance(DAY)
@@ -161,7 +161,7 @@ test('a grant whose time is over stands in nobody’s way, though the job has no
   expect(await premium(me)).toBe(true)
 })
 
-test('more accounts than are looked for at once lose their grants in one run', async () => {
+test('one run of endGrants ends all of 105 expired Premium grants, more than one batch holds', async () => {
   const crowd = await Promise.all(
     Array.from({ length: 105 }, () => newUser(server.database, server.clock(), { premium: true })),
   )
@@ -185,7 +185,7 @@ test('more accounts than are looked for at once lose their grants in one run', a
   expect(left).toEqual([])
 })
 
-test('of several operators who do the same at once, one does it and the others are told', async () => {
+test('of five operators who grant or revoke Premium at once one succeeds, and the others get 409', async () => {
   const others = await Promise.all(Array.from({ length: 4 }, () => operator(server)))
   const me = await user(server)
   const all = [boss, ...others]
@@ -198,7 +198,7 @@ test('of several operators who do the same at once, one does it and the others a
   expect(await premium(me)).toBe(false)
 })
 
-test('grants and revocations that meet leave what their order makes of them', async () => {
+test('concurrent Premium grants and revocations leave tier, rows and audit log consistent with their answers', async () => {
   const me = await user(server)
   let granted = 0
   for (let round = 0; round < 6; round++) {
@@ -213,7 +213,7 @@ test('grants and revocations that meet leave what their order makes of them', as
   expect(deeds.filter((deed) => deed === 'revoke-premium').length).toBe(rows.filter(({ status }) => status === 'canceled').length) // prettier-ignore
 })
 
-test('an operator who is dismissed while waiting has done nothing', async () => {
+test('an operator dismissed while a grant waits for a lock gets 403, and nothing is granted or audited', async () => {
   const [me, other] = [await user(server), await operator(server)]
   let granting: Promise<{ readonly status: number }> = Promise.resolve({ status: 0 })
   await server.database.orm.transaction(async (tx) => {
@@ -227,7 +227,7 @@ test('an operator who is dismissed while waiting has done nothing', async () => 
   expect(await deedsTo(server, me.id)).toEqual([])
 })
 
-test('nothing is granted to whom there is not, nor for days that there are not', async () => {
+test('Premium is granted neither to an unknown account nor for an invalid number of days', async () => {
   const me = await user(server)
   expect((await boss.grant(randomUUID())).body.error_code).toBe('NOT_FOUND')
   expect((await boss.revoke(randomUUID())).body.error_code).toBe('NOT_FOUND')

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const look = async (): Promise<Overview> => overview.parse((await boss.ask('GET', '/admin/overview')).body)
 const ago = (milliseconds: number) => new Date(server.clock() - milliseconds)
 
-test('of a server that has just begun it says what there is: an operator', async () => {
+test('the admin overview of a fresh server counts one user, the operator, and nothing else', async () => {
   expect(await look()).toEqual({
     version: VERSION,
     at: ago(0).toISOString(),
@@ -48,7 +48,7 @@ test('of a server that has just begun it says what there is: an operator', async
   })
 })
 
-test('sides count as armed where they would fire', async () => {
+test('the admin overview counts only those alert sides as armed that can fire', async () => {
   const me = guest(server.app)
   const [first, second] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   const armed = async () => (await look()).accounts.armed_sides
@@ -70,7 +70,7 @@ test('sides count as armed where they would fire', async () => {
   expect((await look()).accounts).toEqual({ users: 2, premium: 0, guests: 1, widgets: 5, armed_sides: 4 })
 })
 
-test('prices are those of the source that is in use, and calls those of this month', async () => {
+test('the admin overview reports prices of the market source in use and provider calls of the current month', async () => {
   const listed = (id: string, market_cap_rank: number) => ({ id, symbol: id, name: id, image: null, market_cap_rank, usd: null, at: 0 }) // prettier-ignore
   const { orm, pool } = server.database
   await saveCoins(pool, 'coingecko', ['bitcoin', 'ethereum', 'tron'].map(listed), server.clock())
@@ -104,7 +104,7 @@ test('prices are those of the source that is in use, and calls those of this mon
   await simulated.close()
 })
 
-test('alerts are those of a day, and how long telling them took', async () => {
+test('the admin overview counts the alerts of the last day and reports their median delivery time', async () => {
   const me = guest(server.app)
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/overview'))
@@ -140,7 +140,7 @@ test('alerts are those of a day, and how long telling them took', async () => {
   expect(queues).toMatchObject({ crossings: 1, deliveries: 1 })
 })
 
-test('what waits is counted, and work that is late or fails is named', async () => {
+test('the admin overview counts waiting mails and billing removals, and names late and failing jobs', async () => {
   const { database, clock } = server
   await database.orm.insert(billing_removals).values({ customer_id: 'cus_gone', next_attempt_at: ago(0) })
   await guest(server.app).ask('POST', '/feedback', { message: 'A message of some length.' })
@@ -164,7 +164,7 @@ test('what waits is counted, and work that is late or fails is named', async () 
   await database.orm.delete(billing_removals)
 })
 
-test('who has Premium is counted by what gives it', async () => {
+test('the admin overview counts paid and granted Premium separately and says whether billing is available', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => user(server)))
   const row = (who: number, id: string, status: string, days: number) => ({
     user_id: people[who]!.id,

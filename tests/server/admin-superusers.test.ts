@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const change = (action: 'appoint' | 'dismiss', email: string) => changeSuperuser(server.database, server.env, action, email, server.clock()) // prettier-ignore
 
-test('who is appointed reaches everything with the next request, and who is dismissed nothing', async () => {
+test('an appointed superuser has admin access with the next request and, once dismissed, none; both are audited', async () => {
   const me = await user(server, { email: 'Ada@Example.com' })
   const reaches = async () => (await me.ask('GET', '/admin/users')).status
   expect(await reaches()).toBe(403)
@@ -35,7 +35,7 @@ test('who is appointed reaches everything with the next request, and who is dism
   expect(entry).toMatchObject({ actor_email: null, target_email: 'Ada@Example.com', details: 'on the command line' })
 })
 
-test('nobody is appointed who has not shown that the address is theirs, nor dismissed who is named in ADMIN_EMAILS', async () => {
+test('an unverified account cannot be appointed superuser, nor an account named in ADMIN_EMAILS dismissed', async () => {
   const pending = newEmail()
   await register(server, pending)
   expect(await change('appoint', pending)).toBe('unverified')
@@ -48,7 +48,7 @@ test('nobody is appointed who has not shown that the address is theirs, nor dism
   expect(await deedsTo(server, (await rowOf(server, pending)).id)).toEqual([])
 })
 
-test('ADMIN_EMAILS stand in the audit log as often as they appoint, however an address is verified', async () => {
+test('an appointment by ADMIN_EMAILS is audited once, whether a link or a password reset verified the address', async () => {
   const first = await rowOf(server, await member(server, 'chief@example.com'))
   expect(await deedsTo(server, first.id)).toEqual(['appoint-superuser'])
   await session(server, 'chief@example.com')
@@ -70,7 +70,7 @@ test('ADMIN_EMAILS stand in the audit log as often as they appoint, however an a
   expect(await deedsTo(server, id)).toEqual(['appoint-superuser'])
 })
 
-test('servers that start at once with a new name in ADMIN_EMAILS appoint it once', async () => {
+test('servers that start at once with new ADMIN_EMAILS appoint each superuser once', async () => {
   const [one, two] = [await user(server), await user(server)]
   const emails = [one, two].map(({ id }) => `${id}@example.com`)
   const start = () => appointAdministrators(server.database, { ADMIN_EMAILS: emails }, server.clock())

@@ -36,7 +36,7 @@ const found = async (search: string) => {
   return answer.body.map(({ email }) => email)
 }
 
-test('the list has everybody with an account, newest first, twenty to a page, and says how many there are', async () => {
+test('the admin user list has every account and no guest, newest first, 20 to a page, with the total count', async () => {
   const emails = numbered(44)
   await made(...emails)
   await guest(server.app).add('bitcoin', 'ethereum')
@@ -50,7 +50,7 @@ test('the list has everybody with an account, newest first, twenty to a page, an
   expect((await boss.search('?limit=100')).body.length).toBe(45)
 })
 
-test('accounts that were made at the same moment have one order, page by page', async () => {
+test('accounts created at the same moment keep one order across the pages of the admin user list', async () => {
   await Promise.all(numbered(30).map((email) => newUser(server.database, server.clock(), { email })))
   const pages = await Promise.all([0, 7, 14, 21, 28].map((skip) => boss.search(`?limit=7&skip=${skip}`)))
   const ids = pages.flatMap(({ body }) => body.map(({ id }) => id))
@@ -58,7 +58,7 @@ test('accounts that were made at the same moment have one order, page by page', 
   expect(ids).toEqual(ids.toSorted())
 })
 
-test('accounts that are made while somebody turns the pages leave nobody out', async () => {
+test('accounts created while an operator pages through the admin user list hide no older account', async () => {
   await made(...numbered(30))
   const seen: string[] = []
   for (let skip = 0; ; skip += 10) {
@@ -71,7 +71,7 @@ test('accounts that are made while somebody turns the pages leave nobody out', a
   expect(seen.length).toBeGreaterThan(31)
 })
 
-test('an address is found by any part of it, whatever the capitals, and by nothing that only looks like it', async () => {
+test('the admin user search finds an email address by any part, in any case, and treats no character as a wildcard', async () => {
   const odd = ['Ada.Lovelace+pairs@Example.com', "o'brien@example.com", '50%off@example.com', 'a_b@example.com', 'axb@example.com', 'back\\slash@example.com'] // prettier-ignore
   await made(...odd)
   const [ada, brien, percent, underscore, plain, backslash] = odd
@@ -102,7 +102,7 @@ test('an address is found by any part of it, whatever the capitals, and by nothi
   }
 })
 
-test('an account is found by its whole id, also in capitals, and by no part of it', async () => {
+test('the admin user search finds an account by its whole id, in any case, and not by a part of the id', async () => {
   await made('ada@example.com', 'bob@example.com')
   const { id } = await rowOf(server, 'ada@example.com')
   expect(await found(id)).toEqual(['ada@example.com'])
@@ -111,21 +111,21 @@ test('an account is found by its whole id, also in capitals, and by no part of i
   expect(await found(randomUUID())).toEqual([])
 })
 
-test('a page is counted as of the moment in which it was read', async () => {
+test('the admin user search returns the count of all matches, also on a short page and beyond the last page', async () => {
   await made(...numbered(25))
   expect(totalOf(await boss.search('?search=user00&limit=3'))).toBe(10)
   expect(totalOf(await boss.search('?search=user00&skip=50'))).toBe(10)
   expect(totalOf(await boss.search('?search=nobody'))).toBe(0)
 })
 
-test('what cannot be asked for is said, and does no harm', async () => {
+test('the admin user list refuses invalid query parameters with 422 VALIDATION_ERROR', async () => {
   for (const query of ['?search=a%00b', '?search=%00', `?search=${'x'.repeat(255)}`, '?search=a&search=b', '?skip=-1', '?skip=1000001', '?skip=1e9', '?skip=1.5', '?limit=0', '?limit=101', '?limit=all', '?limit=', '?page=2', '?search[]=a']) {
     const { status, body } = await boss.search(query)
     expect([query, status, body.error_code]).toEqual([query, 422, 'VALIDATION_ERROR'])
   } // prettier-ignore
 })
 
-test('an account is told with how much is its, and without its secrets', async () => {
+test('the admin profile counts the account’s own widgets, checkpoints and push subscriptions, and has no secrets', async () => {
   const me = await user(server, { email: 'ada@example.com', password: 'a password of hers' })
   const [first] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   await me.save(first.id, 14)
@@ -164,14 +164,14 @@ test('an account is told with how much is its, and without its secrets', async (
   expect((await boss.profile(me.id.toUpperCase())).body.id).toBe(me.id)
 })
 
-test('an address that nobody has verified is told as such', async () => {
+test('the admin profile of an account with an unverified email address says email_verified: false', async () => {
   const email = newEmail()
   await register(server, email)
   const { id } = await rowOf(server, email)
   expect((await boss.profile(id)).body).toMatchObject({ email_verified: false, last_login_at: null, widgets: 0 })
 })
 
-test('there is nothing to tell of whom there is not', async () => {
+test('admin profile and admin subscriptions answer 404 for an id that belongs to no account', async () => {
   const aGuest = guest(server.app)
   const { id: widget } = await aGuest.add('bitcoin', 'ethereum')
   for (const id of [randomUUID(), widget]) {
@@ -182,7 +182,7 @@ test('there is nothing to tell of whom there is not', async () => {
   expect((await boss.subscriptions((await user(server)).id)).body).toEqual([])
 })
 
-test('nobody else learns from an answer what the calls take, or whether an account is there', async () => {
+test('users and guests get the same 403 from admin calls, whether or not the input is valid and the account exists', async () => {
   const [me, aGuest] = [await user(server, { premium: true }), guest(server.app)]
   const calls = [
     ['GET', '/admin/users?skip=x'],
@@ -200,7 +200,7 @@ test('nobody else learns from an answer what the calls take, or whether an accou
   }
 })
 
-test('a superuser whose account is disabled, or whose session has ended, is nobody', async () => {
+test('admin calls refuse a superuser whose account is disabled or whose session has ended', async () => {
   const other = await operator(server)
   expect((await other.search('')).status).toBe(200)
   await server.database.orm.update(users).set({ is_active: false }).where(eq(users.id, other.id))

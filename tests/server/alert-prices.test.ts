@@ -56,7 +56,7 @@ const sides = async () => {
   return [first?.high_threshold_active, first?.high_epoch, first?.low_threshold_active, first?.low_epoch]
 }
 
-test('a crossing fires once, is back upon its threshold, and fires again as another one', async () => {
+test('an alert side fires once per crossing, re-arms at its threshold and fires again in a new epoch', async () => {
   await watch()
   await come({ bitcoin: 130, ethereum: 10 })
   await come({ bitcoin: 140, ethereum: 10 })
@@ -77,7 +77,7 @@ test('a crossing fires once, is back upon its threshold, and fires again as anot
   expect(metrics).toContain('alert_evaluation_seconds_count 5\n')
 })
 
-test('what is recorded says whose and what it was', async () => {
+test('a recorded crossing keeps owner, widget, coins, side, ratio, threshold and time after the widget is removed', async () => {
   const { body } = await watch()
   await come({ bitcoin: 0, ethereum: 10 })
   await me.remove(body.id)
@@ -88,7 +88,7 @@ test('what is recorded says whose and what it was', async () => {
   ])
 })
 
-test('pairs whose alerts are off, widgets beyond the limit and sides that were disarmed by hand fire nothing', async () => {
+test('widgets with alerts off, inactive widgets and disarmed sides record no crossing; a reactivated widget does', async () => {
   await watch({ notifications_enabled: false })
   const silent = await watch({ coin_a_id: 'solana', high_threshold: 1, low_threshold: null })
   await me.update(silent.body.id, { high_threshold_active: false })
@@ -106,7 +106,7 @@ test('pairs whose alerts are off, widgets beyond the limit and sides that were d
   expect(await events()).toEqual([{ side: 'high', epoch: 0, ratio: 0.5, threshold: 0.1 }])
 })
 
-test('a leg that is older than ten minutes, as its source says, fires nothing and arms nothing', async () => {
+test('a price whose provider time is over ten minutes old neither fires nor re-arms an alert', async () => {
   await watch()
   const since = server.clock()
   await come({ bitcoin: 100, ethereum: 10 })
@@ -124,7 +124,7 @@ test('a leg that is older than ten minutes, as its source says, fires nothing an
   expect(await events()).toHaveLength(1)
 })
 
-test('so does one that was not confirmed for as long, whatever time it bears', async () => {
+test('a price that was not confirmed for over ten minutes fires no alert, however recent its provider time', async () => {
   await watch()
   await come({ ethereum: 10 }, server.clock() + 9 * MINUTE)
   server.clock.advance(10 * MINUTE + 1)
@@ -134,7 +134,7 @@ test('so does one that was not confirmed for as long, whatever time it bears', a
   expect(await events()).toHaveLength(1)
 })
 
-test('the other leg is asked for its age as well', async () => {
+test('a stale price of the first coin of a pair fires no alert when only the second coin is updated', async () => {
   await watch()
   await come({ bitcoin: 100, ethereum: 10 })
   server.clock.advance(10 * MINUTE + 1)
@@ -144,7 +144,7 @@ test('the other leg is asked for its age as well', async () => {
   expect(await events()).toEqual([{ side: 'high', epoch: 0, ratio: 20, threshold: 12 }])
 })
 
-test('without a second price, or with one of zero, there is no ratio', async () => {
+test('a pair whose second coin has no price or a price of zero fires no alert and stays armed', async () => {
   await watch()
   await come({ bitcoin: 100 })
   await come({ ethereum: 0 })
@@ -152,7 +152,7 @@ test('without a second price, or with one of zero, there is no ratio', async () 
   expect(await events()).toEqual([])
 })
 
-test('alerts that cannot be judged cost no prices, and are found by the next update', async () => {
+test('prices are stored though alert evaluation fails, and the next price update finds the crossing', async () => {
   await watch()
   await server.database.pool.query('ALTER TABLE alert_events RENAME TO elsewhere')
   await come({ bitcoin: 130, ethereum: 10 })
@@ -165,14 +165,14 @@ test('alerts that cannot be judged cost no prices, and are found by the next upd
   expect(await events()).toEqual([{ side: 'high', epoch: 0, ratio: 13, threshold: 12 }])
 })
 
-test('prices that cannot be stored set nothing off', async () => {
+test('a price update that cannot be stored fires no alert and stores no price', async () => {
   await watch()
   await expect(come({ bitcoin: 130, ethereum: NaN })).rejects.toThrow('_usd')
   expect(await events()).toEqual([])
   expect((await readPrices(server.database.pool, 'simulated')).size).toBe(0)
 })
 
-test('one crossing that stands there already stops nobody else’s', async () => {
+test('a crossing that is already recorded does not stop the crossing of another widget in the same update', async () => {
   const { body } = await watch()
   await watch({ coin_a_id: 'solana' })
   await server.database.pool.query(
@@ -184,7 +184,7 @@ test('one crossing that stands there already stops nobody else’s', async () =>
   expect((await events()).map(({ ratio }) => ratio).toSorted()).toEqual([12.5, 14])
 })
 
-test('whatever brings prices in looks for crossings: the list of coins, a poll, and somebody who asks', async () => {
+test('prices from the coin list, the price poll and an on-demand request all fire or re-arm alerts', async () => {
   const gecko = await coinGeckoStandIn(server.clock)
   let bitcoin = 130
   gecko.coins.set('bitcoin', { id: 'bitcoin', rank: 1, price: () => bitcoin })
@@ -214,7 +214,7 @@ async function moveAll(keep: StorePrices) {
   await keep(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, at: server.clock() }])), { history: true }) // prettier-ignore
 }
 
-test('where the rest of a large move cannot be judged the prices are in all the same, and the next update finds it', async () => {
+test('a price update whose second alert batch fails keeps the first batch, and the next updates find more crossings', async () => {
   let connections = 0
   const { pool } = server.database
   const failing = {
@@ -229,7 +229,7 @@ test('where the rest of a large move cannot be judged the prices are in all the 
   expect((await events()).length).toBeGreaterThan(length)
 })
 
-test('of a move that is too large to be judged at once nothing is left', async () => {
+test('a price move of over 2,000 crossings is judged past the first batch, and each widget that fired has a disarmed side', async () => {
   await moveAll(store)
   const armed = await server.database.pool.query(
     `SELECT widgets.id FROM widgets JOIN alert_events ON widget_id = widgets.id WHERE high_threshold_active AND low_threshold_active`,

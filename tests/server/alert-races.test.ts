@@ -45,7 +45,7 @@ const watch = (person: Person, coin_a_id: string, coin_b_id: string) => person.c
 const come = (usd: (index: number) => number) =>
   store(new Map(COINS.map((id, index) => [id, { usd: usd(index), at: server.clock() }])), { history: true })
 
-test(`changes, removals and limits meet price updates (seed ${SEED})`, async () => {
+test(`widget changes, removals and limits that race price updates cause no failure and no repeated crossing (seed ${SEED})`, async () => {
   const random = seeded(SEED)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const people: Person[] = [
@@ -112,7 +112,7 @@ test(`changes, removals and limits meet price updates (seed ${SEED})`, async () 
   expect(await recorded()).toBe(before)
 }, 120_000)
 
-test('the latest prices have the last word, whatever else is stored at the same time', async () => {
+test('price updates stored at the same time record exactly one crossing for a move to the latest prices', async () => {
   await watch(guest(server.app), 'bitcoin', 'ethereum')
   const bring = (usd: Readonly<Record<string, number>>) =>
     store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, at: server.clock() }])), {
@@ -126,7 +126,7 @@ test('the latest prices have the last word, whatever else is stored at the same 
   }
 })
 
-test('several judge the same ratios at once, and hold nothing against each other: each crossing is one', async () => {
+test('four concurrent transactions that judge the same ratios all succeed and record each crossing once', async () => {
   for (let i = 0; i < 20; i++) {
     const person = guest(server.app)
     for (const [a, b] of [['bitcoin', 'ethereum'], ['ethereum', 'solana'], ['solana', 'bitcoin']] as const) await watch(person, a, b) // prettier-ignore
@@ -149,7 +149,7 @@ test('several judge the same ratios at once, and hold nothing against each other
   }
 })
 
-describe.skipIf(!process.env['TEST_DATABASE_URL'])('a price update that waits for a widget', () => {
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('price update blocked by a widget lock', () => {
   /** Prices that make all pairs cross come in while `first` is held by a change, which is not over before `meanwhile` is. */
   async function whileHeld(first: string, change: string, meanwhile: (change: PoolClient) => Promise<unknown>) {
     const client = await server.database.pool.connect()
@@ -168,13 +168,16 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a price update that waits fo
     }
   }
 
-  test.each(['notifications_enabled', 'is_active'])('judges it as it is then: %s', async (flag) => {
-    const { body } = await watch(guest(server.app), 'ethereum', 'bitcoin')
-    await whileHeld(body.id, `UPDATE widgets SET ${flag} = false WHERE id = $1`, async () => undefined)
-    expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(0)
-  })
+  test.each(['notifications_enabled', 'is_active'])(
+    'a price update that waits for a locked widget records no crossing when %s is set to false meanwhile',
+    async (flag) => {
+      const { body } = await watch(guest(server.app), 'ethereum', 'bitcoin')
+      await whileHeld(body.id, `UPDATE widgets SET ${flag} = false WHERE id = $1`, async () => undefined)
+      expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(0)
+    },
+  )
 
-  test('has taken none that comes after it', async () => {
+  test('a price update that waits for its first widget locks no later widget, and records all crossings afterwards', async () => {
     const made: string[] = []
     for (let i = 0; i < 20; i++) made.push((await watch(guest(server.app), 'ethereum', 'bitcoin')).body.id)
     const [first, ...others] = made.toSorted()

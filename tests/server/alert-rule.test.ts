@@ -107,7 +107,7 @@ async function stored() {
   }
 }
 
-test('the statement is checkAlerts', async () => {
+test('fireAlerts records the crossings and side states that checkAlerts gives for any widgets and ratio paths', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(widget, { minLength: 1, maxLength: 25 }),

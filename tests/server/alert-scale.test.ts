@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('a tick that four judge at once is recorded once, and all of it', async () => {
+test('four concurrent evaluations of one price tick record every due crossing exactly once', async () => {
   const together = await judgeTogether(database, NOW, 0.005)
   expect(together).toEqual({ due: together.due, said: together.due, recorded: together.due, twice: 0 })
   expect(together.due).toBeGreaterThan(0)
 })
 
-test('ticks of a crowd', async () => {
+test('the scale measurement of price ticks over 3,000 widgets counts crossings', async () => {
   const measured = await measureTicks(database, { now: NOW, share: 0.005, ticks: 2 })
   expect(measured.crossings).toBeGreaterThan(0)
 })

@@ -65,7 +65,7 @@ async function refused({ method, url, headers, payload }: RawRequest): Promise<n
   return answer.statusCode
 }
 
-test('the document describes every route, with bad input to make for most', () => {
+test('the OpenAPI document describes the listed API routes and yields more than 500 bad requests', () => {
   expect(calls.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'GET /api/v1/widgets',
@@ -121,7 +121,7 @@ test('the document describes every route, with bad input to make for most', () =
 })
 
 describe('bad input', () => {
-  test('of every kind, to every call, is refused and changes nothing', async () => {
+  test('API calls refuse all bad requests derived from the OpenAPI document, and the database stays unchanged', async () => {
     const before = await everything()
     for (const { bad } of calls) {
       for (const request of bad) await refused(request)
@@ -129,7 +129,7 @@ describe('bad input', () => {
     expect(await everything()).toEqual(before)
   }, 120_000)
 
-  test('of any JSON is refused, unless it happens to be good', async () => {
+  test('API calls refuse random JSON bodies, and the database stays unchanged', async () => {
     const before = await everything()
     const withBody = calls.filter(({ bodySchema }) => bodySchema !== null)
     await fc.assert(
@@ -149,7 +149,7 @@ describe('bad input', () => {
     expect(await everything()).toEqual(before)
   }, 60_000)
 
-  test('of any bytes is refused', async () => {
+  test('widget creation refuses bodies of random bytes', async () => {
     const [call] = calls.filter(({ name }) => name === 'POST /api/v1/widgets')
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
@@ -160,7 +160,7 @@ describe('bad input', () => {
   })
 })
 
-test('addresses that do not exist get 404 in the same format', async () => {
+test('unknown addresses under /api get 404 in the API error format for GET, POST, PUT and DELETE', async () => {
   for (const url of ['/api', '/api/', '/api/v1', '/api/v1/nothing', '/api/v2/widgets', '/api/v1/auth/tokens', '/api/%', '/api/v1/widgets/%E0%A4%A', '/api/v1/../../etc/passwd']) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
       expect(await refused({ method, url, headers: { accept: 'text/html' } }), `${method} ${url}`).toBe(404)
@@ -179,7 +179,7 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'DELETE /api/v1/users/me': 403,
 }
 
-test('a message that no database takes is refused', async () => {
+test('a feedback message with a NUL character is refused with 422, and the database stays unchanged', async () => {
   const headers = { ...(await guest(server.app).identity()), 'content-type': 'application/json' }
   const before = await everything()
   const payload = JSON.stringify({ message: 'A message with a \u0000 in it.' })
@@ -187,7 +187,7 @@ test('a message that no database takes is refused', async () => {
   expect(await everything()).toEqual(before)
 })
 
-test('good requests of the same making are accepted, so that what is refused is the fault', async () => {
+test('good requests derived from the OpenAPI document are accepted, save known refusals (control for the bad requests)', async () => {
   const statuses: Record<string, number> = {}
   // What removes comes last, and the inner before the outer; whoever has left can ask for nothing more.
   const removing = ({ good }: Call) => (/delete-oauth|reset-user-state/.test(good.url) ? 2000 : good.method === 'DELETE' ? 1000 - good.url.length : 0) // prettier-ignore

@@ -29,7 +29,7 @@ const called = (path: string) => scene.stripe.calls.filter((call) => call.path =
 const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [status, body.error_code, body.detail]
 const UNAVAILABLE = [503, 'BILLING_UNAVAILABLE', 'Payment processing is currently unavailable.']
 
-test('the checkout is a page at Stripe for what is sold here, which comes back here', async () => {
+test('checkout opens a Stripe page for the configured price, with the user as customer and return URLs to the app', async () => {
   const me = await user(scene.server, { email: 'payer@example.com' })
   const { status, body } = await checkout(me)
   expect(status).toBe(200)
@@ -48,7 +48,7 @@ test('the checkout is a page at Stripe for what is sold here, which comes back h
   expect(apiVersion).toBe('2026-10-28.endive')
 })
 
-test('paid once the news of it arrives, Premium is there; the portal is a page at Stripe, which comes back to the settings', async () => {
+test('a user has Premium once the events of a paid checkout arrive, and the portal page returns to the settings', async () => {
   const me = await user(scene.server)
   const { session_id } = (await checkout(me)).body
   scene.stripe.account.pay(session_id)
@@ -59,7 +59,7 @@ test('paid once the news of it arrives, Premium is there; the portal is a page a
   expect([status, visit?.customer, visit?.return_url]).toEqual([200, customersOf(me)[0]?.id, 'http://localhost:4321/settings']) // prettier-ignore
 })
 
-test('who comes again is the same customer, and of several pages one is open', async () => {
+test('a second checkout of a user reuses the Stripe customer and expires the first checkout session', async () => {
   const me = await user(scene.server)
   const first = (await checkout(me)).body
   scene.server.clock.advance(2000)
@@ -68,7 +68,7 @@ test('who comes again is the same customer, and of several pages one is open', a
   expect([first, second].map(({ session_id }) => scene.stripe.account.session(session_id)?.status)).toEqual(['expired', 'open']) // prettier-ignore
 })
 
-test('ten at once are one customer with one open page, to which all of them lead', async () => {
+test('ten concurrent checkouts of a user create one Stripe customer and leave one open session, which was returned', async () => {
   const me = await user(scene.server)
   const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(me)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
@@ -79,7 +79,7 @@ test('ten at once are one customer with one open page, to which all of them lead
   expect(answers.map(({ body }) => body.session_id)).toContain(open[0]?.id)
 })
 
-test('who pays already buys nothing more, also while the news of it is still on its way; who only gets it granted may', async () => {
+test('checkout refuses a user who pays already, even before the event arrives, but not a user with a Premium grant', async () => {
   const me = await user(scene.server)
   const { session_id } = (await checkout(me)).body
   scene.stripe.account.pay(session_id)
@@ -98,7 +98,7 @@ test('who pays already buys nothing more, also while the news of it is still on 
   expect((await scene.server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(({ status }) => status)).toEqual(['active']) // prettier-ignore
 })
 
-test('who pays while another page is being opened is not offered that one', async () => {
+test('a user who pays for a checkout session while another session is opened gets ALREADY_SUBSCRIBED', async () => {
   const me = await user(scene.server)
   const { session_id } = (await checkout(me)).body
   scene.stripe.fail(({ method, path }) => {
@@ -108,14 +108,14 @@ test('who pays while another page is being opened is not offered that one', asyn
   expect((await checkout(me)).body.error_code).toBe('ALREADY_SUBSCRIBED')
 })
 
-test('the portal is for those who have been customers', async () => {
+test('the billing portal opens only for a user with a Stripe customer, and otherwise answers NO_SUBSCRIPTION', async () => {
   const me = await user(scene.server, { premium: true })
   expect(refusal(await portal(me))).toEqual([409, 'NO_SUBSCRIPTION', 'There is no subscription to manage: nothing has been bought.']) // prettier-ignore
   await checkout(me)
   expect((await portal(me)).status).toBe(200)
 })
 
-test('a customer whom somebody removed at Stripe is made anew, and nothing is left of the old one', async () => {
+test('after a customer was deleted at Stripe checkout creates a new customer, and only new subscriptions count', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   await scene.post(scene.stripe.account.events.at(-1)!)
@@ -134,7 +134,7 @@ test('a customer whom somebody removed at Stripe is made anew, and nothing is le
   expect(await buyer.isPremium()).toBe(true)
 })
 
-test('an answer that is lost makes no second customer', async () => {
+test('a lost answer to the creation of a Stripe customer leads to no second customer at the next checkout', async () => {
   const me = await user(scene.server)
   scene.stripe.fail(({ path, method }) => (path === '/v1/customers' && method === 'POST' ? 'lose-answer' : null))
   expect(refusal(await checkout(me))).toEqual(UNAVAILABLE)
@@ -143,7 +143,7 @@ test('an answer that is lost makes no second customer', async () => {
   expect(customersOf(me).length).toBe(1)
 })
 
-test('without Stripe, and while it has a bad day, that is what the answer says', async () => {
+test('checkout and portal answer BILLING_UNAVAILABLE while Stripe fails or no payment provider is configured', async () => {
   const me = (await scene.buyer()).me
   for (const fault of [{ status: 500 }, { status: 429 }, { status: 401 }, 'hang-up'] as const) {
     scene.stripe.fail(fault)
@@ -155,7 +155,7 @@ test('without Stripe, and while it has a bad day, that is what the answer says',
   await other.close()
 }, 60_000)
 
-test('guests and ended sessions are refused before anybody is asked', async () => {
+test('checkout and portal refuse guests and ended sessions without a call to Stripe', async () => {
   const asked = scene.stripe.calls.length
   const left = await user(scene.server)
   await left.ask('POST', '/users/me/delete-oauth')
@@ -166,7 +166,7 @@ test('guests and ended sessions are refused before anybody is asked', async () =
   expect(scene.stripe.calls.length).toBe(asked)
 })
 
-test('pages are limited for an account, over an hour', async () => {
+test('checkout and portal share a limit of 30 requests an hour per account', async () => {
   const other = await testApp({ database: scene.server.database, env: { RATE_LIMIT_FACTOR: '1' }, parts: { payments: fakePayments(scene.server.clock) } }) // prettier-ignore
   const me = await user(other)
   const statuses: number[] = []
@@ -179,7 +179,7 @@ test('pages are limited for an account, over an hour', async () => {
   await other.close()
 })
 
-test('a customer who was made for an account that is gone is removed again', async () => {
+test('a Stripe customer created for an account that was deleted meanwhile is queued for removal', async () => {
   const me = await user(scene.server)
   const { database, clock } = scene.server
   const account = await readAccount(database.orm, me.id)

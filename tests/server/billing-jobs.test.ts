@@ -38,7 +38,7 @@ async function deleteAccount({ me }: Buyer): Promise<void> {
   expect(await removeAccounts(scene.server.database, scene.server.clock())).toBe(1)
 }
 
-test('an account that is deleted is forgotten at Stripe, and pays no more', async () => {
+test('deleting an account deletes its customer at Stripe and cancels the subscription', async () => {
   const buyer = await scene.buyer()
   const { id } = scene.stripe.account.subscribe(buyer.customer)
   await deleteAccount(buyer)
@@ -50,7 +50,7 @@ test('an account that is deleted is forgotten at Stripe, and pays no more', asyn
   for (const event of scene.stripe.account.events.slice(-2)) expect((await scene.post(event)).status).toBe(200)
 })
 
-test('whom Stripe has forgotten already is done with', async () => {
+test('the removal of a customer that Stripe has deleted already is completed', async () => {
   const buyer = await scene.buyer()
   await deleteAccount(buyer)
   scene.stripe.account.deleteCustomer(buyer.customer)
@@ -58,7 +58,7 @@ test('whom Stripe has forgotten already is done with', async () => {
   expect(await removals()).toEqual([])
 })
 
-test('while Stripe cannot be asked it is tried again, less and less often, without end', async () => {
+test('customer removal is retried with growing pauses, at most six hours, while Stripe is down, and then succeeds', async () => {
   const buyer = await scene.buyer()
   await deleteAccount(buyer)
   const fake = fakePayments(scene.server.clock)
@@ -81,7 +81,7 @@ test('while Stripe cannot be asked it is tried again, less and less often, witho
   expect([await removals(), fake.calls.at(-1)]).toEqual([[], 'removeCustomer'])
 })
 
-test('a Stripe that is out of order is not asked for everybody, and all of them have their turn later', async () => {
+test('the customer removal job stops after three failures while Stripe is down, and removes all customers later', async () => {
   const due = Array.from({ length: 8 }, (_, i) => ({ customer_id: `cus_${i}`, next_attempt_at: new Date(scene.server.clock() - i) })) // prettier-ignore
   await scene.server.database.orm.insert(billing_removals).values(due)
   const fake = fakePayments(scene.server.clock)
@@ -95,7 +95,7 @@ test('a Stripe that is out of order is not asked for everybody, and all of them 
   expect([await removals(), fake.calls.length]).toEqual([[], 3 + 8])
 })
 
-test('what no event has told is found within a day', async () => {
+test('reconciliation applies a subscription whose event was lost, a day after the last look at the customer', async () => {
   const [lost, told] = [await scene.buyer(), await scene.buyer()]
   scene.stripe.account.subscribe(told.customer)
   await scene.post(scene.stripe.account.events.at(-1)!)
@@ -107,7 +107,7 @@ test('what no event has told is found within a day', async () => {
   expect(await reconciled()).toEqual([])
 })
 
-test('a run that is cut short goes on with those who wait longest, and asks nobody twice', async () => {
+test('an aborted reconciliation run is completed by the next run, which asks about no customer a second time', async () => {
   const fake = fakePayments(scene.server.clock)
   const buyers = await customersOf(fake, 6)
   const stop = new AbortController()
@@ -122,7 +122,7 @@ test('a run that is cut short goes on with those who wait longest, and asks nobo
   expect(rows.map(({ synced_at }) => synced_at.getTime())).toEqual(buyers.map(() => scene.server.clock()))
 })
 
-test('a Stripe that is out of order ends the run; one that always fails does not stand in the others’ way', async () => {
+test('reconciliation stops after three failures, then takes the other customers, and the failed ones a day later', async () => {
   const fake = fakePayments(scene.server.clock)
   await customersOf(fake, 8)
   fake.down = true
@@ -134,7 +134,7 @@ test('a Stripe that is out of order ends the run; one that always fails does not
   expect((await reconciled(fake)).length).toBe(8)
 })
 
-test('a run asks no faster than it should', async () => {
+test('reconciliation paces its calls to the payment provider: four customers take more than 390 ms', async () => {
   const fake = fakePayments(scene.server.clock)
   await customersOf(fake, 4)
   const began = performance.now()
@@ -142,7 +142,7 @@ test('a run asks no faster than it should', async () => {
   expect(performance.now() - began).toBeGreaterThan(390)
 })
 
-test('the jobs are there where something is sold, and events are known for 90 days', async () => {
+test('billing jobs other than event expiry need a payment provider, and billing events are kept for 90 days', async () => {
   const { database, clock, env } = scene.server
   const jobsOf = (payments: FakePayments | null) => billingJobs({ database, clock, env, payments, metrics: new Registry() }) // prettier-ignore
   expect(jobsOf(null).map(({ name }) => name)).toEqual(['expire-billing-events'])
@@ -163,7 +163,7 @@ test('the jobs are there where something is sold, and events are known for 90 da
   expect([ids.includes('evt_89'), ids.includes('evt_91')]).toEqual([true, false])
 })
 
-test('how customers were found, and how many wait to be forgotten, is measured', async () => {
+test('billing metrics count reconciliation results and waiting customer removals', async () => {
   const metrics = new Registry()
   const fake = fakePayments(scene.server.clock)
   const { database, clock, env } = scene.server

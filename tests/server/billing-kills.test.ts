@@ -8,7 +8,7 @@ import { emptyDatabase, readyFolder } from './support/test-storage'
 const url = process.env['TEST_DATABASE_URL'] ?? ''
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
-test(`kill -9 while events are taken: each has its effect, once (${url === '' ? 'PGlite' : 'PostgreSQL'}, seed ${seed})`, async () => {
+test(`Stripe events take effect exactly once though the server is killed while it handles them (${url === '' ? 'PGlite' : 'PostgreSQL'}, seed ${seed})`, async () => {
   const storage = url === '' ? await readyFolder() : await emptyDatabase(url)
   const { events, interrupted, wrong } = await billingKills({ variables: storage.variables, users: 4, kills: 2, random: seeded(seed) }) // prettier-ignore
   await storage.remove()
@@ -18,7 +18,7 @@ test(`kill -9 while events are taken: each has its effect, once (${url === '' ? 
 }, 180_000)
 
 test.runIf(url === '')(
-  `kill -9 while somebody pays in the sandbox: they get what they paid for (seed ${seed})`,
+  `a user who pays or cancels in the sandbox as the server is killed has the matching tier after the restart (seed ${seed})`,
   async () => {
     const storage = await readyFolder()
     const { wrong } = await sandboxKills({ variables: storage.variables, rounds: 2, random: seeded(seed) })

@@ -13,15 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('all orders of six events are different ones', () => {
+test('orderAt yields 720 different orders of six events', () => {
   const orders = Array.from({ length: ORDERS }, (_, place) => orderAt(place, 6).join(' '))
   expect(new Set(orders).size).toBe(6 * 5 * 4 * 3 * 2)
 })
 
-test(`in whatever order six events arrive, and again: what is stored is what is so (seed ${seed})`, async () => {
+test(`six Stripe events in sampled orders, with repeats, always leave the subscriptions and tier of Stripe (seed ${seed})`, async () => {
   for (const place of places) await oneAfterAnother(scene, place)
 }, 180_000)
 
-test(`ten at once leave what is so (seed ${seed})`, async () => {
+test(`ten Stripe events posted at once leave the subscriptions and tier of Stripe (seed ${seed})`, async () => {
   for (const place of places) await allAtOnce(scene, place)
 }, 180_000)

@@ -59,7 +59,7 @@ function meanwhile(work: () => Promise<unknown>): void {
   }
 }
 
-test('an answer that was overtaken by a newer one is not written', async () => {
+test('a provider answer that a newer answer has overtaken is not stored', async () => {
   const { me, customer } = await payer()
   pays(customer, 'active')
   meanwhile(async () => {
@@ -70,7 +70,7 @@ test('an answer that was overtaken by a newer one is not written', async () => {
   expect([late.status, await isPremium(me.id), await isTaken(late.id)]).toEqual([200, false, true])
 })
 
-test('while others write each time that it is asked, nothing is stored, and the event is to come again', async () => {
+test('a billing event whose customer changes during every attempt gets 503, stores nothing and works when sent again', async () => {
   const { me, customer } = await payer()
   pays(customer, 'active')
   let asked = 0
@@ -85,7 +85,7 @@ test('while others write each time that it is asked, nothing is stored, and the 
   expect(await versionOf(customer)).toBe(1013)
 })
 
-test('the same event twice at once has one effect', async () => {
+test('the same billing event posted twice at once takes effect once', async () => {
   const { customer } = await payer()
   pays(customer, 'active')
   const before = await versionOf(customer)
@@ -99,7 +99,7 @@ test('the same event twice at once has one effect', async () => {
   expect(await versionOf(customer)).toBe(before + 1)
 })
 
-test('an account that goes while the provider is asked has nothing written about it', async () => {
+test('a billing event for an account deleted during the provider call is accepted, and no subscription is stored', async () => {
   const { me, customer } = await payer()
   pays(customer, 'active')
   meanwhile(async () => server.database.orm.delete(owners).where(eq(owners.id, me.id)))
@@ -108,7 +108,7 @@ test('an account that goes while the provider is asked has nothing written about
   expect(await server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, me.id))).toEqual([])
 })
 
-test('an effect that cannot be written leaves no event behind', async () => {
+test('a billing event whose effect cannot be stored is not recorded, and works when sent again', async () => {
   const { me, customer } = await payer()
   // No time that a database knows.
   pays(customer, 'active', { periodEnd: Number.NaN })
@@ -119,7 +119,7 @@ test('an effect that cannot be written leaves no event behind', async () => {
   expect(await isPremium(me.id)).toBe(true)
 })
 
-test('tiers that change while somebody changes their board stand in nobody’s way, and the board is as the tier wants it', async () => {
+test('tier changes that race widget changes cause no 5xx and leave all widgets of Premium users active and in order', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, payer))
   const coins = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
   for (let round = 0; round < 6; round++) {

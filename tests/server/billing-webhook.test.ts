@@ -33,7 +33,7 @@ const newest = (): StripeEvent => scene.stripe.account.events.at(-1)!
 const OK = { status: 200, code: null }
 const NOT_SIGNED = { status: 400, code: 'INVALID_SIGNATURE' }
 
-test('what was paid for gives Premium, and all pairs are active; what has ended takes it, and nothing is lost', async () => {
+test('a paid subscription gives Premium and activates all widgets; its end takes Premium away and removes no widget', async () => {
   const buyer = await buyerWithPairs()
   const { id } = scene.stripe.account.subscribe(buyer.customer)
   expect(await scene.post(newest())).toEqual(OK)
@@ -62,14 +62,14 @@ test.each([
   ['paused', false],
   ['canceled', false],
   ['a status that is new', false],
-])('a subscription that is %s gives Premium: %s', async (status, premium) => {
+])('a Stripe subscription whose status is %s gives Premium: %s', async (status, premium) => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer, { status })
   expect(await scene.post(newest())).toEqual(OK)
   expect(await buyer.isPremium()).toBe(premium)
 })
 
-test('one subscription that gives Premium is enough, and that it ends with its period is known', async () => {
+test('an active subscription keeps Premium beside a canceled subscription, and cancel_at_period_end is stored', async () => {
   const buyer = await scene.buyer()
   const { account } = scene.stripe
   const [one, other] = [account.subscribe(buyer.customer), account.subscribe(buyer.customer)]
@@ -80,7 +80,7 @@ test('one subscription that gives Premium is enough, and that it ends with its p
   expect([await buyer.isPremium(), rows.get(one.id)?.status, rows.get(other.id)?.cancel_at_period_end]).toEqual([true, 'canceled', true]) // prettier-ignore
 })
 
-test('however many subscriptions a customer has had, all of them count', async () => {
+test('all subscriptions of a customer count, also beyond the first page of Stripe’s list', async () => {
   const buyer = await scene.buyer()
   const { account } = scene.stripe
   // Stripe lists the newest first, a hundred to a page.
@@ -91,7 +91,7 @@ test('however many subscriptions a customer has had, all of them count', async (
   expect([rows.size, rows.get(oldest.id)?.status, await buyer.isPremium()]).toEqual([121, 'active', true])
 })
 
-test('what is not signed, was changed, is signed by others or was signed more than 300 s ago is refused, and does nothing', async () => {
+test('a Stripe event that is unsigned, altered, signed by others or signed over 300 s ago is refused without effect', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   const event = newest()
@@ -119,7 +119,7 @@ test('what is not signed, was changed, is signed by others or was signed more th
   expect(await buyer.isPremium()).toBe(true)
 })
 
-test('a signature is over the bytes as they came: neither their order nor their names may be others', async () => {
+test('a webhook signature covers the exact bytes: the same JSON in another format is refused', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   const event = newest()
@@ -130,7 +130,7 @@ test('a signature is over the bytes as they came: neither their order nor their 
   expect(await scene.postSigned({ payload: JSON.stringify(event), signature })).toEqual(NOT_SIGNED)
 })
 
-test('without a header and without a body, and with too long a one, it says what is wrong', async () => {
+test('the webhook refuses an unsigned empty request with 400 and a 512 KiB event with 413, and accepts a 400 kB event', async () => {
   const bare = await scene.server.app.inject({ method: 'POST', url: BILLING_WEBHOOK })
   expect([bare.statusCode, bare.json<{ error_code: string }>().error_code]).toEqual([400, 'INVALID_SIGNATURE'])
   const long = scene.stripe.sign(JSON.stringify({ filler: 'x'.repeat(512 * 1024) }))
@@ -143,7 +143,7 @@ test('without a header and without a body, and with too long a one, it says what
   expect(await buyer.isPremium()).toBe(true)
 })
 
-test('a known event is answered without asking anybody and without effect, also when everything is otherwise since', async () => {
+test('a repeated Stripe event is answered without a call to Stripe and without effect, also while Stripe fails', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   const event = newest()
@@ -155,7 +155,7 @@ test('a known event is answered without asking anybody and without effect, also 
   expect([await buyer.version(), scene.stripe.calls.length]).toEqual([version, asked])
 })
 
-test('events about nobody here, and about nothing that is sold, are taken and asked no more of', async () => {
+test('Stripe events about a customer unknown to the app are accepted without a call to Stripe', async () => {
   const { account } = scene.stripe
   const stranger = account.createCustomer({ email: 'stranger@example.com' })
   const made = newest()
@@ -167,7 +167,7 @@ test('events about nobody here, and about nothing that is sold, are taken and as
 })
 
 test.each([{ id: null }, { customer: 7 }, { customer: ['cus_1'] }, {}])(
-  'an event of no concern is taken whatever it is about: %o',
+  'a Stripe event of type invoice.upcoming is accepted whatever its object contains: %o',
   async (object) => {
     const id = `evt_${JSON.stringify(object)}`
     const event = JSON.stringify({ id, object: 'event', type: 'invoice.upcoming', data: { object } })
@@ -176,7 +176,7 @@ test.each([{ id: null }, { customer: 7 }, { customer: ['cus_1'] }, {}])(
   },
 )
 
-test('while Stripe cannot be asked, nothing is stored, and the event has its effect when it comes again', async () => {
+test('while Stripe fails the webhook answers 503 and stores nothing, and the event takes effect when sent again', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   const event = newest()
@@ -190,14 +190,14 @@ test('while Stripe cannot be asked, nothing is stored, and the event has its eff
   expect(await buyer.isPremium()).toBe(true)
 }, 60_000)
 
-test('a Stripe that does not answer is given up in time to say so', async () => {
+test('the webhook gives up on a Stripe that does not answer, and returns 503 BILLING_UNAVAILABLE', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   scene.stripe.fail('hang')
   expect(await scene.post(newest())).toEqual({ status: 503, code: 'BILLING_UNAVAILABLE' })
 }, 60_000)
 
-test('a customer who was removed at Stripe has nothing any more', async () => {
+test('a customer.deleted event takes Premium away and cancels the stored subscription', async () => {
   const buyer = await scene.buyer()
   const { id } = scene.stripe.account.subscribe(buyer.customer)
   await scene.post(newest())
@@ -207,7 +207,7 @@ test('a customer who was removed at Stripe has nothing any more', async () => {
   expect([await buyer.isPremium(), (await buyer.rows()).get(id)?.status]).toEqual([false, 'canceled'])
 })
 
-test('an event that comes long after it was signed anew is taken: it is the signature whose age counts', async () => {
+test('a Stripe event that arrives three days late is accepted if its signature is fresh', async () => {
   const buyer = await scene.buyer()
   scene.stripe.account.subscribe(buyer.customer)
   const event = newest()
@@ -216,7 +216,7 @@ test('an event that comes long after it was signed anew is taken: it is the sign
   expect(await buyer.isPremium()).toBe(true)
 })
 
-test('what comes of events is measured', async () => {
+test('billing metrics count events by outcome: applied, known, unconcerned, forged and failed', async () => {
   const metrics = new Registry()
   const payments = fakePayments(scene.server.clock)
   const other = await testApp({ database: scene.server.database, parts: { payments, metrics } })
@@ -236,7 +236,7 @@ test('what comes of events is measured', async () => {
   await other.close()
 })
 
-test('a server that sells nothing takes no events', async () => {
+test('a server without a payment provider answers Stripe events with 503 BILLING_UNAVAILABLE', async () => {
   const other = await testApp({ database: scene.server.database })
   const { payload, signature } = scene.stripe.sign(newest())
   const answer = await other.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload }) // prettier-ignore
