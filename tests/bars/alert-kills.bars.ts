@@ -23,8 +23,10 @@ async function recordOnce(storage: TestStorage, workers: number): Promise<void> 
   }
 }
 
-test('PGlite: every crossing is recorded once', () => recordOnce(emptyFolder(), 1))
+test('on PGlite, every threshold crossing is recorded once although the process that stores prices is killed', () =>
+  recordOnce(emptyFolder(), 1))
 
-test.skipIf(url === '')('PostgreSQL, two processes store every update: every crossing is recorded once', async () =>
-  recordOnce(await emptyDatabase(url), 2),
+test.skipIf(url === '')(
+  'on PostgreSQL, every threshold crossing is recorded once although one of two price-storing processes is killed',
+  async () => recordOnce(await emptyDatabase(url), 2),
 )

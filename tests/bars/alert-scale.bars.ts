@@ -59,6 +59,10 @@ async function judgeFast(engine: string, storage: () => Promise<TestStorage>): P
   })
 }
 
-test('PGlite', () => judgeFast('PGlite', async () => emptyFolder()))
+test('on PGlite, judging a million widgets is at least 4 times as fast as a full scan and records no crossing twice', () =>
+  judgeFast('PGlite', async () => emptyFolder()))
 
-test.skipIf(url === '')('PostgreSQL', () => judgeFast('PostgreSQL', () => emptyDatabase(url)))
+test.skipIf(url === '')(
+  'on PostgreSQL, judging a million widgets is at least 4 times as fast as a full scan and records no crossing twice',
+  () => judgeFast('PostgreSQL', () => emptyDatabase(url)),
+)

@@ -22,13 +22,15 @@ async function loseNothing(storage: TestStorage): Promise<void> {
   }
 }
 
-test('PGlite: every event has its effect, once', () => loseNothing(emptyFolder()))
+test('on PGlite, every Stripe event takes effect once although the server is killed while handling events', () =>
+  loseNothing(emptyFolder()))
 
-test.skipIf(url === '')('PostgreSQL: every event has its effect, once', async () =>
-  loseNothing(await emptyDatabase(url)),
+test.skipIf(url === '')(
+  'on PostgreSQL, every Stripe event takes effect once although the server is killed while handling events',
+  async () => loseNothing(await emptyDatabase(url)),
 )
 
-test('The sandbox: who has paid gets it, and who has canceled is free', async () => {
+test('in the sandbox, answered payments and cancellations survive kills of the server and decide the user’s tier', async () => {
   const storage = emptyFolder()
   const rounds = Math.ceil(KILLS / 2)
   const { answered, wrong } = await sandboxKills({ variables: storage.variables, rounds, random: seeded(seed) })

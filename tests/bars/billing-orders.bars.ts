@@ -9,11 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('all 720 orders, one event after the other', async () => {
+test('six Stripe events, sent one after the other in all 720 orders, give the expected subscriptions and tier', async () => {
   for (let place = 0; place < ORDERS; place++) await oneAfterAnother(scene, place)
 })
 
-test('all 720 orders, ten events at once', async () => {
+test('ten Stripe events sent at once, in all 720 orders of six, give the expected subscriptions and tier', async () => {
   const before = scene.stripe.calls.length
   for (let place = 0; place < ORDERS; place++) await allAtOnce(scene, place)
   console.log(`${ORDERS} times ten events at once: ${scene.stripe.calls.length - before} calls of Stripe's API`)

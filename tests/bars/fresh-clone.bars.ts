@@ -30,7 +30,7 @@ async function startAndStop(data: string): Promise<{ took: number; output: strin
   return { took, output: server.output() }
 }
 
-it('a clone without node_modules installs, builds and serves; then a start takes seconds', async () => {
+it('the first start of a fresh clone installs, builds and serves; later starts do neither install nor build, and take seconds', async () => {
   const first = await startAndStop(join(clone, '.data'))
   expect(first.output).toContain('Installing')
   expect(first.output).toContain('Building')

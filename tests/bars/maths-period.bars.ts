@@ -7,20 +7,23 @@ import { sineError } from '../domain/support/sines'
 const SEEDS = Array.from({ length: 1_000 }, (_, seed) => seed)
 
 describe(`estimated period over ${SEEDS.length} seeds`, () => {
-  test.each(PERIODS)('%s: clean sines within 5 %', (period) => {
+  test.each(PERIODS)('chart period %s: the estimated period of a clean sine is off by less than 5 %', (period) => {
     const worst = Math.max(...SEEDS.map((seed) => sineError(period, seed, 0)))
     console.log(`${period}: worst ${(worst * 100).toFixed(1)} %`)
     expect(worst).toBeLessThan(0.05)
   })
 
-  test.each(PERIODS)('%s: under noise of a tenth of the amplitude within 15 % in 99 of 100 seeds', (period) => {
-    const errors = SEEDS.map((seed) => sineError(period, seed, 0.1))
-    const missed = errors.filter((error) => !(error < 0.15)).length
-    console.log(`${period}: ${missed} of ${SEEDS.length} missed, worst ${(Math.max(...errors) * 100).toFixed(1)} %`)
-    expect(missed).toBeLessThanOrEqual(SEEDS.length / 100)
-  })
+  test.each(PERIODS)(
+    'chart period %s: with noise of a tenth of the amplitude the estimate is within 15 % in 99 of 100 sines',
+    (period) => {
+      const errors = SEEDS.map((seed) => sineError(period, seed, 0.1))
+      const missed = errors.filter((error) => !(error < 0.15)).length
+      console.log(`${period}: ${missed} of ${SEEDS.length} missed, worst ${(Math.max(...errors) * 100).toFixed(1)} %`)
+      expect(missed).toBeLessThanOrEqual(SEEDS.length / 100)
+    },
+  )
 
-  test.each(PERIODS)('%s: a straight line has none', (period) => {
+  test.each(PERIODS)('chart period %s: a straight line has no estimated period', (period) => {
     for (const seed of SEEDS) {
       const random = randomOf(seed)
       const start = 1 + random() * 1_000

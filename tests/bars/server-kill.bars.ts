@@ -25,8 +25,8 @@ async function loseNothing(storage: TestStorage): Promise<void> {
   }
 }
 
-test('PGlite: kill -9 loses nothing that was acknowledged', () => loseNothing(emptyFolder()))
+test('on PGlite, kill -9 of the server loses no acknowledged write', () => loseNothing(emptyFolder()))
 
-test.skipIf(url === '')('PostgreSQL: kill -9 of the server loses nothing that was acknowledged', async () =>
+test.skipIf(url === '')('on PostgreSQL, kill -9 of the server loses no acknowledged write', async () =>
   loseNothing(await emptyDatabase(url)),
 )

@@ -24,29 +24,29 @@ const statements = (source: string) =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '' && statement !== '}')
 
-describe('what runs in the service worker', () => {
-  it('imports nothing on demand: a browser does not start such a worker', () => {
+describe('service worker code', () => {
+  it('code that runs in the service worker contains no dynamic import', () => {
     const inWorker = sources.filter((path) => /^(sw|src\/(domain|contract|db|sync))\//.test(path))
     expect(inWorker.length).toBeGreaterThan(50)
     expect(inWorker.filter((path) => statements(text(path)).some((one) => /\bimport\(/.test(one)))).toEqual([])
   })
 })
 
-describe('every source file', () => {
-  it('exists to be looked at', () => {
+describe('source files', () => {
+  it('the convention checks find more than fifty source files', () => {
     expect(sources.length).toBeGreaterThan(50)
   })
-  it('belongs to a project that `tsc -b` builds', () => {
+  it('every source file belongs to a project that `tsc -b` builds', () => {
     const { references } = JSON.parse(text('tsconfig.json')) as { references: readonly { path: string }[] }
     const rooms = references.map(({ path }) => path).filter((path) => !path.endsWith('.json'))
     const house = (path: string) => path.endsWith('.mjs') || !path.includes('/')
     const homeless = sources.filter((path) => !house(path) && !rooms.some((room) => path.startsWith(`${room}/`)))
     expect(homeless).toEqual([])
   })
-  it('has a kebab-case name', () => {
+  it('every source file has a kebab-case name', () => {
     expect(sources.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|bars|config|d))?\.(tsx?|mjs)$/.test(basename(path)))).toEqual([]) // prettier-ignore
   })
-  it('lies in a folder named for what it holds', () => {
+  it('no source file lies in a folder named utils, helpers, types, hooks or common', () => {
     const vague = new Set(['utils', 'helpers', 'types', 'hooks', 'common'])
     expect(
       sources.filter((path) =>
@@ -56,17 +56,17 @@ describe('every source file', () => {
       ),
     ).toEqual([])
   })
-  it('holds one idea: at most 390 lines', () => {
+  it('every source file has at most 390 lines', () => {
     expect(sources.filter((path) => text(path).split('\n').length > 391)).toEqual([])
   })
-  it('leaves nothing for later', () => {
+  it('no source file contains TODO, FIXME, XXX or HACK', () => {
     const others = sources.filter((path) => path !== 'tests/house/habits.test.ts')
     expect(others.filter((path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text(path)))).toEqual([])
   })
-  it('has no default export in the program', () => {
+  it('no source file of the program has a default export, configuration excepted', () => {
     expect(sources.filter((path) => program.test(path) && !path.endsWith('.config.ts') && /^export default/m.test(text(path)))).toEqual([]) // prettier-ignore
   })
-  it('is no barrel', () => {
+  it('no source file only re-exports other modules', () => {
     const barrels = sources.filter((path) => {
       const all = statements(text(path))
       return all.length > 0 && all.every((statement) => /^export\s[\s\S]*\sfrom\s/.test(statement))

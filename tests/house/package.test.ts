@@ -31,28 +31,28 @@ function rehearseInstall(changed: Partial<PackageJson>) {
 }
 
 describe('npm ci', () => {
-  it('accepts the lock file and finds no package that this Node is too old for', () => {
+  it('npm ci accepts the lock file without a warning about engines or deprecated packages', () => {
     const { status, said } = rehearseInstall({})
     expect(said).not.toMatch(/EBADENGINE|deprecated/)
     expect(status).toBe(0)
   })
-  it('would complain about an engine that does not fit', () => {
+  it('npm ci warns with EBADENGINE if package.json asks for a newer Node.js', () => {
     expect(rehearseInstall({ engines: { node: '>=999' } }).said).toMatch(/EBADENGINE/)
   })
-  it('would refuse a lock file that does not fit', () => {
+  it('npm ci fails if a dependency in package.json does not match the lock file', () => {
     expect(rehearseInstall({ dependencies: { ...manifest.dependencies, wouter: '1.0.0' } }).status).not.toBe(0)
   })
 })
 
 describe('package.json', () => {
-  it('asks for the Node that the start script asks for', () => {
+  it('package.json and the start script ask for the same minimum Node.js version, 20.19', () => {
     expect(manifest.engines.node).toBe('>=20.19.0')
     expect(readFileSync(join(projectRoot, 'server/cli/install.mjs'), 'utf8')).toContain('NODE_FLOOR = [20, 19]')
   })
-  it('has the version that the server tells', () => {
+  it('package.json has the version that the server reports', () => {
     expect(VERSION).toBe(manifest.version)
   })
-  it('pins every package exactly', () => {
+  it('package.json pins every dependency to an exact version', () => {
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies })
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })

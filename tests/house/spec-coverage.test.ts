@@ -58,8 +58,8 @@ const unknownTexts = (item: Item) => {
   return quotedPieces(item.text).filter((piece) => !program.includes(said(piece)) && !tests.includes(said(piece)))
 }
 
-describe('the walk through the specification', () => {
-  it('has every section of both documents, in their order, and something in each', () => {
+describe('specification coverage', () => {
+  it('the specification coverage has every section of both documents in order, with at least three items each', () => {
     expect(sections).toEqual([
       ...DASHBOARD_SECTIONS.map((title) => `The dashboard document › ${title}`),
       ...ACCOUNTS_SECTIONS.map((title) => `The accounts document › ${title}`),
@@ -67,44 +67,46 @@ describe('the walk through the specification', () => {
     const counts = sections.map((section) => items.filter((item) => item.section === section).length)
     expect(counts.filter((count) => count < 3)).toEqual([])
   })
-  it('names a test for each item, or says why there is none', () => {
+  it('every item of the specification coverage names a test or says why there is none', () => {
     const bare = items.filter(
       ({ tests, notes }) => tests.length === 0 && !notes.some((note) => note.startsWith('No test')),
     )
     expect(bare.map(({ text }) => text)).toEqual([])
   })
-  it('says of few things that they have no test', () => {
+  it('fewer than one in fifty items of the specification coverage has no test', () => {
     expect(items.filter(({ tests }) => tests.length === 0).length).toBeLessThan(items.length / 50)
   })
-  it('names tests that exist and are run', () => {
+  it('every test that the specification coverage names exists and is run', () => {
     expect(items.length).toBeGreaterThan(370)
     expect(items.flatMap(({ tests }) => tests).filter((test) => !exists(test))).toEqual([])
   })
-  it('quotes what the product says', () => {
+  it('every text quoted in the specification coverage occurs in the program or in a test of its item', () => {
     expect(items.flatMap(unknownTexts)).toEqual([])
   })
-  it('leads to decisions that exist', () => {
+  it('every link in the specification coverage leads to a file that exists', () => {
     const links = [...read('docs/spec-coverage.md').matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!)
     expect(links.length).toBeGreaterThan(10)
     expect(links.filter((link) => !existsSync(join(projectRoot, 'docs', link)))).toEqual([])
   })
 })
 
-describe('a walk that is not true', () => {
-  it('is noticed: no such file, no such title, a title without its group, a test that is not run', () => {
+describe('invalid specification coverage', () => {
+  it('the coverage check notices a missing file or title, a title without its group, and a skipped test', () => {
     expect(exists('house/no-such.test.ts › anything')).toBe(false)
-    expect(exists('house/spec-coverage.test.ts › the walk through the specification › is a picnic')).toBe(false)
-    expect(exists('house/spec-coverage.test.ts › names tests that exist and are run')).toBe(false)
-    expect(exists('house/spec-coverage.test.ts › the walk through the specification')).toBe(true)
-    expect(exists('house/spec-coverage.test.ts › the walk through the specification › names tests that exist and are run')).toBe(true) // prettier-ignore
+    expect(exists('house/spec-coverage.test.ts › specification coverage › is a picnic')).toBe(false)
+    expect(
+      exists('house/spec-coverage.test.ts › every test that the specification coverage names exists and is run'),
+    ).toBe(false)
+    expect(exists('house/spec-coverage.test.ts › specification coverage')).toBe(true)
+    expect(exists('house/spec-coverage.test.ts › specification coverage › every test that the specification coverage names exists and is run')).toBe(true) // prettier-ignore
     const source = 'describe("a", () => { test.skip("b", () => {}); test.each([1])(`c ${d}`, () => {}) })'
     expect(testTitles('planted.test.ts', source)).toEqual([['a'], ['a', 'c ${d}']])
   })
-  it('is noticed: a text that nobody says', () => {
+  it('the coverage check notices a quoted text that occurs nowhere in the program', () => {
     const item = { section: '', text: 'A button "Could not load … of them, sir"', tests: [], notes: [] }
     expect(unknownTexts(item)).toEqual([' of them, sir'])
   })
-  it('is not read: a line that is neither an item, a test nor a note', () => {
+  it('the coverage reader throws on a line that is neither an item, a test nor a note', () => {
     expect(() => readCoverage('## A\n### 1\n- b\n  - shown somewhere')).toThrow('Neither a test nor a note')
   })
 })

@@ -125,21 +125,21 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(copy.folder, { recursive: true }))
 
-describe.each(Object.entries(ROOMS))('%s', (room, allowed) => {
+describe.each(Object.entries(ROOMS))('imports of %s', (room, allowed) => {
   const others = Object.keys(ROOMS).filter((other) => other !== room)
 
-  it.each(others.filter((other) => !allowed.includes(other)))('cannot import %s', (other) => {
+  it.each(others.filter((other) => !allowed.includes(other)))(`layer ${room} cannot import %s`, (other) => {
     const path = probe(room, other)
     const all = [...complaints('types', path), ...complaints('lint', path)].join('\n')
     expect(all).toMatch(/TS6307|no-restricted-imports/)
   })
-  it.each(others.filter((other) => allowed.includes(other)))('can import %s', (other) => {
+  it.each(others.filter((other) => allowed.includes(other)))(`layer ${room} can import %s`, (other) => {
     expect(complaints('types', probe(room, other))).toEqual([])
   })
 })
 
-describe('what a room must not contain', () => {
-  it.each(FORBIDDEN)('$path is refused by $by', ({ path, by, because }) => {
+describe('forbidden code', () => {
+  it.each(FORBIDDEN)('forbidden code in $path is reported by the $by check', ({ path, by, because }) => {
     expect(complaints(by, path).join('\n')).toMatch(because)
   })
 })

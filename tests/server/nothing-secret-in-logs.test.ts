@@ -264,7 +264,7 @@ async function leave(): Promise<void> {
   await deliver()
 }
 
-test('nothing that is secret, or about a person, stands in the log', async () => {
+test('the trace log of account, mail, push and billing flows contains no secret and no personal data', async () => {
   secrets.set('password', PASSWORD).set('new password', NEXT_PASSWORD).set('feedback', MESSAGE)
   secrets.set('address', EMAIL).set('address, normalised', EMAIL.toLowerCase())
   secrets.set('hashes of passwords', '$argon2')
@@ -293,7 +293,7 @@ test('nothing that is secret, or about a person, stands in the log', async () =>
   expect(found.map(([what]) => what)).toEqual([])
 }, 120_000)
 
-test('an error tells where and what, and none of the values', async () => {
+test('a logged database error contains statement, reason and stack, but no parameter value', async () => {
   const failing = server.database.orm.execute(sql`SELECT ${'a secret value'}::uuid`)
   const logged = JSON.stringify(errorForLog(await failing.catch((error: unknown) => error)))
   expect(logged).toContain('Failed query: SELECT $1::uuid')

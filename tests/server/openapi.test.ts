@@ -34,7 +34,7 @@ function repeatable(ask: (op: string) => Promise<Answered<unknown>>): () => Prom
   return () => ask(op)
 }
 
-test('a repetition that finds everything gone is answered as the document says', async () => {
+test('a mutation repeated after its widget was removed answers 204, which the OpenAPI document lists for that route', async () => {
   const me = await user(server, { premium: true })
   const widget = (await me.add('bitcoin', 'ethereum')).id
   const [a, b] = [(await me.save(widget, 1)).body.id, (await me.save(widget, 2)).body.id]
@@ -54,7 +54,7 @@ test('a repetition that finds everything gone is answered as the document says',
   }
 })
 
-test('what can be refused, and what a repetition may find gone, is said of each call and of no other', () => {
+test('the OpenAPI document lists per route exactly its success status, 4XX, 5XX and, if any, its status for a removed resource', () => {
   for (const route of Object.values<Route>(routes)) {
     const gone = route.whenGone === undefined ? [] : [String(route.whenGone)]
     expect(statusesOf(route).toSorted(), route.path).toEqual([String(route.status), ...gone, '4XX', '5XX'].toSorted())
@@ -62,7 +62,7 @@ test('what can be refused, and what a repetition may find gone, is said of each 
   expect(documented('GET', '/api/v3/simple/price')).toEqual(['200', '4XX', '5XX'])
 })
 
-test('how many there are in all is said of the calls that tell a part', () => {
+test('the OpenAPI document declares the header X-Total-Count for counted lists, and no success header for other routes', () => {
   for (const { method, path, status, counted } of Object.values<Route>(routes)) {
     const operation = document.paths[`${API_BASE}${path}`.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     expect(Object.keys(operation?.responses[status]?.headers ?? {}), path).toEqual(counted ? ['X-Total-Count'] : [])

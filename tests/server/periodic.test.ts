@@ -25,7 +25,7 @@ const start = async (clock: () => number, ...jobs: PeriodicJob[]) => {
 const rowOf = async (name: string) => (await database.orm.select().from(table).where(eq(table.name, name)))[0]
 const soon = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
 
-test('a job runs at once, then again at its interval, not before', async () => {
+test('a periodic job runs repeatedly, and no sooner than its interval allows', async () => {
   let runs = 0
   await start(Date.now, { name: 'count', every: 150, run: async () => void runs++ })
   const began = performance.now()
@@ -33,7 +33,7 @@ test('a job runs at once, then again at its interval, not before', async () => {
   expect(performance.now() - began).toBeGreaterThan(3 * 150 - 60)
 })
 
-test('of several processes, one runs a job at a time', async () => {
+test('three job runners on one database never run the same periodic job at the same time', async () => {
   let running = 0
   let most = 0
   let runs = 0
@@ -52,7 +52,7 @@ test('of several processes, one runs a job at a time', async () => {
   expect(most).toBe(1)
 })
 
-test('a job that fails is noted and run again', async () => {
+test('a periodic job that throws has its error stored and runs again, and a success clears the error', async () => {
   let runs = 0
   const run = async () => {
     if (++runs === 1) throw new Error('no luck')
@@ -63,7 +63,7 @@ test('a job that fails is noted and run again', async () => {
   expect(runs).toBeGreaterThanOrEqual(2)
 })
 
-test('the job of a process that died is taken over when its claim has run out', async () => {
+test('a periodic job claimed by a dead process runs in another process once the claim has expired', async () => {
   const now = Date.now()
   await database.orm.insert(table).values({
     name: 'orphan',
@@ -79,14 +79,14 @@ test('the job of a process that died is taken over when its claim has run out', 
   expect(ranAt).toBeGreaterThanOrEqual(now + 400)
 })
 
-test('a time that was written while the clock was wrong does not stop a job', async () => {
+test('a next run time two hours ahead, stored while the clock was wrong, does not keep a periodic job from running', async () => {
   await database.orm.insert(table).values({ name: 'ahead', next_run_at: new Date(Date.now() + 7_200_000) })
   let runs = 0
   await start(Date.now, { name: 'ahead', every: 60_000, run: async () => void runs++ })
   await soon(() => expect(runs).toBe(1))
 })
 
-test('a job that the server does not have any more is forgotten when it starts', async () => {
+test('starting the job runner deletes the rows of jobs that no longer exist and leaves the other rows unchanged', async () => {
   const run = async () => {}
   await (await start(Date.now, { name: 'stays', every: 60_000, run }, { name: 'goes', every: 60_000, run })).stop()
   const stayed = await rowOf('stays')
@@ -94,7 +94,7 @@ test('a job that the server does not have any more is forgotten when it starts',
   expect(await database.orm.select().from(table)).toEqual([stayed])
 })
 
-test('stopping tells a running job, and waits for it', async () => {
+test('stopping the job runner aborts a running job, waits until the job has ended and releases its claim', async () => {
   let ended = false
   const run = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ test('stopping tells a running job, and waits for it', async () => {
   expect((await rowOf('long'))?.claim).toBeNull()
 })
 
-test('a job that nobody runs is reported as late', async () => {
+test('the job report names a job as late once its claim has expired and its next run is overdue', async () => {
   const clock = testClock()
   let release = () => {}
   const jobs = await start(clock, {
@@ -128,7 +128,7 @@ test('a job that nobody runs is reported as late', async () => {
   release()
 })
 
-test('housekeeping works on this engine', async () => {
+test('every housekeeping job runs on the database engine under test, and only PGlite has the vacuum job', async () => {
   const jobs = housekeeping({ database, clock: Date.now })
   expect(jobs.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['expire-operations', 'expire-sessions', 'delete-accounts']),
@@ -137,7 +137,7 @@ test('housekeeping works on this engine', async () => {
   for (const job of jobs) await job.run(new AbortController().signal)
 })
 
-test('many jobs that wait for their next time are no leak to warn of', async () => {
+test('fifteen periodic jobs waiting for their next run cause no Node.js process warning', async () => {
   const warnings: string[] = []
   const note = ({ name }: Error) => void warnings.push(name)
   process.on('warning', note)

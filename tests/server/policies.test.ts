@@ -6,14 +6,14 @@ import { policies } from '../../src/contract/policies'
 import { readPolicies } from '../../server/services/policies/policies'
 import { testApp, type TestApp } from './support/test-app'
 
-describe('what ships', () => {
+describe('shipped policies', () => {
   let server: TestApp
   beforeAll(async () => {
     server = await testApp()
   })
   afterAll(() => server.close())
 
-  test('has both texts, each named with its version and found where the list says', async () => {
+  test('the API names version and path of the current terms and privacy policy, and serves each text at that path', async () => {
     const answer = await server.app.inject('/api/v1/policies/current')
     expect(answer.headers['cache-control']).toBe('no-cache')
     const { terms, privacy } = policies.parse(answer.json())
@@ -26,7 +26,7 @@ describe('what ships', () => {
     }
   }) // prettier-ignore
 
-  test('is all there is', async () => {
+  test('a policy version that does not exist is answered 404, and an invalid policy path 422', async () => {
     expect((await server.app.inject('/api/v1/policies/terms/2020-01-01')).statusCode).toBe(404)
     for (const path of ['terms/..%2f..%2fenv.ts', 'terms/latest', 'cookies/2026-11-21']) {
       expect((await server.app.inject(`/api/v1/policies/${path}`)).statusCode, path).toBe(422)
@@ -34,7 +34,7 @@ describe('what ships', () => {
   })
 })
 
-describe('a folder of texts', () => {
+describe('policy folder', () => {
   let folder: string
   const write = (name: string, text = name) => writeFileSync(join(folder, name), text)
   beforeEach(() => {
@@ -42,7 +42,7 @@ describe('a folder of texts', () => {
     return () => rmSync(folder, { recursive: true })
   })
 
-  test('holds in force what is latest of each, and keeps what was', () => {
+  test('the latest version of each policy is current, and the texts of earlier versions stay readable', () => {
     for (const name of ['terms-2026-09-30.txt', 'terms-2026-10-01.txt', 'privacy-2025-01-01.txt']) write(name)
     const shelf = readPolicies(folder)
     expect(shelf.current).toEqual({
@@ -53,7 +53,7 @@ describe('a folder of texts', () => {
     expect(shelf.text('privacy', '2026-09-30')).toBeNull()
   })
 
-  test('in which one is missing, or a name says nothing, keeps the server from starting', () => {
+  test('reading the policy folder throws an error that names a missing policy or an invalid file name', () => {
     write('terms-2026-01-01.txt')
     expect(() => readPolicies(folder)).toThrow('privacy')
     write('privacy-2026-01-01.txt')

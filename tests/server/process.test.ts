@@ -14,13 +14,13 @@ afterAll(async () => {
   await storage.remove()
 })
 
-test('on a new folder it says where it is, and is ready there', async () => {
+test('the server process prints its localhost URL on a new folder, and /readyz there answers 200 with all checks ok', async () => {
   expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
   const answer = await fetch(`${server.url}/readyz`)
   expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', database: 'ok', jobs: 'ok' }])
 })
 
-test('a second server on the same folder is refused in plain words, and does the first no harm', async () => {
+test('a second server process on the same data folder exits with code 1 and an explanation, and the first stays ready', async () => {
   const second = await runToEnd(storage.variables)
   expect(second.code).toBe(1)
   expect(second.output).toBe(
@@ -29,14 +29,14 @@ test('a second server on the same folder is refused in plain words, and does the
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })
 
-test('a port that is taken is named', async () => {
+test('the server process exits with code 1 and names the port if another program uses that port', async () => {
   const other = await readyFolder()
   const second = await runToEnd({ ...other.variables, PORT: new URL(server.url).port })
   expect([second.code, second.output]).toEqual([1, `PORT: ${new URL(server.url).port} is in use by another program.\n`])
   await other.remove()
 })
 
-test('a wrong configuration is named, and so are unknown arguments', async () => {
+test('the server process exits with code 1 and names each wrong environment variable or unknown argument', async () => {
   const wrong = await runToEnd({ ...storage.variables, PORT: 'x', RATE_LIMIT_FACTOR: 'y' })
   expect(wrong.code).toBe(1)
   expect(wrong.output.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'RATE_LIMIT_FACTOR', ''])
@@ -47,7 +47,7 @@ test('a wrong configuration is named, and so are unknown arguments', async () =>
   ])
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s: what is under way is answered, then code 0; all is there later', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('on %s the server answers the request in progress and exits with code 0; the created widget is there after a restart', async (signal) => {
   const identity = `anon-1700000000000-${signal.padEnd(24, 'x')}`
   const { socket, finish } = await beginRequest(identity)
   const ended = server.end(signal)

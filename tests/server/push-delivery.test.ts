@@ -22,8 +22,8 @@ import { user } from './support/user'
 
 setPushScene()
 
-describe('a crossing', () => {
-  test('is told to every browser of its owner, encrypted for it, signed by us, and to nobody else', async () => {
+describe('alert delivery', () => {
+  test('an alert reaches every browser of its owner once, encrypted and VAPID-signed, and no browser of another owner', async () => {
     const [phone, desk] = [await browserOf(), await browserOf()]
     const other = await browserOf(guest(server.app))
     const { crossed_at } = await crossing({ epoch: 3 })
@@ -56,7 +56,7 @@ describe('a crossing', () => {
     expect(phone.arrivals).toHaveLength(1)
   })
 
-  test('of a user names its owner by a hash of the account’s id', async () => {
+  test('the push message of a registered user’s alert names its owner by a hash of the account id', async () => {
     const account = await user(server)
     const theirs = (await account.add('bitcoin', 'ethereum')).id
     await account.update(theirs, { notifications_enabled: true })
@@ -67,7 +67,7 @@ describe('a crossing', () => {
     expect(browser.alerts).toMatchObject([{ owner: hashOfSecret(account.id) }])
   })
 
-  test('replaces an earlier one of the same side that was not fetched yet, and no other', async () => {
+  test('alerts of one threshold side share a push topic, and alerts of the other side use a different topic', async () => {
     const browser = await browserOf()
     for (const change of [{ epoch: 1 }, { epoch: 2 }, { epoch: 2, side: 'low' as const }]) await crossing(change)
     await deliver()
@@ -76,7 +76,7 @@ describe('a crossing', () => {
     expect(new Set(topics).size).toBe(2)
   })
 
-  test('to nothing, of a coin that is worth nothing any more, is told as well', async () => {
+  test('an alert for a ratio that fell to 0 is delivered', async () => {
     const browser = await browserOf()
     await crossing({ side: 'low', ratio: 0 })
     await deliver()
@@ -84,7 +84,7 @@ describe('a crossing', () => {
   })
 })
 
-describe('a push service that', () => {
+describe('push service responses', () => {
   const outcome = async () => (await deliveries()).map(({ outcome }) => outcome)
   const replying = async (reply: PushReply): Promise<Browser> => {
     const browser = await browserOf()
@@ -95,7 +95,7 @@ describe('a push service that', () => {
   }
 
   test.each([404, 410])(
-    'answers %i no longer knows the subscription, which goes, and no other does',
+    'a push service answer of %i removes that browser’s subscription and keeps the owner’s other subscription',
     async (status) => {
       const [left] = [await browserOf()]
       await replying({ status })
@@ -104,7 +104,7 @@ describe('a push service that', () => {
     },
   )
 
-  test('answers 403 is not asked again before the browser subscribes anew', async () => {
+  test('a browser whose push service answers 403 gets no further request until the browser subscribes again', async () => {
     const browser = await replying({ status: 403 })
     expect(await outcome()).toEqual(['refused'])
     expect((await subscriptions())[0]?.refused_at).toEqual(new Date(server.clock()))
@@ -118,24 +118,27 @@ describe('a push service that', () => {
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([2])
   })
 
-  test.each([400, 401, 413, 414, 422])('answers %i does not take this one, and gets the next', async (status) => {
-    const browser = await replying({ status })
-    expect(await outcome()).toEqual(['undeliverable'])
-    browser.reply(null)
-    await crossing({ epoch: 1 })
-    server.clock.advance(HOUR / 2)
-    await deliver()
-    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
-  })
+  test.each([400, 401, 413, 414, 422])(
+    'an alert that the push service answers with %i is not retried, and the next alert is delivered',
+    async (status) => {
+      const browser = await replying({ status })
+      expect(await outcome()).toEqual(['undeliverable'])
+      browser.reply(null)
+      await crossing({ epoch: 1 })
+      server.clock.advance(HOUR / 2)
+      await deliver()
+      expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
+    },
+  )
 
   test.each<[string, PushReply]>([
     ['answers 406', { status: 406 }],
     ['answers 429', { status: 429 }],
     ['answers 500', { status: 500 }],
     ['answers 503', { status: 503 }],
-    ['leads elsewhere', { status: 307, headers: { location: 'https://elsewhere.example/' } }],
+    ['answers with a redirect', { status: 307, headers: { location: 'https://elsewhere.example/' } }],
     ['hangs up', 'hang-up'],
-  ])('%s is asked again after pauses that grow, for an hour', async (_what, reply) => {
+  ])('an alert is retried after growing pauses for at most an hour while its push service %s', async (_what, reply) => {
     const begun = server.clock()
     const browser = await replying(reply)
     const pauses: number[] = []
@@ -157,7 +160,7 @@ describe('a push service that', () => {
     expect(await subscriptions()).toHaveLength(1)
   })
 
-  test('recovers gets what has waited, which says when it happened', async () => {
+  test('an alert deferred by a 503 is delivered after recovery, with its original crossing time and the remaining TTL', async () => {
     const browser = await replying({ status: 503 })
     const at = server.clock()
     browser.reply(null)
@@ -171,7 +174,7 @@ describe('a push service that', () => {
     ['seconds', () => '120'],
     ['a date', () => new Date(server.clock() + 120_000).toUTCString()],
   ])(
-    'asks for a pause, in %s, is left alone for so long, whatever else waits for that browser',
+    'a Retry-After of 120 s, given as %s, defers all alerts of that browser and none of another browser',
     async (_form, after) => {
       const other = await browserOf()
       const browser = await replying({ status: 429, headers: { 'retry-after': after() } })
@@ -186,7 +189,7 @@ describe('a push service that', () => {
     },
   )
 
-  test('asks for a pause beyond the worth of the alert is not asked for it again, nor for others before', async () => {
+  test('the server gives up an alert that expires before Retry-After ends, and sends that browser nothing until then', async () => {
     const browser = await replying({ status: 503, headers: { 'retry-after': '7200' } })
     expect(await outcome()).toEqual(['too-late'])
     server.clock.advance(2 * HOUR - 1_000)
@@ -199,7 +202,7 @@ describe('a push service that', () => {
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
   })
 
-  test('asks for a pause is told in the order of the crossings afterwards', async () => {
+  test('alerts deferred by a Retry-After are delivered in the order of their crossings', async () => {
     const browser = await replying({ status: 429, headers: { 'retry-after': '120' } })
     browser.reply(null)
     for (const epoch of [1, 2]) {
@@ -212,7 +215,7 @@ describe('a push service that', () => {
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([0, 1, 2])
   })
 
-  test('takes a later crossing first is not given the earlier one of that side, which would replace it', async () => {
+  test('a deferred alert is superseded once a later alert of its side was sent, and the other side’s alert is still sent', async () => {
     const browser = await replying({ status: 500 })
     await crossing({ side: 'low' })
     await deliver()
@@ -226,7 +229,7 @@ describe('a push service that', () => {
     expect((await outcome()).toSorted()).toEqual(['sent', 'sent', 'superseded'])
   })
 
-  test('asks for years gets a day', async () => {
+  test('a Retry-After of years is cut to one day', async () => {
     const browser = await replying({ status: 503, headers: { 'retry-after': '9'.repeat(400) } })
     browser.reply(null)
     server.clock.advance(DAY)
@@ -235,7 +238,7 @@ describe('a push service that', () => {
     expect(browser.alerts).toHaveLength(1)
   })
 
-  test('says nothing is given ten seconds, and the others do not wait for it', async () => {
+  test('a request to a silent push service times out after ten seconds, and delivery to other browsers does not wait', async () => {
     const [silent, quick] = [await browserOf(), await browserOf()]
     silent.reply('nothing')
     await crossing()

@@ -36,7 +36,7 @@ const message = (endpoint: string) => ({ endpoint, keys: BROWSER_KEYS, payload: 
 const FCM = 'https://fcm.googleapis.com/fcm/send/x'
 const resolvesTo = (...addresses: readonly string[]): Resolve => async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })) // prettier-ignore
 
-test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: none is subscribed to, and none is sent to`, async () => {
+test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: the push sender opens no socket to them, and the API refuses to subscribe them`, async () => {
   expect(new Set(HOSTILE_ENDPOINTS).size).toBe(HOSTILE_ENDPOINTS.length)
   expect(HOSTILE_ENDPOINTS.length).toBeGreaterThanOrEqual(300)
   const server = await testApp()
@@ -55,7 +55,7 @@ test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: none is subscribed to, and 
   await server.close()
 }, 60_000)
 
-test(`${HOSTILE_ADDRESSES.length} addresses that a push service cannot have: no socket, whatever stands beside them`, async () => {
+test(`${HOSTILE_ADDRESSES.length} non-public IP addresses: the push sender opens no socket to a host that resolves to any of them`, async () => {
   for (const hostile of HOSTILE_ADDRESSES) {
     for (const answer of [[hostile], ['142.250.1.1', hostile], [hostile, '2a00:1450::1']]) {
       const said = await senderWith(undefined, resolvesTo(...answer)).send(message(FCM))
@@ -67,13 +67,13 @@ test(`${HOSTILE_ADDRESSES.length} addresses that a push service cannot have: no 
   expect(sockets).toBe(0)
 })
 
-test('addresses of the public internet are good', () => {
+test('isPublicAddress accepts public IPv4 and IPv6 addresses', () => {
   for (const address of ['142.250.1.1', '1.1.1.1', '17.57.12.11', '2a00:1450:4001::200a', '2600:1901:0:b43a::']) {
     expect(isPublicAddress(address), address).toBe(true)
   }
 })
 
-test('a name that means our own machine a moment later leads nowhere', async () => {
+test('a push host is resolved anew for each message, and gets no socket while the resolved addresses are not public', async () => {
   let [asked, now] = [0, Date.UTC(2026, 0, 1)]
   const rebinding: Resolve = async (host) => resolvesTo(++asked === 1 ? '192.0.2.77' : '127.0.0.1')(host)
   const sender = senderWith(undefined, rebinding, () => now)
@@ -84,14 +84,14 @@ test('a name that means our own machine a moment later leads nowhere', async () 
   expect([asked, sockets]).toEqual([5, 0])
 })
 
-describe('a host that the operator names', () => {
+describe('PUSH_ALLOWED_HOSTS', () => {
   let service: PushService
   beforeAll(async () => {
     service = await startPushService()
   })
   afterAll(() => service.stop())
 
-  test('may be this machine, without encryption: its sockets are what is counted here', async () => {
+  test('an allowed push host may be this machine over plain http, and two messages to that host share one socket', async () => {
     const { endpoint, answers } = service.channel({ vapidKey: publicKey, onMessage: () => undefined })
     const sender = senderWith([service.host])
     expect(await sender.send(message(endpoint))).toEqual({ kind: 'answered', status: 201, retryAfter: null })
@@ -99,7 +99,7 @@ describe('a host that the operator names', () => {
     expect([answers, sockets]).toEqual([[201, 201], 1])
   })
 
-  test('is meant with its port, or with all of them; what is known by itself is no longer', async () => {
+  test('an allowed push host matches with its port or on all ports, not by subdomain, and replaces the known push services', async () => {
     const { endpoint } = service.channel({ vapidKey: null, onMessage: () => undefined })
     for (const named of ['127.0.0.1:1', '127.0.0.2', 'localhost', '127.0.0.1.example']) {
       expect((await senderWith([named]).send(message(endpoint))).kind, named).toBe('impossible')
@@ -112,7 +112,7 @@ describe('a host that the operator names', () => {
     for (const bad of ['https://a.push.example/x', 'http://[::1]/x', 'ftp://push.example/x', 'https://u@push.example/']) expect(hosts(bad), bad).toBeNull() // prettier-ignore
   })
 
-  test('is not followed elsewhere', async () => {
+  test('the push sender follows no redirect of an allowed push host', async () => {
     const target = service.channel({ vapidKey: null, onMessage: () => undefined })
     const channel = service.channel({ vapidKey: null, onMessage: () => undefined })
     const sender = senderWith([service.host])
@@ -124,14 +124,14 @@ describe('a host that the operator names', () => {
   })
 })
 
-test('keys that nothing can be encrypted with are nobody’s time', async () => {
+test('the push sender gives up a message with unusable encryption keys without opening a socket', async () => {
   for (const keys of [{ ...BROWSER_KEYS, p256dh: 'AAAA' }, { ...BROWSER_KEYS, auth: 'AAAA' }, { p256dh: '', auth: '' }, { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(86)}` }]) {
     expect((await senderWith().send({ ...message(FCM), keys })).kind).toBe('impossible')
   }
   expect(sockets).toBe(0)
 }) // prettier-ignore
 
-test('who we are is said anew before it expires, and to each push service apart', async () => {
+test('the VAPID header is reused for eleven hours per push service, then signed anew, and differs between push services', async () => {
   let now = Date.now()
   const services = await Promise.all([startPushService(), startPushService()])
   const said: string[][] = [[], []]

@@ -48,7 +48,7 @@ async function watchedBy(): Promise<{ readonly browser: Browser; readonly widget
   return { browser, widget: widget.id }
 }
 
-test('an alert that could not be sent before the server was killed is sent by the next one, once, with the same keys', async () => {
+test('an alert that the killed server process could not send is sent once by the next process, with the same VAPID keys', async () => {
   await start()
   const { browser, widget } = await watchedBy()
   browser.reply({ status: 503 })

@@ -28,7 +28,7 @@ const all = () => server.database.orm.select().from(push_subscriptions).orderBy(
 const endpoints = async () => (await all()).map(({ endpoint }) => endpoint)
 const me = (): Guest => guest(server.app)
 
-test('a browser is kept as it describes itself, once', async () => {
+test('a browser that subscribes again keeps one subscription, with keys and expiry of the last request', async () => {
   const mine = me()
   const first = await subscribe(mine, ENDPOINT, { expirationTime: Date.UTC(2026, 5, 1) })
   expect(first.status).toBe(201)
@@ -41,7 +41,7 @@ test('a browser is kept as it describes itself, once', async () => {
   expect(await all()).toMatchObject([{ id: first.body.id, ...keys, expires_at: null }])
 })
 
-test('it moves to whoever says so last: at a login to the user, at a logout back', async () => {
+test('a browser’s subscription moves to the owner who subscribed last: from guest to user, and back to the guest', async () => {
   const [anybody, account] = [me(), await user(server)]
   const { id } = (await subscribe(anybody)).body
   const [before] = await all()
@@ -51,7 +51,7 @@ test('it moves to whoever says so last: at a login to the user, at a logout back
   expect(await all()).toMatchObject([{ id, owner_id: before?.owner_id }])
 })
 
-test('only its owner can end it; nobody is told whether there was one', async () => {
+test('only the owner’s unsubscribe removes a push subscription, and every unsubscribe answers 204', async () => {
   const [mine, other] = [me(), me()]
   await subscribe(mine)
   expect((await unsubscribe(other)).status).toBe(204)
@@ -62,12 +62,12 @@ test('only its owner can end it; nobody is told whether there was one', async ()
   expect((await unsubscribe(mine)).status).toBe(204)
 })
 
-test('who ends what never was is not remembered for it', async () => {
+test('unsubscribing a browser that was never subscribed answers 204 and stores no owner', async () => {
   expect((await unsubscribe(me())).status).toBe(204)
   expect(await server.database.orm.select().from(owners)).toEqual([])
 })
 
-test('a late repetition neither takes a browser back nor ends what was begun anew', async () => {
+test('a repeated subscribe does not take a browser back, and a repeated unsubscribe does not end a newer subscription', async () => {
   const [mine, other] = [me(), me()]
   const [made, ended] = [randomUUID(), randomUUID()]
   const { id } = (await subscribe(mine, ENDPOINT, {}, made)).body
@@ -83,7 +83,7 @@ test('a late repetition neither takes a browser back nor ends what was begun ane
   expect([reused.status, reused.body.error_code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
 })
 
-test('an owner has twenty at most: the one that was not heard of for longest goes', async () => {
+test('an owner keeps at most twenty push subscriptions, and the least recently renewed is removed first', async () => {
   const [mine, other] = [me(), me()]
   await subscribe(other, `${ENDPOINT}/other`)
   for (let i = 0; i < 20; i++) {
@@ -98,7 +98,7 @@ test('an owner has twenty at most: the one that was not heard of for longest goe
   expect(await endpoints()).toEqual([`${ENDPOINT}/other`, ...expected])
 })
 
-test('two who claim browsers of each other at once both get an answer', async () => {
+test('two owners who subscribe each other’s twenty browsers at the same time both get 201 for each request', async () => {
   const [a, b] = [me(), me()]
   for (let i = 0; i < 20; i++) {
     await subscribe(a, `${ENDPOINT}/a${i}`)
@@ -111,36 +111,42 @@ test('two who claim browsers of each other at once both get an answer', async ()
   expect((await all()).length).toBeLessThanOrEqual(40)
 })
 
-test('they go with their owner', async () => {
+test('push subscriptions are deleted together with their owner', async () => {
   await subscribe(me())
   await server.reset()
   expect(await all()).toEqual([])
 })
 
-describe('refused, with the place named, is', () => {
+describe('invalid push subscriptions', () => {
   test.each([
     ['http://fcm.googleapis.com/fcm/send/x', 'body.endpoint'],
     ['https://127.0.0.1/push', 'body.endpoint'],
     [`${ENDPOINT}?${'"'.repeat(1_000)}`, 'body.endpoint'],
     ['https://updates.push.services.mozilla.com.example.com/wpush/v2/x', 'body.endpoint'],
-  ])('an endpoint such as %s', async (endpoint, path) => {
-    const answer = await subscribe(me(), endpoint)
-    expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
-    expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
-    expect(await all()).toEqual([])
-  })
+  ])(
+    'a push subscription with the endpoint %s is refused with a VALIDATION_ERROR at body.endpoint',
+    async (endpoint, path) => {
+      const answer = await subscribe(me(), endpoint)
+      expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
+      expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
+      expect(await all()).toEqual([])
+    },
+  )
 
   test.each([
-    ['no point of the curve', { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(85)}B` }, 'body.keys.p256dh'],
-    ['a point that is written short', { ...BROWSER_KEYS, p256dh: `A${'A'.repeat(42)}` }, 'body.keys.p256dh'],
+    ['not a point of the curve', { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(85)}B` }, 'body.keys.p256dh'],
+    ['a point that is too short', { ...BROWSER_KEYS, p256dh: `A${'A'.repeat(42)}` }, 'body.keys.p256dh'],
     ['a secret that is too short', { ...BROWSER_KEYS, auth: 'AAAA' }, 'body.keys.auth'],
     ['a secret in another alphabet', { ...BROWSER_KEYS, auth: 'BTBZMqHH6r4Tts7J/aSIg+' }, 'body.keys.auth'],
-  ])('a key that is %s', async (_what, keys, path) => {
-    const answer = await subscribe(me(), ENDPOINT, { keys })
-    expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
-    expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
-    expect(await all()).toEqual([])
-  })
+  ])(
+    'a push subscription whose key is %s is refused with a VALIDATION_ERROR at that key',
+    async (_what, keys, path) => {
+      const answer = await subscribe(me(), ENDPOINT, { keys })
+      expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
+      expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
+      expect(await all()).toEqual([])
+    },
+  )
 })
 
 test.each([
@@ -149,7 +155,7 @@ test.each([
   'https://eu.push.services.mozilla.com/wpush/v2/gAAAAAB',
   'https://wns2-par02p.notify.windows.com/w/?token=BQYAAAC%2bx%3d%3d',
   'https://web.push.apple.com/QGx-1_',
-])('the push service of every browser is known: %s', async (endpoint) => {
+])('a push subscription at a browser vendor’s push service is accepted and stored: %s', async (endpoint) => {
   expect((await subscribe(me(), endpoint)).status).toBe(201)
   expect(await endpoints()).toEqual([endpoint])
 })

@@ -22,12 +22,16 @@ import {
 
 setPushScene()
 
-describe('nobody is told', () => {
+describe('unwanted alerts', () => {
   test.each([
-    ['of a widget that is gone', 'widget-gone', () => me.remove(widget)],
-    ['once its alerts are switched off', 'switched-off', () => me.update(widget, { notifications_enabled: false })],
-    ['after an hour', 'too-late', async () => server.clock.advance(HOUR + 1)],
-  ])('%s', async (_when, why, happens) => {
+    ['of a removed widget', 'widget-gone', () => me.remove(widget)],
+    [
+      'of a widget whose alerts are switched off',
+      'switched-off',
+      () => me.update(widget, { notifications_enabled: false }),
+    ],
+    ['more than an hour after its crossing', 'too-late', async () => server.clock.advance(HOUR + 1)],
+  ])('no browser gets an alert %s', async (_when, why, happens) => {
     const browser = await browserOf()
     await crossing()
     await happens()
@@ -36,7 +40,7 @@ describe('nobody is told', () => {
     expect(await deliveries()).toEqual([])
   })
 
-  test('of what waited for longer than an hour for a process that could tell', async () => {
+  test('a deferred alert is given up as too late more than an hour after its crossing', async () => {
     const browser = await browserOf()
     await crossing()
     browser.reply({ status: 503 })
@@ -50,8 +54,8 @@ describe('nobody is told', () => {
 
   test.each([
     ['removes the widget', () => me.remove(widget)],
-    ['switches its alerts off', () => me.update(widget, { notifications_enabled: false })],
-  ])('once the owner %s, though it was on its way', async (_what, happens) => {
+    ['switches the widget’s alerts off', () => me.update(widget, { notifications_enabled: false })],
+  ])('a deferred alert ends as unwanted and is not sent once the owner %s', async (_what, happens) => {
     const browser = await browserOf()
     browser.reply({ status: 503 })
     await crossing()
@@ -63,7 +67,7 @@ describe('nobody is told', () => {
     expect([browser.alerts, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([[], ['unwanted']])
   })
 
-  test('of a crossing of the future; one that is a little ahead is kept for an hour at most', async () => {
+  test('a crossing dated over an hour ahead sends no alert, and a crossing dated half an hour ahead gets a TTL of one hour', async () => {
     const browser = await browserOf()
     await recordCrossing(server.database, widget, server.clock() + HOUR + 1)
     await recordCrossing(server.database, widget, server.clock() + HOUR / 2, { epoch: 1 })
@@ -72,7 +76,7 @@ describe('nobody is told', () => {
     expect(browser.heads[0]?.['ttl']).toBe('3600')
   })
 
-  test('whose browser has become somebody else’s meanwhile', async () => {
+  test('a deferred alert is dropped when the browser subscribes for another owner, and stays dropped when the browser returns', async () => {
     const browser = await browserOf()
     browser.reply({ status: 503 })
     await crossing()
@@ -90,7 +94,7 @@ describe('nobody is told', () => {
     expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
   })
 
-  test('whose browser was becoming somebody else’s while the alert was handed out', async () => {
+  test('a delivery whose subscription changed owner during fan-out ends as unwanted and is not sent', async () => {
     const browser = await browserOf()
     const { id: event_id } = await crossing()
     const subscription_id = await browser.subscribe(guest(server.app))
@@ -101,7 +105,7 @@ describe('nobody is told', () => {
     expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([0, ['unwanted']])
   })
 
-  test('who has unsubscribed, though it was on its way', async () => {
+  test('a deferred alert is dropped when its browser unsubscribes', async () => {
     const browser = await browserOf()
     browser.reply({ status: 503 })
     await crossing()
@@ -114,7 +118,7 @@ describe('nobody is told', () => {
   })
 })
 
-test('a claim is full, however much waits for one browser', async () => {
+test('a claim of up to 50 takes one due delivery of each of 8 browsers, and a second claim meanwhile takes none', async () => {
   const browsers = await Promise.all(Array.from({ length: 8 }, () => browserOf()))
   for (let epoch = 0; epoch < 60; epoch++) await crossing({ epoch })
   await fanOut(server.database, server.clock())
@@ -124,7 +128,7 @@ test('a claim is full, however much waits for one browser', async () => {
   expect(await claimDue(server.database, 50, server.clock())).toEqual([])
 })
 
-test('several workers at once tell each browser once, and one thing at a time', async () => {
+test('four concurrent delivery workers send each browser each of its six alerts exactly once', async () => {
   const browsers = await Promise.all(Array.from({ length: 10 }, () => browserOf()))
   for (let epoch = 0; epoch < 6; epoch++) await crossing({ epoch })
   await Promise.all(Array.from({ length: 4 }, () => deliver()))
@@ -133,7 +137,7 @@ test('several workers at once tell each browser once, and one thing at a time', 
   for (const { alerts } of browsers) expect(alerts.map(({ epoch }) => epoch).toSorted()).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('what a worker was telling when it died is told by another, a little later', async () => {
+test('a delivery claimed by a worker that died is sent by another worker after 20 seconds', async () => {
   const browser = await browserOf()
   await crossing()
   const hanging: PushSender = { send: () => new Promise(() => undefined), close: () => undefined }

@@ -47,7 +47,7 @@ async function owner() {
   return { me, widget, browser }
 }
 
-test('a worker finds what is new by itself, and counts what came of it', async () => {
+test('the push worker finds new crossings by itself, and /metrics counts delivery outcomes, latency and backlog', async () => {
   const [happy, refusing] = [await owner(), await owner()]
   refusing.browser.reply({ status: 503 })
   start()
@@ -65,7 +65,7 @@ test('a worker finds what is new by itself, and counts what came of it', async (
   expect([without.statusCode, without.payload.includes('push_waiting{what="deliveries"} Nan')]).toEqual([200, true])
 })
 
-test('a worker that is stopped ends what is under way, and begins nothing', async () => {
+test('stopping the push worker lets the delivery in progress finish and starts no further delivery', async () => {
   const { widget, browser } = await owner()
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -93,7 +93,7 @@ test('a worker that is stopped ends what is under way, and begins nothing', asyn
   expect([asked, browser.arrivals.length]).toEqual([1, 0])
 })
 
-test('a database that fails for a while is looked at again', async () => {
+test('the push worker retries after database errors and delivers the alert once the database works again', async () => {
   const { widget, browser } = await owner()
   await server.database.pool.query('ALTER TABLE push_deliveries RENAME TO push_deliveries_away')
   await recordCrossing(server.database, widget, server.clock())
@@ -106,7 +106,7 @@ test('a database that fails for a while is looked at again', async () => {
   await expect.poll(() => browser.arrivals.length, { timeout: 10_000 }).toBe(1)
 })
 
-test('crossings are kept for 400 days, what became of telling them for 30, subscriptions for ever', async () => {
+test('retention removes crossings after 400 days and deliveries 30 days after their end, but no subscription', async () => {
   const { widget } = await owner()
   const [subscription] = await server.database.orm.select().from(push_subscriptions)
   const now = server.clock()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('beyond the limit: 429 in our format, with the seconds to wait; other kinds go on', async () => {
+test('a write beyond the rate limit answers 429 RATE_LIMITED with Retry-After, and reads still succeed', async () => {
   const me = guest(server.app)
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push((await me.reorder([])).status)
@@ -24,7 +24,7 @@ test('beyond the limit: 429 in our format, with the seconds to wait; other kinds
   expect(await me.list()).toEqual([])
 })
 
-test('probes are counted, apart from the API; whether the process lives is told without end', async () => {
+test('/readyz and /metrics share a rate limit apart from that of the API, and /healthz is not limited', async () => {
   const from = async (url: string) => (await server.app.inject({ url, remoteAddress: '198.51.100.20' })).statusCode
   expect([await from('/readyz'), await from('/metrics'), await from('/readyz')]).toEqual([200, 200, 200])
   expect([await from('/readyz'), await from('/metrics')]).toEqual([429, 429])
@@ -33,20 +33,20 @@ test('probes are counted, apart from the API; whether the process lives is told 
   for (let i = 0; i < 20; i++) expect(await from('/healthz')).toBe(200)
 })
 
-test('events of the payment provider are counted apart, and more of them are taken than changes', async () => {
+test('payment webhook requests have a rate limit of their own, higher than that of writes', async () => {
   const post = () => server.app.inject({ method: 'POST', url: BILLING_WEBHOOK, remoteAddress: '198.51.100.30' })
   for (let i = 0; i < 30; i++) expect((await post()).statusCode).toBe(503)
   expect((await post()).statusCode).toBe(429)
 })
 
-test('whoever has no identity is counted too', async () => {
+test('requests without an identity are rate limited too', async () => {
   const statuses = []
   for (let i = 0; i < 14; i++) statuses.push((await server.app.inject('/api/v1/widgets')).statusCode)
   expect(statuses[0]).toBe(401)
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('a proxy on this machine says for whom it asks; nobody else is believed', async () => {
+test('X-Forwarded-For sets the rate-limited address for a proxy on this machine, and is ignored from other addresses', async () => {
   const from = (remoteAddress: string, forwarded: string) =>
     server.app.inject({ url: '/api/v1/config', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
   for (let i = 0; i < 20; i++) expect((await from('127.0.0.1', `203.0.113.${i}`)).statusCode).toBe(200)
@@ -55,7 +55,7 @@ test('a proxy on this machine says for whom it asks; nobody else is believed', a
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('another spelling of the same address is counted alike', async () => {
+test('a percent-encoded path and an absolute request URL are rate limited like the plain path', async () => {
   const { port } = new URL(await server.app.listen({ port: 0 }))
   // What node:http sends as it is written; the header is believed, since it comes from this machine.
   const statusOf = (path: string, forwarded: string) =>

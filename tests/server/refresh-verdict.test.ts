@@ -10,7 +10,7 @@ import {
 const KEY = new TextEncoder().encode('a key of the server')
 const NOW = Date.UTC(2026, 0, 15)
 
-test('the successor of a token is always the same, unlike any other, and tells nothing about it', () => {
+test('the successor of a refresh token is always the same, and differs by token and by server key', () => {
   const token = 'a token'
   expect(successorOf(KEY, token)).toBe(successorOf(KEY, token))
   expect(successorOf(KEY, token)).toMatch(/^[\w-]{43}$/)
@@ -18,13 +18,13 @@ test('the successor of a token is always the same, unlike any other, and tells n
   expect(new Set([token, successorOf(KEY, token), ...others]).size).toBe(5)
 })
 
-test('a token is good until its time is over', () => {
+test('an unused refresh token rotates until its expiry time, and is expired from then on', () => {
   const first = { expiresAt: NOW, usedAt: null, successor: null }
   expect(judgeRefresh(first, NOW - 1)).toBe('rotate')
   expect(judgeRefresh(first, NOW)).toBe('expired')
 })
 
-test('a used one is answered again until its successor has been used for a minute, or has expired', () => {
+test('a used refresh token is answered with its successor until the successor has been used for a minute or has expired', () => {
   const used = (successor: { expiresAt: number; usedAt: number | null }) => ({ expiresAt: 0, usedAt: 0, successor })
   const unused = used({ expiresAt: NOW, usedAt: null })
   expect(judgeRefresh(unused, NOW - 1)).toBe('repeat')
@@ -35,7 +35,7 @@ test('a used one is answered again until its successor has been used for a minut
   expect(judgeRefresh(followed, NOW + REFRESH_GRACE + 1)).toBe('stolen')
 })
 
-test('whatever the times: only the return of a token whose successor was used ends a session', () => {
+test('a refresh token counts as stolen only if its successor was used, and rotates only before it expires, at any time', () => {
   const time = fc.integer({ min: 0, max: 1_000 })
   const when = fc.option(time, { nil: null })
   fc.assert(

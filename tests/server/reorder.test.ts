@@ -34,21 +34,24 @@ async function guestWithFive(): Promise<{ me: Guest; ids: string[] }> {
 const pick = (ids: readonly string[], places: readonly number[]) => places.map((place) => ids[place] ?? randomUUID())
 
 test.each([
-  ['all named', [2, 0, 1, 4, 3], [2, 0, 1, 4, 3]],
-  ['left out: at the end of their group', [1], [1, 0, 2, 3, 4]],
-  ['one of each group', [2, 4], [2, 0, 1, 4, 3]],
-  ['unknown ids', [9, 1, 9], [1, 0, 2, 3, 4]],
-  ['twice counts once, at its first place', [2, 0, 2, 1], [2, 0, 1, 3, 4]],
-  ['nothing', [], [0, 1, 2, 3, 4]],
-])('%s', async (_name, wished, expected) => {
-  const { me, ids } = await guestWithFive()
-  const answer = await me.reorder(pick(ids, wished))
-  expect(answer.status).toBe(200)
-  expect(answer.body.map(({ id }) => id)).toEqual(pick(ids, expected))
-  expect(answer.body).toEqual(await me.list())
-})
+  ['all ids named', [2, 0, 1, 4, 3], [2, 0, 1, 4, 3]],
+  ['ids left out go to the end of their group', [1], [1, 0, 2, 3, 4]],
+  ['one id of each group', [2, 4], [2, 0, 1, 4, 3]],
+  ['unknown ids are ignored', [9, 1, 9], [1, 0, 2, 3, 4]],
+  ['an id named twice counts once, at its first place', [2, 0, 2, 1], [2, 0, 1, 3, 4]],
+  ['no ids change nothing', [], [0, 1, 2, 3, 4]],
+])(
+  'a reorder request arranges widgets within the active and the inactive group: %s',
+  async (_name, wished, expected) => {
+    const { me, ids } = await guestWithFive()
+    const answer = await me.reorder(pick(ids, wished))
+    expect(answer.status).toBe(200)
+    expect(answer.body.map(({ id }) => id)).toEqual(pick(ids, expected))
+    expect(answer.body).toEqual(await me.list())
+  },
+)
 
-test('an active widget behind an inactive one is refused, and nothing moves', async () => {
+test('a reorder request that puts an inactive widget before an active widget is refused with 409, and no widget moves', async () => {
   const { me, ids } = await guestWithFive()
   const before = await me.list()
   const answer = await me.reorder(pick(ids, [3, 0]))
@@ -56,7 +59,7 @@ test('an active widget behind an inactive one is refused, and nothing moves', as
   expect(await me.list()).toEqual(before)
 })
 
-test('after any wish: the same widgets, places without holes, the first ones active', async () => {
+test('any reorder request leaves the same widgets, a display order without gaps, and the first three widgets active', async () => {
   const { me, ids } = await guestWithFive()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 10 }), async (wished) => {

@@ -20,7 +20,7 @@ async function activity(url: string, person: SeededUser): Promise<boolean[]> {
   return ((await answer.json()) as Widget[]).map(({ is_active }) => is_active)
 }
 
-test('tokens outlive a restart, and limits that were changed hold from the start', async () => {
+test('access tokens stay valid over a server restart, and changed widget limits apply from the start of the new process', async () => {
   const first = await startServer(storage.variables)
   for (const person of people) {
     for (const coin_b_id of ['ethereum', 'solana', 'tether']) {

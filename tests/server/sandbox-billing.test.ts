@@ -38,15 +38,15 @@ const subscribed = async () => {
 }
 const statuses = async (customer: string) => (await billing.payments.subscriptionsOf(customer)).map(({ status }) => status) // prettier-ignore
 
-describe('a customer', () => {
-  test('is made once for a user, and anew where it was removed', async () => {
+describe('sandbox customer', () => {
+  test('the sandbox creates one customer per user, and a new customer when asked to replace the old', async () => {
     const first = await billing.payments.createCustomer(ANN)
     expect(await billing.payments.createCustomer(ANN)).toBe(first)
     expect(await billing.payments.createCustomer({ ...ANN, id: 'bob' })).not.toBe(first)
     expect(await billing.payments.createCustomer({ ...ANN, replaces: first })).not.toBe(first)
   })
 
-  test('has one open page to pay on, which serves once', async () => {
+  test('two concurrent sandbox checkouts of a customer share one page, and paying there twice makes one subscription', async () => {
     const customer = await billing.payments.createCustomer(ANN)
     const [one, two] = await Promise.all([billing.payments.createCheckout({ customer, ...ORDER }), billing.payments.createCheckout({ customer, ...ORDER })]) // prettier-ignore
     expect(two).toEqual(one)
@@ -59,7 +59,7 @@ describe('a customer', () => {
     expect((await billing.payments.createCheckout({ customer, ...ORDER })).id).not.toBe(one.id)
   })
 
-  test('finds a page that was open for a day closed', async () => {
+  test('a sandbox checkout page closes after a day and then takes no payment', async () => {
     const customer = await billing.payments.createCustomer(ANN)
     const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
     clock.advance(DAY - 1)
@@ -69,7 +69,7 @@ describe('a customer', () => {
     expect(await statuses(customer)).toEqual([])
   })
 
-  test('ends everything in the portal, at once, and can subscribe again', async () => {
+  test('canceling in the sandbox portal ends the subscription at once, and the customer can subscribe again', async () => {
     const customer = await subscribed()
     const { url } = await billing.payments.createPortal({ customer, returnUrl: `${ORIGIN}/settings` })
     clock.advance(1000)
@@ -81,7 +81,7 @@ describe('a customer', () => {
     expect(await statuses(customer)).toEqual(['canceled', 'active'])
   })
 
-  test('pays anew every thirty days, also for the time when nobody looked', async () => {
+  test('a sandbox subscription renews every 30 days, with an invoice for each period that passed unobserved', async () => {
     const customer = await subscribed()
     const began = clock()
     clock.advance(95 * DAY)
@@ -91,7 +91,7 @@ describe('a customer', () => {
     expect(invoices).toEqual([0, 30, 60, 90])
   })
 
-  test('that is removed has nothing, buys nothing, and is removed only once', async () => {
+  test('a removed sandbox customer has a canceled subscription and no portal, can buy nothing, and can be removed again', async () => {
     const customer = await subscribed()
     const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
     await billing.payments.removeCustomer(customer)
@@ -105,14 +105,14 @@ describe('a customer', () => {
 })
 
 test.each(['', 'x', 'cs_', 'cs_x_y', '../cus', 'cs_..%2f_x', `cs_${'0'.repeat(24)}_x`])(
-  'nobody is found by "%s"',
+  'the sandbox billing id "%s" finds no checkout and no portal visitor',
   (id) => {
     expect([billing.checkout(id), billing.pay(id), billing.visitor(id)]).toEqual([null, null, null])
     expect(() => billing.cancel(id)).not.toThrow()
   },
 )
 
-test('a file that somebody has damaged is named', async () => {
+test('reading a damaged sandbox customer file fails with an error that names the file', async () => {
   const customer = await subscribed()
   writeFileSync(join(folder, `${customer}.json`), '{}')
   await expect(billing.payments.subscriptionsOf(customer)).rejects.toThrow(
@@ -120,7 +120,7 @@ test('a file that somebody has damaged is named', async () => {
   )
 })
 
-describe('what happens', () => {
+describe('sandbox billing events', () => {
   const failures: unknown[] = []
   const fails = (error: unknown) => void failures.push(error)
   const told: { readonly id: string; readonly type: string }[] = []
@@ -138,7 +138,7 @@ describe('what happens', () => {
     return () => expect(failures.splice(0)).toEqual([])
   })
 
-  test('is told in its order, once', async () => {
+  test('sandbox billing events are delivered in order, each once, and the file of a removed customer is deleted', async () => {
     billing.tellBy(hook(), fails)
     await subscribed()
     await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
@@ -153,13 +153,13 @@ describe('what happens', () => {
     await expect.poll(() => readdirSync(folder), PATIENCE).toEqual([])
   })
 
-  test('is told again until it was taken', async () => {
+  test('the sandbox repeats a billing event until the webhook answers 200', async () => {
     billing.tellBy(hook(503, null, 500), fails)
     await subscribed()
     await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
   })
 
-  test('is told by the next process where the last one could not', async () => {
+  test('billing events that one sandbox process could not deliver are delivered by the next process', async () => {
     const customer = await subscribed()
     await billing.stop()
     // What a process was writing when it died is not what it had written.
@@ -175,7 +175,7 @@ describe('what happens', () => {
     await expect.poll(types, PATIENCE).toHaveLength(4)
   })
 
-  test('is told of everybody else where one file is damaged, and of that one when it is repaired', async () => {
+  test('a damaged customer file holds up only that customer’s sandbox billing events, until the file is repaired', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const file = join(folder, `${await subscribed()}.json`)
@@ -197,7 +197,7 @@ describe('what happens', () => {
     await expect.poll(types, PATIENCE).toHaveLength(5)
   })
 
-  test('is signed so that only this process can have said it, and just now', async () => {
+  test('a sandbox billing event is rejected if altered, signed by another process or more than five minutes old', async () => {
     const posts: SignedPost[] = []
     const collect = async (post: SignedPost) => {
       posts.push(post)

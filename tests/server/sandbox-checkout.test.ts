@@ -45,12 +45,12 @@ const portal = async (me: User) => portalAnswer.parse((await me.ask('POST', '/su
 const isPremium = async (me: User) => (await me.ask<Me>('GET', '/users/me')).body.has_premium_access
 const activity = async (me: User) => (await me.list()).map(({ is_active }) => is_active)
 
-test('the app says that payments are possible, and not real', async () => {
+test('/api/v1/config reports billing as available and as a sandbox', async () => {
   const { billing } = config.parse((await server.app.inject('/api/v1/config')).json())
   expect(billing).toEqual({ available: true, sandbox: true })
 })
 
-test('whoever pays becomes Premium by the webhook, and whoever cancels is free again, with all they had', async () => {
+test('a user who pays in the sandbox becomes Premium by webhook, and after canceling is free again with all widgets kept', async () => {
   const me = await user(server, { premium: false })
   await me.add('bitcoin', 'ethereum')
   const { url } = await checkout(me)
@@ -77,7 +77,7 @@ test('whoever pays becomes Premium by the webhook, and whoever cancels is free a
   expect(await activity(me)).toEqual([true, false])
 })
 
-test('pages have their own buttons, and others have none of them', async () => {
+test('sandbox billing pages refuse unknown decisions, and answer 404 to foreign hosts and proxied clients', async () => {
   const me = await user(server)
   const { url } = await checkout(me)
   expect((await press(url, 'steal')).status).toBe(422)

@@ -36,11 +36,11 @@ const page = async (url: string) => {
   return { status: answer.statusCode, html: answer.payload, policy: String(answer.headers['content-security-policy']) }
 }
 
-describe('mails', () => {
+describe('sandbox mail', () => {
   const carrier = chooseCarrier({ env, sandbox, clock })
   const deliver = () => deliverMails({ env, database: server.database, carrier, clock })
 
-  test('are read on a page, with a link that works', async () => {
+  test('the sandbox shows a sent mail with a working verification link, on pages whose policy allows no script', async () => {
     expect((await page('/sandbox/mail')).html).toContain('No mail has been sent yet.')
     const email = newEmail()
     await register(server, email)
@@ -60,7 +60,7 @@ describe('mails', () => {
     expect(mail.policy).toContain("default-src 'none'")
   })
 
-  test('show what people wrote as they wrote it, and none of it as markup', async () => {
+  test('the sandbox mail pages show subject and text of a mail as written, with markup escaped', async () => {
     const subject = '<img src=x onerror=alert(1)> & "more"'
     const text = 'Look: https://ratio.example/?a=1&b="><script>alert(1)</script>'
     clock.advance(1)
@@ -73,13 +73,13 @@ describe('mails', () => {
     expect(mail.html).toContain('<a href="https://ratio.example/?a=1&#38;b=">')
   })
 
-  test('that do not exist are 404', async () => {
+  test('a sandbox mail that does not exist is answered 404', async () => {
     for (const id of ['nothing', '..%2f..%2fjwt-secret', '1768478400000-00000000-0000-4000-8000-000000000000']) {
       expect((await page(`/sandbox/mail/${id}`)).status, id).toBe(404)
     }
   })
 
-  test('are kept, the last two hundred', async () => {
+  test('the sandbox mail folder keeps the newest 200 mails', async () => {
     const own = join(folder, 'own')
     const time = testClock()
     const busy = folderCarrier(own, time)
@@ -93,7 +93,7 @@ describe('mails', () => {
   }, 20_000)
 })
 
-describe('Google', () => {
+describe('sandbox Google sign-in', () => {
   /** A browser that says who it is, or declines. */
   const browser =
     (email: string | null, seen: string[] = []): Get =>
@@ -119,7 +119,7 @@ describe('Google', () => {
     return callback(server, { code: searchParams.get('code') ?? '', iss: searchParams.get('iss') ?? '', ...kept })
   }
 
-  test('lets in whoever says who they are, each time as the same person', async () => {
+  test('the sandbox Google sign-in lets in any email address, and the same address is the same user', async () => {
     const [first, again, other] = [await signIn('eve@example.com'), await signIn('EVE@example.com'), await signIn('bob@example.com')] // prettier-ignore
     expect([first.status, again.status, other.status]).toEqual([200, 200, 200])
     expect(first.body.user).toMatchObject({ email: 'eve@example.com', has_password: false })
@@ -127,13 +127,13 @@ describe('Google', () => {
     expect(other.body.user?.id).not.toBe(first.body.user?.id)
   })
 
-  test('sends back whoever declines, with the reason', async () => {
+  test('a user who declines in the sandbox Google sign-in is redirected back with access_denied and the state', async () => {
     const back = await setOut(await google(), REDIRECT, browser(null))
     expect([back.searchParams.get('error'), back.searchParams.get('code')]).toEqual(['access_denied', null])
     expect(back.searchParams.get('state')).not.toBeNull()
   })
 
-  test('asks by a form without a script', async () => {
+  test('the sandbox Google sign-in shows one page, with an email field and no script', async () => {
     const pages: string[] = []
     await setOut(await google(), REDIRECT, browser('eve@example.com', pages))
     expect(pages).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('Google', () => {
     expect(pages[0]).not.toContain('<script')
   })
 
-  test('refuses what Google would refuse: another redirect address, no PKCE', async () => {
+  test('the sandbox Google sign-in refuses an unregistered redirect URI and a request without PKCE', async () => {
     const { authorization_url, client_id } = await google()
     const ask = async (change: Record<string, string>) => {
       const query = { client_id, redirect_uri: REDIRECT, response_type: 'code', scope: 'openid', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', ...change } // prettier-ignore
@@ -154,7 +154,7 @@ describe('Google', () => {
     expect(new URL(plain.headers.location ?? '').searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('knows a sign-in that is over, and what is no address', async () => {
+  test('the sandbox Google page says that an unknown sign-in is over, and answers 422 to an invalid email address', async () => {
     const over = await page('/sandbox/google/account/gone')
     expect(over.html).toContain('This sign-in is over')
     const post = (payload: string) =>
@@ -164,12 +164,12 @@ describe('Google', () => {
   })
 })
 
-describe('a sandbox', () => {
+describe('sandbox availability', () => {
   const production = { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://ratio.example', MARKET_DATA: 'simulated', SMTP_URL: 'smtp://mail.example' } // prettier-ignore
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
   const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', ...stripe }
 
-  test('is what has no keys, and never in production', () => {
+  test('the sandbox stands in for each service without keys, except in production', () => {
     const parts = (variables: Record<string, string>) => {
       const made = sandboxOf(loadEnv(variables), clock)
       return made && [made.mails !== null, made.google !== null, made.billing !== null]
@@ -183,12 +183,12 @@ describe('a sandbox', () => {
   })
 
   test.each<[string, Record<string, string>]>([
-    ['by a name that points here', { host: 'evil.example:8080' }],
-    ['by what is no name', { host: 'a b' }],
-    ['by a name that only begins like ours', { host: 'localhost.evil.example' }],
-    ['through a tunnel that says its name', { host: 'localhost:8080', 'x-forwarded-host': 'tunnel.example' }],
-    ['through a proxy, for a stranger', { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }],
-  ])('is not there for whoever comes %s', async (_how, headers) => {
+    ['with a foreign Host header', { host: 'evil.example:8080' }],
+    ['with an invalid Host header', { host: 'a b' }],
+    ['with a Host header that only begins with localhost', { host: 'localhost.evil.example' }],
+    ['with the X-Forwarded-Host of a tunnel', { host: 'localhost:8080', 'x-forwarded-host': 'tunnel.example' }],
+    ['with the X-Forwarded-For of a remote client', { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }],
+  ])('sandbox pages answer 404, and the API 200, to a request %s', async (_how, headers) => {
     for (const url of [
       '/sandbox/mail',
       '/sandbox/google/.well-known/openid-configuration',
@@ -202,12 +202,12 @@ describe('a sandbox', () => {
     expect((await server.app.inject({ url: '/api/v1/config', headers })).statusCode).toBe(200)
   })
 
-  test('is not there for another machine', async () => {
+  test('sandbox pages answer 404 to a request from another machine', async () => {
     const answer = await server.app.inject({ url: '/sandbox/mail', headers: { host: 'localhost:8080' }, remoteAddress: '192.168.1.7' }) // prettier-ignore
     expect(answer.statusCode).toBe(404)
   })
 
-  test('has no pages where there is none', async () => {
+  test('a production server without a sandbox answers 404 on sandbox pages and has no Google sign-in', async () => {
     const real = await testApp({ database: server.database, env: production })
     for (const url of [
       '/sandbox/mail',

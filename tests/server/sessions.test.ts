@@ -36,7 +36,7 @@ const next = async ({ refresh_token }: { refresh_token: string }): Promise<Token
 }
 const begin = async () => session(server, await member(server))
 
-test('a refresh gives another refresh token, an access token and the account as it now is', async () => {
+test('a refresh answers with a new refresh token, an access token and the current data of the account', async () => {
   const email = await member(server)
   const first = await session(server, email)
   await server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.email, email))
@@ -50,7 +50,7 @@ test('a refresh gives another refresh token, an access token and the account as 
   expect(await told(body)).toBe(200)
 })
 
-test('a lost answer is given again, however late and often, as long as the token in it has not been used', async () => {
+test('a refresh with a used token returns the same successor, however often, until the unused successor expires', async () => {
   const first = await begin()
   const lost = await next(first)
   for (const wait of [0, MINUTE, DAY, 20 * DAY]) {
@@ -66,7 +66,7 @@ test('a lost answer is given again, however late and often, as long as the token
   expect(await verdict(first.refresh_token)).toEqual(GONE)
 })
 
-test('a belated request of the same client has a minute from the use of the successor', async () => {
+test('a used refresh token is still answered for a minute after its successor was used, and the session goes on', async () => {
   const first = await begin()
   const second = await next(first)
   server.clock.advance(DAY)
@@ -78,7 +78,7 @@ test('a belated request of the same client has a minute from the use of the succ
   expect(await verdict(third.refresh_token)).toBe(200)
 })
 
-test('an old token that comes back later ends its session, and no other', async () => {
+test('a used refresh token that returns over a minute after its successor’s use ends its own session and no other', async () => {
   const email = await member(server)
   const [first, other] = [await session(server, email), await session(server, email)]
   const second = await next(first)
@@ -93,7 +93,7 @@ test('an old token that comes back later ends its session, and no other', async 
   expect(await verdict(other.refresh_token)).toBe(200)
 })
 
-test('twenty tabs that refresh at once get the same, and go on together', async () => {
+test('twenty tabs that refresh at the same time get the same refresh token and working access tokens', async () => {
   let { refresh_token } = await begin()
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => next({ refresh_token })))
@@ -103,7 +103,7 @@ test('twenty tabs that refresh at once get the same, and go on together', async 
   }
 })
 
-test('an unused token is good for 30 days, and each use for 30 more', async () => {
+test('a refresh token expires after 30 days, and each refresh issues a token for another 30 days', async () => {
   let tokens = await begin()
   for (let month = 0; month < 3; month++) {
     server.clock.advance(30 * DAY - 1)
@@ -113,7 +113,7 @@ test('an unused token is good for 30 days, and each use for 30 more', async () =
   expect(await verdict(tokens.refresh_token)).toEqual(GONE)
 })
 
-test('what is no refresh token of ours is refused', async () => {
+test('a string that is not a refresh token of the server is refused, and the real token stays valid', async () => {
   const { access_token, refresh_token } = await begin()
   for (const token of ['x', access_token, refresh_token.toUpperCase(), `${refresh_token} `, 'a\u0000b', hashOfSecret(refresh_token)]) {
     expect(await verdict(token)).toEqual(GONE)
@@ -122,7 +122,7 @@ test('what is no refresh token of ours is refused', async () => {
   expect(await verdict(refresh_token)).toBe(200)
 })
 
-test('logging out ends the session at once, by any of its tokens, and always succeeds', async () => {
+test('logging out with any token of a session ends that session at once, and always answers 204', async () => {
   const email = await member(server)
   const other = await session(server, email)
   for (const uses of [0, 2]) {
@@ -138,7 +138,7 @@ test('logging out ends the session at once, by any of its tokens, and always suc
   expect(await told(other)).toBe(200)
 })
 
-test('a refresh and the end of its session at once: the session ends', async () => {
+test('a logout that races a refresh ends the session, including the tokens of that refresh', async () => {
   for (let round = 0; round < 10; round++) {
     const first = await begin()
     const [, answer] = await Promise.all([logOut(server, first.refresh_token), refresh(server, first.refresh_token)])
@@ -149,7 +149,7 @@ test('a refresh and the end of its session at once: the session ends', async () 
   }
 })
 
-test('a refresh that has to wait for the end of its session hears of that', async () => {
+test('a refresh that waits for a transaction deleting its session is refused with INVALID_REFRESH_TOKEN', async () => {
   const first = await begin()
   let refreshing: Promise<unknown> = Promise.resolve()
   await server.database.orm.transaction(async (tx) => {
@@ -160,7 +160,7 @@ test('a refresh that has to wait for the end of its session hears of that', asyn
   expect(await refreshing).toEqual(GONE)
 })
 
-test('a change that has to wait for the end of its session is not made', async () => {
+test('a widget creation that waits for a transaction deleting its session is refused with 401 and creates nothing', async () => {
   const first = await begin()
   let changing: Promise<unknown> = Promise.resolve()
   await server.database.orm.transaction(async (tx) => {
@@ -173,7 +173,7 @@ test('a change that has to wait for the end of its session is not made', async (
   expect(made).toEqual([])
 })
 
-test('a disabled account’s session is refused, and goes on once it is enabled again', async () => {
+test('a refresh is refused while the account is disabled, and succeeds once the account is enabled again', async () => {
   const email = await member(server)
   const { refresh_token } = await session(server, email)
   const setActive = (is_active: boolean) =>
@@ -184,7 +184,7 @@ test('a disabled account’s session is refused, and goes on once it is enabled 
   expect(await verdict(refresh_token)).toBe(200)
 })
 
-test('another key of the server ends no session, even in the midst of a lost answer', async () => {
+test('a changed JWT_SECRET invalidates no refresh token, not even while a lost refresh answer is repeated', async () => {
   const { env, database, clock } = server
   const other = await testApp({ env: { JWT_SECRET: 'x'.repeat(40) }, database, parts: { clock } })
   const first = await begin()
@@ -196,7 +196,7 @@ test('another key of the server ends no session, even in the midst of a lost ans
   await other.close()
 })
 
-test('neither kind of token stands in the database', async () => {
+test('the database contains refresh tokens only as hashes, and no access token', async () => {
   const first = await begin()
   const second = await next(first)
   const rows = JSON.stringify([await server.database.orm.select().from(refresh_tokens), await server.database.orm.select().from(sessions)]) // prettier-ignore
@@ -207,7 +207,7 @@ test('neither kind of token stands in the database', async () => {
   }
 })
 
-test('old tokens are removed when nothing can come of them any more, and sessions with the last', async () => {
+test('cleanup removes refresh tokens that can no longer be answered, and a session with its last token', async () => {
   const email = await member(server, newEmail())
   const first = await session(server, email)
   const second = await next(first)

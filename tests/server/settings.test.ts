@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('the limits are those of the specification unless configured', async () => {
+test('tier limits are those of the specification unless environment variables override them', async () => {
   const answer = await server.app.inject('/api/v1/settings/tier-limits')
   expect(answer.json()).toEqual({
     free: { max_widgets: 5, max_checkpoints_per_widget: 1 },
@@ -26,7 +26,7 @@ test('the limits are those of the specification unless configured', async () => 
   await other.close()
 })
 
-test('the configuration says where prices come from and what there is', async () => {
+test('/api/v1/config reports version, VAPID key, Google, billing, market data source and support email', async () => {
   const answer = config.parse((await server.app.inject('/api/v1/config')).json())
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   expect(answer).toEqual({
@@ -39,14 +39,14 @@ test('the configuration says where prices come from and what there is', async ()
   })
 })
 
-test('the configuration says whether Premium can be bought, and whether anything is charged for it', async () => {
+test('/api/v1/config reports billing as available and not as a sandbox when payments are configured', async () => {
   const other = await testApp({ database: server.database, parts: { payments: fakePayments(server.clock) } })
   const { billing } = config.parse((await other.app.inject('/api/v1/config')).json())
   expect(billing).toEqual({ available: true, sandbox: false })
   await other.close()
 })
 
-test('the OpenAPI document names its schemas', async () => {
+test('the OpenAPI document has version 3.1.0 and names the schemas Widget, Checkpoint, Coin and Error', async () => {
   const document = (await server.app.inject('/api/v1/openapi.json')).json<{
     openapi: string
     components: { schemas: Record<string, unknown> }
@@ -55,7 +55,7 @@ test('the OpenAPI document names its schemas', async () => {
   expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Widget', 'Checkpoint', 'Coin', 'Error'])) // prettier-ignore
 })
 
-test('metrics count requests by route, without ids', async () => {
+test('/metrics counts requests by route pattern, without ids from the URL', async () => {
   await server.app.inject('/api/v1/coins/bitcoin/historical?period=1d')
   const answer = await server.app.inject('/metrics')
   expect(answer.headers['content-type']).toContain('text/plain')

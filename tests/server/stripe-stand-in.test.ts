@@ -35,8 +35,8 @@ const visit = async (url: string, form?: Record<string, string>) => {
 }
 const types = () => server.account.events.map(({ type }) => type)
 
-describe('a customer', () => {
-  test('pays on the hosted page, and is sent on to where the order says', async () => {
+describe('Stripe stand-in customer', () => {
+  test('the Stripe stand-in’s checkout page redirects to the cancel or success URL, and paying makes a subscription active', async () => {
     const { id: customer } = await sdk.customers.create({ email: 'ann@example.com', metadata: { user_id: 'user' } })
     const { id, url } = await sdk.checkout.sessions.create(order(customer))
     expect((await visit(url!)).html).toMatch(/Premium.*>Pay<.*>Cancel</)
@@ -52,7 +52,7 @@ describe('a customer', () => {
     expect(types()).toEqual(['customer.created', 'customer.subscription.created', 'invoice.paid', 'checkout.session.completed']) // prettier-ignore
   })
 
-  test('cancels in the portal, at once', async () => {
+  test('canceling in the Stripe stand-in’s portal ends the subscription at once', async () => {
     const { id: customer } = server.account.createCustomer()
     const { id } = server.account.subscribe(customer)
     const { url } = await sdk.billingPortal.sessions.create({ customer, return_url: 'http://localhost:8080/settings' })
@@ -67,7 +67,7 @@ describe('a customer', () => {
     expect(types().at(-1)).toBe('customer.subscription.deleted')
   })
 
-  test('that is deleted keeps its history, and takes no orders', async () => {
+  test('a deleted customer of the Stripe stand-in keeps canceled subscriptions listed and takes no checkout', async () => {
     const { id: customer } = server.account.createCustomer()
     server.account.subscribe(customer)
     expect(await sdk.customers.del(customer)).toEqual(expect.objectContaining({ id: customer, deleted: true }))
@@ -79,7 +79,7 @@ describe('a customer', () => {
   })
 })
 
-test('lists are given in pages, newest first', async () => {
+test('the Stripe stand-in lists subscriptions in pages, newest first', async () => {
   const { id: customer } = server.account.createCustomer()
   const made = Array.from({ length: 25 }, () => server.account.subscribe(customer).id)
   const found: string[] = []
@@ -88,7 +88,7 @@ test('lists are given in pages, newest first', async () => {
   expect(server.calls.map(({ params }) => params['starting_after'])).toEqual([undefined, made[15], made[5]])
 })
 
-test('open sessions are found and closed, once', async () => {
+test('the Stripe stand-in lists open checkout sessions only, and an expired session can be neither paid nor expired again', async () => {
   const { id: customer } = server.account.createCustomer()
   const first = await sdk.checkout.sessions.create(order(customer))
   await sdk.checkout.sessions.expire(first.id)
@@ -102,17 +102,17 @@ test('open sessions are found and closed, once', async () => {
 })
 
 test.each<[string, (sdk: Stripe, customer: string) => Promise<unknown>, object]>([
-  ['parameters it does not know', (sdk) => sdk.customers.create({ colour: 'red' } as object), { code: 'parameter_unknown', param: 'colour' }], // prettier-ignore
-  ['what lacks something', (sdk, customer) => sdk.checkout.sessions.create({ ...order(customer), line_items: [] }), { code: 'parameter_missing' }], // prettier-ignore
-  ['a price that is not sold', (sdk, customer) => sdk.checkout.sessions.create({ ...order(customer), line_items: [{ price: 'price_x', quantity: 1 }] }), { code: 'resource_missing' }], // prettier-ignore
-  ['an address that is none', (sdk, customer) => sdk.billingPortal.sessions.create({ customer, return_url: '/settings' }), { code: 'url_invalid' }], // prettier-ignore
-  ['calls there are not', (sdk) => sdk.products.list(), { statusCode: 404 }],
-])('refuses %s', async (_what, call, refusal) => {
+  ['an unknown parameter', (sdk) => sdk.customers.create({ colour: 'red' } as object), { code: 'parameter_unknown', param: 'colour' }], // prettier-ignore
+  ['a checkout without line items', (sdk, customer) => sdk.checkout.sessions.create({ ...order(customer), line_items: [] }), { code: 'parameter_missing' }], // prettier-ignore
+  ['a checkout of an unknown price', (sdk, customer) => sdk.checkout.sessions.create({ ...order(customer), line_items: [{ price: 'price_x', quantity: 1 }] }), { code: 'resource_missing' }], // prettier-ignore
+  ['a return URL that is not absolute', (sdk, customer) => sdk.billingPortal.sessions.create({ customer, return_url: '/settings' }), { code: 'url_invalid' }], // prettier-ignore
+  ['a route that does not exist', (sdk) => sdk.products.list(), { statusCode: 404 }],
+])('the Stripe stand-in refuses %s', async (_what, call, refusal) => {
   await expect(call(sdk, server.account.createCustomer().id)).rejects.toMatchObject(refusal)
   expect(types()).toEqual(['customer.created'])
 })
 
-test('refuses whoever has another key', async () => {
+test('the Stripe stand-in answers 401 to another API key', async () => {
   const stranger = new Stripe('sk_test_other', {
     host: '127.0.0.1',
     port: new URL(server.origin).port,
@@ -121,8 +121,8 @@ test('refuses whoever has another key', async () => {
   await expect(stranger.customers.create({})).rejects.toMatchObject({ statusCode: 401 })
 })
 
-describe('keys', () => {
-  test('have a thing done once, and only that thing', async () => {
+describe('idempotency keys', () => {
+  test('the Stripe stand-in runs a request once per idempotency key, and refuses the key with other parameters', async () => {
     const key = { idempotencyKey: 'customer-of-ann' }
     const first = await sdk.customers.create({ email: 'ann@example.com' }, key)
     expect((await sdk.customers.create({ email: 'ann@example.com' }, key)).id).toBe(first.id)
@@ -130,7 +130,7 @@ describe('keys', () => {
     expect(server.account.customers()).toHaveLength(1)
   })
 
-  test('keep the SDK from doing it twice when the answer is lost', async () => {
+  test('the Stripe SDK’s retry after a lost answer creates the customer once in the Stripe stand-in', async () => {
     server.fail(() => (server.calls.length === 1 ? 'lose-answer' : null))
     await ask({ maxNetworkRetries: 2 }).customers.create({ email: 'ann@example.com' })
     expect(server.calls).toHaveLength(2)
@@ -139,19 +139,22 @@ describe('keys', () => {
 })
 
 test.each<[string, Parameters<StripeServer['fail']>[0], object]>([
-  ['an error', { status: 500 }, { statusCode: 500 }],
-  ['too many calls', { status: 429, code: 'rate_limit', retryAfter: 1 }, { statusCode: 429, code: 'rate_limit' }],
-  ['silence', 'hang', { type: 'StripeConnectionError' }],
-  ['a connection that ends', 'hang-up', { type: 'StripeConnectionError' }],
-])('has its bad days: %s', async (_what, fault, error) => {
-  server.fail(fault)
-  await expect(ask({ timeout: 300 }).customers.create({})).rejects.toMatchObject(error)
-  server.fail(null)
-  expect(server.account.customers()).toEqual([])
-  await expect(sdk.customers.create({})).resolves.toBeDefined()
-})
+  ['status 500', { status: 500 }, { statusCode: 500 }],
+  ['status 429', { status: 429, code: 'rate_limit', retryAfter: 1 }, { statusCode: 429, code: 'rate_limit' }],
+  ['no answer', 'hang', { type: 'StripeConnectionError' }],
+  ['a closed connection', 'hang-up', { type: 'StripeConnectionError' }],
+])(
+  'a fault of the Stripe stand-in reaches the SDK as an error and creates no customer: %s',
+  async (_what, fault, error) => {
+    server.fail(fault)
+    await expect(ask({ timeout: 300 }).customers.create({})).rejects.toMatchObject(error)
+    server.fail(null)
+    expect(server.account.customers()).toEqual([])
+    await expect(sdk.customers.create({})).resolves.toBeDefined()
+  },
+)
 
-describe('events', () => {
+describe('webhook events', () => {
   /** Answers in turn; what is posted is checked by the SDK. */
   const received: string[] = []
   const answers: number[] = []
@@ -174,7 +177,7 @@ describe('events', () => {
     received.length = 0
   })
 
-  test('wait for an address, and are posted there until each is taken', async () => {
+  test('the Stripe stand-in holds events until a webhook URL is set, and posts each until the webhook answers 200', async () => {
     server.account.createCustomer()
     server.account.createCustomer()
     answers.push(503, 500)
@@ -188,7 +191,7 @@ describe('events', () => {
     expect(server.attempts(received[4]!)).toEqual([200])
   })
 
-  test('are signed for the moment, and with the secret, that is asked for', () => {
+  test('the Stripe stand-in signs an event for the requested time and with the requested secret', () => {
     server.account.createCustomer()
     const [event] = server.account.events
     const read = ({ payload, signature }: ReturnType<StripeServer['sign']>) => () =>

@@ -20,7 +20,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
 const run = (...args: string[]) => runSuperuser({ DATA_DIR }, args)
 
-test('it appoints and dismisses, and says what is so', async () => {
+test('the superuser command appoints and dismisses by email address, and explains why a change is refused', async () => {
   expect(await run('appoint', 'ada@example.com')).toEqual({ code: 0, output: 'ada@example.com is a superuser from now on.\n' }) // prettier-ignore
   expect(await runSuperuser({ DATA_DIR, ADMIN_EMAILS: 'ada@example.com' }, ['dismiss', 'ada@example.com'])).toEqual({
     code: 1,
@@ -30,7 +30,7 @@ test('it appoints and dismisses, and says what is so', async () => {
   expect(await run('appoint', 'bob@example.com')).toEqual({ code: 1, output: 'There is no account of bob@example.com.\n' }) // prettier-ignore
 })
 
-test('it says how it is used, and names a wrong configuration', async () => {
+test('the superuser command prints its usage for wrong arguments, and names a wrong environment variable', async () => {
   const usage = { code: 1, output: 'Usage: npm run superuser -- appoint|dismiss <email>\n' }
   for (const args of [[], ['appoint'], ['ada@example.com', 'appoint'], ['appoint', 'a@example.com', 'b@example.com']]) {
     expect(await run(...args)).toEqual(usage)
@@ -39,7 +39,7 @@ test('it says how it is used, and names a wrong configuration', async () => {
   expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/^FREE_MAX_WIDGETS: /)])
 })
 
-test('beside a running server it says plainly that this one must be stopped', async () => {
+test('the superuser command exits with code 1 while a server uses the embedded database, and the server stays ready', async () => {
   const server = await startServer({ DATA_DIR })
   expect(await run('appoint', 'ada@example.com')).toEqual({
     code: 1,

@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('the reset removes what the caller has, and nobody else’s', async () => {
+test('reset-user-state removes the widgets of the calling guest or user, and of no other owner', async () => {
   const people = [guest(server.app), guest(server.app), await user(server), await user(server)]
   for (const person of people) await person.add('bitcoin', 'ethereum')
   for (const person of [people[0], people[2]]) expect((await person?.ask('POST', '/testing/reset-user-state'))?.status).toBe(204) // prettier-ignore
   expect(await Promise.all(people.map(async (person) => (await person.list()).length))).toEqual([0, 1, 0, 1])
 })
 
-test('without ENABLE_TESTING_ROUTES there is no reset', async () => {
+test('reset-user-state exists neither as route nor in the OpenAPI document without ENABLE_TESTING_ROUTES', async () => {
   const usual = await testApp({ database: server.database })
   const me = guest(usual.app)
   await me.add('bitcoin', 'ethereum')

@@ -32,14 +32,14 @@ const activity = async (me: Person) => (await me.list()).map(({ is_active }) => 
 const setPremium = (me: User, has_premium_access: boolean) =>
   server.database.orm.update(users).set({ has_premium_access }).where(eq(users.id, me.id))
 
-test('guests and free users have the free limits, premium users theirs', async () => {
+test('guests and free users have the free widget limit, and premium users have the premium limit', async () => {
   const refused = 'WIDGET_LIMIT_REACHED'
   expect(await fill(guest(server.app))).toEqual({ made: 2, code: refused })
   expect(await fill(await user(server))).toEqual({ made: 2, code: refused })
   expect(await fill(await user(server, { premium: true }))).toEqual({ made: 4, code: refused })
 })
 
-test('a user’s widgets are told, arranged, changed and removed as a guest’s are, and are nobody else’s', async () => {
+test('a user can list, reorder, update and remove own widgets, which other owners can neither change nor remove', async () => {
   const [me, other] = [await user(server, { premium: true }), await user(server, { premium: true })]
   const [a, b, c] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana'), await me.add('ripple', 'solana')] // prettier-ignore
   expect((await me.reorder([c.id, a.id])).body.map(({ id }) => id)).toEqual([c.id, a.id, b.id])
@@ -52,7 +52,7 @@ test('a user’s widgets are told, arranged, changed and removed as a guest’s 
   expect((await guest(server.app).remove(a.id)).body?.error_code).toBe('NOT_FOUND')
 })
 
-test('limits that were configured anew hold for both tiers from the start', async () => {
+test('changed widget limits apply at server start to the widgets of guests, free users and premium users', async () => {
   const people = [guest(server.app), await user(server), await user(server, { premium: true })]
   for (const person of people) await fill(person)
   const start = (free: number, premium: number) =>
@@ -66,7 +66,7 @@ test('limits that were configured anew hold for both tiers from the start', asyn
   expect((await all()).flat()).toEqual(Array.from({ length: 8 }, () => true))
 })
 
-test('a server that starts with other limits stands in nobody’s way who is served by another', async () => {
+test('applying widget limits at server start waits for a transaction that moves the widgets, and both take effect', async () => {
   const me = await user(server, { premium: true })
   await fill(me)
   const ids = (await me.list()).map(({ id }) => id)
@@ -84,7 +84,7 @@ test('a server that starts with other limits stands in nobody’s way who is ser
   expect((await me.list()).map(({ id, is_active }) => [ids.indexOf(id), is_active])).toEqual([[1, true], [0, false], [2, false], [3, false]]) // prettier-ignore
 })
 
-test('who lost premium keeps what is beyond the free limit, inactive, and the next one follows a removal', async () => {
+test('a user who lost Premium keeps all widgets, inactive beyond the free limit, and a removal activates the next widget', async () => {
   const me = await user(server, { premium: true })
   await fill(me)
   await setPremium(me, false)
@@ -97,7 +97,7 @@ test('who lost premium keeps what is beyond the free limit, inactive, and the ne
   expect((await me.list()).map(({ id, is_active }) => [id === third?.id, is_active])).toEqual([[false, true], [true, true], [false, false]]) // prettier-ignore
 })
 
-test('a change that waits for a change of tier is judged by the new tier', async () => {
+test('a widget creation that waits for a change of tier is judged by the new tier', async () => {
   const me = await user(server)
   await fill(me)
   let creating: Promise<{ status: number }> = Promise.resolve({ status: 0 })

@@ -13,14 +13,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const keyIn = (DATA_DIR: string, JWT_SECRET?: string) =>
   Buffer.from(accessTokenKey({ DATA_DIR, JWT_SECRET })).toString()
 
-test('JWT_SECRET is the key, and nothing is written', () => {
+test('JWT_SECRET is used as the access token key, and no file is written', () => {
   expect(keyIn(folder, 'a secret of more than thirty-two characters')).toBe(
     'a secret of more than thirty-two characters',
   )
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('without it, a secret is made once for a folder, which only its owner can read', () => {
+test('without JWT_SECRET, the access token key is generated once per data folder, in a file with mode 600', () => {
   const data = join(folder, 'not/there/yet')
   const made = keyIn(data)
   expect(made).toHaveLength(64)
@@ -30,7 +30,7 @@ test('without it, a secret is made once for a folder, which only its owner can r
   expect(keyIn(join(folder, 'another'))).not.toBe(made)
 })
 
-test('a file that holds no secret stops the start, and stays as it is', () => {
+test('reading a jwt-secret file that holds no secret fails and leaves the file unchanged', () => {
   const file = join(folder, 'jwt-secret')
   for (const text of ['', 'short\n', ' '.repeat(40)]) {
     writeFileSync(file, text)

@@ -17,13 +17,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const vapid = (variables: Record<string, string> = {}) => vapidOf(loadEnv({ DATA_DIR: folder, ...variables }))
 
-test('configured keys are used, and nothing is written', () => {
+test('configured VAPID keys are used, and no file is written', () => {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = TEST_VAPID
   expect(vapid(TEST_VAPID)).toMatchObject({ publicKey, privateKey })
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('without them a pair is made once for a folder, which only its owner can read, and introduces us', async () => {
+test('without configured VAPID keys, a working pair is generated once per data folder, in a file with mode 600', async () => {
   const made = vapid()
   expect(vapid()).toEqual(made)
   expect(readdirSync(folder)).toEqual(['vapid-keys.json'])
@@ -32,13 +32,13 @@ test('without them a pair is made once for a folder, which only its owner can re
   expect(await vapidRefusal(Authorization, 'https://push.example', made.publicKey)).toBeNull()
 })
 
-test('every pair that is made is one, leading zeros included', () => {
+test('a thousand generated VAPID key pairs are all valid, and all different', () => {
   const pairs = Array.from({ length: 1_000 }, newVapidKeys)
   expect(pairs.filter((pair) => !isVapidPair(pair))).toEqual([])
   expect(new Set(pairs.map(({ privateKey }) => privateKey)).size).toBe(1_000)
 })
 
-test('a file that holds no pair stops the start, and stays as it is', () => {
+test('reading a vapid-keys.json that holds no valid pair fails and leaves the file unchanged', () => {
   const file = join(folder, 'vapid-keys.json')
   const [a, b] = [newVapidKeys(), newVapidKeys()]
   for (const text of ['', '{', '[]', '{"publicKey":"x","privateKey":"y"}', JSON.stringify({ ...a, privateKey: b.privateKey })]) {
@@ -48,7 +48,7 @@ test('a file that holds no pair stops the start, and stays as it is', () => {
   }
 }) // prettier-ignore
 
-test('the subject is where we can be written to', () => {
+test('the VAPID subject is VAPID_SUBJECT, else an https PUBLIC_URL, else the support email address', () => {
   expect(vapid({ VAPID_SUBJECT: 'mailto:push@ratio.example' }).subject).toBe('mailto:push@ratio.example')
   expect(vapid({ SUPPORT_EMAIL: 'help@ratio.example' }).subject).toBe('mailto:help@ratio.example')
   const own = { PUBLIC_URL: 'https://ratio.localhost', SUPPORT_EMAIL: 'help@ratio.example' }

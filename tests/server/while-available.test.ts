@@ -12,7 +12,7 @@ const parts = { payments: fakePayments(() => 0) }
 const after = <T>(milliseconds: number, end: () => T) =>
   whileAvailable(parts, () => new Promise((resolve) => setTimeout(resolve, milliseconds)).then(end))
 
-test('a provider that answers late, again and again, is told of as unavailable before the request is given up', async () => {
+test('a payment provider call that takes too long is refused as BILLING_UNAVAILABLE before the request times out', async () => {
   const late = after(REQUEST + 1_000, () => {
     throw new PaymentsUnavailable('nobody waits for this any more')
   })
@@ -22,7 +22,7 @@ test('a provider that answers late, again and again, is told of as unavailable b
   await vi.advanceTimersByTimeAsync(REQUEST)
 })
 
-test('what is done in time leaves no timer behind', async () => {
+test('a payment provider call that ends in time leaves no timer running', async () => {
   const done = after(15_000, () => 'done')
   await vi.advanceTimersByTimeAsync(15_000)
   expect(await done).toBe('done')

@@ -15,7 +15,7 @@ test('a new guest has no widgets', async () => {
   expect(await guest(server.app).list()).toEqual([])
 })
 
-test('a widget comes back as it was made, at the end of the list', async () => {
+test('a created widget is returned and listed with the values given, at the end of the list', async () => {
   const me = guest(server.app)
   const op = randomUUID()
   const made = await me.create(
@@ -53,13 +53,13 @@ test('a widget comes back as it was made, at the end of the list', async () => {
   expect(z.array(widgetSchema).safeParse(listed).success).toBe(true)
 })
 
-test('a widget may be made without a key, and then belongs to no operation', async () => {
+test('a widget created without an idempotency key has no created_by_op', async () => {
   const made = await guest(server.app).ask<{ created_by_op: null }>('POST', '/widgets', { coin_a_id: 'tron', coin_b_id: 'monero' }) // prettier-ignore
   expect(made.status).toBe(201)
   expect(made.body.created_by_op).toBeNull()
 })
 
-test('refusals of a create say why, and make nothing', async () => {
+test('a widget with equal coins, an unknown coin or an existing pair is refused with the reason, and is not created', async () => {
   const me = guest(server.app)
   const there = await me.add('bitcoin', 'ethereum')
   const refused = async (coin_a_id: string, coin_b_id: string) => {
@@ -73,7 +73,7 @@ test('refusals of a create say why, and make nothing', async () => {
   expect(await me.list()).toEqual([there])
 })
 
-test('at the limit nothing more is made, but a pair that is there is still told', async () => {
+test('a guest’s sixth widget is refused with WIDGET_LIMIT_REACHED, and an existing pair still with PAIR_EXISTS', async () => {
   const me = guest(server.app)
   for (const coin of ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin']) await me.add('bitcoin', coin)
   const refused = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'litecoin' })
@@ -83,7 +83,7 @@ test('at the limit nothing more is made, but a pair that is there is still told'
   expect(await me.list()).toHaveLength(5)
 })
 
-test('an update changes what it names, and null clears', async () => {
+test('a widget update changes only the fields in the request, and null clears a threshold', async () => {
   const me = guest(server.app)
   const made = await me.add('bitcoin', 'ethereum')
   const set = await me.update(made.id, { high_threshold: 20, low_threshold: 5 })
@@ -95,7 +95,7 @@ test('an update changes what it names, and null clears', async () => {
   expect(await me.list()).toEqual([cleared.body])
 })
 
-test('an epoch rises with each new arming, and with nothing else', async () => {
+test('a threshold’s epoch rises each time the threshold is re-armed, and at no other update', async () => {
   const me = guest(server.app)
   const { id } = await me.add('bitcoin', 'ethereum')
   const epochs = async (body: object) => {
@@ -111,7 +111,7 @@ test('an epoch rises with each new arming, and with nothing else', async () => {
   expect(await epochs({ low_threshold_active: true, high_threshold_active: true })).toEqual([2, 1])
 })
 
-test('after a removal the places close up and the next inactive widget becomes active', async () => {
+test('removing a widget closes the gap in the display order and activates the next inactive widget', async () => {
   const generous = await testApp({ database: server.database, env: { FREE_MAX_WIDGETS: '4' } })
   const me = guest(generous.app)
   const made = []
@@ -139,7 +139,7 @@ test('after a removal the places close up and the next inactive widget becomes a
   await strict.close()
 })
 
-test('what belongs to somebody else does not exist', async () => {
+test('another owner’s widget is not listed, answers 404 to updates, removal and checkpoints, and stays unchanged', async () => {
   const [me, other] = [guest(server.app), guest(server.app)]
   const mine = await me.add('bitcoin', 'ethereum')
   expect(await other.list()).toEqual([])
