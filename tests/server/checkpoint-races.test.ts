@@ -27,7 +27,7 @@ async function wholeList() {
   return list
 }
 
-test('of twenty parallel creates as many are made as the tier allows, each in a place of its own', async () => {
+test('of twenty parallel checkpoint creates, only as many succeed as the tier allows, each at its own position', async () => {
   widget = await fresh()
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => me.save(widget, i + 1)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST)
@@ -39,7 +39,7 @@ test('of twenty parallel creates as many are made as the tier allows, each in a 
   expect(new Set(list.map(({ id }) => id))).toEqual(new Set(made))
 })
 
-test('of parallel creates with one key one is made, and all are answered with it', async () => {
+test('parallel checkpoint creates with one idempotency key make one checkpoint, and every request is answered with it', async () => {
   widget = await fresh()
   const op = randomUUID()
   const answers = await Promise.all(Array.from({ length: 12 }, () => me.save(widget, 4, op)))
@@ -48,7 +48,7 @@ test('of parallel creates with one key one is made, and all are answered with it
   expect(await wholeList()).toHaveLength(1)
 })
 
-test('one place that is free is taken once', async () => {
+test('of three parallel creates for the last free checkpoint place, one succeeds and two get 403', async () => {
   widget = await fresh()
   for (let i = 1; i < MOST; i++) await me.save(widget, i)
   for (let round = 0; round < 5; round++) {
@@ -58,7 +58,7 @@ test('one place that is free is taken once', async () => {
   }
 })
 
-test('whatever happens at the same time, exactly one is the default and places have no holes', async () => {
+test('random parallel checkpoint requests leave exactly one default checkpoint and positions without gaps', async () => {
   widget = await fresh()
   const random = seeded(11)
   const statuses = new Set<number>()
@@ -82,7 +82,7 @@ test('whatever happens at the same time, exactly one is the default and places h
   expect(statuses.has(200) && statuses.has(201)).toBe(true)
 })
 
-test('a board is told as it was at one moment, whatever another process removes meanwhile', async () => {
+test('the widget list is read as one snapshot: a widget deleted during the read is still listed with its checkpoint', async () => {
   widget = await fresh()
   await me.save(widget, 1)
   const before = await me.list()

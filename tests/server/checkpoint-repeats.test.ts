@@ -27,7 +27,7 @@ async function three(): Promise<{ widget: string; ids: [string, string, string] 
 
 const brief = ({ status, headers, body }: Answered<unknown>) => [status, headers[REPLAYED], body]
 
-test('a create with a known key answers with the checkpoint as it is now, however late, and once it is gone with 404', async () => {
+test('a checkpoint create repeated after 400 days answers with the checkpoint as it is now, or 404 once it is deleted', async () => {
   const { widget, ids } = await three()
   const op = randomUUID()
   const first = await me.save(widget, 5, op)
@@ -47,7 +47,7 @@ test('a create with a known key answers with the checkpoint as it is now, howeve
   expect(await me.checkpoints(widget)).toEqual(before)
 })
 
-test('a repeated create is answered at the limit, too', async () => {
+test('a repeated checkpoint create is answered with its checkpoint even when the widget has reached its limit', async () => {
   const { widget } = await three()
   const op = randomUUID()
   const made = await me.save(widget, 4, op)
@@ -56,7 +56,7 @@ test('a repeated create is answered at the limit, too', async () => {
   expect(brief(await me.save(widget, 4, op))).toEqual([201, 'true', made.body])
 })
 
-test('a repeated change changes nothing, and answers with the present state', async () => {
+test('a repeated checkpoint change, deletion, reorder or default changes nothing and answers with the present state', async () => {
   const { widget, ids } = await three()
   const ops = Array.from({ length: 5 }, () => randomUUID())
   const [a, b, c] = ids
@@ -86,7 +86,7 @@ test('a repeated change changes nothing, and answers with the present state', as
   for (const change of changes) expect(brief(await change())).toEqual([204, 'true', undefined])
 })
 
-test('the keys of changes are forgotten after 90 days, not before', async () => {
+test('the server forgets the idempotency keys of checkpoint changes after 90 days, not before', async () => {
   const { widget, ids } = await three()
   const [preferring, deleting] = [randomUUID(), randomUUID()]
   await me.prefer(widget, ids[0], preferring)
@@ -101,7 +101,7 @@ test('the keys of changes are forgotten after 90 days, not before', async () => 
   expect((await me.drop(widget, ids[2], deleting)).status).toBe(404)
 })
 
-test('a key that comes with something else is refused', async () => {
+test('a checkpoint or widget request that reuses an idempotency key for something else is refused with 422', async () => {
   const { widget, ids } = await three()
   const [saving, preferring] = [randomUUID(), randomUUID()]
   await me.save(widget, 4, saving)
@@ -159,7 +159,7 @@ async function request(who: User, widget: string, step: Step): Promise<() => Pro
   }
 }
 
-test('any history, sent once or with repetitions at any later time, ends alike', async () => {
+test('checkpoint requests end in the same list whether each is sent once or repeated at any later time', async () => {
   const history = fc.array(fc.record({ step, again: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }) }), {
     maxLength: 12,
   })

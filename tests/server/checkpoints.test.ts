@@ -28,7 +28,7 @@ function shape(list: readonly { ratio: number; is_default: boolean; display_orde
   return list.map(({ ratio, is_default }) => `${ratio}${is_default ? ' default' : ''}`)
 }
 
-test('a checkpoint comes back as it was saved, and belongs to the user', async () => {
+test('a saved checkpoint comes back as it was sent, with its user’s id and, if it had one, its idempotency key', async () => {
   const { me, widget } = await holder()
   const op = randomUUID()
   const made = await me.save(widget, 17.25, op)
@@ -50,7 +50,7 @@ test('a checkpoint comes back as it was saved, and belongs to the user', async (
   expect([keyless.status, keyless.body.created_by_op]).toEqual([201, null])
 })
 
-test('a new default takes the flag; one that is none leaves it; the first is the default whatever is asked', async () => {
+test('a new checkpoint becomes default only if the request says so, but the first of a widget always does', async () => {
   const { me, widget } = await holder()
   expect((await me.save(widget, 1, undefined, false)).body.is_default).toBe(true)
   expect((await me.save(widget, 2, undefined, false)).body.is_default).toBe(false)
@@ -58,7 +58,7 @@ test('a new default takes the flag; one that is none leaves it; the first is the
   expect(shape(await me.checkpoints(widget))).toEqual(['1', '2', '3 default'])
 })
 
-test('an update replaces ratio and time, and leaves place, flag and the rest', async () => {
+test('a checkpoint update replaces ratio and timestamp, and leaves position, default flag and other checkpoints', async () => {
   const { me, widget, ids } = await holder(1, 2, 3)
   const before = await me.checkpoints(widget)
   const body = { ratio: 9, timestamp: '2026-03-01T00:00:00.000Z' }
@@ -67,7 +67,7 @@ test('an update replaces ratio and time, and leaves place, flag and the rest', a
   expect(await me.checkpoints(widget)).toEqual([{ ...before[0], ...body }, before[1], before[2]])
 })
 
-test('a deletion answers with what is left; the last one takes over the flag', async () => {
+test('a checkpoint deletion answers with the rest; the last of them becomes default if the default was deleted', async () => {
   const { me, widget, ids } = await holder(1, 2, 3)
   const [a, b, c] = ids as [string, string, string]
   const answer = await me.drop(widget, b)
@@ -80,7 +80,7 @@ test('a deletion answers with what is left; the last one takes over the flag', a
   expect((await me.drop(widget, (await me.checkpoints(widget))[0]!.id)).body).toEqual([])
 })
 
-test('several are deleted at once; what is unknown among them is ignored', async () => {
+test('several checkpoints are deleted in one request, in which unknown and repeated ids are ignored', async () => {
   const { me, widget, ids } = await holder(1, 2, 3, 4)
   const [a, , c, d] = ids as [string, string, string, string]
   expect(shape((await me.dropMany(widget, [])).body)).toEqual(['1', '2', '3', '4 default'])
@@ -93,7 +93,7 @@ test.each([
   ['left out: at the end, in their order', [1], ['2', '1', '3 default']],
   ['unknown, and twice', [7, 2, 7, 1, 2], ['3 default', '2', '1']],
   ['nothing', [], ['1', '2', '3 default']],
-])('reordered: %s', async (_name, wished, expected) => {
+])('a checkpoint reorder answers with the whole list in its new order: %s', async (_name, wished, expected) => {
   const { me, widget, ids } = await holder(1, 2, 3)
   const answer = await me.arrange(widget, wished.map((place) => ids[place] ?? randomUUID())) // prettier-ignore
   expect(answer.status).toBe(200)
@@ -101,7 +101,7 @@ test.each([
   expect(answer.body).toEqual(await me.checkpoints(widget))
 })
 
-test('another default: the list with one flag, in the same order', async () => {
+test('a new default checkpoint is the only default, and the order of the list stays', async () => {
   const { me, widget, ids } = await holder(1, 2, 3)
   const answer = await me.prefer(widget, ids[0]!)
   expect(answer.status).toBe(200)
@@ -110,7 +110,7 @@ test('another default: the list with one flag, in the same order', async () => {
   expect(shape((await me.prefer(widget, ids[0]!)).body)).toEqual(['1 default', '2', '3'])
 })
 
-test('an id in capitals is the same id, in an address, in a list and as a key', async () => {
+test('ids in capital letters mean the same widget, checkpoint or idempotency key in paths, bodies and headers', async () => {
   const { me, widget, ids } = await holder(1, 2, 3)
   const [a, b, c] = ids.map((id) => id.toUpperCase()) as [string, string, string]
   const there = widget.toUpperCase()
@@ -125,7 +125,7 @@ test('an id in capitals is the same id, in an address, in a list and as a key', 
   expect((await me.reorder([second.toUpperCase(), there])).body.map(({ id }) => id)).toEqual([second, widget])
 })
 
-test('at the limit of the tier nothing more is made', async () => {
+test('a checkpoint create at the tier’s limit per widget is refused with 403, while updates and other widgets still work', async () => {
   const { me, widget } = await holder(1, 2, 3, 4)
   const refused = await me.save(widget, 5)
   expect([refused.status, refused.body.error_code, refused.body.detail]).toEqual([403, 'CHECKPOINT_LIMIT_REACHED', 'You have reached the limit of 4 checkpoints for this widget on your current tier.']) // prettier-ignore
@@ -139,7 +139,7 @@ test('at the limit of the tier nothing more is made', async () => {
   expect((await free.change(theirs.id, (await free.checkpoints(theirs.id))[0]!.id, 2)).body.ratio).toBe(2)
 })
 
-test('a removed widget takes its checkpoints along', async () => {
+test('every checkpoint request for a removed widget is answered with 404', async () => {
   const { me, widget, ids } = await holder(1, 2)
   await me.remove(widget)
   for (const { status, body } of [await me.save(widget, 3), await me.change(widget, ids[0]!, 3), await me.drop(widget, ids[0]!), await me.dropMany(widget, ids), await me.arrange(widget, ids), await me.prefer(widget, ids[0]!)]) {
@@ -147,7 +147,7 @@ test('a removed widget takes its checkpoints along', async () => {
   } // prettier-ignore
 })
 
-test('what belongs to somebody else, or to another widget, does not exist', async () => {
+test('a checkpoint of another user or another widget gets 404 in a path and is ignored in a list of ids', async () => {
   const { me, widget, ids } = await holder(1, 2)
   const other = await holder(3, 4)
   const [mine, theirs] = [ids[0]!, other.ids[0]!]
@@ -172,7 +172,7 @@ test('what belongs to somebody else, or to another widget, does not exist', asyn
   expect([await me.list(), await other.me.list()]).toEqual(before)
 })
 
-test('a guest’s only checkpoint belongs to no user', async () => {
+test('a guest’s checkpoint has no user id, in the answer to its create and in the widget list', async () => {
   const me = guest(server.app)
   const widget = await me.add('bitcoin', 'ethereum')
   expect((await me.saveCheckpoint(widget.id, 2)).body.user_id).toBeNull()
@@ -188,7 +188,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('prefer' as const), at: place }),
 )
 
-test('any history ends as a plain list and a mark would', async () => {
+test('random checkpoint requests leave the same order and default checkpoint as a plain list model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       const { me, widget } = await holder()

@@ -24,19 +24,19 @@ afterAll(async () => {
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers })
 
-test('the page and the service worker are looked after each time, hashed files never again', async () => {
+test('the page and the service worker must be revalidated on every use; hashed assets are cached as immutable', async () => {
   const page = await get('/', PAGE)
   expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']) // prettier-ignore
   expect((await get('/sw.js')).headers['cache-control']).toBe('no-cache')
   expect((await get('/assets/main-abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('a file that has not changed is not sent again', async () => {
+test('a client file whose ETag the browser already has is answered with 304', async () => {
   const { etag } = (await get('/sw.js')).headers
   expect((await get('/sw.js', { 'if-none-match': String(etag) })).statusCode).toBe(304)
 })
 
-test("an address of the app's own gets the page", async () => {
+test('a client route such as /settings is answered with the page', async () => {
   for (const url of ['/settings', '/chart/3e0f/7d', '/reset-password?token=a.b.c']) {
     const answer = await get(url, PAGE)
     expect([answer.statusCode, answer.headers['cache-control']], url).toEqual([200, 'no-cache'])
@@ -44,7 +44,7 @@ test("an address of the app's own gets the page", async () => {
   }
 })
 
-test('what does not exist is 404, and never the page', async () => {
+test('a missing file, an unknown API path or a non-page request for a client route gets 404, never the page', async () => {
   for (const url of [
     '/assets/gone-123.js',
     '/gone.png',
@@ -61,13 +61,13 @@ test('what does not exist is 404, and never the page', async () => {
   expect((await server.app.inject({ method: 'POST', url: '/settings', headers: PAGE })).statusCode).toBe(404)
 })
 
-test('an address that is no address by itself does no harm', async () => {
+test('a malformed request path never causes a server error', async () => {
   for (const url of ['//', '//:x', '/%', '/%ff', '/%E0%A4%A']) {
     expect((await get(url, PAGE)).statusCode, url).toBeLessThan(500)
   }
 })
 
-test('large files are compressed for those who can read that', async () => {
+test('a large client file is sent compressed to a browser that accepts gzip, and plain to others', async () => {
   const plain = await get('/assets/main-abc123.js')
   expect(plain.payload).toContain(BIG)
   const packed = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
@@ -75,7 +75,7 @@ test('large files are compressed for those who can read that', async () => {
   expect(packed.rawPayload.length).toBeLessThan(1000)
 })
 
-test('the policy lets the app in and nothing else', async () => {
+test('the Content-Security-Policy limits scripts, workers and connections to the app’s origin; images may be CoinGecko’s', async () => {
   const policy = String((await get('/', PAGE)).headers['content-security-policy'])
   const directives = Object.fromEntries(policy.split(';').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')])) // prettier-ignore
   expect(directives).toMatchObject({
@@ -90,7 +90,7 @@ test('the policy lets the app in and nothing else', async () => {
   expect(directives['img-src']).toContain('https://coin-images.coingecko.com')
 })
 
-test('prices from elsewhere and an https address show in the headers', async () => {
+test('a foreign price URL joins connect-src, and an https PUBLIC_URL turns on HSTS and upgrade-insecure-requests', async () => {
   const other = await testApp({
     database: server.database,
     env: { CLIENT_MARKET_DATA_URL: 'https://prices.example/api/v3/', PUBLIC_URL: 'https://ratio.localhost' },

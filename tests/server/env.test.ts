@@ -22,7 +22,7 @@ const production = {
   HOST: '0.0.0.0',
 }
 
-test('nothing set: the defaults', () => {
+test('an empty environment gets the default configuration', () => {
   expect(loadEnv({})).toMatchObject({
     NODE_ENV: 'development',
     PORT: 8080,
@@ -41,12 +41,12 @@ test('nothing set: the defaults', () => {
   })
 })
 
-test('an empty variable counts as not set, a slash at the end of a URL does not count', () => {
+test('an empty environment variable counts as not set, and a trailing slash of a URL is dropped', () => {
   const env = loadEnv({ PORT: '', DATABASE_URL: '', COINGECKO_BASE_URL: 'http://localhost:1/api/v3/' })
   expect([env.PORT, env.DATABASE_URL, env.COINGECKO_BASE_URL]).toEqual([8080, undefined, 'http://localhost:1/api/v3'])
 })
 
-test('PUBLIC_URL is spelled as browsers spell an origin', () => {
+test('PUBLIC_URL is normalized to the origin as browsers write it: lower case, without default port and slash', () => {
   const { PUBLIC_URL } = loadEnv({ ...production, PUBLIC_URL: 'https://Ratio.Example:443/' })
   expect(PUBLIC_URL).toBe('https://ratio.example')
 })
@@ -95,11 +95,11 @@ test.each([
   ['PUSH_ALLOWED_HOSTS', '::1'],
   ['ADMIN_EMAILS', 'boss@example.com;other@example.com'],
   ['ADMIN_EMAILS', 'boss@example.com, the other'],
-])('%s=%s is refused by name', (name, value) => {
+])('the configuration refuses %s=%s and names that variable', (name, value) => {
   expect(refused({ [name]: value })).toEqual([name])
 })
 
-test('every wrong variable is named at once', () => {
+test('the configuration names all wrong variables in one error', () => {
   expect(refused({ PORT: 'x', LOG_LEVEL: 'x', MARKET_DATA: 'x' }).toSorted()).toEqual([
     'LOG_LEVEL',
     'MARKET_DATA',
@@ -107,7 +107,7 @@ test('every wrong variable is named at once', () => {
   ])
 })
 
-test('production needs what it cannot make up, and each that is missing is named', () => {
+test('in production, secret, public URL, price source and SMTP server must be set, and testing routes stay off', () => {
   expect(refused(production)).toEqual([])
   expect(refused({ NODE_ENV: 'production' })).toEqual(['JWT_SECRET', 'PUBLIC_URL', 'MARKET_DATA', 'SMTP_URL'])
   expect(refused({ ...production, SMTP_URL: '' })).toEqual(['SMTP_URL'])
@@ -116,7 +116,7 @@ test('production needs what it cannot make up, and each that is missing is named
 
 const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
 
-test('sign-in with Google is set up wholly or not at all, and never without encryption', () => {
+test('Google sign-in needs both client id and secret, and an issuer with https unless on this machine', () => {
   expect(refused(google)).toEqual([])
   expect(refused({ ...production, ...google })).toEqual([])
   expect(refused({ GOOGLE_CLIENT_ID: 'id' })).toEqual(['GOOGLE_CLIENT_SECRET'])
@@ -128,7 +128,7 @@ test('sign-in with Google is set up wholly or not at all, and never without encr
 
 const stripe = { STRIPE_SECRET_KEY: 'key', STRIPE_WEBHOOK_SECRET: 'secret', STRIPE_PRICE_ID: 'price' }
 
-test('billing is set up wholly or not at all, and Stripe is never asked without encryption', () => {
+test('billing needs all three Stripe variables, and a Stripe API URL with https unless on this machine', () => {
   expect(refused(stripe)).toEqual([])
   expect(refused({ ...production, ...stripe })).toEqual([])
   for (const name of Object.keys(stripe)) {
@@ -140,7 +140,7 @@ test('billing is set up wholly or not at all, and Stripe is never asked without 
   for (const STRIPE_API_URL of ['http://stripe.example', 'https://stripe.example/v1', 'https://key@stripe.example', 'ftp://stripe.example']) expect(refused({ ...stripe, STRIPE_API_URL })).toEqual(['STRIPE_API_URL']) // prettier-ignore
 })
 
-test('keys for push come as a pair', () => {
+test('the VAPID keys must come as a matching pair; a missing key or a private key that does not match is named', () => {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } = TEST_VAPID
   expect(refused(TEST_VAPID)).toEqual([])
   expect(refused({ VAPID_PUBLIC_KEY })).toEqual(['VAPID_PRIVATE_KEY'])
@@ -150,16 +150,16 @@ test('keys for push come as a pair', () => {
   }
 })
 
-test('hosts of push services are compared as browsers spell them', () => {
+test('the allowed push service hosts are trimmed and normalized to lower case', () => {
   const { PUSH_ALLOWED_HOSTS } = loadEnv({ PUSH_ALLOWED_HOSTS: 'Push.Example, 127.0.0.1:4000,[::1]:5000, localhost:1' })
   expect(PUSH_ALLOWED_HOSTS).toEqual(['push.example', '127.0.0.1:4000', '[::1]:5000', 'localhost:1'])
 })
 
-test('a sender is an address, with or without a name', () => {
+test('MAIL_FROM may be a bare address or an address with a display name', () => {
   for (const MAIL_FROM of ['post@ratio.example', 'Ratios <post@ratio.example>']) expect(refused({ MAIL_FROM })).toEqual([]) // prettier-ignore
 })
 
-test('with a sandbox the server is for this machine alone', () => {
+test('HOST and PUBLIC_URL must be loopback unless mail server, Google sign-in and billing are all set up', () => {
   expect(refused({ HOST: '0.0.0.0' })).toEqual(['HOST'])
   expect(refused({ HOST: '192.168.1.7', PUBLIC_URL: 'http://192.168.1.7:8080' })).toEqual(['HOST', 'PUBLIC_URL'])
   for (const HOST of ['localhost', '127.0.0.1', '127.8.8.8', '::1']) expect(refused({ HOST })).toEqual([])

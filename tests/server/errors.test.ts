@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a fault of ours tells no more than the id under which it stands in the log', async () => {
+test('an internal error answers with nothing but a request id, under which the server logs the cause', async () => {
   const answer = await server.app.inject('/api/v1/coins/supported')
   expect(answer.statusCode).toBe(500)
   const body = answer.json<{ request_id: string }>()
@@ -34,7 +34,7 @@ test('a fault of ours tells no more than the id under which it stands in the log
   expect(logged.find(({ reqId }) => reqId === body.request_id)?.err.message).toContain('ECONNREFUSED')
 })
 
-test('what is wrong with a body is said member by member', async () => {
+test('a validation error lists each wrong member of the request body by its path', async () => {
   const answer = await guest(server.app).create({
     coin_a_id: 'a b',
     coin_b_id: 'ethereum',
@@ -47,7 +47,7 @@ test('what is wrong with a body is said member by member', async () => {
   expect(paths).toEqual(['body', 'body.coin_a_id', 'body.high_threshold'])
 })
 
-test('a body of more than 64 KiB is 413, one of 64 KiB is read', async () => {
+test('a request body of more than 64 KiB is refused with 413, and a body of exactly 64 KiB is read', async () => {
   const me = guest(server.app)
   const sized = (bytes: number) => ({ ordered_ids: ['x'.repeat(bytes - '{"ordered_ids":[""]}'.length)] })
   const tooLarge = await me.reorder(sized(65_537).ordered_ids)
@@ -55,21 +55,21 @@ test('a body of more than 64 KiB is 413, one of 64 KiB is read', async () => {
   expect((await me.reorder(sized(65_536).ordered_ids)).body.error_code).toBe('VALIDATION_ERROR')
 })
 
-test('wrong bytes are not read as if they meant something', async () => {
+test('a request body that is not valid UTF-8 is refused with 422', async () => {
   const payload = Buffer.concat([Buffer.from('{"ordered_ids":["'), Buffer.from([0xff]), Buffer.from('"]}')])
   const headers = { 'x-anonymous-user-id': guest(server.app).id, 'content-type': 'application/json' }
   const answer = await server.app.inject({ method: 'POST', url: '/api/v1/widgets/reorder', headers, payload })
   expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, 'The body is not valid UTF-8.'])
 })
 
-test('a DELETE that announces JSON and sends none is understood', async () => {
+test('a DELETE request with a JSON content type and no body is accepted', async () => {
   const me = guest(server.app)
   const { id } = await me.add('bitcoin', 'ethereum')
   const answer = await server.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers: { 'x-anonymous-user-id': me.id, 'content-type': 'application/json' } }) // prettier-ignore
   expect(answer.statusCode).toBe(204)
 })
 
-test('a body that a call does not ask for means nothing, whatever it is', async () => {
+test('a DELETE request’s unneeded body is ignored, even when deeply nested or different on repetition', async () => {
   const me = guest(server.app)
   const { id } = await me.add('bitcoin', 'ethereum')
   const headers = { ...(await me.identity()), 'content-type': 'application/json', 'idempotency-key': randomUUID() }
@@ -92,7 +92,7 @@ async function raw(request: string): Promise<{ status: string; body: unknown }> 
   return { status: head.split('\r\n')[0] ?? '', body: JSON.parse(body) }
 }
 
-test('what is no HTTP at all is answered in the same format', async () => {
+test('bytes that are not HTTP get a 400 JSON error, and an overlong request line gets 431', async () => {
   expect(await raw('HELLO\r\n\r\n')).toEqual({
     status: 'HTTP/1.1 400 Bad Request',
     body: { detail: 'This is not a valid HTTP request.', error_code: 'VALIDATION_ERROR' },

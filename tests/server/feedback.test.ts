@@ -43,7 +43,7 @@ async function mails() {
   return mailbox.to(SUPPORT)
 }
 
-test('of a user reaches support, who can answer; their words stay theirs', async () => {
+test('a user’s feedback is stored with the user’s id and mailed to support, escaped, with the user as reply-to', async () => {
   const me = await user(server, { email: 'ann@example.com' })
   const { status, body } = await send(me, `  ${MESSAGE}\n `)
   expect([status, body]).toEqual([201, { message: 'Thank you for your feedback!' }])
@@ -54,7 +54,7 @@ test('of a user reaches support, who can answer; their words stay theirs', async
   expect(mail?.html).toContain('The &#60;b&#62;buttons&#60;/b&#62; are not.')
 })
 
-test('of a guest says nothing about the guest', async () => {
+test('a guest’s feedback is stored and mailed to support without a user, an owner row or a reply-to address', async () => {
   const me = guest(server.app)
   expect((await send(me, MESSAGE)).status).toBe(201)
   expect(await kept()).toMatchObject([{ user_id: null, message: MESSAGE }])
@@ -63,7 +63,7 @@ test('of a guest says nothing about the guest', async () => {
   expect([mail?.subject, mail?.headers['reply-to']]).toEqual(['Feedback from a guest', undefined])
 })
 
-test('has a length, counted without the white space around it', async () => {
+test('feedback of less than the minimum or more than the maximum length, without surrounding spaces, is refused', async () => {
   const me = guest(server.app)
   const lengths = [SHORTEST_FEEDBACK - 1, SHORTEST_FEEDBACK, LONGEST_FEEDBACK, LONGEST_FEEDBACK + 1]
   const statuses = []
@@ -71,7 +71,7 @@ test('has a length, counted without the white space around it', async () => {
   expect(statuses).toEqual([422, 201, 201, 422])
 })
 
-test('that is sent again with its key, even at the same time, is one message', async () => {
+test('feedback sent repeatedly with one idempotency key is stored and mailed once; without a key, each is stored', async () => {
   const [me, other, op] = [await user(server), await user(server), randomUUID()]
   const both = await Promise.all([send(me, MESSAGE, op), send(me, MESSAGE, op)])
   expect(both.map(({ status }) => status)).toEqual([201, 201])
@@ -84,7 +84,7 @@ test('that is sent again with its key, even at the same time, is one message', a
   expect(await kept()).toHaveLength(3)
 })
 
-test('goes with the account, sent or not', async () => {
+test('deleting an account deletes its feedback, and the feedback mail that was not yet sent', async () => {
   const me = await user(server)
   await send(me, MESSAGE)
   await server.database.orm.delete(owners).where(eq(owners.id, me.id))

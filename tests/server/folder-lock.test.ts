@@ -15,7 +15,7 @@ function folder(name: string): string {
   return path
 }
 
-test('a folder is locked once, however it is called, and free again after its release', async () => {
+test('a data folder is locked once, whichever path or symbolic link names it, and can be locked again after release', async () => {
   const path = folder('plain')
   symlinkSync(path, join(root, 'link'))
   const release = await lockFolder(path)
@@ -28,7 +28,7 @@ test('a folder is locked once, however it is called, and free again after its re
   )()
 })
 
-test('a path that is too long for a socket works as well', async () => {
+test('a data folder whose path is too long for a Unix socket can be locked, without a socket file in it', async () => {
   const path = folder('x'.repeat(120))
   const release = await lockFolder(path)
   await expect(lockFolder(path)).rejects.toThrow(FolderInUseError)
@@ -36,7 +36,7 @@ test('a path that is too long for a socket works as well', async () => {
   await release()
 })
 
-test('what a killed process left behind does not keep anybody out', async () => {
+test('a socket file left behind by a killed process does not prevent locking the data folder', async () => {
   const path = folder('left')
   writeFileSync(join(path, 'lock.sock'), '')
   await (
@@ -44,7 +44,7 @@ test('what a killed process left behind does not keep anybody out', async () => 
   )()
 })
 
-test('a live lock in the folder counts, whoever holds it', async () => {
+test('a data folder whose lock socket another process listens on, as from another container, cannot be locked', async () => {
   // As another container does that shares the folder but not the network namespace.
   const path = folder('container')
   const holder = createServer().listen(join(path, 'lock.sock'))
@@ -57,7 +57,7 @@ test('a live lock in the folder counts, whoever holds it', async () => {
   )()
 })
 
-test('of many that try at once, one gets it', async () => {
+test('of twenty simultaneous attempts to lock one data folder, exactly one succeeds', async () => {
   const path = folder('race')
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(path)))
   const won = tries.filter((result) => result.status === 'fulfilled')

@@ -52,12 +52,12 @@ const REFUSED = [401, 'GOOGLE_SIGN_IN_REFUSED']
 const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
 const everybody = () => server.database.orm.select().from(users)
 
-test('the app is told where to send people', async () => {
+test('the public configuration names the Google client id and the provider’s authorization address', async () => {
   expect(await google()).toEqual({ client_id: 'the-app', authorization_url: `${provider.issuer}/auth` })
 })
 
-describe('somebody new', () => {
-  test('gets an account without a password, verified, and a session', async () => {
+describe('first sign-in with Google', () => {
+  test('a first Google sign-in creates an account without a password and starts a working session', async () => {
     const { status, headers, body } = await signIn(person('New.Person@example.com'))
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body).toMatchObject({
@@ -69,14 +69,14 @@ describe('somebody new', () => {
     expect((await refresh(server, body.refresh_token)).status).toBe(200)
   })
 
-  test('is the same person next time, whatever has become of the address', async () => {
+  test('a Google user whose email address has changed signs in to the same account by subject', async () => {
     const first = await signIn(person('ann@example.com', 'sub-1'))
     const second = await signIn(person('ann.married@example.com', 'sub-1'))
     expect(second.body.user).toEqual(first.body.user)
     expect(await everybody()).toHaveLength(1)
   })
 
-  test('who signs in several times at once gets one account', async () => {
+  test('six simultaneous first sign-ins of one Google user create one account', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => goAndComeBack(person('ann@example.com'))))
     const all = await Promise.all(answers.map((answer) => callback(server, answer)))
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
@@ -84,7 +84,7 @@ describe('somebody new', () => {
     expect(await everybody()).toHaveLength(1)
   })
 
-  test('who signs in elsewhere between two looks is found', async () => {
+  test('a Google account created by a parallel request between two look-ups is found and used', async () => {
     const who = { subject: 'sub-elsewhere', email: newEmail(), emailVerified: true }
     const { orm } = server.database
     const made: string[] = []
@@ -92,13 +92,13 @@ describe('somebody new', () => {
     expect([await accountOf(meanwhile, who, server.clock())]).toEqual(made)
   })
 
-  test('may be an administrator', async () => {
+  test('a Google user whose address is in ADMIN_EMAILS becomes a superuser', async () => {
     expect((await signIn(person('Boss@example.com'))).body.user?.is_superuser).toBe(true)
   })
 })
 
-describe('somebody with an account of that address', () => {
-  test('verified: it is linked, and the password stays', async () => {
+describe('Google sign-in to an existing account', () => {
+  test('Google sign-in links the verified account of that address; its password and sessions stay valid', async () => {
     const email = await member(server)
     const before = await session(server, email)
     const { body } = await signIn(person(email.toUpperCase(), 'sub-1'))
@@ -108,7 +108,7 @@ describe('somebody with an account of that address', () => {
     expect((await signIn(person('another@example.com', 'sub-1'))).body.user?.id).toBe(before.user?.id)
   })
 
-  test('not verified: it becomes theirs, and nothing of whoever registered it opens it', async () => {
+  test('Google sign-in takes over an unverified account and voids its password and its mailed links', async () => {
     const email = newEmail()
     await register(server, email)
     const links = [await link(server, email, 'verify-email'), await link(server, email, 'reset-password')]
@@ -121,7 +121,7 @@ describe('somebody with an account of that address', () => {
     expect((await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
   })
 
-  test('not verified any more, with a session from before: the session ends', async () => {
+  test('Google sign-in ends the earlier sessions of an account whose address is no longer verified', async () => {
     const email = await member(server)
     const before = await session(server, email)
     await server.database.orm.update(users).set({ email_verified_at: null })
@@ -129,21 +129,21 @@ describe('somebody with an account of that address', () => {
     expect(verdict(await refresh(server, before.refresh_token))).toEqual([401, 'INVALID_REFRESH_TOKEN'])
   })
 
-  test('that is linked with another Google account: refused, and nothing changes', async () => {
+  test('Google sign-in is refused for an account linked with another Google subject, and changes no account', async () => {
     await signIn(person('office@example.com', 'the one before'))
     const before = await everybody()
     expect(verdict(await signIn(person('office@example.com', 'the one after')))).toEqual(REFUSED)
     expect(await everybody()).toEqual(before)
   })
 
-  test('whose deletion is scheduled: it is cancelled, and said so', async () => {
+  test('Google sign-in cancels a scheduled account deletion and says so once', async () => {
     const email = await member(server)
     await server.database.orm.update(users).set({ deletion_scheduled_at: new Date(server.clock()) })
     expect((await signIn(person(email))).body).toMatchObject({ deletion_cancelled: true, user: { deletion_scheduled_at: null } }) // prettier-ignore
     expect((await signIn(person(email))).body.deletion_cancelled).toBeUndefined()
   })
 
-  test('that an operator has disabled: refused', async () => {
+  test('Google sign-in to an account that an operator disabled gets 403 and links nothing', async () => {
     const email = await member(server)
     await server.database.orm.update(users).set({ is_active: false })
     expect(verdict(await signIn(person(email)))).toEqual([403, 'FORBIDDEN'])
@@ -151,13 +151,13 @@ describe('somebody with an account of that address', () => {
   })
 })
 
-describe('nobody gets in', () => {
+describe('refused Google sign-in', () => {
   const nobody = async (answer: SignedIn) => {
     expect(verdict(answer)).toEqual(REFUSED)
     expect(await everybody()).toEqual([])
   }
 
-  test('with an address that the provider has not verified', async () => {
+  test('Google sign-in with an address that the provider has not verified is refused, and no account is made', async () => {
     await nobody(await signIn(person('ann@example.com', 'sub-1', false)))
   })
 
@@ -170,24 +170,24 @@ describe('nobody gets in', () => {
     ['a redirect address of another site', (answer) => ({ ...answer, redirect_uri: 'https://evil.example/auth/google/callback' })],
     ['a redirect address of this machine under another name', (answer) => ({ ...answer, redirect_uri: REDIRECT.replace('localhost', '127.0.0.1') })],
     ['a redirect address with something behind it', (answer) => ({ ...answer, redirect_uri: `${REDIRECT}?next=/` })],
-  ])('with %s', async (_what, spoil) => {
+  ])('Google sign-in with %s is refused, and no account is made', async (_what, spoil) => {
     await nobody(await callback(server, spoil(await goAndComeBack(person('ann@example.com')))))
   }) // prettier-ignore
 
-  test('with a code for another of our own addresses', async () => {
+  test('Google sign-in with a code issued for another redirect address of the app is refused, and no account is made', async () => {
     provider.signsIn(person('ann@example.com'))
     const answer = await comeBack(await google(), ELSEWHERE)
     await nobody(await callback(server, answer))
     await nobody(await callback(server, { ...answer, redirect_uri: REDIRECT }))
   })
 
-  test('with a code that was used', async () => {
+  test('a Google authorization code that was already used is refused', async () => {
     const answer = await goAndComeBack(person('ann@example.com'))
     expect((await callback(server, answer)).status).toBe(200)
     expect(verdict(await callback(server, answer))).toEqual(REFUSED)
   })
 
-  test('where there is no sign-in with Google', async () => {
+  test('a server without Google sign-in refuses the callback and offers no Google sign-in in its configuration', async () => {
     const answer = await goAndComeBack(person('ann@example.com'))
     const without = await testApp({ database: server.database, env: { PUBLIC_URL } })
     await nobody(await callback(without, answer))
@@ -196,7 +196,7 @@ describe('nobody gets in', () => {
   })
 })
 
-describe('a provider that', () => {
+describe('identity provider failures', () => {
   /** Answers discovery as the real one does, and every exchange of a code in this way. */
   let tokenAnswer: { status: number; type: string; body: string; challenge?: string }
   let asked = 0
@@ -239,12 +239,12 @@ describe('a provider that', () => {
     ['has an error', { status: 500, type: 'text/html', body: '<h1>Oops</h1>' }],
     ['answers in HTML', { status: 200, type: 'text/html', body: '<h1>Hello</h1>' }],
     ['answers half', { status: 200, type: 'application/json', body: '{"access_tok' }],
-  ])('%s has not judged', async (_what, answer) => {
+  ])('Google sign-in answers 503, not a refusal, when the provider %s', async (_what, answer) => {
     tokenAnswer = answer
     expect(await asking()).toEqual([503, 'IDENTITY_PROVIDER_UNAVAILABLE'])
   })
 
-  test('says no, or gives no ID token, has judged', async () => {
+  test('Google sign-in is refused when the provider rejects the code or answers without an ID token', async () => {
     tokenAnswer = { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' }
     expect(await asking()).toEqual(REFUSED)
     tokenAnswer = { status: 200, type: 'application/json', body: '{"access_token":"a","token_type":"bearer"}' }
@@ -252,7 +252,7 @@ describe('a provider that', () => {
     expect(await everybody()).toEqual([])
   })
 
-  test('is away is asked again after a while, and nobody waits for it meanwhile', async () => {
+  test('an unreachable identity provider is not asked again for fifteen seconds, and callers do not wait for it', async () => {
     const away = failing()
     up = false
     asked = 0
@@ -267,7 +267,7 @@ describe('a provider that', () => {
   })
 })
 
-test('an account that signs in with Google alone may get a password by a link', async () => {
+test('an account made by Google sign-in can get a password with a reset link', async () => {
   await signIn(person('ann@example.com'))
   const token = await link(server, 'ann@example.com', 'reset-password')
   await request(server.app, 'POST', '/users/reset-password', { token, new_password: PASSWORD }, {})

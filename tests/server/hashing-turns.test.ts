@@ -15,7 +15,7 @@ function open() {
 }
 const aMoment = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('two hashes at once, a hundred wait in their order, and whoever comes then is told to come again', async () => {
+test('the password hash queue runs two hashes at once, queues a hundred in order, and refuses the next one', async () => {
   const { work, end, most } = open()
   const done: number[] = []
   const all = Array.from({ length: 102 }, async (_, i) => {
@@ -32,7 +32,7 @@ test('two hashes at once, a hundred wait in their order, and whoever comes then 
   expect(done).toEqual(Array.from({ length: 102 }, (_, i) => i))
 })
 
-test('a turn ends with its work, also when that fails', async () => {
+test('a failed password hash frees its place in the queue, so that two hashes run at once again', async () => {
   const fail = () => Promise.reject(new Error('no memory'))
   for (let i = 0; i < 5; i++) await expect(inHashingTurn(fail)).rejects.toThrow('no memory')
   const { work, end, most } = open()

@@ -17,7 +17,7 @@ const ready = async () => {
   return [answer.statusCode, answer.json<unknown>()]
 }
 
-test('ready while database and jobs answer', async () => {
+test('readyz answers 200 while database and jobs work, and 503 while jobs are late or cannot report', async () => {
   expect(await ready()).toEqual([200, { status: 'ok', database: 'ok', jobs: 'ok' }])
   report = async () => ({ ok: false, late: ['vacuum'] })
   expect(await ready()).toEqual([503, { status: 'failed', database: 'ok', jobs: 'late' }])
@@ -26,7 +26,7 @@ test('ready while database and jobs answer', async () => {
   report = async () => ({ ok: true, late: [] })
 })
 
-test('without its database a process is alive, but not ready', async () => {
+test('a server process without its database is alive by healthz and not ready by readyz', async () => {
   await database.close()
   expect(await ready()).toEqual([503, { status: 'failed', database: 'failed', jobs: 'ok' }])
   expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const REPLAYED = 'idempotent-replayed'
 
-test('a create with a known key answers with the row as it is now, however late', async () => {
+test('a widget create repeated after 400 days answers with the widget as it is now and makes no second widget', async () => {
   const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
@@ -35,7 +35,7 @@ test('a create with a known key answers with the row as it is now, however late'
   expect(await me.list()).toHaveLength(2)
 })
 
-test("a create's key outlives its row: 404, and nothing is made", async () => {
+test('a widget create repeated 400 days after the widget’s removal gets 404 and makes nothing', async () => {
   const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
@@ -48,7 +48,7 @@ test("a create's key outlives its row: 404, and nothing is made", async () => {
   expect(await me.list()).toEqual([])
 })
 
-test('a key that comes with something else is refused, whatever it was used for', async () => {
+test('a request that reuses an idempotency key for something else is refused with 422; each owner has own keys', async () => {
   const me = guest(server.app)
   const [createOp, updateOp] = [randomUUID(), randomUUID()]
   const widget = await me.add('bitcoin', 'ethereum', createOp)
@@ -75,7 +75,7 @@ test('a key that comes with something else is refused, whatever it was used for'
   expect((await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, createOp)).body.id).toBe(widget.id)
 })
 
-test('a repeated change changes nothing, and answers with the present state', async () => {
+test('a repeated widget update, reorder or removal changes nothing and answers with the present state', async () => {
   const me = guest(server.app)
   const [a, b] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   const [updateOp, orderOp, deleteOp] = [randomUUID(), randomUUID(), randomUUID()]
@@ -99,7 +99,7 @@ test('a repeated change changes nothing, and answers with the present state', as
   expect([gone.status, gone.headers[REPLAYED], gone.body]).toEqual([204, 'true', undefined])
 })
 
-test('the key of a change is forgotten after 90 days, not before', async () => {
+test('the server forgets the idempotency key of a widget update after 90 days, not before', async () => {
   const me = guest(server.app)
   const op = randomUUID()
   const { id } = await me.add('bitcoin', 'ethereum')
@@ -113,7 +113,7 @@ test('the key of a change is forgotten after 90 days, not before', async () => {
   expect((await me.update(id, { high_threshold: 2 }, op)).body.high_threshold).toBe(2)
 })
 
-test('a refusal is not remembered: the same key may succeed later', async () => {
+test('a refused widget create does not use up its idempotency key: the same request may succeed later', async () => {
   const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'new-coin' }
@@ -122,7 +122,7 @@ test('a refusal is not remembered: the same key may succeed later', async () => 
   expect((await me.create(body, op)).status).toBe(201)
 })
 
-test('requests with one key that run at the same time make one change', async () => {
+test('of ten simultaneous requests with one idempotency key, one is carried out and nine are answered as replays', async () => {
   const me = guest(server.app)
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
@@ -188,7 +188,7 @@ async function board(me: Guest): Promise<unknown> {
   }))
 }
 
-test('any history, sent once or with repetitions at any later time, ends alike', async () => {
+test('a guest’s requests end in the same widget list whether each is sent once or repeated at any later time', async () => {
   const history = fc.array(fc.record({ step, again: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }) }), {
     maxLength: 12,
   })

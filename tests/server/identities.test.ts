@@ -188,20 +188,20 @@ async function ask(call: string, { account, widget, checkpoint }: Target, identi
 const calls = Object.keys(TABLE)
 const identified = calls.filter((call) => TABLE[call]?.serves !== 'everybody')
 
-test('every call of the document has a row, and every row a call', () => {
+test('the table of callers has a row for every operation of the OpenAPI document and no others', () => {
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(calls.toSorted()).toEqual(documented.toSorted())
 })
 
-test('what the document leaves out is known, and is for everybody', () => {
+test('the routes that the OpenAPI document leaves out are exactly the known undocumented ones', () => {
   const documented = new Set(calls.map((call) => call.replaceAll(/\{(\w+)\}/g, ':$1')))
   const others = routesOf(server.app).filter((route) => !documented.has(route))
   expect(others.toSorted()).toEqual(Object.keys(UNDOCUMENTED).toSorted())
 })
 
-test('the document says whom a call serves', () => {
+test('the OpenAPI document’s security schemes say which callers each operation serves', () => {
   for (const call of calls) {
     const [method = '', path = ''] = call.split(' ')
     const schemes = Object.assign({}, ...(document.paths[path]?.[method.toLowerCase()]?.security ?? [])) as object
@@ -210,11 +210,11 @@ test('the document says whom a call serves', () => {
   }
 })
 
-describe.each(calls)('%s', (call) => {
+describe.each(calls)('callers of %s', (call) => {
   const served = TABLE[call]
   if (served === undefined) return
 
-  test('answers everybody as the table says, and nobody touches what is another’s', async () => {
+  test('an operation answers each kind of caller as the table says, and other callers leave the owner’s data unchanged', async () => {
     const { headers, targets } = await cast(call === 'DELETE /api/v1/users/me' ? PASSWORD : null)
     for (const target of aboutOne(call) ? targets : targets.slice(1)) {
       const { owner } = target
@@ -228,8 +228,8 @@ describe.each(calls)('%s', (call) => {
   })
 })
 
-describe.each(identified)('%s', (call) => {
-  test('takes no token that is worth nothing, whatever stands beside it', async () => {
+describe.each(identified)('invalid tokens on %s', (call) => {
+  test('an operation for guests or users refuses an expired or unsigned token, even beside a valid anonymous id', async () => {
     const me = await user(server)
     const anonymous = await guest(server.app).identity()
     const target: Target = {
@@ -250,7 +250,7 @@ describe.each(identified)('%s', (call) => {
   })
 })
 
-test('nobody’s bad request is told that it is nobody’s, not what is wrong with it', async () => {
+test('an invalid request without identity gets 401 instead of a validation error', async () => {
   for (const call of identified) {
     const [method, path] = call.split(' ') as [Method, string]
     const answer = await server.app.inject({ method, url: path.replaceAll(/\{\w+\}/g, 'no-uuid'), payload: { nonsense: true } }) // prettier-ignore

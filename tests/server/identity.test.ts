@@ -17,18 +17,18 @@ const ask = async (headers: Record<string, string>) => {
   return [answer.statusCode, answer.json<{ error_code?: string }>().error_code]
 }
 
-test('who says nothing, something malformed or something invalid is told which', async () => {
+test('a request with no identity, a malformed anonymous id or an invalid token gets 401 with a code for each case', async () => {
   expect(await ask({})).toEqual([401, 'UNAUTHENTICATED'])
   expect(await ask({ 'x-anonymous-user-id': 'anon-123-abc' })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
   expect(await ask({ 'x-anonymous-user-id': `${newGuest()}!` })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
   expect(await ask({ authorization: 'Bearer abc' })).toEqual([401, 'INVALID_TOKEN'])
 })
 
-test('a token wins over the header', async () => {
+test('a request with both a bearer token and an anonymous id is judged by the token', async () => {
   expect(await ask({ authorization: 'Bearer abc', 'x-anonymous-user-id': newGuest() })).toEqual([401, 'INVALID_TOKEN'])
 })
 
-test('the anonymous id stands neither in the database nor in the log', async () => {
+test('the secret part of a guest’s anonymous id is neither in the database nor in the log', async () => {
   const me = guest(server.app)
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 2)
@@ -43,7 +43,7 @@ test('the anonymous id stands neither in the database nor in the log', async () 
   expect(written.join('')).not.toContain(secret)
 })
 
-test('nothing of an owner may be kept in a cache', async () => {
+test('the widget list is answered with cache-control no-store', async () => {
   const answer = await server.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': newGuest() } })
   expect(answer.headers['cache-control']).toBe('no-store')
 })

@@ -6,7 +6,7 @@ import { emptyDatabase, readyFolder } from './support/test-storage'
 const url = process.env['TEST_DATABASE_URL'] ?? ''
 
 /** A small share of tests/bars/server-kill.bars.ts. */
-test(`kill -9 while guests and users write: what was acknowledged is there (${url === '' ? 'PGlite' : 'PostgreSQL'})`, async () => {
+test(`no acknowledged write of guests and users is lost when the server is killed with kill -9 (${url === '' ? 'PGlite' : 'PostgreSQL'})`, async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
   const storage = url === '' ? await readyFolder() : await emptyDatabase(url)
   const report = await killRounds({ variables: storage.variables, rounds: 2, writes: 200, random: seeded(seed) })

@@ -11,7 +11,7 @@ afterAll(() => server.close())
 const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 const PAIRS = COINS.flatMap((a) => COINS.filter((b) => b !== a).map((b) => [a, b] as const))
 
-test('parallel creates of a new guest cannot pass the limit', async () => {
+test('parallel widget creates of a new guest do not exceed the limit of five widgets', async () => {
   const me = guest(server.app)
   const answers = await Promise.all(PAIRS.map(([coin_a_id, coin_b_id]) => me.create({ coin_a_id, coin_b_id })))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
@@ -20,7 +20,7 @@ test('parallel creates of a new guest cannot pass the limit', async () => {
   expect(listed.map(({ display_order }) => display_order)).toEqual([0, 1, 2, 3, 4])
 })
 
-test('of parallel creates of one pair, one makes it and the others are told of it', async () => {
+test('of parallel widget creates for one pair, one makes the widget and the others get 409 with its id', async () => {
   const me = guest(server.app)
   const answers = await Promise.all(Array.from({ length: 8 }, () => me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }))) // prettier-ignore
   const [made, ...others] = answers.toSorted((a, b) => a.status - b.status)
@@ -31,13 +31,13 @@ test('of parallel creates of one pair, one makes it and the others are told of i
   expect(await me.list()).toHaveLength(1)
 })
 
-test('the first parallel requests of a guest make one owner', async () => {
+test('five parallel widget creates, the first requests of a guest, all end in that guest’s widget list', async () => {
   const me = guest(server.app)
   await Promise.all(PAIRS.slice(0, 5).map(([coin_a_id, coin_b_id]) => me.create({ coin_a_id, coin_b_id })))
   expect(await me.list()).toHaveLength(5)
 })
 
-test('parallel removals and creates leave places without holes', async () => {
+test('parallel widget removals and creates leave positions without gaps', async () => {
   const me = guest(server.app)
   const made = await Promise.all(PAIRS.slice(0, 4).map(([a, b]) => me.add(a, b)))
   await Promise.all([

@@ -8,23 +8,26 @@ interface WithStream {
   readonly connection: { readonly stream: Duplex }
 }
 
-test.each(['in use', 'idle'])('a connection that is lost while %s is logged, and the next one works', async (state) => {
-  const lines: string[] = []
-  const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
-  const database = await freshDatabase(logger)
-  try {
-    const client = await database.pool.connect()
-    if (state === 'idle') client.release()
-    const lost = new Promise((resolve) => client.once('end', resolve))
-    ;(client as unknown as WithStream).connection.stream.destroy(new Error('cable cut'))
-    await lost
-    if (state === 'in use') {
-      await expect(client.query('SELECT 1')).rejects.toThrow()
-      client.release()
+test.each(['in use', 'idle'])(
+  'a database connection that is lost while %s is logged once, and the next query works',
+  async (state) => {
+    const lines: string[] = []
+    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+    const database = await freshDatabase(logger)
+    try {
+      const client = await database.pool.connect()
+      if (state === 'idle') client.release()
+      const lost = new Promise((resolve) => client.once('end', resolve))
+      ;(client as unknown as WithStream).connection.stream.destroy(new Error('cable cut'))
+      await lost
+      if (state === 'in use') {
+        await expect(client.query('SELECT 1')).rejects.toThrow()
+        client.release()
+      }
+      expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+      expect(lines.filter((line) => line.includes('cable cut'))).toHaveLength(1)
+    } finally {
+      await database.close()
     }
-    expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-    expect(lines.filter((line) => line.includes('cable cut'))).toHaveLength(1)
-  } finally {
-    await database.close()
-  }
-})
+  },
+)

@@ -32,7 +32,7 @@ async function start(variables: Record<string, string> = {}): Promise<string> {
 const post = (url: string, path: string, body: object) =>
   fetch(`${url}/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) // prettier-ignore
 
-test('a mail that could not be sent before the server was killed is sent by the next one, and its link works', async () => {
+test('a mail that was refused until the server was killed is sent by the next server process, and its link works once', async () => {
   mailbox.refuse(451)
   const first = await start()
   expect((await post(first, '/users/register', { email: 'ann@example.com', password: 'correct horse' })).status).toBe(201) // prettier-ignore
@@ -52,7 +52,7 @@ test('a mail that could not be sent before the server was killed is sent by the 
   expect(server?.output()).not.toContain('ann@')
 }, 120_000)
 
-test('without SMTP_URL mails go into the folder, and the server says where they are read', async () => {
+test('without SMTP_URL the server writes mails to a folder and prints the sandbox page where they can be read', async () => {
   const url = await start({ SMTP_URL: '' })
   expect(server?.output()).toContain(`Mails are not sent: read them at ${url}/sandbox/mail\n`)
   expect(server?.output()).toContain(

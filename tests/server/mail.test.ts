@@ -58,27 +58,30 @@ async function delivered(to: string): Promise<readonly ReceivedMail[]> {
   return mailbox.to(to)
 }
 
-describe('a link', () => {
+describe('mailed links', () => {
   test.each([
     ['verify-email', '/verify-email', DAY],
     ['reset-password', '/reset-password', HOUR],
-  ] as const)('for %s reaches the account’s own address, and only its hash is kept', async (kind, path, lifetime) => {
-    const id = await account('Ann@example.com')
-    await wish({ kind, email: 'aNN@example.COM' })
-    expect(await tokens()).toEqual([])
-    const [mail] = await delivered('ann@example.com')
-    expect(mail?.raw).toContain('To: Ann@example.com')
-    expect(mail?.from).toBe('post@ratio.example')
-    expect(mail?.headers['auto-submitted']).toBe('auto-generated')
-    const link = linkIn(mail!, path)
-    expect(link.origin).toBe(ORIGIN)
-    const token = tokenOf(mail!, path)
-    expect(token).toMatch(/^[\w-]{43}$/)
-    expect(await tokens()).toMatchObject([{ token_hash: hashOfSecret(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) }]) // prettier-ignore
-    expect(await waiting()).toEqual([])
-  })
+  ] as const)(
+    'a %s mail goes to the address as the account stores it, and only the hash of its link’s token is kept',
+    async (kind, path, lifetime) => {
+      const id = await account('Ann@example.com')
+      await wish({ kind, email: 'aNN@example.COM' })
+      expect(await tokens()).toEqual([])
+      const [mail] = await delivered('ann@example.com')
+      expect(mail?.raw).toContain('To: Ann@example.com')
+      expect(mail?.from).toBe('post@ratio.example')
+      expect(mail?.headers['auto-submitted']).toBe('auto-generated')
+      const link = linkIn(mail!, path)
+      expect(link.origin).toBe(ORIGIN)
+      const token = tokenOf(mail!, path)
+      expect(token).toMatch(/^[\w-]{43}$/)
+      expect(await tokens()).toMatchObject([{ token_hash: hashOfSecret(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) }]) // prettier-ignore
+      expect(await waiting()).toEqual([])
+    },
+  )
 
-  test('is another one each time, and both work until one is used', async () => {
+  test('two requested verification mails carry different links, and the hashes of both tokens are kept', async () => {
     await account('ann@example.com')
     for (let i = 0; i < 2; i++) await wish({ kind: 'verify-email', email: 'ann@example.com' })
     const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
@@ -86,7 +89,7 @@ describe('a link', () => {
     expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted()) // prettier-ignore
   })
 
-  test('goes when its time is over', async () => {
+  test('a password reset token is deleted once its hour is over, not before', async () => {
     await account('ann@example.com')
     await wish({ kind: 'reset-password', email: 'ann@example.com' })
     await deliverMails(parts)
@@ -97,14 +100,14 @@ describe('a link', () => {
   })
 })
 
-describe('nobody gets a mail', () => {
+describe('mail requests without a mail', () => {
   test.each([
     ['that has no account', 'verify-email', null],
     ['that has no account', 'reset-password', null],
     ['that is verified already', 'verify-email', { email_verified_at: new Date() }],
     ['that an operator has disabled', 'reset-password', { is_active: false }],
     ['whose deletion was cancelled meanwhile', 'deletion-scheduled', { deletion_scheduled_at: null }],
-  ] as const)('at an address %s: %s', async (_why, kind, state) => {
+  ] as const)('no mail is sent to an address %s: %s', async (_why, kind, state) => {
     if (state !== null) await account('ann@example.com', state)
     await wish({ kind, email: 'ann@example.com' })
     await deliverMails(parts)
@@ -112,7 +115,7 @@ describe('nobody gets a mail', () => {
   })
 })
 
-test('what was done to an account is told to its owner', async () => {
+test('mails about a changed password and a scheduled deletion go to the account’s owner, with a plain login link', async () => {
   await account('ann@example.com', { deletion_scheduled_at: new Date(Date.UTC(2026, 0, 31, 23)) })
   await wish({ kind: 'password-changed', email: 'ann@example.com' })
   await wish({ kind: 'deletion-scheduled', email: 'ann@example.com' })
@@ -122,13 +125,13 @@ test('what was done to an account is told to its owner', async () => {
   expect(await tokens()).toEqual([])
 })
 
-describe('a mail server that', () => {
+describe('mail server failures', () => {
   const link = async () => {
     await account('ann@example.com')
     await wish({ kind: 'verify-email', email: 'ann@example.com' })
   }
 
-  test('says "later" gets it later, with another token; longer pauses follow', async () => {
+  test('a mail refused with 451 is retried after growing pauses of up to 15 minutes, and then sent with a new token', async () => {
     await link()
     mailbox.refuse(451)
     await deliverMails(parts)
@@ -155,14 +158,14 @@ describe('a mail server that', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('says "never" is not asked again', async () => {
+  test('a mail that the mail server refuses with 554 is dropped after one attempt', async () => {
     await link()
     mailbox.refuse(554)
     await deliverMails(parts)
     expect([await waiting(), mailbox.refused()]).toEqual([[], 1])
   })
 
-  test('is not there, or hangs up, gets it when it is back', async () => {
+  test('a mail is kept while the mail server cannot be reached, and is sent on a later attempt', async () => {
     await link()
     const gone = { ...parts, carrier: smtpCarrier('smtp://127.0.0.1:9', SENDER) }
     await deliverMails(gone)
@@ -172,7 +175,7 @@ describe('a mail server that', () => {
     expect(await delivered('ann@example.com')).toHaveLength(1)
   })
 
-  test('is gone for as long as the link would have been good: the mail is given up', async () => {
+  test('a password reset mail that the mail server refuses until its link would have expired is given up', async () => {
     await account('ann@example.com')
     await wish({ kind: 'reset-password', email: 'ann@example.com' })
     mailbox.refuse(451)
@@ -187,7 +190,7 @@ describe('a mail server that', () => {
   })
 })
 
-test('a mail that nobody could try to send in time is not sent late', async () => {
+test('a mail that no worker tried to send before its link would have expired is dropped', async () => {
   await account('ann@example.com')
   await wish({ kind: 'reset-password', email: 'ann@example.com' })
   clock.advance(HOUR + 1)
@@ -195,7 +198,7 @@ test('a mail that nobody could try to send in time is not sent late', async () =
   expect(await waiting()).toEqual([])
 })
 
-test('a server that does not want us as sender gets the mails once it does', async () => {
+test('a mail is kept while the mail server refuses the sender address, and is sent once the server accepts it', async () => {
   await account('ann@example.com')
   await wish({ kind: 'verify-email', email: 'ann@example.com' })
   mailbox.refuseSenders(550)
@@ -207,7 +210,7 @@ test('a server that does not want us as sender gets the mails once it does', asy
   expect(await delivered('ann@example.com')).toHaveLength(1)
 })
 
-test('no more mails are under way than there are connections, however empty the queue was when it was last measured', async () => {
+test('a mail worker claims no more than five mails at once, even when table statistics say the queue holds one', async () => {
   const wishes = (count: number) => Promise.all(Array.from({ length: count }, () => wish({ kind: 'verify-email', email: 'ann@example.com' }))) // prettier-ignore
   await account('ann@example.com')
   await wishes(1)
@@ -222,7 +225,7 @@ test('no more mails are under way than there are connections, however empty the 
   expect(claimed).toBe(5)
 })
 
-test('many workers send each mail once', async () => {
+test('four mail workers running at once send each of 23 mails exactly once', async () => {
   const people = Array.from({ length: 23 }, (_, i) => `person${i}@example.com`)
   for (const email of people) {
     await account(email)
@@ -233,7 +236,7 @@ test('many workers send each mail once', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('a worker that died with a mail in its hands: another sends it when its time is over, and the clock’s errors do no harm', async () => {
+test('a mail claimed by a worker that died is sent a minute later by another worker, and a clock set back delays no mail', async () => {
   await account('ann@example.com')
   await wish({ kind: 'verify-email', email: 'ann@example.com' })
   let taken: () => void = () => undefined
@@ -251,7 +254,7 @@ test('a worker that died with a mail in its hands: another sends it when its tim
   expect(await delivered('ann@example.com')).toHaveLength(2)
 })
 
-test('an account that goes takes its links with it', async () => {
+test('deleting an account deletes the tokens of its mailed links', async () => {
   const id = await account('ann@example.com')
   await wish({ kind: 'verify-email', email: 'ann@example.com' })
   await deliverMails(parts)

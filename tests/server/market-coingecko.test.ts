@@ -42,8 +42,8 @@ const FAILURE: Readonly<Record<Exclude<Fault, 'null-prices' | 'nonsense'>, strin
   reset: 'unreachable',
 }
 
-describe('CoinGecko', () => {
-  test('prices of many coins come in one request, with the time that CoinGecko gives', async () => {
+describe('CoinGecko adapter', () => {
+  test('the CoinGecko adapter gets the prices of many coins in one request, with CoinGecko’s time for each', async () => {
     const prices = await provider().spotPrices(['bitcoin', 'pepe', 'no-such-coin'])
     expect([...prices.keys()]).toEqual(['bitcoin', 'pepe'])
     expect(prices.get('bitcoin')).toEqual({
@@ -56,7 +56,7 @@ describe('CoinGecko', () => {
     expect(spent).toEqual(['prices'])
   })
 
-  test('the list is read page by page, and keeps coins with a rank', async () => {
+  test('the CoinGecko adapter reads the coin list page by page, sorted by rank and without coins that have no rank', async () => {
     for (let i = 0; i < 300; i++)
       gecko.coins.set(`c${i}`, { id: `c${i}`, rank: i === 7 ? null : 100 + i, price: () => 1 })
     const coins = await provider().listCoins(500)
@@ -81,21 +81,24 @@ describe('CoinGecko', () => {
     ['fiveMinutely', '1', DAY, 5 * MINUTE],
     ['hourly', '90', 90 * DAY, HOUR],
     ['daily', '365', 365 * DAY, DAY],
-  ] as const)('%s history asks for %s days', async (granularity, days, span, step) => {
-    const { times, prices } = await provider().history('solana', granularity)
-    expect(gecko.seen).toEqual([`/coins/solana/market_chart?vs_currency=usd&days=${days}&precision=full`])
-    expect(times[0]! - (NOW - span)).toBeLessThan(2 * step)
-    expect(times.at(-1)).toBe(NOW)
-    expect(prices.at(-1)).toBe(gecko.coins.get('solana')!.price!(NOW))
-    expect(times.length).toBeGreaterThanOrEqual(span / step)
-  })
+  ] as const)(
+    'the CoinGecko adapter gets %s history with one request for %s days, which ends at the present price',
+    async (granularity, days, span, step) => {
+      const { times, prices } = await provider().history('solana', granularity)
+      expect(gecko.seen).toEqual([`/coins/solana/market_chart?vs_currency=usd&days=${days}&precision=full`])
+      expect(times[0]! - (NOW - span)).toBeLessThan(2 * step)
+      expect(times.at(-1)).toBe(NOW)
+      expect(prices.at(-1)).toBe(gecko.coins.get('solana')!.price!(NOW))
+      expect(times.length).toBeGreaterThanOrEqual(span / step)
+    },
+  )
 
-  test('it has no thirty-minute points, and is not asked for them', async () => {
+  test('the CoinGecko adapter has no thirty-minute history and sends no request for it', async () => {
     expect((await provider().history('solana', 'thirtyMinutely')).times).toHaveLength(0)
     expect(gecko.seen).toEqual([])
   })
 
-  test('a coin that is not traded, or was dropped, has no points; prices that are missing are left out', async () => {
+  test('an untraded or dropped coin has no history, and missing prices are left out of history and spot prices', async () => {
     gecko.coins.set('solana', { id: 'solana', rank: 3, price: null })
     expect((await provider().history('solana', 'hourly')).times).toHaveLength(0)
     expect((await provider().history('dropped', 'hourly')).times).toHaveLength(0)
@@ -106,7 +109,7 @@ describe('CoinGecko', () => {
   })
 
   test.each(Object.entries(FAILURE) as [Fault, string][])(
-    '%s is told as %s, by every call, after one request',
+    'a CoinGecko fault %s makes every adapter call fail as %s after one request',
     async (fault, failure) => {
       const impatient = provider(failure === 'unreachable' ? { timeout: 250 } : {})
       const calls = [
@@ -130,7 +133,7 @@ describe('CoinGecko', () => {
     },
   )
 
-  test('null prices and nonsense give no prices, and are no list and no history', async () => {
+  test('null or nonsense answers of CoinGecko give no spot prices, and make coin list and history fail as malformed', async () => {
     for (const fault of ['null-prices', 'nonsense'] as const) {
       gecko.fail(fault)
       expect((await provider().spotPrices(['bitcoin', 'ethereum', 'solana'])).size).toBe(0)
@@ -142,7 +145,7 @@ describe('CoinGecko', () => {
     expect(new Set(FAULTS)).toEqual(new Set([...Object.keys(FAILURE), 'null-prices', 'nonsense']))
   })
 
-  test('a 429 tells for how long to be silent', async () => {
+  test('a 429 of CoinGecko reports its Retry-After as the pause, or one minute if it has none', async () => {
     gecko.fail('429')
     await expect(provider().ping()).rejects.toMatchObject({ retryAfter: 2_000 })
     gecko.fail('plain-429')
@@ -150,7 +153,7 @@ describe('CoinGecko', () => {
     expect(pauses).toEqual([2_000, 60_000])
   })
 
-  test('no request is made where none may be spent', async () => {
+  test('the CoinGecko adapter sends no request when the call budget refuses it', async () => {
     const spend = async () => {
       throw new ProviderError('budget', 'used up')
     }
@@ -158,7 +161,7 @@ describe('CoinGecko', () => {
     expect(gecko.seen).toEqual([])
   })
 
-  test('keys travel in their headers, one of them at a time, and none where there is none', async () => {
+  test('the CoinGecko adapter sends the demo key or the Pro key in its own header, never both, or none', async () => {
     const sent = async (options: Partial<CoinGeckoOptions>) => {
       await provider(options).ping()
       return [gecko.headers['x-cg-demo-api-key'], gecko.headers['x-cg-pro-api-key']]
@@ -170,7 +173,7 @@ describe('CoinGecko', () => {
   })
 })
 
-test('a turnstile lets in as many as it is wide, and everybody in the end', async () => {
+test('a concurrency limit of two runs at most two tasks at once, and runs all of them even when some fail', async () => {
   const enter = turnstile(2)
   let inside = 0
   let most = 0

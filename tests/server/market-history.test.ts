@@ -50,7 +50,7 @@ const everything = async () =>
   (await database.pool.query('SELECT coin_key, level, bucket, usd FROM market_points ORDER BY 1, 2, 3')).rows
 
 describe('history on demand', () => {
-  test('every period has points over its whole span, as far as CoinGecko reaches, without holes', async () => {
+  test('history on demand covers the whole span of every period without gaps, with one CoinGecko request per level', async () => {
     for (const period of PERIODS) {
       const { duration, initialAverage, granularity } = PERIOD_RULES[period]
       const { answer, complete } = await market.history(SOLANA, period)
@@ -73,7 +73,7 @@ describe('history on demand', () => {
     expect(charts()).toHaveLength(3)
   })
 
-  test('each level that could not be stored is logged, though its caller hears of the first alone', async () => {
+  test('a chart request whose history levels cannot be fetched fails with an error, and the server logs each level', async () => {
     const logged: { granularity: string; coin: string }[] = []
     const logger = pino({}, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[number]) })
     const broken: MarketProvider = {
@@ -93,20 +93,20 @@ describe('history on demand', () => {
     expect(new Set(logged.map(({ coin }) => coin))).toEqual(new Set(['solana']))
   })
 
-  test('it ends with the latest price', async () => {
+  test('the history of every period ends with the latest price', async () => {
     const spot = (await market.prices([SOLANA])).get(SOLANA)!
     for (const period of PERIODS) {
       expect((await market.history(SOLANA, period)).answer.data.at(-1)![1]).toBe(spot.usd)
     }
   })
 
-  test('values are means of what fell into the bucket', async () => {
+  test('hourly history has the price of the CoinGecko point that falls into each bucket', async () => {
     const { answer } = await market.history(SOLANA, '1m')
     const { price } = gecko.coins.get('solana')!
     for (const [time, usd] of answer.data.slice(1, -1)) expect(usd).toBeCloseTo(price!(time + 37_123)!, 6)
   })
 
-  test('fifty clients at once make one request', async () => {
+  test('fifty simultaneous requests for one history make one CoinGecko request and get the same answer', async () => {
     gecko.hold()
     const clients = Array.from({ length: 50 }, () => market.history(SOLANA, '1m'))
     await gecko.arrived(2)
@@ -117,7 +117,7 @@ describe('history on demand', () => {
     expect(answers[0]!.answer.data.length).toBeGreaterThan(790)
   })
 
-  test('two processes at once make one request', async () => {
+  test('twenty simultaneous history requests at two server processes make one CoinGecko request', async () => {
     const other = await another()
     gecko.hold()
     const clients = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? market : other).history(SOLANA, '1y'))
@@ -128,7 +128,7 @@ describe('history on demand', () => {
     await other.stop()
   })
 
-  test('what is known is not asked for again, until it is out of date', async () => {
+  test('stored history is not requested from CoinGecko again until it is out of date', async () => {
     await market.history(SOLANA, '1m')
     clock.advance(2 * HOUR)
     await market.history(SOLANA, '1m')
@@ -139,7 +139,7 @@ describe('history on demand', () => {
     expect(clock() - answer.data.at(-1)![0]).toBeLessThan(HOUR)
   })
 
-  test('a coin that is not traded has no prices, and CoinGecko is not asked at once again', async () => {
+  test('an untraded coin has empty history, and CoinGecko is not asked for it again at once', async () => {
     gecko.coins.set('untraded', { id: 'untraded', rank: 9, price: null })
     clock.advance(DAY + HOUR)
     await run('market-coins')
@@ -149,7 +149,7 @@ describe('history on demand', () => {
     expect(charts()).toHaveLength(1)
   })
 
-  test('sparse points at the old end are given as what they are', async () => {
+  test('sparse old points in CoinGecko’s hourly history are answered as daily backfill', async () => {
     const whole = gecko.coins.get('solana')!.price!
     const hours = 20 * DAY
     gecko.coins.set('solana', {
@@ -164,15 +164,15 @@ describe('history on demand', () => {
     expect(answer.backfill[0]!.data.length).toBeGreaterThanOrEqual(65)
   })
 
-  test('coins that nobody lists are not found', async () => {
+  test('history of a coin that is not listed is not found, and CoinGecko is not asked for it', async () => {
     await expect(market.history('nobody' as CoinId, '1d')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(charts()).toEqual([])
   })
 })
 
-describe('when CoinGecko fails', () => {
+describe('history while CoinGecko fails', () => {
   test.each(FAULTS.filter((fault) => fault !== 'hang' && fault !== 'half-a-body'))(
-    '%s: what is stored is served, and stays',
+    'with CoinGecko fault %s the server answers with stored history and keeps it, and recovers afterwards',
     async (fault) => {
       const before = (await market.history(SOLANA, '1m')).answer
       const stored = await everything()
@@ -189,7 +189,7 @@ describe('when CoinGecko fails', () => {
     },
   )
 
-  test('nothing is stored and it fails: 503, and one request for all who ask meanwhile', async () => {
+  test('history that is not stored gets 503 while CoinGecko fails, and CoinGecko is asked again only after growing pauses', async () => {
     gecko.fail('500', 100)
     for (let i = 0; i < 10; i++) {
       await expect(market.history(SOLANA, '1m')).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
@@ -204,7 +204,7 @@ describe('when CoinGecko fails', () => {
     expect(charts()).toHaveLength(2)
   })
 
-  test('the month is used up for history: what is stored is served, polling goes on', async () => {
+  test('when the monthly calls for history are used up, stored history is served and price polls go on', async () => {
     market = await another({ COINGECKO_MONTHLY_CALLS: '10' })
     // Half of the month is left, so that of ten calls four are kept for polling; the list has taken one.
     await market.history(SOLANA, '3m')
@@ -223,8 +223,8 @@ describe('when CoinGecko fails', () => {
   })
 })
 
-describe('history from polls', () => {
-  test('polls make five-minute means, and fold into all coarser levels', async () => {
+describe('history from price polls', () => {
+  test('price polls are stored as five-minute means and folded into all coarser levels', async () => {
     await market.prices([SOLANA])
     const start = Math.ceil(clock() / HOUR) * HOUR
     clock.advance(start - clock())
@@ -253,7 +253,7 @@ describe('history from polls', () => {
     expect(await stored(3)).toHaveLength(1)
   })
 
-  test('a piece of a day does not replace the day that CoinGecko gave', async () => {
+  test('a day folded from a few price polls does not replace the daily point that CoinGecko gave', async () => {
     const day = Math.floor(clock() / DAY) * DAY
     // Newer than the price that came with the list, so that it is a sample.
     clock.advance(MINUTE)
@@ -268,7 +268,7 @@ describe('history from polls', () => {
     expect(data.find(([time]) => time === day)![1]).toBe(gecko.coins.get('solana')!.price!(day + 37_123))
   })
 
-  test('a price that is not new is no second sample', async () => {
+  test('a polled price that is no newer than the last adds no sample to its bucket', async () => {
     gecko.coins.set('solana', { id: 'solana', rank: 3, price: () => 150 })
     await market.prices([SOLANA])
     const samples = async () =>
@@ -280,7 +280,7 @@ describe('history from polls', () => {
     expect(await samples()).toEqual(first)
   })
 
-  test('old points go, level by level', async () => {
+  test('the retention job deletes old points of the finer levels first and keeps daily points', async () => {
     for (const period of PERIODS) await market.history(SOLANA, period)
     const count = async (level: number) =>
       Number((await database.pool.query('SELECT count(*) AS n FROM market_points WHERE level = $1', [level])).rows[0].n)

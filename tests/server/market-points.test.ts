@@ -30,14 +30,14 @@ const provide = (usd: number, now: number) =>
   writeProvided(database.pool, key, 'fiveMinutely', seriesFromPoints([[BUCKET, usd]]), now)
 const stored = async () => Array.from((await readPoints(database.pool, key, 'fiveMinutely', BUCKET, LATER)).fiveMinutely.prices) // prettier-ignore
 
-test('a bucket that was polled more than once keeps its mean beside the one point that a provider has', async () => {
+test('a bucket with more than one polled price keeps their mean when the provider has one point for it', async () => {
   await poll(100, BUCKET + MINUTE)
   await poll(102, BUCKET + 2 * MINUTE)
   await provide(999, LATER)
   expect(await stored()).toEqual([101])
 })
 
-test('a bucket of which no more is known here takes the point that a provider has', async () => {
+test('a bucket with a single polled price takes the point that the provider has for it', async () => {
   await poll(100, BUCKET + MINUTE)
   await provide(999, LATER)
   expect(await stored()).toEqual([999])

@@ -56,8 +56,8 @@ async function addWidget(coinA: string, coinB: string): Promise<void> {
   )
 }
 
-describe('polling', () => {
-  test('polls the coins in widgets and those asked for of late, in one request, and no others', async () => {
+describe('price poll', () => {
+  test('one price poll asks for the coins of widgets and those requested within a day, and for no others', async () => {
     const market = await start()
     await run(market, 'market-prices')
     expect(polls()).toEqual([])
@@ -75,7 +75,7 @@ describe('polling', () => {
     expect(polls().at(-1)).toContain('bitcoin')
   })
 
-  test('of more coins than one request holds, those that were answered are stored whichever request fails', async () => {
+  test('a price poll in several requests stores the prices that came, whichever of the requests fails', async () => {
     for (let i = 0; i < 300; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: wave(i + 1) })
     const market = await start()
     const ids = [...gecko.coins.keys()]
@@ -95,7 +95,7 @@ describe('polling', () => {
     expect(await pollFailing(9)).toBe(304)
   })
 
-  test('a price has the time that CoinGecko gives, and grows old in plain sight', async () => {
+  test('a price keeps the time that CoinGecko gave while CoinGecko fails, and is replaced once CoinGecko recovers', async () => {
     const market = await start()
     await addWidget('bitcoin', 'pepe')
     await run(market, 'market-prices')
@@ -112,7 +112,7 @@ describe('polling', () => {
   })
 
   test.each(FAULTS.filter((fault) => fault !== 'hang' && fault !== 'half-a-body'))(
-    '%s empties nothing',
+    'a CoinGecko fault %s removes no stored price and no listed coin',
     async (fault) => {
       const market = await start()
       await addWidget('bitcoin', 'pepe')
@@ -127,7 +127,7 @@ describe('polling', () => {
     },
   )
 
-  test('a coin whose price is missing keeps its last one, while the others go on', async () => {
+  test('a coin that is missing from a price poll keeps its last price, while other coins get new ones', async () => {
     const market = await start()
     await addWidget('bitcoin', 'pepe')
     await run(market, 'market-prices')
@@ -140,7 +140,7 @@ describe('polling', () => {
     expect(prices.get('bitcoin')!.usd).toBe(now('bitcoin'))
   })
 
-  test('a server whose clock was ahead does not hold on to prices from the future', async () => {
+  test('prices stored while the server’s clock was two hours ahead are replaced by the next poll after its correction', async () => {
     const market = await start()
     await addWidget('bitcoin', 'pepe')
     clock.advance(2 * HOUR)
@@ -150,7 +150,7 @@ describe('polling', () => {
     expect((await market.prices(['bitcoin'])).get('bitcoin')!.usd).toBe(now('bitcoin'))
   })
 
-  test('a coin that was just added is fetched at once, and once', async () => {
+  test('the price of a newly requested coin is fetched at once, in no more than one request per coin', async () => {
     const market = await start()
     clock.advance(10 * MINUTE)
     const [one, two] = await Promise.all([market.prices(['solana', 'no-such-coin']), market.prices(['pepe', 'solana'])])
@@ -164,8 +164,8 @@ describe('polling', () => {
   })
 })
 
-describe('the list of coins', () => {
-  test('is fetched at the start, then once a day, and outlives a restart without CoinGecko', async () => {
+describe('coin list', () => {
+  test('the coin list is fetched at start and once a day, and is served after a restart while CoinGecko fails', async () => {
     const market = await start()
     expect((await market.coins()).map(({ id }) => id)).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe'])
     for (let hours = 0; hours < 48; hours++) {
@@ -177,7 +177,7 @@ describe('the list of coins', () => {
     expect((await (await start()).coins()).length).toBe(4)
   })
 
-  test('no list yet: 503, until one comes', async () => {
+  test('coins and history get 503 until the first coin list has been fetched', async () => {
     gecko.fail('html', 1)
     const market = await start()
     await expect(market.coins()).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
@@ -189,14 +189,14 @@ describe('the list of coins', () => {
     expect(await market.coins()).toHaveLength(4)
   })
 
-  test('ends with the five hundredth by rank', async () => {
+  test('the coin list ends with the five hundredth coin by rank', async () => {
     for (let i = 0; i < 600; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: () => 1 })
     const coins = await (await start()).coins()
     expect(coins).toHaveLength(500)
     expect(coins.at(-1)!.market_cap_rank).toBe(100 + 495)
   })
 
-  test('a coin that is no longer listed stays known to its widgets', async () => {
+  test('a coin that left the coin list is still known and still has a price', async () => {
     for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
     const market = await start()
     gecko.coins.delete('pepe')
@@ -207,7 +207,7 @@ describe('the list of coins', () => {
     expect((await market.prices(['pepe'])).get('pepe')!.usd).toBeGreaterThan(0)
   })
 
-  test('a list that lost most of its coins was cut off, and takes nobody off', async () => {
+  test('a new coin list without most of the known coins removes none of them', async () => {
     for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
     const market = await start()
     for (let i = 0; i < 20; i++) gecko.coins.delete(`c${i}`)
@@ -217,8 +217,8 @@ describe('the list of coins', () => {
   })
 })
 
-describe('the source', () => {
-  test('auto takes CoinGecko where it answers, else the simulation; what each gave stands apart', async () => {
+describe('price source', () => {
+  test('MARKET_DATA=auto takes CoinGecko if it answers, else simulated prices, and keeps the histories of both apart', async () => {
     const real = await start({ MARKET_DATA: 'auto' })
     expect([real.source, real.attribution.text]).toEqual(['coingecko', 'Data provided by CoinGecko'])
     await real.history('bitcoin' as CoinId, '1y')
@@ -235,7 +235,7 @@ describe('the source', () => {
     expect(ours.data.filter(([time, usd]) => theirPrices.get(time) === usd)).toEqual([])
   })
 
-  test('simulated: history ends where the price stands, and a restart changes nothing', async () => {
+  test('simulated history ends with the present price and is the same after a restart, without any CoinGecko request', async () => {
     const one = await start({ MARKET_DATA: 'simulated' })
     await addWidget('bitcoin', 'ethereum')
     await run(one, 'market-prices')
@@ -250,8 +250,8 @@ describe('the source', () => {
   })
 })
 
-describe('the budget', () => {
-  test('a hundred processes together spend no more than there is', async () => {
+describe('call budget', () => {
+  test('four budgets in one database together spend exactly the 100 calls of a month; the next month allows more', async () => {
     const budgets = Array.from({ length: 4 }, () => callBudget(database.pool, 100, clock))
     const spent = await Promise.allSettled(Array.from({ length: 160 }, (_, i) => budgets[i % 4]!.spend('prices')))
     expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
@@ -260,7 +260,7 @@ describe('the budget', () => {
     await expect(callBudget(database.pool, 100, clock).spend('prices')).resolves.toBeUndefined()
   })
 
-  test('history and what is out of turn leave polling its share', async () => {
+  test('calls for history and for prices out of turn leave the price poll its share of the month’s calls', async () => {
     const budget = callBudget(database.pool, 100, clock)
     const spent = await Promise.allSettled(
       Array.from({ length: 100 }, (_, i) => budget.spend(i % 2 ? 'history' : 'soon')),
@@ -272,7 +272,7 @@ describe('the budget', () => {
     await expect(budget.spend('prices')).resolves.toBeUndefined()
   })
 
-  test('a month of polling and of greedy clients stays within the calls', async () => {
+  test('a month of price polls and constant history requests stays within the monthly calls and ends with a recent price', async () => {
     const market = await start({ COINGECKO_MONTHLY_CALLS: '120', PRICE_POLL_SECONDS: '' })
     await addWidget('bitcoin', 'ethereum')
     clock.advance(-14 * DAY)
@@ -290,7 +290,7 @@ describe('the budget', () => {
     expect(clock() - last.at).toBeLessThan(2 * DAY)
   })
 
-  test('after a 429 everybody is silent for as long as it says', async () => {
+  test('after a 429 to one process, another process sends CoinGecko no price or history request until the pause is over', async () => {
     const [one, two] = [await start(), await start()]
     await addWidget('bitcoin', 'ethereum')
     gecko.fail('429')
@@ -304,7 +304,7 @@ describe('the budget', () => {
     expect(gecko.seen).toHaveLength(asked + 1)
   })
 
-  test('of two pauses that were asked for at once the longer one holds, in whatever order they come', async () => {
+  test('of two rate limit pauses, the longer one holds, whichever is set first', async () => {
     for (const [first, second] of [[60_000, 2_000], [2_000, 60_000]] as const) {
       const budget = callBudget(database.pool, 100, clock)
       await budget.pause(first)
@@ -317,8 +317,8 @@ describe('the budget', () => {
   })
 })
 
-describe('out of turn', () => {
-  test('a provider that hangs keeps nobody for long', async () => {
+describe('price fetches out of turn', () => {
+  test('a caller of a price fetch out of turn waits less than four seconds for a provider that hangs', async () => {
     let release = () => {}
     const soon = soonFetcher(() => new Promise((resolve) => (release = () => resolve(false))), clock)
     const started = performance.now()
@@ -328,7 +328,7 @@ describe('out of turn', () => {
     await soon.settled()
   })
 
-  test('who asks at the same time shares one request, and nobody asks twice', async () => {
+  test('simultaneous price fetches out of turn share one request, and no coin is requested twice', async () => {
     const asked: string[][] = []
     const soon = soonFetcher(async (ids) => asked.push([...ids]) > 0, clock)
     await Promise.all([soon.ask(['a', 'b']), soon.ask(['b', 'c'])])
@@ -337,7 +337,7 @@ describe('out of turn', () => {
     await soon.settled()
   })
 
-  test('what was asked for in vain is left alone for a while', async () => {
+  test('coins whose price fetch out of turn failed are not requested again at once', async () => {
     const asked: string[][] = []
     const soon = soonFetcher(async (ids) => {
       asked.push([...ids])

@@ -20,7 +20,7 @@ const FAULTS = ['429', '500', 'html', 'truncated', 'hang', 'null-prices'] as con
 /** How far back the replayed hours reach; beyond them the replay gives days. */
 const HOURS = 40 * DAY
 
-describe.skipIf(script === undefined)('fed by real prices', () => {
+describe.skipIf(script === undefined)('replayed real prices', () => {
   let replay: ChildProcess
   let base: string
   let database: TestDatabase
@@ -52,14 +52,14 @@ describe.skipIf(script === undefined)('fed by real prices', () => {
   const run = (name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
   const id = (name: string) => name as CoinId
 
-  test('fifty clients at once are one request', async () => {
+  test('fifty simultaneous requests for one history of replayed real prices make one provider request', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => market.history(id('chainlink'), '1m')))
     expect((await seen()).filter(({ url }) => url.includes('/chainlink/'))).toHaveLength(1)
     for (const { answer } of answers) expect(answer.data.length).toBeGreaterThan(790)
   })
 
   test.each(['bitcoin', 'ethereum', 'pepe', 'bonk'])(
-    '%s: every period has points over its whole span',
+    '%s history of replayed real prices covers the span of every period and ends with the latest price',
     async (name) => {
       const spot = (await market.prices([name])).get(name)!
       for (const period of PERIODS) {
@@ -85,7 +85,7 @@ describe.skipIf(script === undefined)('fed by real prices', () => {
   )
 
   test.each(FAULTS)(
-    '%s empties nothing and breaks nothing',
+    'a replay server fault %s loses no price, coin or stored history, and the server recovers afterwards',
     async (fault) => {
       await market.prices(['bitcoin', 'ethereum'])
       const before = await Promise.all(PERIODS.map((period) => market.history(id('ethereum'), period)))
@@ -114,7 +114,7 @@ describe.skipIf(script === undefined)('fed by real prices', () => {
     60_000,
   )
 
-  test('a pinned price is the price within one poll, and history ends there', async () => {
+  test('a pinned price of the replay server is the latest price after one poll, and all histories end with it', async () => {
     await market.prices(['bitcoin'])
     await control({ prices: { bitcoin: 123_456.5 } })
     ahead += 2_000

@@ -42,7 +42,7 @@ const get = ({ app }: { readonly app: FastifyInstance }, url: string, headers: R
   app.inject({ method: 'GET', url, headers })
 
 describe('GET /api/v1/coins/supported', () => {
-  test('lists coins by rank, with an ETag, for an hour', async () => {
+  test('the coin list route lists coins by rank, with an ETag and one hour of caching', async () => {
     const answer = await get(simulated, '/api/v1/coins/supported')
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('public, max-age=3600')
@@ -54,31 +54,34 @@ describe('GET /api/v1/coins/supported', () => {
     expect((await get(simulated, '/api/v1/coins/supported', { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
-  test("keeps CoinGecko's image addresses", async () => {
+  test('the coin list route keeps CoinGecko’s image addresses', async () => {
     const [first] = (await get(real, '/api/v1/coins/supported')).json()
     expect(first.image).toBe('https://coin-images.coingecko.com/bitcoin.png')
   })
 })
 
 describe('GET /api/v1/coins/{id}/historical', () => {
-  test.each(PERIODS)('%s fits the contract, is compressed, and may be kept for one bucket', async (period) => {
-    for (const app of [real, simulated]) {
-      const url = `/api/v1/coins/bitcoin/historical?period=${period}`
-      const answer = await get(app, url)
-      expect(answer.statusCode).toBe(200)
-      const { data, granularity, source } = historical.parse(answer.json())
-      expect([granularity, source]).toEqual([PERIOD_RULES[period].granularity, app.market.source])
-      expect(data.length).toBeGreaterThan(40)
-      expect(answer.headers['cache-control']).toBe(`public, max-age=${BUCKET_MS[granularity] / 1000}`)
-      const again = await get(app, url, { 'if-none-match': `"x", ${answer.headers.etag}` })
-      expect([again.statusCode, again.body]).toEqual([304, ''])
-      const packed = await get(app, url, { 'accept-encoding': 'gzip' })
-      expect(packed.headers['content-encoding']).toBe('gzip')
-      expect(packed.rawPayload.length).toBeLessThan(answer.rawPayload.length)
-    }
-  })
+  test.each(PERIODS)(
+    'the history route’s %s answer fits the contract, can be gzipped and revalidated, and is cached for one bucket',
+    async (period) => {
+      for (const app of [real, simulated]) {
+        const url = `/api/v1/coins/bitcoin/historical?period=${period}`
+        const answer = await get(app, url)
+        expect(answer.statusCode).toBe(200)
+        const { data, granularity, source } = historical.parse(answer.json())
+        expect([granularity, source]).toEqual([PERIOD_RULES[period].granularity, app.market.source])
+        expect(data.length).toBeGreaterThan(40)
+        expect(answer.headers['cache-control']).toBe(`public, max-age=${BUCKET_MS[granularity] / 1000}`)
+        const again = await get(app, url, { 'if-none-match': `"x", ${answer.headers.etag}` })
+        expect([again.statusCode, again.body]).toEqual([304, ''])
+        const packed = await get(app, url, { 'accept-encoding': 'gzip' })
+        expect(packed.headers['content-encoding']).toBe('gzip')
+        expect(packed.rawPayload.length).toBeLessThan(answer.rawPayload.length)
+      }
+    },
+  )
 
-  test('what lacks something may be kept for a moment only', async () => {
+  test('an incomplete history answer may be cached for only 30 seconds', async () => {
     const answer = await get(real, '/api/v1/coins/ethereum/historical?period=1y')
     expect(answer.statusCode).toBe(200)
     gecko.fail('500', 10)
@@ -96,13 +99,13 @@ describe('GET /api/v1/coins/{id}/historical', () => {
     ['/api/v1/coins/bit%20coin/historical?period=1d', 422, 'VALIDATION_ERROR'],
     ['/api/v1/coins/nobody/icon.svg', 404, 'NOT_FOUND'],
     ['/api/v1/coins/%00/icon.svg', 422, 'VALIDATION_ERROR'],
-  ])('%s: %i %s', async (url, status, code) => {
+  ])('GET %s is refused with %i %s and is not cached', async (url, status, code) => {
     const answer = await get(simulated, url)
     expect([answer.statusCode, answer.json().error_code]).toEqual([status, code])
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('nothing stored and a failing provider: 503', async () => {
+  test('the history route gets 503 when nothing is stored and the provider fails', async () => {
     gecko.fail('html', 10)
     const answer = await get(real, '/api/v1/coins/pepe/historical?period=1m')
     expect([answer.statusCode, answer.json().error_code]).toEqual([503, 'MARKET_DATA_UNAVAILABLE'])
@@ -110,7 +113,7 @@ describe('GET /api/v1/coins/{id}/historical', () => {
 })
 
 describe('GET /api/v3/simple/price', () => {
-  test("answers in CoinGecko's format, leaving out what is not known", async () => {
+  test('the simple price route answers in CoinGecko’s format and leaves out unknown coins', async () => {
     const answer = await get(
       simulated,
       '/api/v3/simple/price?ids=bitcoin,nobody,%20tether&vs_currencies=usd&precision=full',
@@ -122,19 +125,19 @@ describe('GET /api/v3/simple/price', () => {
     expect(prices['tether']!.usd).toBeCloseTo(1, 1)
   })
 
-  test('tells when a price was true, in seconds', async () => {
+  test('the simple price route gives the time of a price in seconds when asked', async () => {
     const url = '/api/v3/simple/price?ids=solana&vs_currencies=eur,usd&include_last_updated_at=true'
     const { solana } = (await get(simulated, url)).json()
     expect(solana).toEqual({ usd: expect.any(Number), last_updated_at: Math.floor(clock() / 1000) })
   })
 
-  test('says which source the prices are of, so that nobody mixes simulated with real ones', async () => {
+  test('the simple price route names in a header whether its prices are simulated or from CoinGecko', async () => {
     const from = async (app: { readonly app: FastifyInstance }) =>
       (await get(app, '/api/v3/simple/price?ids=bitcoin&vs_currencies=usd')).headers[SOURCE_HEADER]
     expect([await from(simulated), await from(real)]).toEqual(['simulated', 'coingecko'])
   })
 
-  test('a currency that is not kept leaves the coin empty, as CoinGecko does', async () => {
+  test('the simple price route answers an unsupported currency with an empty coin, as CoinGecko does', async () => {
     expect((await get(simulated, '/api/v3/simple/price?ids=bitcoin&vs_currencies=eur')).json()).toEqual({ bitcoin: {} })
   })
 
@@ -143,20 +146,20 @@ describe('GET /api/v3/simple/price', () => {
     ['vs_currencies=usd', 'Missing parameter ids'],
     ['ids=,&vs_currencies=usd', 'Missing parameter ids'],
     [`ids=${'a,'.repeat(501)}&vs_currencies=usd`, 'At most 500 ids'],
-  ])('%s is refused', async (query, error) => {
+  ])('the simple price route refuses the query %s with 422 and says why', async (query, error) => {
     const answer = await get(simulated, `/api/v3/simple/price?${query}`)
     expect(answer.statusCode).toBe(422)
     expect(answer.json()).toEqual({ error, detail: error, error_code: 'VALIDATION_ERROR' })
   })
 
-  test('given twice, a parameter is refused', async () => {
+  test('the simple price route refuses a query that gives a parameter twice', async () => {
     const answer = await get(simulated, '/api/v3/simple/price?ids=a&ids=b&vs_currencies=usd')
     expect([answer.statusCode, answer.json().error_code]).toEqual([422, 'VALIDATION_ERROR'])
   })
 })
 
-describe('icons', () => {
-  test('every simulated coin has one, drawn here, that holds nothing but shapes and letters', async () => {
+describe('coin icons', () => {
+  test('every simulated coin has its own SVG icon with its symbol, without links or scripts, cached for a week', async () => {
     const coins = (await get(simulated, '/api/v1/coins/supported')).json() as { image: string; symbol: string }[]
     const drawn = new Set<string>()
     for (const { image, symbol } of coins) {
@@ -171,7 +174,7 @@ describe('icons', () => {
     expect(drawn.size).toBe(coins.length)
   })
 
-  test("a provider's symbol cannot put markup into one", async () => {
+  test('a coin icon leaves markup characters of the provider’s symbol out of its label', async () => {
     gecko.coins.set('evil', { id: 'evil', rank: 5, price: () => 1 })
     await database.pool.query(`UPDATE market_coins SET symbol = '<a&"b' WHERE source = 'coingecko' AND id = 'solana'`)
     clock.advance(60_000)

@@ -19,7 +19,7 @@ const join = (...parts: Series[]): Series => ({
   prices: Float64Array.from(parts.flatMap(({ prices }) => [...prices])),
 })
 
-describe('which levels a chart asks for', () => {
+describe('history levels of a chart', () => {
   const levels = (period: Parameters<typeof wantedLevels>[0]) =>
     wantedLevels(period, COINGECKO, NOON).map(({ granularity, from, until }) => [
       granularity,
@@ -27,7 +27,7 @@ describe('which levels a chart asks for', () => {
       NOON - until,
     ])
 
-  test('its own, and the next coarser one for what that does not reach', () => {
+  test('a chart asks for the level of its period, and for the next coarser one beyond the provider’s reach', () => {
     expect(levels('1d')).toEqual([
       ['fiveMinutely', DAY, 0],
       ['hourly', 27 * HOUR, DAY],
@@ -40,29 +40,29 @@ describe('which levels a chart asks for', () => {
     expect(levels('1y')).toEqual([['daily', 365 * DAY, 0]])
   })
 
-  test('the finer one where the provider has not its own', () => {
+  test('a chart asks for a finer level where the provider lacks the level of its period', () => {
     expect(levels('7d')).toEqual([
       ['fiveMinutely', DAY, 0],
       ['hourly', 8 * DAY, DAY],
     ])
   })
 
-  test('one alone where it reaches the whole span', () => {
+  test('a chart asks for one level alone where that level reaches over the whole span', () => {
     expect(wantedLevels('7d', { thirtyMinutely: 9 * DAY, hourly: 90 * DAY }, NOON)).toEqual([
       { granularity: 'thirtyMinutely', from: NOON - 8 * DAY, until: NOON },
     ])
   })
 })
 
-describe('gaps', () => {
+describe('gaps in stored history', () => {
   const span = { from: NOON - DAY, until: NOON }
 
-  test('none in a full span, nor where a few buckets are missing', () => {
+  test('a full span and a span with only a few missing buckets have no gaps', () => {
     expect(gapsIn(series(NOON - DAY, NOON, 5 * MINUTE).times, 'fiveMinutely', span)).toEqual([])
     expect(gapsIn(series(NOON - DAY, NOON, 20 * MINUTE).times, 'fiveMinutely', span)).toEqual([])
   })
 
-  test('at the old end, in the middle, at the young end', () => {
+  test('gaps in stored history are found at the old end, in the middle and at the young end', () => {
     const { times } = join(series(NOON - 20 * HOUR, NOON - 10 * HOUR, HOUR), series(NOON - 5 * HOUR, NOON - 4 * HOUR, HOUR)) // prettier-ignore
     expect(gapsIn(times, 'hourly', span)).toEqual([
       { from: NOON - DAY, until: NOON - 20 * HOUR },
@@ -71,14 +71,14 @@ describe('gaps', () => {
     ])
   })
 
-  test('a span without any point is one gap, however short', () => {
+  test('a span of three hours without any point is one gap at the hourly level and no gap at the daily level', () => {
     const short = { from: NOON - 3 * HOUR, until: NOON }
     expect(gapsIn(new Float64Array(0), 'hourly', short)).toEqual([short])
     expect(gapsIn(Float64Array.of(NOON + HOUR), 'hourly', short)).toEqual([short])
     expect(gapsIn(new Float64Array(0), 'daily', short)).toEqual([])
   })
 
-  test('what an answer has covered is not wanting, however empty it came; what it has not is', () => {
+  test('a gap within the span of the last provider answer is not wanting, and a gap beyond that span is', () => {
     const gaps = [{ from: NOON - DAY, until: NOON }]
     expect(isWanting(gaps, 'hourly', null)).toBe(true)
     expect(isWanting(gaps, 'hourly', { from: NOON - 90 * DAY, until: NOON - 2 * HOUR })).toBe(false)
@@ -88,8 +88,8 @@ describe('gaps', () => {
   })
 })
 
-describe('points that are more widely spaced than their level', () => {
-  test('go to the level of their spacing', () => {
+describe('history points sparser than their level', () => {
+  test('history points sparser than their level go to the level of their spacing', () => {
     const coarse = series(NOON - 30 * DAY, NOON - 10 * DAY, DAY)
     const dense = series(NOON - 10 * DAY + 15 * HOUR, NOON, HOUR)
     const parts = splitByDensity(join(coarse, dense), 'hourly')
@@ -99,7 +99,7 @@ describe('points that are more widely spaced than their level', () => {
     ])
   })
 
-  test('the last of them even where it stands near the first dense one', () => {
+  test('the last sparse history point goes to the coarser level even if it is close to the first dense point', () => {
     const coarse = series(NOON - 30 * DAY, NOON - 10 * DAY, DAY)
     const dense = series(NOON - 11 * DAY + 9 * HOUR, NOON, HOUR)
     const [head, rest] = splitByDensity(join(coarse, dense), 'hourly')
@@ -108,7 +108,7 @@ describe('points that are more widely spaced than their level', () => {
   })
 
   test.each(['fiveMinutely', 'thirtyMinutely', 'hourly', 'daily'] as const)(
-    'a plain %s series stays whole',
+    'a regular %s series stays in one part, with or without an outage, and so does an empty series',
     (level) => {
       const plain = series(NOON - 100 * BUCKET_MS[level] + 1234, NOON, BUCKET_MS[level])
       expect(splitByDensity(plain, level)).toEqual([{ granularity: level, series: plain }])
@@ -119,12 +119,12 @@ describe('points that are more widely spaced than their level', () => {
   )
 })
 
-describe('the answer to a chart', () => {
+describe('composed history answer', () => {
   const levels = (own: Partial<Record<Granularity, Series>>) => ({ fiveMinutely: emptySeries(), thirtyMinutely: emptySeries(), hourly: emptySeries(), daily: emptySeries(), ...own }) // prettier-ignore
   const compose = (own: Partial<Record<Granularity, Series>>, spot?: { usd: number; at: number }) =>
     composeHistory(levels(own), 'thirtyMinutely', chartSpan('7d', NOON), spot, 'coingecko')
 
-  test('holds its own level, and coarser ones only before that, nearest first', () => {
+  test('a history answer has the chart’s own level, and coarser levels only before that, nearest first', () => {
     const answer = compose({
       thirtyMinutely: series(NOON - DAY, NOON, 30 * MINUTE),
       hourly: series(NOON - 3 * DAY, NOON, HOUR),
@@ -137,19 +137,19 @@ describe('the answer to a chart', () => {
     expect(daily!.at(-1)![0]).toBeLessThan(NOON - 3 * DAY)
   })
 
-  test('names its own level even where coarser ones carry all', () => {
+  test('a history answer names the chart’s own level even if coarser levels have all the points', () => {
     const answer = compose({ hourly: series(NOON - 8 * DAY, NOON, HOUR) })
     expect(answer).toMatchObject({ data: [], granularity: 'thirtyMinutely', source: 'coingecko' })
     expect(answer.backfill).toHaveLength(1)
     expect(answer.backfill[0]!.data).toHaveLength(8 * 24)
   })
 
-  test('needs no coarser level where its own covers the span', () => {
+  test('a history answer has no backfill when the chart’s own level covers the span', () => {
     const full = { thirtyMinutely: series(NOON - 8 * DAY, NOON, 30 * MINUTE), hourly: series(NOON - 9 * DAY, NOON, HOUR) } // prettier-ignore
     expect(compose(full).backfill).toEqual([])
   })
 
-  test('shows the latest price in the bucket that is still open', () => {
+  test('a history answer puts the latest price in the open bucket, unless that price is older than the history', () => {
     const own = { thirtyMinutely: series(NOON - HOUR, NOON + 1, 30 * MINUTE) }
     expect(compose(own, { usd: 77, at: NOON + 4 * MINUTE }).data.at(-1)).toEqual([NOON, 77])
     expect(compose(own, { usd: 77, at: NOON + 40 * MINUTE }).data.slice(-2)).toEqual([
@@ -160,7 +160,7 @@ describe('the answer to a chart', () => {
     expect(compose(own, { usd: 77, at: NOON - 1 }).data.at(-1)).toEqual([NOON, 3])
   })
 
-  test('days on which the server was down are told by the coarser level, if that has them', () => {
+  test('a history answer fills days of server outage from a coarser level if that level has them, but not an outage of hours', () => {
     const before = series(NOON - 7 * DAY, NOON - 7 * DAY + HOUR, 30 * MINUTE)
     const after = series(NOON - DAY, NOON, 30 * MINUTE)
     const hourly = series(NOON - 8 * DAY, NOON, HOUR)
@@ -175,16 +175,16 @@ describe('the answer to a chart', () => {
   })
 })
 
-describe('the month of calls', () => {
+describe('monthly call budget', () => {
   const start = Date.UTC(2026, 3, 1)
   const days = 30
 
-  test('defaults to what a demo key allows', () => {
+  test('the monthly calls default to 10,000 without a setting, and a setting counts even with a Pro key', () => {
     expect(monthlyCalls({ COINGECKO_MONTHLY_CALLS: undefined, COINGECKO_PRO_API_KEY: undefined })).toBe(10_000)
     expect(monthlyCalls({ COINGECKO_MONTHLY_CALLS: 123, COINGECKO_PRO_API_KEY: 'key' })).toBe(123)
   })
 
-  test('polling at its pace ends with the month, at any budget', () => {
+  test('price polls at the computed pace stay within any month’s calls and use most of them, up to one poll per 75 seconds', () => {
     for (const total of [50, 1_000, 10_000, 100_000]) {
       let used = 0
       for (let now = start; now < start + days * DAY;) {
@@ -199,14 +199,14 @@ describe('the month of calls', () => {
     }
   })
 
-  test('a wished pace is obeyed until calls run low, then it must last', () => {
+  test('a configured poll pace is kept until calls run low, and then slows so that the calls last the month', () => {
     const now = start + 10 * DAY
     expect(pollPace({ total: 10_000, used: 6_900, now }, 1_000, 1)).toBe(1_000)
     expect(pollPace({ total: 10_000, used: 7_500, now }, 1_000, 1)).toBeCloseTo((20 * DAY) / (2_500 * 0.7), 3)
     expect(pollPace({ total: 10_000, used: 10_000, now }, 1_000, 2)).toBeGreaterThan(20 * DAY)
   })
 
-  test('history leaves polling what it needs until the end', () => {
+  test('the calls reserved for price polls shrink from 70 percent of the month’s calls to one at its end', () => {
     expect(pollingReserve(10_000, start)).toBe(7_000)
     expect(pollingReserve(10_000, start + 15 * DAY)).toBe(3_500)
     expect(pollingReserve(10_000, start + days * DAY - 1)).toBe(1)

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('levels of a coin that was polled before are fetched at once, and none waits for the other for ever', async () => {
+test('simultaneous history requests for two coins that were polled before all complete without a deadlock', async () => {
   const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, COINGECKO_MONTHLY_CALLS: '1000000' })
   const market = await createMarket({ env, database, clock })
   await market.start()
@@ -41,7 +41,7 @@ test('levels of a coin that was polled before are fetched at once, and none wait
   await market.stop()
 })
 
-test('the same prices stored twice at once, in opposite order', async () => {
+test('the same prices stored three times at once, in opposite orders, are all saved without a deadlock', async () => {
   const ids = Array.from({ length: 200 }, (_, i) => `coin-${i}`)
   await database.pool.query(
     `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'coingecko', id, id, id, 0 FROM unnest($1::text[]) id`,

@@ -38,7 +38,7 @@ const open = (migrations: string) => {
   return openDatabase({ DATA_DIR, DATABASE_URL }, { ...files, migrations }, { durable: false })
 }
 
-test('the database of the first release keeps what is in it, and can hold accounts; the old release leaves it alone', async () => {
+test('a first release database keeps its widgets when migrated and can hold accounts; the old release refuses to open it', async () => {
   const before = await open(firstMigrations(1))
   await before.pool
     .query(`WITH mine AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', 'hash', now()) RETURNING id)
