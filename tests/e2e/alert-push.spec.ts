@@ -24,9 +24,9 @@ test('the browser shows one notification per crossing, whichever of three tabs a
   push,
 }) => {
   await openCalm(page, world)
-  await watchPair(page, 'Bitcoin')
-  await watchPair(page, 'Solana')
   const guest = await anonymousId(page)
+  await watchPair(page, world, { guest }, 'BTC / ETH')
+  await watchPair(page, world, { guest }, 'SOL / ETH')
   const tabs = [page, await context.newPage(), await context.newPage()]
   for (const tab of tabs.slice(1)) await tab.goto('/alerts')
   await page.bringToFront()
@@ -73,8 +73,9 @@ test('an offline browser notifies of a crossing by a fresh price and not by a st
   push,
 }) => {
   await openCalm(page, world)
-  await watchPair(page, 'Bitcoin')
-  await watchPair(page, 'Solana')
+  const guest = await anonymousId(page)
+  await watchPair(page, world, { guest }, 'BTC / ETH')
+  await watchPair(page, world, { guest }, 'SOL / ETH')
   const prices = await livePrices(page)
   await context.setOffline(true)
   await prices.move({ bitcoin: 1.1, solana: 1.1 }, 1, ['bitcoin'])
@@ -92,8 +93,8 @@ test('a late push states its delay; another owner’s or an unreadable push show
   push,
 }) => {
   await openCalm(page, world)
-  await watchPair(page, 'Bitcoin')
   const guest = await anonymousId(page)
+  await watchPair(page, world, { guest }, 'BTC / ETH')
   const { id } = await firstWidget(world, { guest })
   const message: AlertMessage = {
     type: 'alert',
@@ -130,13 +131,13 @@ test('a browser’s push registration moves to the user at login and back to the
   push,
 }) => {
   await openCalm(page, world)
-  await watchPair(page, 'Bitcoin')
   const guest = await anonymousId(page)
+  await watchPair(page, world, { guest }, 'BTC / ETH')
   const owner = async () => (await told(page))?.owner
   expect(await owner()).toBe(guest)
   await logIn(page, world.member)
   await expect.poll(owner).toBe(world.member.user.id)
-  await watchPair(page, 'Solana')
+  await watchPair(page, world, { token: world.member.accessToken }, 'SOL / ETH')
 
   await world.market.pin(CROSSED)
   await expect.poll(() => push.received.length).toBe(1)

@@ -1,31 +1,14 @@
 import type { Page } from 'playwright/test'
-import { addPair, installed, untilToast } from './support/app'
+import { untilToast } from './support/app'
+import { described, onServer, openPair, PAIR } from './support/board'
 import { livePrices } from './support/live-prices'
-import { alertSwitch, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
+import { alertSwitch, setThreshold } from './support/threshold'
 import { told } from './support/push-book'
-import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
+import { readTable, waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
-
-const PAIR = 'BTC / ETH'
 
 // What the browser said goes to the console beside the sentence that people read.
 test.use({ reported: { errors: [/Registration failed/, /Subscribing took too long/] } })
-
-async function openPair(page: Page): Promise<number> {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  return shownRatio(page, PAIR)
-}
-
-/** The first widget of a guest on the server. */
-const onServer = async (page: Page, origin: string) => {
-  const [widget] = await widgetsOnServer(origin, { guest: await anonymousId(page) })
-  return widget
-}
-
-const described = (page: Page, side: Side, words: RegExp) =>
-  expect(thresholdBox(page, PAIR, side)).toHaveAccessibleDescription(words)
 
 const toldEndpoint = async (page: Page) => (await told(page))?.endpoint ?? null
 

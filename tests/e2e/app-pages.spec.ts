@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { addPair, card, installed, untilToast } from './support/app'
+import { openBoard } from './support/board'
 import { expect, test } from './support/account-test'
 import { SUPPORT } from './support/account-world'
 import { authDialog, expectGuest, expectSignedIn, logIn, openSignedIn } from './support/auth'
@@ -63,9 +64,7 @@ test(
   'the status page shows version, stored data and the number of waiting changes',
   { tag: '@full' },
   async ({ page }) => {
-    await page.goto('/')
-    await installed(page)
-    await savePair(page, 'Bitcoin', 'Ethereum')
+    await openBoard(page, ['BTC / ETH'])
     await page.getByRole('link', { name: 'Status', exact: true }).first().click()
     const main = page.getByRole('main').first()
     await expect(main.getByText('v1.0.0', { exact: true }).first()).toBeVisible()

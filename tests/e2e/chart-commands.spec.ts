@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { HistoryRow, PricesRow } from '../../src/db/rows'
 import type { CoinId } from '../../src/domain/ids'
 import { chart, onCard, untilToast } from './support/app'
-import { onChart, openPair, PAIR } from './support/pair-chart'
+import { PAIR } from './support/board'
+import { onChart, openPairChart } from './support/pair-chart'
 import { anonymousId, readTable, widgetsOnServer } from './support/truth'
 import { expect, test } from './support/test'
 
@@ -10,7 +11,7 @@ test('the chart’s Set Alerts button saves the current bands as thresholds on t
   page,
   server,
 }) => {
-  await openPair(page)
+  await openPairChart(page)
   const set = onChart(page, 'Set Alerts')
   await expect(set, 'without bands there is nothing to set').toBeDisabled()
   await onChart(page, 'Bands (2σ)').click()
@@ -37,7 +38,7 @@ test('the chart’s Set Alerts button saves the current bands as thresholds on t
 })
 
 test('the exported CSV file equals the price history in the local database, row for row', async ({ page }) => {
-  await openPair(page)
+  await openPairChart(page)
   const [download] = await Promise.all([page.waitForEvent('download'), onChart(page, 'Export CSV').click()])
   expect(download.suggestedFilename()).toBe('btc_eth_historical.csv')
   const [heading, ...rows] = readFileSync(await download.path(), 'utf8')
@@ -70,7 +71,7 @@ test(
   'the chart’s table lists the visible points and follows zoom and the shown lines',
   { tag: '@full' },
   async ({ page }) => {
-    await openPair(page)
+    await openPairChart(page)
     const table = chart(page, PAIR).getByRole('table')
     const caption = table.locator('caption')
     await expect(caption, 'there for screen readers from the start').toHaveText(

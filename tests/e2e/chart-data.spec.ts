@@ -1,8 +1,9 @@
 import type { Page } from 'playwright/test'
-import { addPair, chart, expectChart } from './support/app'
+import { chart, expectChart } from './support/app'
+import { openBoard, PAIR } from './support/board'
 import { overflow, violations } from './support/axe'
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy'
-import { drawn, onChart, PAIR } from './support/pair-chart'
+import { drawn, onChart } from './support/pair-chart'
 import { expect, test as base } from './support/test'
 
 /** The shared server behind a proxy that changes what history it tells. */
@@ -41,8 +42,7 @@ const holdPrices = (network: FaultyProxy) => {
 }
 
 async function openWidget(page: Page): Promise<void> {
-  await page.goto('/')
-  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openBoard(page, [PAIR])
   await page.getByRole('article').getByRole('button', { name: 'Open chart' }).click()
   await expect(chart(page, PAIR)).toBeVisible()
 }

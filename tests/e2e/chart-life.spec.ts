@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test'
 import { card, chart, expectChart, onCard, ratioOf } from './support/app'
+import { PAIR } from './support/board'
 import { livePrices } from './support/live-prices'
-import { choose, drawn, onChart, openPair, PAIR } from './support/pair-chart'
+import { choose, drawn, onChart, openPairChart } from './support/pair-chart'
 import { setThreshold, shownRatio } from './support/threshold'
 import { expect, test } from './support/test'
 
@@ -32,7 +33,7 @@ test('live prices move the last point of a chart in two tabs, and the card shows
   page,
   context,
 }) => {
-  await openPair(page)
+  await openPairChart(page)
   const other = await context.newPage()
   await other.goto(page.url())
   await expectChart(other, PAIR)
@@ -49,7 +50,7 @@ test('live prices move the last point of a chart in two tabs, and the card shows
 })
 
 test('the chart draws both thresholds and the checkpoint as lines and lists them by name', async ({ page }) => {
-  await openPair(page)
+  await openPairChart(page)
   await page.goBack()
   const ratio = await shownRatio(page, PAIR)
   await setThreshold(page, PAIR, 'High', String(ratio * 1.01))
@@ -68,7 +69,7 @@ test('the chart draws both thresholds and the checkpoint as lines and lists them
 
 test('the chart draws another period after its web worker was terminated', async ({ page }) => {
   await keepWorkers(page)
-  await openPair(page)
+  await openPairChart(page)
   await page.evaluate(() => globalThis.workers.forEach((worker) => worker.terminate()))
   await choose(page, '1y')
   await expectChart(page, PAIR)
@@ -79,7 +80,7 @@ test('the chart draws another period after its web worker was terminated', async
 test.describe('chart with reduced motion', () => {
   test('the chart animates nothing when the user prefers reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await openPair(page)
+    await openPairChart(page)
     await onChart(page, '1y').click()
     const moving = () => page.evaluate(() => document.getAnimations().map(({ effect }) => effect?.getTiming().duration))
     expect((await moving()).filter((duration) => Number(duration) > 1)).toEqual([])

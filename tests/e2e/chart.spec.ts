@@ -1,5 +1,6 @@
-import { addPair, card, chart, expectChart, installed, openChart } from './support/app'
-import { choose, drawn, onChart, openPair, PAIR, PERIODS, plot, valueText } from './support/pair-chart'
+import { card, chart, expectChart, openChart } from './support/app'
+import { openBoard, PAIR } from './support/board'
+import { choose, drawn, onChart, openPairChart, PERIODS, plot, valueText } from './support/pair-chart'
 import { expect, test } from './support/test'
 
 const LEFT_EDGE = 0.05
@@ -7,7 +8,7 @@ const LEFT_EDGE = 0.05
 test('the chart draws the ratio of every period over its whole width, and EMA and bands on demand', async ({
   page,
 }) => {
-  await openPair(page)
+  await openPairChart(page)
   for (const name of PERIODS) {
     await choose(page, name)
     await expect(onChart(page, name)).toHaveAttribute('aria-pressed', 'true')
@@ -31,8 +32,7 @@ test('the chart draws the ratio of every period over its whole width, and EMA an
 })
 
 test('the chart’s last ratio equals the card’s ratio in every period', { tag: '@full' }, async ({ page }) => {
-  await page.goto('/')
-  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openBoard(page, [PAIR])
   const current = card(page, PAIR).getByText(/^\d+\.\d{4}$/)
   await expect(current).toBeVisible()
   const shown = (await current.textContent()) ?? ''
@@ -46,7 +46,7 @@ test('the chart’s last ratio equals the card’s ratio in every period', { tag
 test('arrow keys walk the chart’s points; wheel, drag and plus key zoom; double click and zero key reset', async ({
   page,
 }) => {
-  await openPair(page)
+  await openPairChart(page)
   await plot(page).focus()
   const newest = await valueText(page)
   expect(newest).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{2}:\d{2}, Ratio [\d.]+$/)
@@ -91,7 +91,7 @@ test('arrow keys walk the chart’s points; wheel, drag and plus key zoom; doubl
 test('the browser’s Back leaves a chart in one step after period changes, and Escape closes the chart', async ({
   page,
 }) => {
-  await openPair(page)
+  await openPairChart(page)
   await choose(page, '1y')
   await choose(page, '24h')
   expect(page.url()).toMatch(/\/1d$/)
@@ -107,10 +107,7 @@ test('every chart period that was seen is drawn offline after a reload, without 
   page,
   context,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await openChart(page, PAIR)
+  await openPairChart(page)
   for (const name of PERIODS) await choose(page, name)
   await context.setOffline(true)
   await page.reload()
@@ -125,7 +122,7 @@ test.describe('chart on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
 
   test('two fingers zoom the chart, one finger pans, a double tap resets', async ({ page }) => {
-    await openPair(page)
+    await openPairChart(page)
     const over = chart(page, PAIR).locator('.u-over')
     await over.scrollIntoViewIfNeeded()
     const box = await over.boundingBox()

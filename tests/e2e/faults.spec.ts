@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { startAppServer, type AppServer } from './support/app-server'
-import { addPair, cardNames, installed, movePairFirst, removePair } from './support/app'
+import { addPair, cardNames, movePairFirst, removePair } from './support/app'
+import { openBoard } from './support/board'
 import { startFaultyProxy, type Asked, type Fate, type FaultyProxy } from './support/faulty-proxy'
 import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
 import { expect, test as base } from './support/test'
@@ -26,13 +27,9 @@ const AFTER = ['ripple/bitcoin', 'bitcoin/ethereum', 'cardano/ethereum']
 const AFTER_CARDS = ['XRP / BTC', 'BTC / ETH', 'ADA / ETH']
 
 /** Two pairs that the server has, then five changes without a network. */
-async function changeOffline(page: Page, origin: string): Promise<string> {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await addPair(page, 'Solana', 'Ethereum')
+async function changeOffline(page: Page): Promise<string> {
+  await openBoard(page, ['BTC / ETH', 'SOL / ETH'])
   const guest = await anonymousId(page)
-  await expect.poll(() => pairsOnServer(origin, guest)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
 
   await page.context().setOffline(true)
   await addPair(page, 'XRP', 'Bitcoin')
@@ -52,7 +49,7 @@ async function expectArrived(page: Page, origin: string, guest: string) {
 }
 
 test('offline changes arrive once when the server is killed while it takes them', async ({ page, network, mortal }) => {
-  const guest = await changeOffline(page, mortal.origin)
+  const guest = await changeOffline(page)
   let changes = 0
   const killed = new Promise<void>((resolve) => {
     // The second change was acted on, its answer dies with the server; those after it meet nobody.
@@ -82,7 +79,7 @@ for (const { what, fate } of [
     `offline changes arrive once when the first response to each ${what}`,
     { tag: '@full' },
     async ({ page, network, mortal }) => {
-      const guest = await changeOffline(page, mortal.origin)
+      const guest = await changeOffline(page)
       const met = new Set<string>()
       network.rule = (asked) => {
         if (!isChange(asked) || asked.key === null || met.has(asked.key)) return 'pass'

@@ -1,23 +1,12 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, figureOf, installed, onCard, ratioOf } from './support/app'
+import { card, figureOf, onCard, ratioOf } from './support/app'
+import { onServer, openPair, PAIR } from './support/board'
 import { livePrices } from './support/live-prices'
-import { shownRatio } from './support/threshold'
-import { anonymousId, waitingChanges, widgetsOnServer } from './support/truth'
+import { waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
-const PAIR = 'BTC / ETH'
-
-async function openPair(page: Page): Promise<number> {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  return shownRatio(page, PAIR)
-}
-
-const checkpointsOnServer = async (page: Page, origin: string) => {
-  const [widget] = await widgetsOnServer(origin, { guest: await anonymousId(page) })
-  return widget?.checkpoints.map(({ ratio }) => ratio) ?? []
-}
+const checkpointsOnServer = async (page: Page, origin: string) =>
+  (await onServer(page, origin))?.checkpoints.map(({ ratio }) => ratio) ?? []
 const field = (page: Page) => onCard(page, PAIR, 'Checkpoint')
 const since = (page: Page) => figureOf(page, PAIR, 'Since checkpoint')
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, installed, onCard, removePair } from './support/app'
+import { card, onCard, removePair } from './support/app'
+import { openBoard } from './support/board'
 import { startAppServer, type AppServer } from './support/app-server'
-import { ageSettings, waitingChanges } from './support/truth'
+import { ageSettings } from './support/truth'
 import { expect, test as base } from './support/test'
 
 const test = base.extend<{ generous: AppServer }>({
@@ -20,12 +21,7 @@ test('a lowered widget limit makes the last pairs inactive, and removing a pair 
   page,
   generous,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await addPair(page, 'Solana', 'Ethereum')
-  await addPair(page, 'XRP', 'Bitcoin')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+  await openBoard(page, ['BTC / ETH', 'SOL / ETH', 'XRP / BTC'])
   await expect(section(page, 'Active Widgets').getByRole('article')).toHaveCount(3)
 
   await generous.restart({ env: { FREE_MAX_WIDGETS: '1' } })

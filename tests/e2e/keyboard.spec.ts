@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
-import { addPair, card, cardNames, figureOf, installed, onCard, ratioOf } from './support/app'
+import { card, cardNames, figureOf, onCard, ratioOf } from './support/app'
+import { openBoard } from './support/board'
 import { alertSwitch, shownRatio, thresholdBox } from './support/threshold'
 import { expect, test } from './support/test'
 
@@ -14,11 +15,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 test('a user sets, saves, sorts and removes everything on a card with the keyboard alone', async ({ page, push }) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await addPair(page, 'Solana', 'Ethereum')
   const pair = 'BTC / ETH'
+  await openBoard(page, [pair, 'SOL / ETH'])
   const ratio = await shownRatio(page, pair)
 
   await tabTo(page, thresholdBox(page, pair, 'High'))

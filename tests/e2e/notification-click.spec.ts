@@ -14,8 +14,8 @@ test('a click on a notification opens the chart in the open tab, and Re-arm late
   desk,
 }) => {
   await openCalm(page, world)
-  await watchPair(page, 'Bitcoin')
   const guest = await anonymousId(page)
+  await watchPair(page, world, { guest }, 'BTC / ETH')
   const widget = () => firstWidget(world, { guest })
   const { id } = await widget()
   await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
@@ -55,8 +55,9 @@ test('a click on a notification opens a window with the chart when the app has n
   desk,
 }) => {
   await openCalm(page, world)
-  await watchPair(page, 'Bitcoin')
-  const { id } = await firstWidget(world, { guest: await anonymousId(page) })
+  const guest = await anonymousId(page)
+  await watchPair(page, world, { guest }, 'BTC / ETH')
+  const { id } = await firstWidget(world, { guest })
   await world.market.pin(CROSSED)
   const shown = await desk.next()
   await page.goto('about:blank')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, cardNames, expectChart, installed, movePairFirst, openChart, removePair } from './support/app'
+import { addPair, card, cardNames, expectChart, movePairFirst, openChart, removePair } from './support/app'
+import { openBoard } from './support/board'
 import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
@@ -10,11 +11,7 @@ test('an offline browser shows the dashboard and charts it has seen, and its cha
   context,
   server,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await addPair(page, 'Solana', 'Ethereum')
-  await expect.poll(onServer(page, server.origin)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
+  await openBoard(page, ['BTC / ETH', 'SOL / ETH'])
   await openChart(page, 'BTC / ETH')
 
   await context.setOffline(true)
@@ -44,9 +41,7 @@ test('an offline browser shows the dashboard and charts it has seen, and its cha
 })
 
 test('an offline browser opens a chart it has seen by its address', { tag: '@full' }, async ({ page, context }) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openBoard(page, ['BTC / ETH'])
   await openChart(page, 'BTC / ETH')
   const address = page.url()
   await page.goto('about:blank')

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
-import { addPair, card, figureOf, onCard, ratioOf, untilToast } from './support/app'
+import { card, figureOf, onCard, ratioOf, untilToast } from './support/app'
+import { PAIR } from './support/board'
+import { freshBoard } from './support/seed-board'
 import { livePrices, type LivePrices } from './support/live-prices'
 import { signIn, startServerWithAccounts, type Account } from './support/premium'
 import type { AppServer } from './support/app-server'
@@ -7,7 +9,6 @@ import { shownRatio } from './support/threshold'
 import { waitingChanges, widgetsOnServer } from './support/truth'
 import { expect, test as base } from './support/test'
 
-const PAIR = 'BTC / ETH'
 const MAX = 3
 
 const test = base.extend<object, { accounts: { server: AppServer; premium: Account; free: Account } }>({
@@ -34,21 +35,9 @@ async function manage(page: Page): Promise<void> {
 }
 
 /** A pair without checkpoints, whatever was before. */
-async function freshPair(page: Page, account: Account): Promise<LivePrices> {
+async function freshPair(page: Page, origin: string, account: Account): Promise<LivePrices> {
+  await freshBoard(origin, { token: account.accessToken }, [PAIR])
   await signIn(page, account)
-  await expect(page.getByRole('heading').first()).toBeVisible()
-  await expect(
-    card(page, PAIR)
-      .or(page.getByRole('button', { name: '+ Add Your First Pair' }))
-      .first(),
-  ).toBeVisible()
-  if (await card(page, PAIR).isVisible()) {
-    await onCard(page, PAIR, 'Remove pair').click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(card(page, PAIR)).toBeHidden()
-  }
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
   await shownRatio(page, PAIR)
   return livePrices(page)
 }
@@ -77,7 +66,7 @@ test('the checkpoint dialog adds at once, and sends sorting, default and deletio
   accounts,
 }) => {
   const { server, premium } = accounts
-  const prices = await freshPair(page, premium)
+  const prices = await freshPair(page, server.origin, premium)
   const other = await context.newPage()
   await other.goto('/')
   await expect(card(other, PAIR)).toBeVisible()
@@ -128,7 +117,7 @@ for (const { how, close } of [
     { tag: '@full' },
     async ({ page, context, accounts }) => {
       const { server, premium } = accounts
-      const prices = await freshPair(page, premium)
+      const prices = await freshPair(page, server.origin, premium)
       await manage(page)
       await addAt(page, prices, 1)
       await addAt(page, prices, 1.1)
@@ -156,7 +145,7 @@ for (const { how, close } of [
 
 test('a user manages checkpoints with the keyboard alone, and sorts them by dragging', async ({ page, accounts }) => {
   const { server, premium } = accounts
-  const prices = await freshPair(page, premium)
+  const prices = await freshPair(page, server.origin, premium)
   await onCard(page, PAIR, 'Manage checkpoints').focus()
   await page.keyboard.press('Enter')
   await expect(addButton(page)).toBeFocused()
@@ -206,7 +195,7 @@ test(
   { tag: '@full' },
   async ({ page, accounts }) => {
     const { server, free } = accounts
-    const prices = await freshPair(page, free)
+    const prices = await freshPair(page, server.origin, free)
     await expect(onCard(page, PAIR, 'Manage checkpoints')).toHaveAccessibleDescription(
       'Upgrade to manage multiple checkpoints',
     )

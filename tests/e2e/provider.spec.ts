@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { startAppServer, type AppServer } from './support/app-server'
-import { addPair, chart, expectChart, installed, lineCoverage, openChart, ratioOf } from './support/app'
+import { addPair, chart, expectChart, lineCoverage, openChart, ratioOf } from './support/app'
+import { openBoard } from './support/board'
 import { serverKnows } from './support/known-prices'
 import { replayScript, startMarketReplay, type Fault, type MarketReplay } from './support/market-replay'
 import { expect, test as base } from './support/test'
@@ -53,8 +54,7 @@ test('the chart ends at spot price A divided by spot price B and covers every pe
   const pinned = { bitcoin: 100_000.5, ethereum: 4_321.25 }
   await market.pin(pinned)
   await serverKnows(fed.origin, pinned)
-  await page.goto('/')
-  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openBoard(page, ['BTC / ETH'])
   await openChart(page, 'BTC / ETH')
 
   for (const period of PERIODS) {
@@ -71,9 +71,7 @@ test(
   'card, chart and server health stay as they were through every fault of the price provider',
   { tag: '@full' },
   async ({ page, market, fed, openBrowser }) => {
-    await page.goto('/')
-    await installed(page)
-    await addPair(page, 'Bitcoin', 'Ethereum')
+    await openBoard(page, ['BTC / ETH'])
     await openChart(page, 'BTC / ETH')
 
     for (const fault of FAULTS) {

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, cardNames, figureOf, installed, movePairFirst, onCard, ratioOf, removePair, untilToast } from './support/app' // prettier-ignore
+import { addPair, card, cardNames, figureOf, movePairFirst, onCard, ratioOf, removePair, untilToast } from './support/app' // prettier-ignore
+import { openBoard, PAIR } from './support/board'
+import { freshBoard, type PairName } from './support/seed-board'
 import type { AppServer } from './support/app-server'
 import { startFaultyProxy, type FaultyProxy, type Refusal } from './support/faulty-proxy'
 import { signIn, startServerWithAccounts, type Account } from './support/premium'
@@ -7,7 +9,6 @@ import { alertSwitch, setThreshold, shownRatio, thresholdBox } from './support/t
 import { anonymousId, waitingChanges, widgetsOnServer } from './support/truth'
 import { expect, test as base } from './support/test'
 
-const PAIR = 'BTC / ETH'
 const NO: Refusal = { error_code: 'VALIDATION_ERROR', detail: 'Not today' }
 
 const test = base.extend<{ network: FaultyProxy }, { accounts: { server: AppServer; premium: Account } }>({
@@ -36,14 +37,11 @@ const WIDGET = /^\/api\/v1\/widgets\/[^/]+$/
 const REORDER = /^\/api\/v1\/widgets\/reorder$/
 const GUEST_CHECKPOINT = /checkpoints\/(anonymous|checkpoint)$/
 
-async function openPairs(page: Page, pairs: readonly (readonly [string, string])[]): Promise<void> {
-  await page.goto('/')
-  await installed(page)
-  for (const [base, quote] of pairs) await addPair(page, base, quote)
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+async function openPairs(page: Page, pairs: readonly PairName[]): Promise<void> {
+  await openBoard(page, pairs)
   await shownRatio(page, PAIR)
 }
-const ONE = [['Bitcoin', 'Ethereum']] as const
+const ONE = [PAIR] as const
 
 async function saveCheckpoint(page: Page): Promise<void> {
   await onCard(page, PAIR, 'Checkpoint').click()
@@ -93,7 +91,7 @@ test.describe('refused changes of a guest', () => {
     network,
     accounts,
   }) => {
-    await openPairs(page, [...ONE, ['Solana', 'Ethereum'], ['XRP', 'Ethereum']])
+    await openPairs(page, [PAIR, 'SOL / ETH', 'XRP / ETH'])
     refuse(network, 'POST', WIDGETS, { error_code: 'WIDGET_LIMIT_REACHED', detail: 'Full' })
     await addPair(page, 'Cardano', 'Ethereum')
     await untilToast(page, "You've reached the maximum number of widgets for your tier. Please upgrade to add more.")
@@ -126,7 +124,7 @@ test.describe('refused changes of a guest', () => {
       `an order of pairs refused with ${refusal.error_code} reverts with its own toast`,
       { tag: '@full' },
       async ({ page, network }) => {
-        await openPairs(page, [...ONE, ['Solana', 'Ethereum']])
+        await openPairs(page, [PAIR, 'SOL / ETH'])
         refuse(network, 'POST', REORDER, refusal)
         await movePairFirst(page, 'SOL / ETH')
         await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', 'BTC / ETH'])
@@ -172,9 +170,9 @@ test(
   'every refused checkpoint change of a premium account reverts with its own toast',
   { tag: '@full' },
   async ({ page, network, accounts }) => {
-    await signIn(page, accounts.premium)
-    await addPair(page, 'Bitcoin', 'Ethereum')
-    await expect.poll(() => waitingChanges(page)).toBe(0)
+    const { server, premium } = accounts
+    await freshBoard(server.origin, { token: premium.accessToken }, [PAIR])
+    await signIn(page, premium)
     await shownRatio(page, PAIR)
     const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
     const rows = dialog.getByRole('listitem')

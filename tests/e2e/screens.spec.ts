@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
-import { addPair, openChart } from './support/app'
+import { openChart } from './support/app'
+import { openBoard } from './support/board'
 import { expect, test } from './support/test'
 import { checkViews, PHONE } from './support/views'
 
@@ -22,9 +23,7 @@ const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] 
   {
     name: 'dashboard with pairs',
     open: async (page) => {
-      await page.goto('/')
-      await addPair(page, 'Bitcoin', 'Ethereum')
-      await addPair(page, 'Internet Computer', 'Solana')
+      await openBoard(page, ['BTC / ETH', 'ICP / SOL'])
       await expect(page.getByRole('article')).toHaveCount(2)
     },
   },

@@ -1,28 +1,11 @@
-import type { Page } from 'playwright/test'
-import { addPair, card, installed } from './support/app'
-import { openThreshold, setThreshold, shownRatio, thresholdBox, type Side } from './support/threshold'
-import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
+import { card } from './support/app'
+import { described, onServer, openPair, PAIR } from './support/board'
+import { openThreshold, setThreshold, thresholdBox } from './support/threshold'
+import { readTable, waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
-const PAIR = 'BTC / ETH'
 const SET = 'Set & Arm Alert'
 const DISARMED = 'Save Disarmed'
-
-async function openPair(page: Page): Promise<number> {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  return shownRatio(page, PAIR)
-}
-
-/** The first widget of a guest on the server. */
-const onServer = async (page: Page, origin: string) => {
-  const [widget] = await widgetsOnServer(origin, { guest: await anonymousId(page) })
-  return widget
-}
-
-const described = (page: Page, side: Side, words: RegExp) =>
-  expect(thresholdBox(page, PAIR, side)).toHaveAccessibleDescription(words)
 
 test(
   'the threshold dialog proposes a value, validates typing, sets the threshold and clears it',

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright/test'
 import { startAppServer, type AppServer } from './support/app-server'
-import { addPair, card, installed, openChart } from './support/app'
+import { card, openChart } from './support/app'
+import { openBoard } from './support/board'
 import { expect, test as base } from './support/test'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -56,9 +57,7 @@ const lookForUpdate = (page: Page) =>
   })
 
 test('a new app version waits until the user agrees, then every tab runs it', async ({ page, context, deployment }) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openBoard(page, ['BTC / ETH'])
   await page.goto('/status')
   await expect(version(page)).toHaveText('v1.0.0')
   const other = await context.newPage()

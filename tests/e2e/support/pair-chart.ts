@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test'
 import { expect } from 'playwright/test'
-import { addPair, chart, openChart } from './app'
+import { chart, openChart } from './app'
+import { openBoard, PAIR } from './board'
 
-export const PAIR = 'BTC / ETH'
 export const PERIODS = ['24h', '7d', '1m', '3m', '1y'] as const
 
 /** What is on the chart of `PAIR`. */
@@ -55,9 +55,8 @@ export function drawn(page: Page, token: string): Promise<Drawn> {
     }, token)
 }
 
-/** The chart of Bitcoin and Ethereum, drawn. */
-export async function openPair(page: Page): Promise<void> {
-  await page.goto('/')
-  await addPair(page, 'Bitcoin', 'Ethereum')
+/** Opens the chart of `PAIR` and waits until it is drawn. */
+export async function openPairChart(page: Page): Promise<void> {
+  await openBoard(page, [PAIR])
   await openChart(page, PAIR)
 }

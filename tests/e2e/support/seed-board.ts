@@ -1,4 +1,15 @@
-import { headersOf, type Asker } from './truth'
+import type { Widget } from '../../../src/contract/widget'
+import { headersOf, widgetsOnServer, type Asker } from './truth'
+
+/** Ids of the coins of the pairs that tests watch, by what a card is called. */
+const COINS = {
+  'BTC / ETH': ['bitcoin', 'ethereum'],
+  'SOL / ETH': ['solana', 'ethereum'],
+  'XRP / ETH': ['ripple', 'ethereum'],
+  'XRP / BTC': ['ripple', 'bitcoin'],
+  'ICP / SOL': ['internet-computer', 'solana'],
+} as const
+export type PairName = keyof typeof COINS
 
 /** A coin that the server offers. */
 interface Offered {
@@ -6,7 +17,7 @@ interface Offered {
   readonly symbol: string
 }
 
-/** Adds `count` pairs for somebody, of as many coins as there are, each with both thresholds and alerts on. */
+/** Adds `count` pairs to somebody's board, of as many coins as there are, each with both thresholds and alerts on. */
 export async function seedBoard(origin: string, asker: Asker, count: number): Promise<void> {
   const coins = (await ask(origin, asker, 'GET', '/coins/supported')) as readonly Offered[]
   const coin = (place: number) => coins[place % coins.length]?.id ?? ''
@@ -17,12 +28,29 @@ export async function seedBoard(origin: string, asker: Asker, count: number): Pr
   }
 }
 
+/** Adds pairs to somebody's board on the server, as another device of theirs would; the widgets, in this order. */
+export async function seedPairs(origin: string, asker: Asker, pairs: readonly PairName[]): Promise<Widget[]> {
+  const widgets: Widget[] = []
+  for (const pair of pairs) {
+    const [coin_a_id, coin_b_id] = COINS[pair]
+    widgets.push((await ask(origin, asker, 'POST', '/widgets', { coin_a_id, coin_b_id })) as Widget)
+  }
+  return widgets
+}
+
+/** Replaces somebody's board on the server by these pairs, without anything set on them. */
+export async function freshBoard(origin: string, asker: Asker, pairs: readonly PairName[]): Promise<void> {
+  for (const { id } of await widgetsOnServer(origin, asker)) await ask(origin, asker, 'DELETE', `/widgets/${id}`)
+  await seedPairs(origin, asker, pairs)
+}
+
 async function ask(origin: string, asker: Asker, method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${origin}/api/v1${path}`, {
     method,
     headers: { ...headersOf(asker), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+  return text === '' ? null : JSON.parse(text)
 }

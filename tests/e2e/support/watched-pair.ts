@@ -1,9 +1,11 @@
 import { expect, type Page } from 'playwright/test'
 import type { Widget } from '../../../src/contract/widget'
 import type { AlertWorld } from './alert-world'
-import { addPair, card, installed } from './app'
+import { card, installed } from './app'
+import { fetchBoard } from './board'
 import { serverKnows } from './known-prices'
 import { told } from './push-book'
+import { seedPairs } from './seed-board'
 import { alertSwitch } from './threshold'
 import { type Asker, waitingChanges, widgetsOnServer } from './truth'
 
@@ -20,11 +22,16 @@ export async function openCalm(page: Page, { market, server }: AlertWorld): Prom
   await installed(page)
 }
 
-/** Adds a pair to Ethereum and switches its alerts on; server and push service know of all of it then. */
-export async function watchPair(page: Page, base: 'Bitcoin' | 'Solana'): Promise<void> {
-  await addPair(page, base, 'Ethereum')
-  const pair = base === 'Bitcoin' ? 'BTC / ETH' : 'SOL / ETH'
-  await expect(card(page, pair)).toContainText(base === 'Bitcoin' ? '25.0' : '0.05')
+/** Gives somebody a pair and switches its alerts on; server and push service know of all of it then. */
+export async function watchPair(
+  page: Page,
+  { server }: AlertWorld,
+  asker: Asker,
+  pair: 'BTC / ETH' | 'SOL / ETH',
+): Promise<void> {
+  await seedPairs(server.origin, asker, [pair])
+  await fetchBoard(page)
+  await expect(card(page, pair)).toContainText(pair === 'BTC / ETH' ? '25.0' : '0.05')
   await alertSwitch(page, pair).click()
   await expect(alertSwitch(page, pair)).toBeChecked()
   await expect.poll(() => told(page)).not.toBeNull()
