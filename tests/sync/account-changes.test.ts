@@ -23,8 +23,8 @@ const acceptShown = async () => {
 }
 const told = { ok: true, message: expect.any(String) }
 
-describe('what becomes of an account elsewhere', () => {
-  test('shows within a minute, without a reload', async () => {
+describe('account changed elsewhere', () => {
+  test('an account changed elsewhere shows in an open tab within a minute, without a reload', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await scene.tab.engine.sync('start')
@@ -37,7 +37,7 @@ describe('what becomes of an account elsewhere', () => {
     expect(scene.browser.sent.filter(({ path }) => path === '/users/me')).toHaveLength(2)
   })
 
-  test('shows at once where somebody asks for it', async () => {
+  test('a reload of the account that the user asks for shows a change made elsewhere at once', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await scene.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(scene.server, email)).id)) // prettier-ignore
@@ -45,7 +45,7 @@ describe('what becomes of an account elsewhere', () => {
     expect(await view()).toMatchObject({ account: 'premium' })
   })
 
-  test('and was on its way does not undo what the user has done since', async () => {
+  test('an account answer under way does not undo the user’s acceptance of the policies meanwhile', async () => {
     await logInHere(await member(scene.server))
     await scene.tab.engine.sync('start')
     expect(await view()).toMatchObject({ mustAccept: true })
@@ -63,8 +63,8 @@ describe('what becomes of an account elsewhere', () => {
   })
 })
 
-describe('deleting an account', () => {
-  test('asks for the password, ends the session, and can be taken back by logging in', async () => {
+describe('account deletion', () => {
+  test('deleting an account needs the password, ends the session, and is cancelled by a login 29 days later', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await addPair('ethereum')
@@ -87,7 +87,7 @@ describe('deleting an account', () => {
     expect(await notices()).toEqual([])
   })
 
-  test('is for the user whom the page shows, whoever is signed in by now', async () => {
+  test('an account deletion asked for on the page of one user is not sent once another user has signed in', async () => {
     await logInHere(await member(scene.server))
     const { owner } = await view()
     const other = await member(scene.server)
@@ -99,7 +99,7 @@ describe('deleting an account', () => {
     expect(await view()).toMatchObject({ user: { email: other } })
   })
 
-  test('that was cancelled without this browser is noticed', async () => {
+  test('a tab notices at a reload of the account that its deletion was cancelled elsewhere', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     const scheduled = (deletion_scheduled_at: Date | null) =>
@@ -113,8 +113,8 @@ describe('deleting an account', () => {
   })
 })
 
-describe('the policies', () => {
-  test('are accepted, and asked for again when there is another version', async () => {
+describe('policies', () => {
+  test('accepted policies are asked for again when there is another version', async () => {
     await logInHere(await member(scene.server))
     await scene.tab.engine.sync('start')
     const { policies } = await view()
@@ -132,7 +132,7 @@ describe('the policies', () => {
     expect(await view()).toMatchObject({ mustAccept: true })
   })
 
-  test('that were accepted elsewhere are not asked for here in the versions that were in force before', async () => {
+  test('policies accepted elsewhere in a newer version are not asked for in the versions in force before', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await scene.tab.engine.sync('start')
@@ -145,7 +145,7 @@ describe('the policies', () => {
     expect(await view()).toMatchObject({ mustAccept: false, policies: { terms } })
   })
 
-  test('are not accepted in another version than the one that was shown', async () => {
+  test('policies are not accepted in a version other than the current one, and stay to be accepted', async () => {
     await logInHere(await member(scene.server))
     await scene.tab.engine.sync('start')
     const shown = await acceptShown()
@@ -157,7 +157,7 @@ describe('the policies', () => {
     expect(await ask(shown)).toEqual(done)
   })
 
-  test('can be read by a guest, and without a network once they were', async () => {
+  test('a guest can read the policies, also without a network once the policies were loaded', async () => {
     expect(await readPolicyText(scene.tab.db, 'terms')).toBeNull()
     expect(await ask({ kind: 'load-policies' })).toEqual(done)
     const { version } = (await view()).policies!.terms
@@ -173,7 +173,7 @@ describe('the policies', () => {
     expect(await readPolicyText(scene.tab.db, 'terms')).toEqual(text)
   })
 
-  test('are not what a captive portal says', async () => {
+  test('the page of a captive portal is not stored as the text of a policy', async () => {
     scene.browser.setWay(({ path }) =>
       path.startsWith('/policies/terms')
         ? new Response('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })
@@ -185,12 +185,12 @@ describe('the policies', () => {
   })
 })
 
-describe('a sign-in with Google', () => {
+describe('Google sign-in', () => {
   const google = { client_id: 'our app', authorization_url: 'https://accounts.example/auth?hl=en' }
   const begin = async () => new URL(await beginGoogleSignIn(scene.tab.context, google, 'https://app.example'))
   const back = (state: string) => ask({ kind: 'google', code: 'a code', state, iss: null })
 
-  test('asks the provider with a state, a nonce and a challenge of its own', async () => {
+  test('a Google sign-in asks the provider with a state, a nonce and a challenge of its own', async () => {
     const [url, other] = [await begin(), await begin()]
     expect(Object.fromEntries(url.searchParams)).toEqual({
       hl: 'en',
@@ -210,7 +210,7 @@ describe('a sign-in with Google', () => {
     }
   })
 
-  test('ends with what was begun here, once', async () => {
+  test('a Google sign-in begun in this browser is completed once, with the nonce and the verifier of its beginning', async () => {
     const url = await begin()
     const signedIn = await logIn(scene.server, await member(scene.server))
     let body: Record<string, string> = {}
@@ -228,14 +228,14 @@ describe('a sign-in with Google', () => {
     expect(await view()).toMatchObject({ account: 'free', user: signedIn.body.user })
   })
 
-  test('that was begun elsewhere is not ended here: nothing is sent', async () => {
+  test('a Google sign-in with a state that this browser did not make is refused, and nothing is sent', async () => {
     await begin()
     const asked = scene.browser.sent.length
     expect(await back('of somebody else')).toMatchObject({ ok: false, error_code: 'GOOGLE_SIGN_IN_REFUSED' })
     expect(scene.browser.sent).toHaveLength(asked)
   })
 
-  test('is forgotten after an hour', async () => {
+  test('a Google sign-in begun two hours before the next one is forgotten', async () => {
     await begin()
     later(2 * HOUR)
     const url = await begin()
@@ -247,7 +247,7 @@ describe('feedback', () => {
   const message = 'The cards are a joy to look at.'
   const kept = async () => (await scene.server.database.orm.select().from(feedback)).filter((row) => row.message === message).length // prettier-ignore
 
-  test('is sent by whoever has something to say, as often as they say it', async () => {
+  test('feedback is sent by guests and users, and every message sent is stored', async () => {
     const before = await kept()
     expect(await ask({ kind: 'feedback', message })).toEqual(told)
     await logInHere(await member(scene.server))
@@ -259,7 +259,7 @@ describe('feedback', () => {
     expect(await kept()).toBe(before + 3)
   })
 
-  test('whose answer was lost is one message, sent again after a reload', async () => {
+  test('feedback whose answer was lost is stored once, although the user sends the message again after a reload', async () => {
     const before = await kept()
     scene.browser.setWay(() => 'lost-answer')
     expect(await ask({ kind: 'feedback', message })).toMatchObject({ ok: false, status: 0 })

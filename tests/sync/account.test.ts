@@ -15,8 +15,8 @@ const { view, ask, logInHere, addPair, pairs, notices, offline, online, later } 
 const done = { ok: true, message: null }
 const told = { ok: true, message: expect.any(String) }
 
-describe('an account', () => {
-  test('is registered, verified, signed in to, and recovered', async () => {
+describe('account', () => {
+  test('a user registers, verifies the address, signs in, and recovers the account with a new password', async () => {
     const email = newEmail()
     expect(await ask({ kind: 'register', email, password: PASSWORD })).toEqual(told)
     expect(await logInHere(email)).toMatchObject({ ok: false, status: 403, error_code: 'EMAIL_NOT_VERIFIED' })
@@ -41,7 +41,7 @@ describe('an account', () => {
     expect(await view()).toMatchObject({ expired: false })
   })
 
-  test('that is registered already is told so', async () => {
+  test('registering an address that has an account is refused with that reason', async () => {
     const email = await member(scene.server)
     const again = await ask({ kind: 'register', email, password: PASSWORD })
     expect(again).toMatchObject({
@@ -51,7 +51,7 @@ describe('an account', () => {
     })
   })
 
-  test('cannot be had without a network, and says so', async () => {
+  test('a login without a network or while the server is down fails with the reason, and the guest stays', async () => {
     offline()
     expect(await logInHere('ada@example.com')).toEqual({
       ok: false,
@@ -64,7 +64,7 @@ describe('an account', () => {
     expect(await view()).toMatchObject({ account: 'guest' })
   })
 
-  test('sends a password no further than the request that carries it', async () => {
+  test('the password of a login is nowhere in the local database', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await scene.tab.engine.sync('start')
@@ -72,7 +72,7 @@ describe('an account', () => {
     expect(stored).not.toContain(PASSWORD)
   })
 
-  test('that somebody signs in to elsewhere and whose answer does not name the user is asked who it is', async () => {
+  test('a login whose answer does not name the user still shows the user’s address', async () => {
     const email = await member(scene.server)
     scene.browser.setWay(async (sent) => {
       if (sent.path !== '/auth/login') return 'arrives'
@@ -84,8 +84,8 @@ describe('an account', () => {
   })
 })
 
-describe('the guest of a browser', () => {
-  test('is set aside at login and comes back at logout, with the pairs of each their own', async () => {
+describe('guest of a browser', () => {
+  test('a guest’s pairs are set aside at login and come back at logout, apart from the pairs of the user', async () => {
     await addPair('ethereum')
     await scene.tab.engine.sync('command')
     await logInHere(await member(scene.server))
@@ -101,7 +101,7 @@ describe('the guest of a browser', () => {
     expect(await pairs()).toEqual(['ethereum'])
   })
 
-  test('gets what was still under way when somebody signed in', async () => {
+  test('a guest’s pair whose request was under way at a login is on the guest’s board after the logout', async () => {
     const email = await member(scene.server)
     await scene.tab.engine.sync('start')
     await addPair('ethereum')
@@ -120,7 +120,7 @@ describe('the guest of a browser', () => {
   })
 })
 
-test('an answer to a login that comes when somebody else has signed in is too late, and its session is ended', async () => {
+test('the answer to a login that comes after another user has signed in is dropped, and its session is ended', async () => {
   const [ada, bob] = [await member(scene.server), await member(scene.server)]
   const other = scene.browser.open()
   scene.browser.setWay(async ({ path, body }): Promise<Fate> => {
@@ -136,8 +136,8 @@ test('an answer to a login that comes when somebody else has signed in is too la
   expect(await view()).toMatchObject({ user: { email: bob }, expired: false })
 })
 
-describe('logging out', () => {
-  test('works without a network, leaves nothing behind, and ends the session once there is one', async () => {
+describe('logout', () => {
+  test('a logout without a network leaves nothing of the user behind, and ends the session once online', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await addPair('ethereum')
@@ -168,7 +168,7 @@ describe('logging out', () => {
     expect(scene.browser.sent.slice(asked).filter(({ path }) => path === '/auth/logout')).toEqual([])
   })
 
-  test('is told to a server that did not hear of it without anybody asking, sooner or later', async () => {
+  test('a logout that the server did not hear of is retried with growing waits until the server hears of the logout', async () => {
     await logInHere(await member(scene.server))
     const { tokens } = await scene.browser.session()
     offline()
@@ -185,7 +185,7 @@ describe('logging out', () => {
     expect(await readMeta(scene.tab.db, 'revocation_tries')).toBeUndefined()
   })
 
-  test('twice is logging out once: the guest stays', async () => {
+  test('logging out in two tabs at once leaves one session to revoke, and the guest stays', async () => {
     await logInHere(await member(scene.server))
     await Promise.all([logOut(scene.tab.context), logOut(scene.browser.open().context)])
     expect(await view()).toMatchObject({ owner: scene.browser.guest })
@@ -193,7 +193,7 @@ describe('logging out', () => {
   })
 })
 
-describe('a session that has ended', () => {
+describe('ended session', () => {
   const endIt = async () => {
     const { tokens } = await scene.browser.session()
     await scene.tab.env.fetch('http://localhost/api/v1/auth/logout', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ refresh_token: tokens!.refresh }) }) // prettier-ignore
@@ -201,7 +201,7 @@ describe('a session that has ended', () => {
     await scene.tab.engine.sync('tick')
   }
 
-  test('is left for the guest; the next login of the same user goes on with what waited', async () => {
+  test('an ended session is left for the guest, and the user’s next login sends the change that waited', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await scene.tab.engine.sync('start')
@@ -226,7 +226,7 @@ describe('a session that has ended', () => {
     expect(await pairs()).toEqual(['ethereum'])
   })
 
-  test('sends nothing of it as somebody else, who sees nothing of it', async () => {
+  test('a change that waits for the user of an ended session is neither sent by nor shown to the next user', async () => {
     await logInHere(await member(scene.server))
     await scene.tab.engine.sync('start')
     const { owner } = await view()
@@ -248,7 +248,7 @@ describe('a session that has ended', () => {
     expect(await scene.tab.db.outbox.toArray()).toMatchObject([{ owner, state: 'waiting' }])
   })
 
-  test('is not left by a click that comes when somebody else is signed in already', async () => {
+  test('leaving one user’s session does nothing when another user is signed in already', async () => {
     await logInHere(await member(scene.server))
     const { owner } = await view()
     await logInHere(await member(scene.server))

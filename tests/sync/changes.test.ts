@@ -84,8 +84,8 @@ const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, ref
 /** Long enough for whatever rests before it is sent. */
 const REST = 10_000
 
-describe.each(CHANGES)('%s', (_, tier, change, refusal) => {
-  test('shows at once and in every tab, stays while offline and over a reload, and is the same on the server', async () => {
+describe.each(CHANGES)('mutation: %s', (_, tier, change, refusal) => {
+  test('a mutation shows at once in every tab, stays while offline and over a reload, and is the same on the server', async () => {
     const browser = await start(tier)
     const before = await board(browser.context.db)
     browser.setOffline(true)
@@ -111,7 +111,7 @@ describe.each(CHANGES)('%s', (_, tier, change, refusal) => {
     browser.close()
   })
 
-  test('goes back when it is refused, in every tab, and says why', async () => {
+  test('a refused mutation is undone in every tab, and a notice says why', async () => {
     const browser = await start(tier)
     const { db } = browser.context
     const before = await board(db)
@@ -129,7 +129,7 @@ describe.each(CHANGES)('%s', (_, tier, change, refusal) => {
   })
 })
 
-test('a layout that would mix active and inactive pairs goes back to what the server has by now', async () => {
+test('a layout refused for mixing active and inactive pairs goes back to the current layout of the server', async () => {
   const browser = await start('guest')
   const { db } = browser.context
   await browser.elsewhere.add('solana', 'bitcoin')
@@ -146,7 +146,7 @@ test('a layout that would mix active and inactive pairs goes back to what the se
   browser.close()
 })
 
-describe('what another device has done', () => {
+describe('conflict with another device', () => {
   const path = (id: string) => `/widgets/${id}/checkpoints`
   const key = () => ({ 'idempotency-key': crypto.randomUUID() })
   const body = { ratio: 20, timestamp: SAVED_AT, is_default: true }
@@ -174,7 +174,7 @@ describe('what another device has done', () => {
   const saveSecond: Change = (context, _, { widgets }) => saveCheckpoint(context, widgets[1]!.id, 15)
   const LIMIT = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
 
-  test('leaves no room: the addition goes back, and says so', async () => {
+  test('a first checkpoint is taken back with a notice when another device has reached the checkpoint limit', async () => {
     const fills = async ({ elsewhere, context }: Browser) => {
       const { widgets } = await board(context.db)
       await elsewhere.ask('POST', path(widgets[1]!.id), body, key())
@@ -182,7 +182,7 @@ describe('what another device has done', () => {
     expect(await collide('free', saveSecond, fills)).toEqual([LIMIT])
   })
 
-  test('leaves no room for the popover’s addition either', async () => {
+  test('a checkpoint added in the popover is taken back when another device has reached the checkpoint limit', async () => {
     const adds: Change = (context, first) => addCheckpoint(context, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }) // prettier-ignore
     expect(await collide('premium', adds, ({ elsewhere }, { id }) => elsewhere.ask('POST', path(id), body, key()))).toEqual([LIMIT]) // prettier-ignore
   })
@@ -190,13 +190,13 @@ describe('what another device has done', () => {
   const deletesDefault = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) =>
     elsewhere.ask('DELETE', `${path(id)}/${checkpoints.find(({ isDefault }) => isDefault)!.id}`, undefined, key())
 
-  test('cannot be brought up to date when it was deleted', async () => {
+  test('updating a checkpoint that another device has deleted fails with a notice', async () => {
     expect(await collide('premium', saves, deletesDefault)).toEqual([
       'Failed to update checkpoint: The widget has no such checkpoint.',
     ])
   })
 
-  test('cannot be preferred when it was deleted; what was answered before stays', async () => {
+  test('a checkpoint deleted on another device cannot become the default, and deletions answered before stand', async () => {
     const prefers: Change = (context, first) => commitCheckpoints(context, first.id, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[0]!, idsOf(first)[2]!], defaultId: idsOf(first)[0]! }) // prettier-ignore
     const deletesFirst = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) => elsewhere.ask('DELETE', `${path(id)}/${checkpoints[0]!.id}`, undefined, key()) // prettier-ignore
     expect(await collide('premium', prefers, deletesFirst)).toEqual([
@@ -204,7 +204,7 @@ describe('what another device has done', () => {
     ])
   })
 
-  test('is done already when both deleted the same', async () => {
+  test('deleting a checkpoint that another device has deleted too counts as done', async () => {
     expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), deletesDefault)).toEqual(
       [],
     )
@@ -212,7 +212,7 @@ describe('what another device has done', () => {
     expect(await collide('premium', both, deletesDefault)).toEqual(['Checkpoint changes saved.'])
   })
 
-  test('takes a pair away with all that was done to it', async () => {
+  test('removing a pair on another device ends the waiting mutations of that pair', async () => {
     const removes = ({ elsewhere }: Browser, { id }: WidgetView) => elsewhere.remove(id)
     expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), removes)).toEqual([])
     expect(await collide('guest', saves, removes)).toEqual([])
@@ -224,7 +224,7 @@ describe('what another device has done', () => {
     ])
   })
 
-  test('leaves no room for a pair', async () => {
+  test('adding a pair is taken back with a notice when another device has reached the widget limit', async () => {
     const adds: Change = (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId })
     const fills = async ({ elsewhere }: Browser) => {
       for (const [a, b] of [['solana', 'ethereum'], ['cardano', 'solana'], ['cardano', 'bitcoin']] as const) await elsewhere.add(a, b) // prettier-ignore
@@ -235,7 +235,7 @@ describe('what another device has done', () => {
   })
 })
 
-test('the success of the popover is said once the server has confirmed it', async () => {
+test('the success of the checkpoint popover is announced once the server has confirmed the mutation', async () => {
   const browser = await start('premium')
   const { db } = browser.context
   const first = (await board(db)).widgets[0]!

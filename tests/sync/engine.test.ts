@@ -35,8 +35,8 @@ const bearer = (init: RequestInit): string => (init.headers as Record<string, st
 const expired = (): Response => json(401, { detail: 'Expired.', error_code: 'TOKEN_EXPIRED' })
 const tokens = { access_token: 'new', refresh_token: 'r2', token_type: 'bearer', expires_in: 900 }
 
-describe('a call', () => {
-  test('asks for JSON, as a user with a token alone, as a guest by the anonymous header', async () => {
+describe('request headers', () => {
+  test('a request asks for JSON, as a user with a token alone, as a guest by the anonymous header', async () => {
     const seen: RequestInit['headers'][] = []
     const list = ({ init }: { readonly init: RequestInit }) => {
       seen.push(init.headers)
@@ -53,8 +53,8 @@ describe('a call', () => {
   })
 })
 
-describe('an expired token', () => {
-  test('is refreshed once for all who meet it, and each request goes once more', async () => {
+describe('access token refresh', () => {
+  test('an expired access token is refreshed once for all requests that meet it, and each is sent again', async () => {
     const db = await signedIn()
     const env = wiredEnv(db, {
       [LIST]: ({ init }) => (bearer(init) === 'Bearer new' ? json(200, []) : expired()),
@@ -66,7 +66,7 @@ describe('an expired token', () => {
     expect((await db.session.get('current'))!.tokens).toEqual({ access: 'new', refresh: 'r2' })
   })
 
-  test('is never refreshed into the session of somebody who has signed in since', async () => {
+  test('a token refresh never writes into the session of a user who has signed in since', async () => {
     const db = await signedIn()
     const other = '22222222-2222-4222-8222-222222222222' as OwnerId
     const session = { key: 'current' as const, owner: other, tokens: { access: 'theirs', refresh: 't1' }, user: null, anonymous_id: GUEST } // prettier-ignore
@@ -81,7 +81,7 @@ describe('an expired token', () => {
     expect(await db.session.get('current')).toEqual(session)
   })
 
-  test('ends a session by two codes only', async () => {
+  test('a refresh answered INVALID_REFRESH_TOKEN ends the session; UNAUTHENTICATED, a 502 or a foreign page does not', async () => {
     const outcome = async (refresh: () => Response) => {
       const env = wiredEnv(await signedIn(), { [LIST]: expired, [REFRESH]: refresh })
       return sendAs(env, USER, { route: 'listWidgets' })
@@ -93,7 +93,7 @@ describe('an expired token', () => {
     expect(await outcome(() => new Response('<html>', { status: 200 }))).toMatchObject({ kind: 'unavailable' })
   })
 
-  test('cannot be a guest’s, who is told so', async () => {
+  test('a guest’s request answered TOKEN_EXPIRED is refused, because a guest has no token to refresh', async () => {
     const { db } = testContext()
     const answer = await sendAs(wiredEnv(db, { [LIST]: expired }), GUEST, { route: 'listWidgets' })
     expect(answer).toMatchObject({
@@ -102,7 +102,7 @@ describe('an expired token', () => {
     })
   })
 
-  test('that is called expired again is no reason to end anything', async () => {
+  test('a request still answered TOKEN_EXPIRED after the refresh is unavailable, and ends no session', async () => {
     const env = wiredEnv(await signedIn(), { [LIST]: expired, [REFRESH]: () => json(200, tokens) })
     expect(await sendAs(env, USER, { route: 'listWidgets' })).toMatchObject({ kind: 'unavailable', status: 401 })
   })
@@ -116,8 +116,8 @@ async function boardWithPair() {
   return context
 }
 
-describe('prices', () => {
-  test('are polled for the coins of pairs that wait, too', async () => {
+describe('price poll', () => {
+  test('the price poll asks for the coins of pairs that still wait in the outbox', async () => {
     const { db } = await boardWithPair()
     const env = wiredEnv(db, {
       '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 'x' } }),
@@ -129,7 +129,7 @@ describe('prices', () => {
     expect(await db.prices.count()).toBe(0)
   })
 
-  test('that come are stored; many who ask cost one request', async () => {
+  test('price polls asked for at once cost one request, and the prices are stored', async () => {
     const { db } = await boardWithPair()
     const env = wiredEnv(db, {
       '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: null } }),
@@ -139,7 +139,7 @@ describe('prices', () => {
     expect((await db.prices.get('usd'))!.prices).toEqual({ bitcoin: { usd: 5, at: NOW, seen_until: NOW } })
   })
 
-  test('that cannot be had say so once, and nothing while there is no network', async () => {
+  test('price polls that keep failing leave one notice, and none while there is no network', async () => {
     const { db } = await boardWithPair()
     await syncPrices(wiredEnv(db, {}))
     expect(await readNotices(db)).toEqual([])
@@ -164,7 +164,7 @@ describe('prices of another source than the settings name', () => {
     '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
   })
 
-  test('are told apart: the settings are loaded anew first', async () => {
+  test('prices of a source that the settings do not name are stored once the settings were loaded anew', async () => {
     const { db } = await boardWithPair()
     const env = wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('coingecko') })
     await syncPrices(env)
@@ -172,17 +172,17 @@ describe('prices of another source than the settings name', () => {
     expect((await readMeta(db, 'config'))!.config.market_data.source).toBe('coingecko')
   })
 
-  test('are left out while the settings still say something else', async () => {
+  test('prices of a source that freshly loaded settings do not name either are left out', async () => {
     const { db } = await boardWithPair()
     await syncPrices(wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('simulated') }))
     expect(await db.prices.count()).toBe(0)
   })
 })
 
-describe('the coin list', () => {
+describe('coin list', () => {
   const coin = { id: 'bitcoin', symbol: 'btc', name: 'Bitcoin', image: null, current_price: 1, market_cap_rank: 1 }
 
-  test('holds for a day, and is then asked for with its ETag', async () => {
+  test('the coin list holds for a day, and is then asked for with its ETag', async () => {
     const { db } = testContext()
     const given = vi.fn()
     const env = wiredEnv(db, {
@@ -199,7 +199,7 @@ describe('the coin list', () => {
     expect(await readMeta(db, 'coins')).toEqual({ coins: [coin], fetched_at: NOW + 86_400_000, etag: '"v1"' })
   })
 
-  test('that fails leaves the old one', async () => {
+  test('a load of the coin list that fails leaves the old list, and is recorded as a problem', async () => {
     const { db } = testContext()
     await writeMeta(db, 'coins', { coins: [coin as never], fetched_at: 0, etag: null })
     await syncCoins(wiredEnv(db, { '/api/v1/coins/supported': () => json(200, '<html>') }))
@@ -210,12 +210,12 @@ describe('the coin list', () => {
   })
 })
 
-describe('history', () => {
+describe('price history', () => {
   const PATH = '/api/v1/coins/bitcoin/historical'
   const answer = (source: string) =>
     json(200, { data: [[NOW - 600_000, 5]], granularity: 'fiveMinutely', source, backfill: [{ granularity: 'hourly', data: [[NOW - 86_400_000, 4]] }] }, { etag: '"h"' }) // prettier-ignore
 
-  test('is stored with its backfill, and is whole again after the cache was cleared', async () => {
+  test('price history is stored with its backfill, and is whole again after the cache was cleared', async () => {
     const { db } = testContext()
     const env = wiredEnv(db, {
       [PATH]: ({ init }) =>
@@ -229,13 +229,13 @@ describe('history', () => {
     expect([...(await readHistory(db, BITCOIN, 'fiveMinutely'))!.prices]).toEqual([5])
   })
 
-  test('that cannot be had says so in the specification’s words', async () => {
+  test('price history that cannot be loaded fails with the words of the specification', async () => {
     const { db } = testContext()
     const env = wiredEnv(db, { [PATH]: () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' }) })
     await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow('Error fetching history for bitcoin (7d): No such coin.') // prettier-ignore
   })
 
-  test('that could not be had is asked for again although live prices have made points since', async () => {
+  test('price history that could not be loaded is asked for again although live prices have made points since', async () => {
     const context = testContext()
     const { db } = context
     await ensureIdentity(context, new Uint8Array(24))
@@ -259,7 +259,7 @@ describe('history', () => {
     expect(env.asked).not.toContain(`GET ${PATH}?period=1d`)
   })
 
-  test('of another source than before drops what came from that one', async () => {
+  test('price history of a new source deletes the prices and ticks of the source before', async () => {
     const { db } = testContext()
     await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW - 1 })
     await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 1, seen: NOW }]]), NOW)
@@ -277,7 +277,7 @@ describe('history', () => {
   })
 })
 
-test('the server says where its prices come from', async () => {
+test('the server names the source of its prices in a header, the same as in its settings', async () => {
   const server = await testApp()
   const { headers } = await server.app.inject('/api/v3/simple/price?ids=bitcoin&vs_currencies=usd')
   const config = (await server.app.inject('/api/v1/config')).json<typeof SETTINGS>()
@@ -285,7 +285,7 @@ test('the server says where its prices come from', async () => {
   await server.close()
 })
 
-test('settings that come are stored, and are not asked for again at once', async () => {
+test('settings that were loaded are stored, and the next sync does not ask for them again', async () => {
   const { db } = testContext()
   const limits = { max_widgets: 7, max_checkpoints_per_widget: 1 }
   const env = wiredEnv(db, {
@@ -298,7 +298,7 @@ test('settings that come are stored, and are not asked for again at once', async
   expect((await readMeta(db, 'tier_limits'))!.limits.free.max_widgets).toBe(7)
 })
 
-test('what is asked for while it runs is done once more, for the strongest reason', async () => {
+test('calls during a coalesced run lead to one more run, for the strongest of their reasons', async () => {
   const runs: string[] = []
   const ends: (() => void)[] = []
   const ask = coalesce((reason) => {
@@ -315,7 +315,7 @@ test('what is asked for while it runs is done once more, for the strongest reaso
   expect(runs).toHaveLength(2)
 })
 
-test('who asks in the moment that a run ends joins those who wait: two never run side by side', async () => {
+test('a call in the moment that a coalesced run ends joins the waiting calls, and two runs never overlap', async () => {
   let running = 0
   let most = 0
   const ends: (() => void)[] = []

@@ -14,7 +14,7 @@ import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
 const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
 const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
 
-test('on a full device a change is taken, sent and brought home, and prices are polled: history gives way', async () => {
+test('on a full device a mutation is stored, sent and applied and prices are polled, because history is evicted', async () => {
   const context = testContext()
   const { db } = context
   const disk = onDisk(db)

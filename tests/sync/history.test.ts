@@ -39,8 +39,8 @@ const fiveMinutely = async (db: LocalDatabase) => {
   return row && [...row.times].map((time, i) => [time - NOW, row.prices[i]])
 }
 
-describe('an answer "unchanged"', () => {
-  test('leaves what is stored, and counts as fetched', async () => {
+describe('history answered as unchanged', () => {
+  test('a 304 leaves the stored history as is, and counts as a fetch', async () => {
     const { db } = testContext()
     const env = wiredEnv(db, { [PATH]: withEtag })
     await fetchHistory(env, BITCOIN, '1d')
@@ -53,7 +53,7 @@ describe('an answer "unchanged"', () => {
   test.each<[string, (db: LocalDatabase) => Promise<unknown>]>([
     ['gone', (db) => db.history.clear()],
     ['damaged', (db) => db.history.toCollection().modify({ prices: new Float64Array(9) })],
-  ])('is not asked for where what is stored is %s', async (_, spoil) => {
+  ])('history that is %s on the device is fetched in full, not answered as unchanged', async (_, spoil) => {
     const { db } = testContext()
     const env = wiredEnv(db, { [PATH]: withEtag })
     await fetchHistory(env, BITCOIN, '1d')
@@ -63,8 +63,8 @@ describe('an answer "unchanged"', () => {
   })
 })
 
-describe('a clock that was two hours ahead and has been put right', () => {
-  test('does not pass what it fetched for new', async () => {
+describe('clock that was two hours ahead and is right again', () => {
+  test('a history fetch by a clock that was two hours ahead does not pass for newer than one by the right clock', async () => {
     const { db } = testContext()
     const env = wiredEnv(db, { [PATH]: withEtag })
     at(env, NOW + 2 * HOUR)
@@ -74,7 +74,7 @@ describe('a clock that was two hours ahead and has been put right', () => {
     expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBe(NOW)
   })
 
-  test('does not hide that the next attempt brought nothing', async () => {
+  test('a history fetch that fails clears the fetch time that a clock two hours ahead had written', async () => {
     const { db } = testContext()
     const answers = [json(200, historical([[NOW, 5]])), json(500, {})]
     const env = wiredEnv(db, { [PATH]: () => answers.shift()! })
@@ -86,14 +86,14 @@ describe('a clock that was two hours ahead and has been put right', () => {
   })
 })
 
-test('points in any order, and twice, are stored in order, and once', async () => {
+test('history points in any order, and twice, are stored in order, and once', async () => {
   const { db } = testContext()
   const data: Point[] = [[NOW, 3], [NOW - HOUR, 1], [NOW, 4], [NOW - HOUR, 2], [NOW - 4 * HOUR, 0]] // prettier-ignore
   await fetchHistory(wiredEnv(db, { [PATH]: () => json(200, historical(data)) }), BITCOIN, '1d')
   expect(await fiveMinutely(db)).toEqual([[-4 * HOUR, 0], [-HOUR, 2], [0, 4]]) // prettier-ignore
 })
 
-describe('what keeps history away is said in the specification’s words', () => {
+describe('history fetch that fails', () => {
   const failing: [string, Handler, string][] = [
     ['no network', () => Promise.reject(new TypeError('Failed to fetch')), 'Network error or unable to connect. Failed to fetch'], // prettier-ignore
     ['too many calls', () => json(429, { detail: 'Slow down.', error_code: 'RATE_LIMITED' }), 'Slow down.'],
@@ -102,16 +102,21 @@ describe('what keeps history away is said in the specification’s words', () =>
     ['half an answer', () => new Response('{"data":[[1', { status: 200 }), 'The answer was not understood.'],
     ['numbers that are none', () => new Response('{"data":[[1,NaN]]}', { status: 200 }), 'The answer was not understood.'], // prettier-ignore
   ]
-  test.each(failing)('%s', async (_, handler, detail) => {
-    const { db } = testContext()
-    const stored = [{ coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series: { times: Float64Array.of(NOW), prices: Float64Array.of(5) } }] as const // prettier-ignore
-    await writeServerLevels(db, stored, NOW)
-    const env = wiredEnv(db, { [PATH]: handler })
-    await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow(`Error fetching history for bitcoin (7d): ${detail}`)
-    expect(await fiveMinutely(db)).toEqual([[0, 5]])
-  })
+  test.each(failing)(
+    'a history fetch that fails says why in the words of the specification, and keeps what is stored: %s',
+    async (_, handler, detail) => {
+      const { db } = testContext()
+      const stored = [{ coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series: { times: Float64Array.of(NOW), prices: Float64Array.of(5) } }] as const // prettier-ignore
+      await writeServerLevels(db, stored, NOW)
+      const env = wiredEnv(db, { [PATH]: handler })
+      await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow(
+        `Error fetching history for bitcoin (7d): ${detail}`,
+      )
+      expect(await fiveMinutely(db)).toEqual([[0, 5]])
+    },
+  )
 
-  test('a server that hangs, after 20 s', async () => {
+  test('a history fetch from a server that hangs fails after 20 s and says so', async () => {
     const { db } = testContext()
     const limits: [number, () => void][] = []
     const env = {
@@ -135,7 +140,7 @@ describe('what keeps history away is said in the specification’s words', () =>
     await refused
   })
 
-  test('a full device: nothing is half written', async () => {
+  test('a history fetch on a full device fails, says so, and writes nothing by half', async () => {
     const { db } = testContext()
     const disk = onDisk(db)
     const env = wiredEnv(db, { [PATH]: withEtag })
@@ -148,7 +153,7 @@ describe('what keeps history away is said in the specification’s words', () =>
   })
 })
 
-describe('the same asked for twice at once', () => {
+describe('history fetches at the same time', () => {
   /** Two tabs of one browser; requests are answered by hand. */
   function twoTabs() {
     const { db } = testContext()
@@ -165,7 +170,7 @@ describe('the same asked for twice at once', () => {
     return { db, answers, tabs: [tab('one'), tab('two')] as const }
   }
 
-  test('by two tabs is fetched once', async () => {
+  test('two tabs that ask for the same history at once fetch the history once', async () => {
     const { db, answers, tabs } = twoTabs()
     const both = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
     await vi.waitFor(() => expect(answers).toHaveLength(1))
@@ -175,7 +180,7 @@ describe('the same asked for twice at once', () => {
     expect(await fiveMinutely(db)).toEqual([[0, 5]])
   })
 
-  test('by the chart and the staleness check of one tab is fetched once', async () => {
+  test('the chart and the staleness check of one tab that ask for the same history at once fetch the history once', async () => {
     const { answers, tabs } = twoTabs()
     const engine = createEngine(tabs[0])
     const both = [engine.history(BITCOIN, '1d'), engine.history(BITCOIN, '1d'), fetchHistory(tabs[0], BITCOIN, '1d')]
@@ -185,7 +190,7 @@ describe('the same asked for twice at once', () => {
     expect(answers).toHaveLength(1)
   })
 
-  test('is asked for again by the second where the first one failed', async () => {
+  test('a tab fetches the history after all when another tab’s fetch of the same history has failed', async () => {
     const { db, answers, tabs } = twoTabs()
     const [first, second] = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
     const refused = expect(first).rejects.toThrow('HTTP error! Status: 503')
@@ -197,7 +202,7 @@ describe('the same asked for twice at once', () => {
     expect(await fiveMinutely(db)).toEqual([[0, 5]])
   })
 
-  test('for another period does not wait', async () => {
+  test('history fetches for two periods do not wait for each other', async () => {
     const { answers, tabs } = twoTabs()
     const both = [fetchHistory(tabs[0], BITCOIN, '1d'), fetchHistory(tabs[1], BITCOIN, '7d')]
     await vi.waitFor(() => expect(answers).toHaveLength(2))
@@ -206,7 +211,7 @@ describe('the same asked for twice at once', () => {
   })
 })
 
-describe('the staleness check', () => {
+describe('history staleness check', () => {
   const board = async () => {
     const context = testContext()
     const disk = onDisk(context.db)
@@ -216,7 +221,7 @@ describe('the staleness check', () => {
   }
   const point = (coin: CoinId, time: number) => ({ coin, granularity: 'fiveMinutely' as const, source: 'simulated' as const, series: { times: Float64Array.of(time), prices: Float64Array.of(5) } }) // prettier-ignore
 
-  test('asks again for months that could not be had, although live prices have made points since', async () => {
+  test('the staleness check asks again for months that failed to load, although live prices have made points since', async () => {
     const { db } = await board()
     await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY), point(ETHEREUM, NOW)], NOW - 8 * DAY)
     const failing = wiredEnv(db, {})
@@ -235,7 +240,7 @@ describe('the staleness check', () => {
     expect(env.asked).toHaveLength(2)
   })
 
-  test('says so where nothing can be stored', async () => {
+  test('the staleness check rejects with StorageFull where nothing can be stored', async () => {
     const { db, disk } = await board()
     disk.limit = 0
     await expect(freshenHistory(wiredEnv(db, { [PATH]: withEtag }))).rejects.toBeInstanceOf(StorageFull)

@@ -40,7 +40,7 @@ const MOMENTS: readonly (readonly [string, (sent: Sent) => boolean])[] = [
   ['a look at the account', ({ path }) => path === '/users/me'],
 ]
 
-describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) => {
+describe.each(MOMENTS)('switch of the owner in another tab during %s', (_, isMoment) => {
   /** Ada is signed in, has a pair, a change that waits, and an expired token; what `change` does comes in the middle. */
   const interrupted = async (change: (other: Tab) => Promise<unknown>, when: 'before' | 'after') => {
     const ada = await member(scene.server)
@@ -68,7 +68,7 @@ describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) =>
   }
 
   test.each(['before', 'after'] as const)(
-    'a logout stands, and nothing of the user comes back (%s it arrives)',
+    'a logout in another tab during a request stands, and nothing of the user comes back (%s the request arrives)',
     async (when) => {
       const { owner, other } = await interrupted(({ context }) => logOut(context), when)
       for (const one of [scene.tab, other]) {
@@ -90,7 +90,7 @@ describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) =>
   )
 
   test.each(['before', 'after'] as const)(
-    'somebody else who signs in is alone with what is theirs (%s it arrives)',
+    'a user who signs in in another tab during a request sees only own data (%s the request arrives)',
     async (when) => {
       const bob = await member(scene.server)
       const take = ({ engine }: Tab) => engine.account({ kind: 'log-in', email: bob, password: PASSWORD })
@@ -115,7 +115,7 @@ describe.each(MOMENTS)('while %s is under way, in another tab', (_, isMoment) =>
   )
 })
 
-describe('a tab that dies', () => {
+describe('tab that dies', () => {
   /** Kills a tab with the n-th database request of what it does, for each n there is. */
   const killedEverywhere = async (
     prepare: () => Promise<unknown>,
@@ -160,7 +160,7 @@ describe('a tab that dies', () => {
     }
   }
 
-  test('while it logs out has logged out, or not at all', async () => {
+  test('a tab that dies during a logout has logged out, or not at all', async () => {
     const steps = await killedEverywhere(
       await signedIn(),
       ({ context }) => logOut(context),
@@ -174,14 +174,14 @@ describe('a tab that dies', () => {
     expect(steps).toBeGreaterThan(8)
   })
 
-  test('while it leaves an ended session has left it, or not at all, and what waited is kept', async () => {
+  test('a tab that dies while leaving an ended session has left it or not, and the waiting change is kept', async () => {
     const prepare = await signedIn()
     const act = async ({ context, db }: Tab) => leaveExpiredSession(context, (await db.session.get('current'))!.owner)
     const steps = await killedEverywhere(prepare, act, async () => expect(await scene.tab.db.outbox.count()).toBe(1))
     expect(steps).toBeGreaterThan(8)
   })
 
-  test('while it signs in has signed in, or not at all', async () => {
+  test('a tab that dies during a sign-in has signed the user in, or not at all', async () => {
     const email = await member(scene.server)
     const steps = await killedEverywhere(
       () => logOut(scene.tab.context),
@@ -194,7 +194,7 @@ describe('a tab that dies', () => {
     expect(steps).toBeGreaterThan(4)
   })
 
-  test('while it refreshes leaves a session that goes on', async () => {
+  test('a tab that dies during a token refresh leaves a session that another tab goes on with', async () => {
     await logInHere(await member(scene.server))
     const steps = await killedEverywhere(
       async () => later(20 * MINUTE),
@@ -208,7 +208,7 @@ describe('a tab that dies', () => {
   })
 })
 
-test('two tabs that sign in two people at once end with one of them, and the other’s session is given back', async () => {
+test('two tabs that sign in two users at once end with one of them, and the other session is ended', async () => {
   const [ada, bob] = [await member(scene.server), await member(scene.server)]
   const other = scene.browser.open()
   await Promise.all([logInHere(ada), other.engine.account({ kind: 'log-in', email: bob, password: PASSWORD })])

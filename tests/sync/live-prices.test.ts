@@ -42,7 +42,7 @@ const at = (env: ReturnType<typeof wiredEnv>, time: number) => vi.mocked(env.now
 const asked = (env: ReturnType<typeof wiredEnv>, path: string) => env.asked.filter((one) => one.includes(path))
 
 describe('live prices', () => {
-  test('are polled by one tab for all, at most every 75 s, and are the same in every tab and after a reload', async () => {
+  test('live prices are polled by one tab for all, at most every 75 s, and are the same in every tab and after a reload', async () => {
     const { db, openTab } = await browserWithPair()
     const tabs = [1, 2, 3].map(() => wiredEnv(openTab(), serverWith()))
     const everyTab = (time: number) =>
@@ -70,7 +70,7 @@ describe('live prices', () => {
     expect(await readPrices(openTab())).toEqual(stored)
   })
 
-  test('of 36 hours make the buffer', async () => {
+  test('live prices of the last 36 hours are kept as ticks', async () => {
     const { db } = await browserWithPair()
     let usd = 0
     const env = wiredEnv(db, serverWith({ [PRICES]: () => json(200, { bitcoin: { usd: (usd += 1) } }) }))
@@ -90,7 +90,7 @@ describe('live prices', () => {
     [429, { detail: 'Slow down.', error_code: 'RATE_LIMITED' }, 'Slow down.'],
     [404, { status: {} }, 'HTTP error! Status: 404'],
     [500, 'oops', 'HTTP error! Status: 500'],
-  ])('that a %i keeps away say so, and what is known stays', async (status, body, reason) => {
+  ])('a price poll answered with %i leaves a notice, and the known prices stay', async (status, body, reason) => {
     const { db } = await browserWithPair()
     const good = wiredEnv(db, serverWith())
     await createEngine(good).sync('start')
@@ -106,18 +106,18 @@ describe('live prices', () => {
   })
 })
 
-describe('history', () => {
+describe('price history', () => {
   const history = (env: ReturnType<typeof wiredEnv>) => asked(env, '/historical').toSorted()
   const dayOf = (id: string) => `GET /api/v1/coins/${id}/historical?period=1d`
 
-  test('of the last day is fetched for the coins of a new pair', async () => {
+  test('a sync after a pair was added fetches the history of the last day for the coins of the pair', async () => {
     const { db } = await browserWithPair()
     const env = wiredEnv(db, serverWith())
     await createEngine(env).sync('command')
     expect(history(env)).toEqual([dayOf('bitcoin'), dayOf('ethereum')])
   })
 
-  test('is brought up to date at the start, as far back as it is stale, and its last day with it', async () => {
+  test('a start fetches a coin’s history as far back as that is stale, and the last day as well', async () => {
     const { db } = await browserWithPair()
     const level = (id: CoinId, time: number) => ({
       coin: id,
@@ -132,7 +132,7 @@ describe('history', () => {
   })
 })
 
-describe('what cannot be loaded', () => {
+describe('failed loads', () => {
   const noticesOf = async (change: Record<string, Handler>) => {
     const { db } = await browserWithPair()
     const env = wiredEnv(db, serverWith(change))
@@ -143,19 +143,19 @@ describe('what cannot be loaded', () => {
     return (await readNotices(db)).map(({ type, message }) => [type, message])
   }
 
-  test('is said once: the list of coins', async () => {
+  test('a coin list that cannot be loaded leaves one notice', async () => {
     const refused = () => json(404, { detail: 'No list.', error_code: 'NOT_FOUND' })
     expect(await noticesOf({ '/api/v1/coins/supported': refused })).toEqual([
       ['error', 'Failed to load supported coins: No list.'],
     ])
   })
 
-  test('is said once: the pairs', async () => {
+  test('pairs that cannot be loaded leave one notice', async () => {
     const refused: Handler = ({ init }) => json(init.method === 'GET' ? 500 : 503, 'oops')
     expect(await noticesOf({ '/api/v1/widgets': refused })).toEqual([['error', 'Could not load your pairs.']])
   })
 
-  test('is no news while there is no network at all', async () => {
+  test('a sync without any network leaves no notice, and records since when the server is unreachable', async () => {
     const { db } = await browserWithPair()
     await createEngine(wiredEnv(db, {})).sync('start')
     expect(await readNotices(db)).toEqual([])
@@ -163,7 +163,7 @@ describe('what cannot be loaded', () => {
   })
 })
 
-test('the list of coins is asked for once a day', async () => {
+test('the coin list is asked for once a day', async () => {
   const { db } = await browserWithPair()
   const env = wiredEnv(db, serverWith())
   const engine = createEngine(env)

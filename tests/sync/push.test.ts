@@ -63,8 +63,8 @@ const book = () => readPushBook(scene.tab.db)
 
 beforeEach(() => scene.server.database.orm.delete(push_subscriptions))
 
-describe('a device that is switched on', () => {
-  test('is told to the server, once, and again at every start', async () => {
+describe('push switched on', () => {
+  test('an enabled push subscription is registered with the server once, and again at every start', async () => {
     expect(await enable()).toEqual(done)
     expect(await known()).toEqual(hereFor(null))
     expect(await enable()).toEqual(done)
@@ -78,7 +78,7 @@ describe('a device that is switched on', () => {
     expect(requests()).toBe(3)
   })
 
-  test('follows who uses it: to the user at a login, back to the guest at a logout', async () => {
+  test('a push subscription is registered for the user at a login, and for the guest again at a logout', async () => {
     await enable()
     const email = await member(scene.server)
     await logInHere(email)
@@ -91,7 +91,7 @@ describe('a device that is switched on', () => {
     expect((await book()).told).toMatchObject({ owner: scene.browser.guest })
   })
 
-  test('is told when the network is back, whoever uses it by then', async () => {
+  test('a push subscription is registered once the network is back, for the owner who uses the browser by then', async () => {
     offline()
     expect(await enable()).toMatchObject({ ok: false, status: 0 })
     expect(await book()).toMatchObject({ off: false, told: null })
@@ -116,7 +116,7 @@ describe('a device that is switched on', () => {
     expect(await known()).toEqual(hereFor(null))
   })
 
-  test('that the server does not want is not told with every round', async () => {
+  test('a push subscription that the server refuses is not sent again with every sync, but after an hour or at a start', async () => {
     scene.browser.setWay(({ path }) =>
       path === '/push/subscribe' ? json(422, { detail: 'No.', error_code: 'VALIDATION_ERROR' }) : 'arrives',
     )
@@ -133,7 +133,7 @@ describe('a device that is switched on', () => {
     expect(await enable()).toEqual(done)
   })
 
-  test('without the user’s permission is told nothing of', async () => {
+  test('a push subscription is not registered without the notification permission', async () => {
     await subscribed()
     vi.stubGlobal('Notification', { permission: 'denied' })
     await engine.sync('start')
@@ -141,8 +141,8 @@ describe('a device that is switched on', () => {
   })
 })
 
-describe('a subscription that was lost', () => {
-  test('is made anew and told; the old one is over', async () => {
+describe('lost push subscription', () => {
+  test('a lost push subscription is made anew and registered, and the old one is deregistered', async () => {
     await enable()
     const before = push.endpoint()
     push.lose()
@@ -151,7 +151,7 @@ describe('a subscription that was lost', () => {
     expect(await known()).toEqual(hereFor(null))
   })
 
-  test('of a user who has left is none to speak of: the guest has another, and nothing waits for that user', async () => {
+  test('a lost push subscription of a user who has logged out is replaced by one of the guest, and none is left stale', async () => {
     await logInHere(await member(scene.server))
     await enable()
     await logOut(scene.tab.context)
@@ -164,7 +164,7 @@ describe('a subscription that was lost', () => {
     expect((await book()).left).toEqual([])
   })
 
-  test('is made anew where it was to another key', async () => {
+  test('a push subscription made with another VAPID key is made anew', async () => {
     await enable()
     const before = push.endpoint()
     const config = (await readMeta(scene.tab.db, 'config'))!
@@ -180,24 +180,27 @@ describe('a subscription that was lost', () => {
   test.each([
     ['refuses', 'Registration failed.'],
     ['hangs', 'No push service answered within 10 seconds.'],
-  ] as const)('and that the browser %s to make anew is said once', async (how, why) => {
-    await enable()
-    push.lose()
-    push.answer(how)
-    await engine.sync('tick')
-    const said = `Notifications no longer reach this device. Please switch them on again. ${why}`
-    expect(await notices()).toEqual([said])
-    expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBe(said)
-    push.answer('subscribes')
-    await engine.sync('tick')
-    expect(push.endpoint()).toBeNull()
-    later(10 * MINUTE)
-    await engine.sync('tick')
-    expect(await known()).toEqual(hereFor(null))
-    expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBeUndefined()
-  })
+  ] as const)(
+    'a lost push subscription that cannot be made anew leaves one notice, and succeeds later: the browser %s',
+    async (how, why) => {
+      await enable()
+      push.lose()
+      push.answer(how)
+      await engine.sync('tick')
+      const said = `Notifications no longer reach this device. Please switch them on again. ${why}`
+      expect(await notices()).toEqual([said])
+      expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBe(said)
+      push.answer('subscribes')
+      await engine.sync('tick')
+      expect(push.endpoint()).toBeNull()
+      later(10 * MINUTE)
+      await engine.sync('tick')
+      expect(await known()).toEqual(hereFor(null))
+      expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBeUndefined()
+    },
+  )
 
-  test('is not made anew where nobody wants it', async () => {
+  test('a push subscription is not made anew on a device where push was switched off', async () => {
     await enable()
     await disable()
     await subscribeTo((await push.registration())!, deviceKeys().keys.p256dh)
@@ -211,8 +214,8 @@ describe('a subscription that was lost', () => {
   })
 })
 
-describe('a device that is switched off', () => {
-  test('is over for the server at once', async () => {
+describe('push switched off', () => {
+  test('switching push off deregisters the subscription from the server at once', async () => {
     await enable()
     expect(await disable()).toEqual(done)
     expect(await known()).toEqual([])
@@ -221,7 +224,7 @@ describe('a device that is switched off', () => {
     expect(requests()).toBe(1)
   })
 
-  test('without a network is over when there is one', async () => {
+  test('switching push off without a network deregisters the subscription once there is a network', async () => {
     await enable()
     offline()
     expect(await disable()).toMatchObject({ ok: false, status: 0 })
@@ -232,7 +235,7 @@ describe('a device that is switched off', () => {
     expect((await book()).left).toEqual([])
   })
 
-  test('as a user who has left is told so in the name of whose it was, or not at all', async () => {
+  test('a stale push subscription is deregistered in the name of its owner, or not at all once that user has left', async () => {
     await enable()
     const email = await member(scene.server)
     offline()
@@ -256,7 +259,7 @@ describe('a device that is switched off', () => {
     expect(requests('/push/unsubscribe')).toBe(asked)
   })
 
-  test('and on again keeps what is new', async () => {
+  test('push switched off without a network and on again keeps the new subscription', async () => {
     await enable()
     offline()
     await disable()
@@ -267,7 +270,7 @@ describe('a device that is switched off', () => {
     expect(await book()).toMatchObject({ off: false, left: [] })
   })
 
-  test('and on again, of which only the second was heard, is on under the same endpoint', async () => {
+  test('push switched off and on again under the same endpoint stays on although the server missed the first', async () => {
     await enable()
     const subscription = await subscribed()
     offline()
@@ -278,14 +281,14 @@ describe('a device that is switched off', () => {
     expect(await known()).toEqual(hereFor(null))
   })
 
-  test('by a user is over for the guest whom the server was told of', async () => {
+  test('a user who switches push off deregisters the subscription that was registered for the guest', async () => {
     await enable()
     await logInHere(await member(scene.server))
     expect(await disable()).toEqual(done)
     expect(await known()).toEqual([])
   })
 
-  test('while its subscription is under way is off in the end', async () => {
+  test('push switched off while its registration is under way ends off', async () => {
     const subscription = await subscribed()
     let disabled: Promise<unknown> | undefined
     scene.browser.setWay(({ path }) => {
@@ -298,7 +301,7 @@ describe('a device that is switched off', () => {
     expect(await book()).toMatchObject({ off: true, told: null, left: [] })
   })
 
-  test('in a browser that can do no push is over all the same', async () => {
+  test('a browser without push support still deregisters a stale push subscription', async () => {
     await enable()
     const plain = createEngine(scene.tab.env)
     await changePushBook(scene.tab.db, () => ({ left: [{ owner: scene.browser.guest, endpoint: push.endpoint()! }] }))
@@ -307,7 +310,7 @@ describe('a device that is switched off', () => {
   })
 })
 
-test('what is still shown of a user’s alerts is taken away when they have left, without a network as well', async () => {
+test('notifications of a user’s alerts are closed once the user has logged out, without a network as well', async () => {
   await logInHere(await member(scene.server))
   const { owner } = await view()
   const [theirs, guests] = [alertRow(owner), alertRow(scene.browser.guest, { epoch: 1 })]

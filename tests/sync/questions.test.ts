@@ -41,8 +41,8 @@ async function operatorHere(): Promise<{ readonly id: string; readonly email: st
 const stored = async (): Promise<string> =>
   JSON.stringify(await Promise.all(scene.tab.db.tables.map((table) => table.toArray())))
 
-describe('where to pay and where to manage what is paid for', () => {
-  test('is the address that the provider gives, which is stored nowhere', async () => {
+describe('checkout and billing portal', () => {
+  test('checkout and billing portal addresses are those of the payment provider, and are stored nowhere', async () => {
     const me = await someone()
     await logInHere(me.email)
     expect(await put({ kind: 'open-portal' })).toMatchObject({ ok: false, status: 409, error_code: 'NO_SUBSCRIPTION' })
@@ -53,7 +53,7 @@ describe('where to pay and where to manage what is paid for', () => {
     expect(await stored()).not.toContain('pay.example.com')
   })
 
-  test('is not known where the provider does not answer, where nothing answers, and where somebody else does', async () => {
+  test('a checkout fails where the provider is down, nothing answers, or a captive portal answers', async () => {
     await logInHere((await someone()).email)
     payments.down = true
     expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 503, error_code: 'BILLING_UNAVAILABLE' }) // prettier-ignore
@@ -64,14 +64,14 @@ describe('where to pay and where to manage what is paid for', () => {
     expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 200, error_code: null })
   })
 
-  test('is not for guests', async () => {
+  test('a guest who asks for a checkout is refused with 403', async () => {
     expect(await put({ kind: 'open-checkout' })).toMatchObject({ ok: false, status: 403, error_code: 'FORBIDDEN' })
     expect(await view()).toMatchObject({ account: 'guest' })
   })
 })
 
-describe('what belongs to others', () => {
-  test('is told to superusers, a page at a time, and stored nowhere', async () => {
+describe('administration', () => {
+  test('a superuser reads users and subscriptions, a page at a time, and nothing of that is stored', async () => {
     const other = await someone()
     const me = await operatorHere()
     const everybody = await told({ kind: 'admin-users', search: '', skip: 0 })
@@ -86,7 +86,7 @@ describe('what belongs to others', () => {
     expect(await stored()).not.toContain(other.email)
   })
 
-  test('is told to nobody else', async () => {
+  test('a user who is no superuser is refused users, audit log and overview', async () => {
     const other = await someone()
     await logInHere((await someone()).email)
     const forbidden = { ok: false, status: 403, error_code: 'FORBIDDEN' }
@@ -96,7 +96,7 @@ describe('what belongs to others', () => {
     expect(await put({ kind: 'overview' })).toMatchObject(forbidden)
   })
 
-  test("can be changed, which is written down, and refused with the server's words", async () => {
+  test('a superuser grants and revokes Premium, the audit log lists both, and repetitions are refused by code', async () => {
     const other = await someone()
     const me = await operatorHere()
     const grant = await told({ kind: 'grant-premium', user: other.id, days: 7 })
@@ -115,7 +115,7 @@ describe('what belongs to others', () => {
     expect(await told({ kind: 'overview' })).toMatchObject({ accounts: { users: expect.any(Number) } })
   })
 
-  test('that is granted to oneself shows here at once, and that of others changes nothing here', async () => {
+  test('a superuser’s own grant of Premium shows at once, and a grant to another user loads no account', async () => {
     const other = await someone()
     const me = await operatorHere()
     const looks = () => scene.browser.sent.filter(({ path }) => path === '/users/me').length
@@ -128,7 +128,7 @@ describe('what belongs to others', () => {
     expect(looks()).toBe(2)
   })
 
-  test('is asked with a token that is good: one that is too old is refreshed first', async () => {
+  test('an administration request with an expired access token is sent after a token refresh', async () => {
     await operatorHere()
     later(3_600_000)
     expect((await told({ kind: 'admin-users', search: '', skip: 0 })).total).toBeGreaterThan(0)

@@ -19,7 +19,7 @@ const update = (seq: number, widget: WidgetId, change = {}) =>
 const remove = (seq: number, widget: WidgetId, change = {}) => entryOf(seq, 'widget.delete@1', { widget }, change)
 const reorder = (seq: number, change = {}) => entryOf(seq, 'layout.reorder@1', { ordered_ids: [] }, change)
 
-describe('staleness follows the table', () => {
+describe('history staleness', () => {
   test.each([
     [null, '1d'],
     [0, null],
@@ -32,13 +32,13 @@ describe('staleness follows the table', () => {
     [90 * DAY, '3m'],
     [90 * DAY + 1, '1y'],
     [-HOUR, '1d'],
-  ])('a newest point of age %s asks for %s', (age, period) => {
+  ])('a newest history point of age %s asks for %s', (age, period) => {
     expect(stalePeriod(age === null ? null : NOW - age, NOW)).toBe(period)
   })
 })
 
 describe('backoff', () => {
-  test('stays between 2 s and 4 min, whatever the server and the dice say', () => {
+  test('the backoff stays between 2 s and 4 min, for any Retry-After and any random number', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1000 }),
@@ -53,13 +53,13 @@ describe('backoff', () => {
     )
   })
 
-  test('doubles, and waits for a Retry-After', () => {
+  test('the backoff doubles with each failure, and waits for a Retry-After up to the longest wait', () => {
     expect([1, 2, 3, 4].map((failures) => backoff(failures, null, 0.999_999)).map(Math.round)).toEqual([2000, 4000, 8000, 16_000]) // prettier-ignore
     expect(backoff(1, 30_000, 0)).toBe(30_000)
     expect(backoff(1, 900_000, 0)).toBe(LONGEST_WAIT)
   })
 
-  test('a time further ahead than anyone writes was written by a wrong clock', () => {
+  test('a stored time further ahead than the app ever writes was written by a wrong clock, and is due', () => {
     expect(isDue(NOW + LONGEST_WAIT, NOW)).toBe(false)
     expect(isDue(NOW + 300_001, NOW)).toBe(true)
     expect(isSpaced(NOW + 1, 60_000, NOW)).toBe(true)
@@ -67,13 +67,13 @@ describe('backoff', () => {
   })
 })
 
-describe('what waits for what', () => {
-  test('entries of one widget go in order, those of others side by side', () => {
+describe('outbox order', () => {
+  test('outbox entries of one widget are sent in order, those of other widgets side by side', () => {
     const queue = [update(1, W(1), { state: 'leased' }), update(2, W(1)), update(3, W(2))]
     expect(nextToSend(queue, NONE, NOW)?.seq).toBe(3)
   })
 
-  test('the same widget is the same by either of its ids', () => {
+  test('outbox entries that name one widget by its temporary and by its real id block each other', () => {
     const queue = [update(1, W(1), { state: 'leased' }), update(2, 'temp-1' as WidgetId)]
     expect(isBlocked(queue[1]!, queue, new Map([['temp-1', W(1)]]))).toBe(true)
   })
@@ -94,18 +94,18 @@ describe('what waits for what', () => {
     ['a change', update(1, W(1)), 'a later reorder under way', reorder(2, { state: 'leased' }), true],
     ['a change', update(2, W(1)), 'an earlier create of another', createOf(1, 1), false],
     ['a change', update(2, W(1)), 'a failed one of the same', update(1, W(1), { state: 'failed' }), false],
-  ])('%s and %s: waits is %s', (_, entry, __, other, waits) => {
+  ])('an outbox entry is blocked as the table says: %s (%s) beside %s', (_, entry, __, other, waits) => {
     expect(isBlocked(entry, [entry, other], NONE)).toBe(waits)
   })
 
-  test('an entry waits until what it names is made', () => {
+  test('an outbox entry that names a temporary id waits until the real id is known', () => {
     const entry = update(2, 'temp-1' as WidgetId)
     expect(isBlocked(entry, [entry], NONE)).toBe(true)
     expect(isBlocked(entry, [entry], new Map([['temp-1', W(1)]]))).toBe(false)
   })
 })
 
-describe('answers are read from status, schema and code', () => {
+describe('reading of server answers', () => {
   const raw = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
     status,
     text: typeof body === 'string' ? body : JSON.stringify(body),
@@ -135,24 +135,24 @@ describe('answers are read from status, schema and code', () => {
     ['the pair is there', 409, { ...error('PAIR_EXISTS'), widget: widgetRow(1) }, 'exists'],
     ['the limit', 403, error('WIDGET_LIMIT_REACHED'), 'refused'],
     ['an unknown coin', 422, error('UNKNOWN_COIN'), 'refused'],
-  ])('of a create, %s', (_, status, body, kind) => {
+  ])('the answer to a create is classified by status, schema and code: %s', (_, status, body, kind) => {
     expect(outcome(status, body)).toBe(kind)
   })
 
-  test('a delete of what is gone is done; a page is no answer to it', () => {
+  test('a 404 to a delete counts as done already, and a page is no answer to a delete', () => {
     expect(outcome(404, error('NOT_FOUND'), remove(1, W(1)))).toBe('already')
     expect(outcome(204, '', remove(1, W(1)))).toBe('done')
     expect(outcome(200, '<html>', remove(1, W(1)))).toBe('again')
   })
 
-  test('a Retry-After is read as seconds or as a date', () => {
+  test('a Retry-After header is read as seconds or as a date, and otherwise ignored', () => {
     const waits = (value: string) => readAnswer(routes.createWidget, raw(429, '', { 'retry-after': value }), NOW)
     expect(waits('30')).toMatchObject({ retryAfter: 30_000 })
     expect(waits(new Date(NOW + 60_000).toUTCString())).toMatchObject({ retryAfter: 60_000 })
     expect(waits('soon')).toMatchObject({ retryAfter: null })
   })
 
-  test('an API that cannot serve just now says why by its code; who merely stands in between says nothing', () => {
+  test('an unavailable answer has an error code only where the API itself has sent a known one', () => {
     const code = (status: number, body: unknown) => readAnswer(routes.createCheckoutSession, raw(status, body), NOW)
     expect(code(503, error('BILLING_UNAVAILABLE'))).toMatchObject({ kind: 'unavailable', status: 503, error_code: 'BILLING_UNAVAILABLE', message: 'No.' }) // prettier-ignore
     expect(code(429, error('RATE_LIMITED'))).toMatchObject({ kind: 'unavailable', error_code: 'RATE_LIMITED' })
@@ -169,14 +169,14 @@ describe('answers are read from status, schema and code', () => {
     ['-1', { kind: 'unavailable', status: 200 }],
     ['1e3', { kind: 'unavailable', status: 200 }],
     ['many', { kind: 'unavailable', status: 200 }],
-  ])('a page of a counted list says how many there are in all: %s', (total, answer) => {
+  ])('a page of a counted list needs a whole number of all rows in x-total-count: %s', (total, answer) => {
     const headers: Record<string, string> = total === null ? {} : { 'x-total-count': total }
     expect(readAnswer(routes.adminUsers, raw(200, [], headers), NOW)).toMatchObject(answer)
     // Another route counts nothing, whatever somebody in between adds to its answer.
     expect(readAnswer(routes.listWidgets, raw(200, [], headers), NOW)).toEqual({ kind: 'ok', value: [], etag: null })
   })
 
-  test('the message is the detail, else the message, else the status', () => {
+  test('the message of a failed answer is its detail, else its message, else its status', () => {
     const message = (body: unknown) => readAnswer(routes.createWidget, raw(418, body), NOW)
     expect(message({ detail: [{ field: 'x' }] })).toMatchObject({ message: '[{"field":"x"}]' })
     expect(message({ message: 'Teapot' })).toMatchObject({ message: 'Teapot' })
@@ -184,23 +184,23 @@ describe('answers are read from status, schema and code', () => {
   })
 })
 
-describe('prices', () => {
+describe('price rules', () => {
   const [bitcoin, ethereum] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
   const price = { usd: 1, at: NOW, seen_until: NOW }
   const poll = { attempted_at: NOW, not_before: 0, asked: [bitcoin] }
 
-  test('are fetched every 75 s, and at once for a coin that never had one', () => {
+  test('prices are due every 75 s, and at once for a coin that never had a price', () => {
     expect(pricesDueAt([], {}, undefined, NOW)).toBeNull()
     expect(pricesDueAt([bitcoin], {}, undefined, NOW)).toBe(NOW)
     expect(pricesDueAt([bitcoin], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + PRICE_SPACING)
     expect(pricesDueAt([bitcoin, ethereum], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + 1)
   })
 
-  test('of a coin that has none are not asked for again at once', () => {
+  test('prices of a coin that has none are not asked for again right after a poll', () => {
     expect(pricesDueAt([bitcoin], {}, poll, NOW + 1)).toBe(NOW + PRICE_SPACING)
   })
 
-  test('wait for a Retry-After, unless a wrong clock wrote it', () => {
+  test('prices wait for a Retry-After, unless a wrong clock wrote the time', () => {
     const told = { ...poll, not_before: NOW + 200_000 }
     expect(pricesDueAt([bitcoin], {}, told, NOW + 100_000)).toBe(NOW + 200_000)
     expect(pricesDueAt([bitcoin], {}, told, NOW - DAY)).toBe(NOW - DAY)
@@ -209,7 +209,7 @@ describe('prices', () => {
   const accepted = (answer: Parameters<typeof acceptedPrices>[0], asked: readonly CoinId[]) =>
     acceptedPrices(answer, asked, null, NOW)
 
-  test('are believed when they are finite numbers of at least 0, and were asked for', () => {
+  test('prices are accepted when they are finite numbers of at least 0, and were asked for', () => {
     const answer = { bitcoin: { usd: 5 }, ethereum: { usd: -1 }, other: { usd: 3 } }
     expect([...accepted(answer, [bitcoin, ethereum])]).toEqual([['bitcoin', { usd: 5, seen: NOW }]])
     expect(accepted({ bitcoin: { usd: null } }, [bitcoin]).size).toBe(0)
@@ -218,7 +218,7 @@ describe('prices', () => {
     expect(accepted({}, ['constructor' as CoinId]).size).toBe(0)
   })
 
-  test('are as old as the server says, by its own clock', () => {
+  test('prices are as old as the server says, by the server’s own clock', () => {
     const answer = { bitcoin: { usd: 5, last_updated_at: (NOW - DAY - 90_000) / 1000 } }
     const seen = (answeredAt: number | null) => acceptedPrices(answer, [bitcoin], answeredAt, NOW).get(bitcoin)?.seen
     expect(seen(NOW - DAY)).toBe(NOW - 90_000)
@@ -227,7 +227,7 @@ describe('prices', () => {
   })
 })
 
-test('messages that are not for the engine are nobody’s', () => {
+test('the engine takes no message that is not a valid request to the engine', () => {
   expect(readRequest({ type: 'sync', reason: 'start' })).toEqual({ type: 'sync', reason: 'start' })
   expect(readRequest({ type: 'sync', reason: 'whim' })).toBeNull()
   expect(readRequest({ type: 'history', coin: '../x', period: '1d' })).toBeNull()

@@ -40,7 +40,7 @@ const refreshesGo =
   (sent, arrive) =>
     sent.path === REFRESH ? way(sent, arrive) : 'arrives'
 
-describe('twenty tabs with one expired token', () => {
+describe('twenty tabs with one expired access token', () => {
   const tabs = (): Tab[] => [tab, ...Array.from({ length: 19 }, () => browser.open())]
   const askAll = (all: readonly Tab[], owner: Awaited<ReturnType<typeof view>>['owner']) =>
     Promise.all(all.map(({ env }) => sendAs(env, owner, { route: 'listWidgets' })))
@@ -49,7 +49,7 @@ describe('twenty tabs with one expired token', () => {
     ['a right clock', 0],
     ['a clock two hours slow', -2 * HOUR],
     ['a clock two hours fast', 2 * HOUR],
-  ])('%s: one refresh serves them all', async (_, error) => {
+  ])('twenty tabs with one expired access token are served by one refresh: %s', async (_, error) => {
     const all = tabs()
     browser.setClockError(error)
     const { owner } = await view()
@@ -61,11 +61,11 @@ describe('twenty tabs with one expired token', () => {
   test.each([
     [-2 * HOUR, 1],
     [2 * HOUR, 2],
-  ])('lost answers and requests, round after round, with a clock %d ms wrong: nobody is logged out', (error, seed) =>
+  ])('twenty tabs stay logged in over rounds of lost requests and answers, with a clock %d ms wrong', (error, seed) =>
     playTwentyTabs(server, { rounds: 4, clockError: error, seed }),
   )
 
-  test('a tab that dies in the middle of the refresh leaves it to the next one', async () => {
+  test('a tab that dies during a token refresh leaves the refresh to the next tab', async () => {
     const { owner } = await view()
     expire()
     const dying = browser.open()
@@ -87,7 +87,7 @@ describe('twenty tabs with one expired token', () => {
   })
 })
 
-describe('a refresh that fails', () => {
+describe('token refresh that fails', () => {
   const say = (status: number, error_code: string) => refreshesGo(() => json(status, { detail: 'No.', error_code }))
 
   test.each<[string, Way]>([
@@ -98,7 +98,7 @@ describe('a refresh that fails', () => {
     ['at a server that is down', refreshesGo(() => new Response('Bad gateway', { status: 502 }))],
     ['for want of identity', say(401, 'UNAUTHENTICATED')],
     ['for being asked too often', say(429, 'RATE_LIMITED')],
-  ])('%s ends nothing', async (_, way) => {
+  ])('a token refresh that fails %s ends no session, and the outbox is sent later', async (_, way) => {
     const { owner } = await view()
     await addWidget(tab.context, PAIR)
     expire()
@@ -113,31 +113,34 @@ describe('a refresh that fails', () => {
     expect(await tab.db.outbox.count()).toBe(0)
   })
 
-  test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN'])('with %s ends the session, and nothing else', async (code) => {
-    const { owner } = await view()
-    await addWidget(tab.context, PAIR)
-    await tab.engine.sync('command')
-    await addWidget(tab.context, { ...PAIR, coinB: 'solana' as CoinId })
-    expire()
-    browser.setWay(say(401, code))
-    await tab.engine.sync('tick')
-    expect(await view()).toMatchObject({ owner, account: 'free', user: { email }, expired: true })
-    expect((await browser.session()).tokens).toBeNull()
-    // What is theirs stays until they have chosen, and nothing of it counts as refused.
-    expect(await tab.db.widgets.count()).toBe(1)
-    expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', owner }])
-    expect(await readNotices(tab.db)).toEqual([])
-    expect((await readMeta(tab.db, 'sync_state'))!.problem).toBeNull()
+  test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN'])(
+    'a token refresh refused with %s ends the session, and keeps the user’s pairs and waiting changes',
+    async (code) => {
+      const { owner } = await view()
+      await addWidget(tab.context, PAIR)
+      await tab.engine.sync('command')
+      await addWidget(tab.context, { ...PAIR, coinB: 'solana' as CoinId })
+      expire()
+      browser.setWay(say(401, code))
+      await tab.engine.sync('tick')
+      expect(await view()).toMatchObject({ owner, account: 'free', user: { email }, expired: true })
+      expect((await browser.session()).tokens).toBeNull()
+      // What is theirs stays until they have chosen, and nothing of it counts as refused.
+      expect(await tab.db.widgets.count()).toBe(1)
+      expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', owner }])
+      expect(await readNotices(tab.db)).toEqual([])
+      expect((await readMeta(tab.db, 'sync_state'))!.problem).toBeNull()
 
-    // Nothing is sent for them any more, however often somebody asks.
-    const before = browser.sent.length
-    await tab.engine.sync('online')
-    const since = browser.sent.slice(before)
-    expect(since.filter(({ as, path }) => as !== null || path === REFRESH)).toEqual([])
-  })
+      // Nothing is sent for them any more, however often somebody asks.
+      const before = browser.sent.length
+      await tab.engine.sync('online')
+      const since = browser.sent.slice(before)
+      expect(since.filter(({ as, path }) => as !== null || path === REFRESH)).toEqual([])
+    },
+  )
 })
 
-test('a token that the server does not know any more is refreshed too: only the refresh has the last word', async () => {
+test('an access token that the server does not know is refreshed, and the session goes on', async () => {
   const { owner } = await view()
   const { tokens, ...session } = await browser.session()
   await tab.db.session.put({ ...session, tokens: { ...tokens!, access: 'signed by a key of the past' } })
@@ -169,7 +172,7 @@ test.each([
   },
 )
 
-test('a session that was ended elsewhere ends here with the next list, and is no problem with the pairs', async () => {
+test('a session ended elsewhere ends here with the next pull, and leaves no notice about the pairs', async () => {
   await endAllSessions()
   server.clock.advance(2 * MINUTE)
   await pull(tab.env, 'tick')
@@ -182,7 +185,7 @@ test('a session that was ended elsewhere ends here with the next list, and is no
   expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
 
-test('an offline start keeps the user signed in', async () => {
+test('an offline start with an expired access token keeps the user signed in', async () => {
   browser.setWay(() => 'lost-request')
   expire()
   const later = browser.open()

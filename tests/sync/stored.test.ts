@@ -14,12 +14,12 @@ import { NOW, testContext } from '../db/support/entries'
 const BITCOIN = 'bitcoin' as CoinId
 const points = ({ times, prices }: Series): [number, number][] => [...times].map((time, i) => [time, prices[i]!])
 
-describe('merging history by buckets', () => {
+describe('merge of history by buckets', () => {
   const series = fc
     .array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 9 })), { maxLength: 60 })
     .map((raw) => seriesFromPoints(raw))
 
-  test('equals the plain definition: the winner’s points, and those of buckets of which it says nothing', () => {
+  test('merged history has the winner’s points, and the base points of buckets in which the winner has none', () => {
     fc.assert(
       fc.property(series, series, fc.integer({ min: 1, max: 40 }), (base, winner, bucket) => {
         const taken = new Set([...winner.times].map((time) => Math.floor(time / bucket)))
@@ -32,7 +32,7 @@ describe('merging history by buckets', () => {
   })
 })
 
-describe('the levels', () => {
+describe('history levels', () => {
   const FIVE = BUCKET_MS.fiveMinutely
   const start = Math.floor(NOW / FIVE) * FIVE
   const level = (data: [number, number][], source: 'simulated' | 'coingecko' = 'simulated') => ({
@@ -44,7 +44,7 @@ describe('the levels', () => {
   const stored = async (db: ReturnType<typeof testContext>['db']) =>
     points((await readHistory(db, BITCOIN, 'fiveMinutely'))!)
 
-  test('hear the server first; the open bucket stays open for what is aggregated here', async () => {
+  test('history levels take the server’s points first; the open bucket takes what is aggregated on the device', async () => {
     const { db } = testContext()
     await writeAggregated(db, [level([[start - 2 * FIVE, 1], [start - FIVE, 2], [start, 3]])], NOW) // prettier-ignore
     expect(await readHistoryUpdated(db)).toBeNull()
@@ -55,14 +55,14 @@ describe('the levels', () => {
     expect(await stored(db)).toEqual([[start - 2 * FIVE, 1], [start - FIVE, 20], [start, 6]]) // prettier-ignore
   })
 
-  test('never mix two sources', async () => {
+  test('history levels never mix two sources', async () => {
     const { db } = testContext()
     await writeServerLevels(db, [level([[start - FIVE, 20]])], NOW)
     await writeServerLevels(db, [level([[start, 9]], 'coingecko')], NOW)
     expect(await stored(db)).toEqual([[start, 9]])
   })
 
-  test('take nothing that was folded from a source that the prices are no longer from', async () => {
+  test('history levels take no points aggregated from a source that the prices have left', async () => {
     const { db } = testContext()
     await writePrices(db, 'coingecko', new Map([[BITCOIN, { usd: 9, seen: NOW }]]), NOW)
     await writeServerLevels(db, [level([[start, 9]], 'coingecko')], NOW)
@@ -70,7 +70,7 @@ describe('the levels', () => {
     expect(await stored(db)).toEqual([[start, 9]])
   })
 
-  test('are written anew where a record is damaged', async () => {
+  test('history levels with a damaged record are written anew', async () => {
     const { db } = testContext()
     await writeServerLevels(db, [level([[start - FIVE, 20]])], NOW)
     await db.history.update('bitcoin:fiveMinutely', { prices: new Float64Array(0) })
@@ -78,18 +78,18 @@ describe('the levels', () => {
     expect(await stored(db)).toEqual([[start, 9]])
   })
 
-  test('are bounded', async () => {
+  test('history levels drop points older than the span of the level', async () => {
     const { db } = testContext()
     await writeServerLevels(db, [level([[NOW - LEVEL_SPAN.fiveMinutely - 1, 1], [start, 2]])], NOW) // prettier-ignore
     expect(await stored(db)).toEqual([[start, 2]])
   })
 })
 
-describe('a poll', () => {
+describe('stored price poll', () => {
   const poll = (db: ReturnType<typeof testContext>['db'], usd: number, at: number, seen = at) =>
     writePrices(db, 'simulated', new Map([[BITCOIN, { usd, seen }]]), at)
 
-  test('becomes a tick at least 30 s after the last, and only when the price changed', async () => {
+  test('a price poll becomes a tick at least 30 s after the last tick, and only when the price changed', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
     await poll(db, 2, NOW + 29_999)
@@ -103,14 +103,14 @@ describe('a poll', () => {
     })
   })
 
-  test('that confirms a price says until when it held', async () => {
+  test('a price poll that confirms a price moves the time until which the price held', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
     await poll(db, 1, NOW + 75_000)
     expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({ usd: 1, at: NOW, seen_until: NOW + 75_000 })
   })
 
-  test('that brings an old price leaves it old', async () => {
+  test('a price poll that brings an old price leaves the price old', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW, NOW - 2 * HOUR)
     await poll(db, 1, NOW + 75_000, NOW - 2 * HOUR)
@@ -122,7 +122,7 @@ describe('a poll', () => {
     expect(points(await readTickSeries(db, BITCOIN, NOW - 3 * HOUR, NOW + HOUR))).toEqual([[NOW - 2 * HOUR, 1]])
   })
 
-  test('keeps 36 hours, in chunks of an hour, and the tick that still held where the span begins', async () => {
+  test('price polls keep 36 hours of ticks in chunks of an hour, and the tick that held where the span begins', async () => {
     const { db } = testContext()
     for (let i = 0; i < 50; i++) await poll(db, 1 + i, NOW + i * HOUR)
     const end = NOW + 49 * HOUR
@@ -131,7 +131,7 @@ describe('a poll', () => {
     expect(last).toEqual([[end - HOUR, 49], [end, 50]]) // prettier-ignore
   })
 
-  test('of a clock that was ahead does not keep later ones out', async () => {
+  test('a price poll by a clock that was ahead does not keep later polls out', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW + 2 * HOUR)
     await poll(db, 2, NOW + 10 * MINUTE)
@@ -139,7 +139,7 @@ describe('a poll', () => {
     expect(points(await readTickSeries(db, BITCOIN, NOW, NOW + 5 * HOUR))).toEqual([[NOW + 10 * MINUTE, 2], [NOW + 20 * MINUTE, 3]]) // prettier-ignore
   })
 
-  test('of another source begins anew', async () => {
+  test('a price poll from another source deletes the prices and ticks of the source before', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
     await writePrices(db, 'coingecko', new Map([['ethereum' as CoinId, { usd: 5, seen: NOW + MINUTE }]]), NOW + MINUTE)

@@ -69,10 +69,10 @@ async function withPremium(): Promise<void> {
   expect(await active()).toEqual([true, true, true])
 }
 
-describe('another tier', () => {
+describe('change of tier', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  test('shows on an open page with its pairs in one sync, though the pairs were answered before it changed', async () => {
+  test('a tier change shows on an open page with its pairs in one sync, though the pairs were answered before', async () => {
     await withPremium()
     let [pairsAnswered, pairsAreAnswered] = [false, () => undefined as void]
     const answered = new Promise<void>((resolve) => (pairsAreAnswered = resolve))
@@ -103,7 +103,7 @@ describe('another tier', () => {
     await idle()
   })
 
-  test('has the pairs asked for at once, however lately that was; the same tier has not', async () => {
+  test('a tier change makes the next sync ask for the pairs, however lately that was; the same tier does not', async () => {
     await withPremium()
     const pulls = asked('/widgets')
     await scene.ask({ kind: 'reload-account' })
@@ -116,7 +116,7 @@ describe('another tier', () => {
     expect(await active()).toEqual([true, true, false])
   })
 
-  test('that a refusal is the first to show is asked for at once', async () => {
+  test('a tier change that a refusal shows first makes the next sync ask for the account', async () => {
     await withPremium()
     const first = (await readBoard(scene.tab.db))!.widgets[0]!
     await removeWidget(scene.tab.context, first.id)
@@ -135,7 +135,7 @@ describe('another tier', () => {
   })
 })
 
-describe('the account is looked at', () => {
+describe('account reload by a sync', () => {
   test.each([
     ['visible', 4_999, 0],
     ['visible', 5_000, 1],
@@ -145,15 +145,18 @@ describe('the account is looked at', () => {
     ['tick', 60_000, 1],
     ['command', 59_999, 0],
     ['online', 2_000, 1],
-  ] as const)('for the reason "%s" %i ms after the last look: %i times', async (reason, ms, times) => {
-    await scene.tab.engine.sync('start')
-    const looks = asked('/users/me')
-    later(ms)
-    await scene.tab.engine.sync(reason)
-    expect(asked('/users/me') - looks).toBe(times)
-  })
+  ] as const)(
+    'a sync for the reason "%s" %i ms after the last load of the account loads the account %i times',
+    async (reason, ms, times) => {
+      await scene.tab.engine.sync('start')
+      const looks = asked('/users/me')
+      later(ms)
+      await scene.tab.engine.sync(reason)
+      expect(asked('/users/me') - looks).toBe(times)
+    },
+  )
 
-  test('at the return of somebody who has changed something meanwhile', async () => {
+  test('a return to the tab during the sync of a mutation loads the account once', async () => {
     await scene.tab.engine.sync('start')
     later(5_000)
     const looks = asked('/users/me')

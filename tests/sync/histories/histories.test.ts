@@ -14,7 +14,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-test(`${COUNT} random histories from seed ${FIRST} on keep every rule`, { timeout: 600_000 }, async () => {
-  console.log(`random histories: seeds ${FIRST} to ${FIRST + COUNT - 1}`)
-  await expect(runHistories(server, FIRST, COUNT)).resolves.toBeUndefined()
-})
+test(
+  `${COUNT} random histories of user actions from seed ${FIRST} on keep every sync rule`,
+  { timeout: 600_000 },
+  async () => {
+    console.log(`random histories: seeds ${FIRST} to ${FIRST + COUNT - 1}`)
+    await expect(runHistories(server, FIRST, COUNT)).resolves.toBeUndefined()
+  },
+)

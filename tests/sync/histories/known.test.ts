@@ -12,7 +12,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-test.each(KNOWN)('%s', { timeout: 60_000 }, async (_, change, operations) => {
-  const config = { tabs: false, user: false, start: 0, checkpoints: 0, market: false, ...change }
-  await expect(playHistory({ seed: 1, config, operations }, server, seededRandom(1))).resolves.toBeUndefined()
-})
+test.each(KNOWN)(
+  'a known history of user actions keeps every sync rule: %s',
+  { timeout: 60_000 },
+  async (_, change, operations) => {
+    const config = { tabs: false, user: false, start: 0, checkpoints: 0, market: false, ...change }
+    await expect(playHistory({ seed: 1, config, operations }, server, seededRandom(1))).resolves.toBeUndefined()
+  },
+)
