@@ -1,112 +1,158 @@
-// npm test: everything, from a bare clone to the browser. `--bars` runs the long ones instead.
+// npm test: everything that a change can break, from a bare clone to the browser, in ten minutes. `--full` adds what takes
+// longer, `--bars` runs the long runs alone, `--quick` the tests that are nearest to what changed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled, requireNode } from '../server/cli/install.mjs'
-import { projectRoot, runCommand } from '../server/cli/run-command.mjs'
-import { line, playwrightTally, single, sum, vitestTally } from './tally.mjs'
+import { captureCommand, projectRoot, runCommand } from '../server/cli/run-command.mjs'
+import { line, playwrightTally, single, sum, timesReport, vitestTally } from './tally.mjs'
 
 requireNode()
 await ensureInstalled()
 const { ensureBrowser } = await import('./ensure-browser.mjs')
 const { withoutPrograms } = await import('./browser.mjs')
 const { FIRST_ROUTE_BUDGET, firstRouteReport, firstRouteSize } = await import('../server/cli/first-route.mjs')
+const { nearestTests } = await import('./nearest-tests.mjs')
+
+/** @typedef {import('./tally.mjs').Tally} Tally */
 
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
-/** @type {{ name: string, tally: import('./tally.mjs').Tally, seconds: number }[]} */
+/** @type {{ name: string, tally: Tally, seconds: number }[]} */
 const layers = []
 
 /**
  * @param {string} name
- * @param {() => Promise<import('./tally.mjs').Tally>} run
+ * @param {() => Tally | Promise<Tally>} run
  */
 async function layer(name, run) {
   console.log(`\n=== ${name}`)
   const start = performance.now()
-  const tally = await run().catch((error) => {
+  let tally
+  try {
+    tally = await run()
+  } catch (error) {
     console.error(error)
-    return single(false)
-  })
+    tally = single(false)
+  }
   layers.push({ name, tally, seconds: (performance.now() - start) / 1000 })
 }
 
-/** A packaged program of node_modules. @param {string} file @param {readonly string[]} args */
-const program = (file, ...args) => runCommand(process.execPath, [join(projectRoot, 'node_modules', file), ...args])
+/** A program of node_modules, its output printed in one piece at its end. @param {string} file @param {readonly string[]} args */
+async function check(file, ...args) {
+  const { code, output } = await captureCommand(process.execPath, [join(projectRoot, 'node_modules', file), ...args])
+  console.log(`${[file, ...args].join(' ')}\n${output}`)
+  return single(code === 0)
+}
+const types = () => check('typescript/bin/tsc', '-b')
+const lint = () => check('oxlint/bin/oxlint', '--type-aware', '--deny-warnings')
+const format = () => check('prettier/bin/prettier.cjs', '--check', '.')
+
+/** @param {readonly (() => Promise<Tally>)[]} checks that do not wait for one another */
+const sideBySide = async (checks) => sum(await Promise.all(checks.map((run) => run())))
 
 /**
  * @param {string} name of the report
- * @param {readonly string[]} projects
+ * @param {readonly string[]} args which tests
  * @param {string | undefined} databaseUrl a PostgreSQL server; undefined: the embedded database
  */
-async function vitest(name, projects, databaseUrl) {
+async function vitest(name, args, databaseUrl = process.env.TEST_DATABASE_URL) {
   const report = join(reports, `${name}.json`)
-  const chosen = projects.flatMap((project) => ['--project', project])
-  const args = ['run', '--config', 'tests/vitest.config.ts', ...chosen]
+  const cli = [join(projectRoot, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'tests/vitest.config.ts']
   const output = ['--reporter=default', `--reporter=${join(projectRoot, 'tests/tally-reporter.mjs')}`]
-  const code = await runCommand(
-    process.execPath,
-    [join(projectRoot, 'node_modules/vitest/vitest.mjs'), ...args, ...output],
-    {
-      env: { TEST_DATABASE_URL: databaseUrl, TALLY_FILE: report },
-    },
-  )
-  return vitestTally(report, code)
+  const env = { TEST_DATABASE_URL: databaseUrl, TALLY_FILE: report }
+  return vitestTally(report, await runCommand(process.execPath, [...cli, ...args, ...output], { env }))
 }
 
-async function build() {
-  return single((await runCommand(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])) === 0)
+const build = async () =>
+  single((await runCommand(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])) === 0)
+
+function firstRoute() {
+  console.log(firstRouteReport())
+  return single(firstRouteSize().gzip <= FIRST_ROUTE_BUDGET)
 }
 
 /**
- * @param {string | null} browser null: there is none, which fails
  * @param {'app' | 'measured'} project
- * @param {Readonly<Record<string, string>>} more variables
+ * @param {readonly string[]} [args]
+ * @param {Readonly<Record<string, string>>} [more] variables
  */
-async function inBrowser(browser, project, more = {}) {
+async function inBrowser(project, args = [], more = {}) {
+  const browser = await ensureBrowser()
   if (browser === null) return single(false)
   const report = join(reports, `${project}.json`)
-  const cli = join(projectRoot, 'node_modules/playwright/cli.js')
-  const chosen = ['--config', 'tests/e2e/playwright.config.ts', '--project', project]
+  const cli = [
+    join(projectRoot, 'node_modules/playwright/cli.js'),
+    'test',
+    '--config',
+    'tests/e2e/playwright.config.ts',
+  ]
   const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...more }
-  const args = [cli, 'test', ...chosen, '--reporter', 'list,json']
-  return playwrightTally(report, await runCommand(process.execPath, args, { env }))
+  const chosen = ['--project', project, ...args, '--reporter', 'list,json']
+  return playwrightTally(report, await runCommand(process.execPath, [...cli, ...chosen], { env }))
+}
+
+const WITHOUT_FULL = ['--tags-filter=!full']
+const AT_ANY_TIME = ['--project=!bars']
+
+async function everyChange() {
+  await layer('types, lint, format', () => sideBySide([types, lint, format]))
+  await layer('build', build)
+  await layer('first route', firstRoute)
+  await layer('below the browser', () => vitest('below', [...AT_ANY_TIME, ...WITHOUT_FULL]))
+  await layer('end to end', () => inBrowser('app', ['--grep-invert', '@full']))
 }
 
 async function everything() {
-  const browser = await ensureBrowser()
-  const postgres = process.env.TEST_DATABASE_URL
-  await layer('types', async () => single((await program('typescript/bin/tsc', '-b')) === 0))
-  await layer('lint', async () => single((await program('oxlint/bin/oxlint', '--type-aware', '--deny-warnings')) === 0))
-  await layer('format', async () => single((await program('prettier/bin/prettier.cjs', '--check', '.')) === 0))
-  await layer('rooms', () => vitest('rooms', ['!bars'], undefined))
-  if (postgres === undefined) console.log('TEST_DATABASE_URL is not set: the server ran on its embedded database only.')
-  else await layer('server on PostgreSQL', () => vitest('postgres', ['postgres'], postgres))
+  await layer('types, lint, format', () => sideBySide([types, lint, format]))
   await layer('build', build)
-  await layer('first route', async () => {
-    console.log(firstRouteReport())
-    return single(firstRouteSize().gzip <= FIRST_ROUTE_BUDGET)
-  })
-  for (const skipped of withoutPrograms()) console.log(skipped)
-  await layer('end to end', () => inBrowser(browser, 'app'))
-  await layer('measured', () => inBrowser(browser, 'measured'))
+  await layer('first route', firstRoute)
+  await layer('below the browser', () => vitest('below', AT_ANY_TIME))
+  if (process.env.TEST_DATABASE_URL !== undefined)
+    await layer('on the embedded database', () => vitest('embedded', ['--project=server', '--project=sync'], undefined))
+  await layer('end to end', () => inBrowser('app', [], { ALL_VIEWS: '1' }))
+  await layer('measured', () => inBrowser('measured'))
+}
+
+async function quick() {
+  const { chosen, left } = nearestTests()
+  await layer('types, lint', () => sideBySide([types, lint]))
+  if (chosen.length > 0)
+    await layer('nearest tests', () => vitest('quick', [...AT_ANY_TIME, ...WITHOUT_FULL, ...chosen]))
+  const rest =
+    left.length === 0 ? '' : ` ${left.length} more import it from further away, ${left[0]} the nearest of them.`
+  console.log(
+    `\n${chosen.length} test files are near to what changed.${rest} npm test runs all of them, and the browser.`,
+  )
 }
 
 async function bars() {
   await layer('build', build)
-  await layer('measured', () =>
-    ensureBrowser().then((browser) =>
-      inBrowser(browser, 'measured', { TICKS: '60', SECOND_TAB_MS: '100', PERIOD_MS: '100' }),
-    ),
-  )
-  await layer('bars', () => vitest('bars', ['bars'], process.env.TEST_DATABASE_URL))
+  const whole = { TICKS: '60', SECOND_TAB_MS: '100', PERIOD_MS: '100' }
+  await layer('measured', () => inBrowser('measured', [], whole))
+  await layer('bars', () => vitest('bars', ['--project=bars']))
 }
 
-await (process.argv.includes('--bars') ? bars() : everything())
+const RUNS = new Map([
+  ['--quick', quick],
+  ['--full', everything],
+  ['--bars', bars],
+])
+const [wanted] = process.argv.slice(2)
+const run = wanted === undefined ? everyChange : RUNS.get(wanted)
+if (run === undefined) {
+  console.error(`No such run: ${wanted}. There are ${[...RUNS.keys()].join(', ')}, and none of them is npm test.`)
+  process.exit(2)
+}
+if (run !== bars && process.env.TEST_DATABASE_URL === undefined)
+  console.log('TEST_DATABASE_URL is not set: the server runs on its embedded database only.')
+if (run !== quick) for (const skipped of withoutPrograms()) console.log(skipped)
+await run()
 rmSync(reports, { recursive: true })
 
 const total = sum(layers.map(({ tally }) => tally))
 console.log('')
 for (const { name, tally } of layers) for (const account of tally.accounts) console.log(`${name}: ${account}\n`)
+console.log(`${timesReport(layers)}\n`)
 for (const { name, tally, seconds } of layers) console.log(`${name}: ${line(tally)} (${seconds.toFixed(0)} s)`)
 console.log(line(total))
 process.exit(total.failed === 0 ? 0 : 1)

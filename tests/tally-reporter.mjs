@@ -27,6 +27,13 @@ function failed(test) {
   return errors === undefined || errors.length === 0 ? [] : [account(name, told(errors))]
 }
 
+/** Where a file's seconds went: its modules and environment made, its hooks and tests run. @param {TestModule} module */
+function timed(module) {
+  const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
+  const milliseconds = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
+  return { layer: module.project.name, file: module.relativeModuleId, seconds: milliseconds / 1000 }
+}
+
 /**
  * Vitest's reporter that writes the tally of a run into the file that TALLY_FILE names. Errors outside of the tests are
  * among it, each of which fails the run: a hook that throws, a rejection that nobody awaits.
@@ -54,6 +61,8 @@ export default class TallyReporter {
       skipped: inState('skipped'),
       again: tests.filter((test) => test.diagnostic()?.flaky).length,
       accounts: [...outside, ...tests.flatMap(failed)],
+      // A file that has no test for this run was read, and nothing else.
+      files: modules.map(timed).filter(({ seconds }) => seconds > 0),
     }
     writeFileSync(process.env.TALLY_FILE ?? 'tally.json', JSON.stringify(tally))
   }

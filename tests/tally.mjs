@@ -2,10 +2,17 @@ import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
+ * What one test file took, summed over its tests, by the clock of its worker.
+ * @typedef {{ layer: string, file: string, seconds: number }} TimedFile
+ */
+/**
  * `again`: how many of those that passed did so only at the second try. `accounts`: of each test that failed at any try, its
- * name and what was wrong, a few lines each: what a log of an hour is read for.
+ * name and what was wrong, a few lines each: what a long log is read for.
  *
- * @typedef {{ passed: number, failed: number, skipped: number, again: number, accounts: readonly string[] }} Tally
+ * @typedef {{
+ *   passed: number, failed: number, skipped: number, again: number,
+ *   accounts: readonly string[], files: readonly TimedFile[],
+ * }} Tally
  */
 
 const MAX_LINES = 12
@@ -13,7 +20,14 @@ const MAX_LINES = 12
 const NOT_OURS = /^\s+at .*(node_modules|node:internal)/
 
 /** One check that is not made of tests. @param {boolean} ok @returns {Tally} */
-export const single = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, again: 0, accounts: [] })
+export const single = (ok) => ({
+  passed: ok ? 1 : 0,
+  failed: ok ? 0 : 1,
+  skipped: 0,
+  again: 0,
+  accounts: [],
+  files: [],
+})
 
 /** @param {readonly Tally[]} tallies @returns {Tally} */
 export const sum = (tallies) =>
@@ -24,8 +38,9 @@ export const sum = (tallies) =>
       skipped: a.skipped + b.skipped,
       again: a.again + b.again,
       accounts: [...a.accounts, ...b.accounts],
+      files: [...a.files, ...b.files],
     }),
-    { passed: 0, failed: 0, skipped: 0, again: 0, accounts: [] },
+    { passed: 0, failed: 0, skipped: 0, again: 0, accounts: [], files: [] },
   )
 
 /** @param {Tally} tally */
@@ -65,7 +80,46 @@ export function playwrightTally(file, exitCode) {
     ...errors.map(({ message = '' }) => account('outside of the tests', message)),
     ...suites.flatMap(suiteAccounts),
   ]
-  return { passed: expected + flaky, failed, skipped, again: flaky, accounts }
+  const files = suites.map((suite) => ({
+    layer: 'end to end',
+    file: `tests/e2e/${suite.file}`,
+    seconds: secondsOf(suite),
+  }))
+  return { passed: expected + flaky, failed, skipped, again: flaky, accounts, files }
+}
+
+/** Of all tries of all tests of a suite. @param {import('playwright/types/testReporter').JSONReportSuite} suite @returns {number} */
+function secondsOf({ specs, suites = [] }) {
+  const durations = specs.flatMap(({ tests }) =>
+    tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
+  )
+  const own = durations.reduce((total, milliseconds) => total + milliseconds, 0) / 1000
+  return suites.reduce((total, suite) => total + secondsOf(suite), own)
+}
+
+const SLOWEST = 20
+
+/** Where the time of a run went: its layers by the clock on the wall, and the files that took longest. @param {readonly { name: string, tally: Tally, seconds: number }[]} layers */
+export function timesReport(layers) {
+  const minutes = layers.map(({ name, seconds }) => `${(seconds / 60).toFixed(1).padStart(6)} min  ${name}`)
+  const files = layers.flatMap(({ tally }) => tally.files)
+  const parts = [...new Set(files.map(({ layer }) => layer))]
+    .map((layer) => ({ layer, own: files.filter((file) => file.layer === layer).map(({ seconds }) => seconds) }))
+    .map(({ layer, own }) => ({ layer, count: own.length, seconds: own.reduce((a, b) => a + b, 0) }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .map(({ layer, seconds, count }) => `${(seconds / 60).toFixed(1).padStart(6)} min  ${layer} (${count} files)`)
+  const slowest = files
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(6)} s    ${file}`)
+  return [
+    'Minutes by the clock:',
+    ...minutes,
+    'Minutes of all workers together, side by side:',
+    ...parts,
+    `The ${SLOWEST} slowest files:`,
+    ...slowest,
+  ].join('\n')
 }
 
 /** @param {import('playwright/types/testReporter').JSONReportSuite} suite @returns {string[]} */

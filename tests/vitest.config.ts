@@ -5,34 +5,40 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** All icons in one file: as modules, what the package gives by itself, they are 1,700 files to load in each test file. */
+/** All icons in one file: as modules, what the package gives by itself, they are 1,700 files to load. */
 const icons = join(root, 'node_modules/lucide-react/dist/cjs/lucide-react.js')
-/** Tests of the server that have no database, or the embedded one by intention: on PostgreSQL they are the same again. */
-const WITHOUT_DATABASE = [
-  'env',
-  'folder-lock',
-  'market-coingecko',
-  'market-rules',
-  'market-simulated',
-  'process',
-  'push-process',
-  'restart',
-  'superuser-process',
-  'token-key',
-  'vapid-keys',
-]
-// Generous limits: a test that hangs still fails, a busy machine does not fail one that is merely slow.
-const room = (name: string, test: object = {}) => ({
-  extends: true as const,
-  test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], testTimeout: 30_000, hookTimeout: 60_000, ...test },
-})
 
 /**
- * One file after the other in the same modules: these rooms keep nothing between calls, and load in half the time. They know
- * no clock either, so that none of their tests has a second try.
+ * What can differ between the two engines: these files run on the embedded database as well, where TEST_DATABASE_URL leads
+ * the others to PostgreSQL. Its thread and folder, kills, migrations and races; one file of each kind of statement.
  */
-const SHARED = { isolate: false, retry: 0 }
+const ON_BOTH = [
+  'account-races',
+  'alert-races',
+  'alert-rule',
+  'billing-races',
+  'checkpoint-races',
+  'kill',
+  'market-prices',
+  'migrate',
+  'periodic',
+  'reorder',
+  'widgets',
+]
+
+// Generous limits: a test that hangs still fails, a busy machine does not fail one that is merely slow.
+const layer = (name: string, test: object = {}) => ({
+  extends: true as const,
+  test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], testTimeout: 60_000, hookTimeout: 120_000, ...test },
+})
+
+/** One file after the other in the same modules, which takes half the time: no test leaves anything behind in them. */
+const SHARED = { isolate: false }
+/** Values in, values out: no clock, no process, no socket, so that a test which fails does so for a reason. */
+const PURE = { ...SHARED, retry: 0 }
 const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
+/** What opens a database of the server. */
+const database = { globalSetup: ['tests/server/support/template-database.ts'] }
 
 export default defineConfig({
   root,
@@ -41,37 +47,43 @@ export default defineConfig({
   test: {
     // By default Vitest leaves one core free, which on a machine with two is half of it.
     maxWorkers: availableParallelism(),
-    // A second try where nobody watches, and none where a race is to be found; `npm test` names whoever needed it.
+    // A second try in CI alone, where the log names each test that needed one: a race is to be found, not to be tried away.
     retry: process.env.CI === undefined ? 0 : 1,
+    tags: [
+      {
+        name: 'full',
+        description:
+          'Runs in `npm run test:full` alone: shares of the long runs, waits for a real clock, ratios of measured times.',
+      },
+    ],
     projects: [
-      room('domain', SHARED),
-      room('contract', SHARED),
-      room('db'),
-      room('sync'),
-      room('sw'),
-      room('workers'),
-      room('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...ui }),
+      layer('domain', PURE),
+      layer('contract', PURE),
+      layer('db'),
+      layer('sync', database),
+      layer('sw'),
+      layer('workers'),
+      layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...ui }),
       // What has no component does without a document, which takes longer to make than most of these tests.
-      room('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...SHARED, ...ui }),
-      room('server', { testTimeout: 60_000, hookTimeout: 120_000 }),
-      // The server's tests once more where TEST_DATABASE_URL names a PostgreSQL server: those that open a database.
+      layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),
+      layer('server', { ...SHARED, ...database }),
+      // Where TEST_DATABASE_URL names a PostgreSQL server: what can differ, on the embedded database.
       ...(process.env.TEST_DATABASE_URL === undefined
         ? []
         : [
-            room('postgres', {
-              include: ['tests/server/**/*.test.ts'],
-              exclude: WITHOUT_DATABASE.map((name) => `tests/server/${name}.test.ts`),
-              testTimeout: 60_000,
-              hookTimeout: 120_000,
+            layer('embedded', {
+              include: ON_BOTH.map((name) => `tests/server/${name}.test.ts`),
+              env: { TEST_DATABASE_URL: '' },
+              ...SHARED,
             }),
           ]),
-      room('house', { testTimeout: 120_000, hookTimeout: 180_000 }),
+      layer('house', { testTimeout: 120_000, hookTimeout: 180_000 }),
       // The long runs: one file after the other, so that measured times are their own.
-      room('bars', {
+      layer('bars', {
         include: ['tests/bars/**/*.bars.ts'],
         fileParallelism: false,
         testTimeout: 40 * 60_000,
-        hookTimeout: 120_000,
+        ...database,
       }),
     ],
   },

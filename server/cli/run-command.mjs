@@ -27,6 +27,29 @@ export function runCommand(program, args, options = {}) {
 }
 
 /**
+ * As `runCommand`, but keeps what the program writes, so that programs side by side do not write between each other's lines.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @returns {Promise<{ code: number, output: string }>} both of its streams in the order in which they came
+ */
+export function captureCommand(program, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => void child.kill(signal)
+    process.on('SIGINT', pass).on('SIGTERM', pass)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      process.off('SIGINT', pass).off('SIGTERM', pass)
+      resolve({ code: code ?? 143, output })
+    })
+  })
+}
+
+/**
  * As `runCommand`, for a step without which nothing can go on: exits with the program's code when that is not 0.
  *
  * @param {string} program

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync, type OutputFile } from 'esbuild'
@@ -13,17 +24,15 @@ const policies = join(root, 'server/policies')
 
 /** The program's files as the tests use them: a thread starts from a bundle even when all else runs from source. */
 export function testProgramFiles(): ProgramFiles {
-  const folder = bundled(['server/db/pglite-worker.ts'])
-  return { pgliteWorker: pathToFileURL(join(folder, 'pglite-worker.js')), migrations, policies, client: null }
+  pgliteWorker ??= pathToFileURL(join(bundled(['server/db/pglite-worker.ts']), 'pglite-worker.js'))
+  return { pgliteWorker, migrations, policies, client: null }
 }
+/** Bundled once in a process: every database and every app under test asks for it. */
+let pgliteWorker: URL | null = null
 
 /** The server as it is built, without the app, or the program that appoints superusers: the file to run. */
 export function bundledServer(program: 'main.js' | 'superuser.js' = 'main.js'): string {
-  if (server === null) {
-    server = bundled(['server/main.ts', 'server/superuser.ts', 'server/db/pglite-worker.ts'])
-    cpSync(migrations, join(server, 'migrations'), { recursive: true })
-    cpSync(policies, join(server, 'policies'), { recursive: true })
-  }
+  server ??= bundled(['server/main.ts', 'server/superuser.ts', 'server/db/pglite-worker.ts'], [migrations, policies])
   return join(server, program)
 }
 /** The folder. Bundled once in a test file: a server is started many times. */
@@ -33,8 +42,11 @@ let server: string | null = null
 export const bundledProgram = (entryPoint: string): string =>
   join(bundled([entryPoint]), basename(entryPoint).replace(/ts$/, 'js'))
 
-/** @returns a folder named by its content, since test files that run side by side write the same bytes */
-function bundled(entryPoints: string[]): string {
+/**
+ * @param beside folders that the bundles expect beside them
+ * @returns a folder named by its content, which processes side by side can share
+ */
+function bundled(entryPoints: string[], beside: readonly string[] = []): string {
   const { outputFiles } = buildSync({
     absWorkingDir: root,
     entryPoints,
@@ -46,14 +58,39 @@ function bundled(entryPoints: string[]): string {
     format: 'esm',
     write: false,
   })
-  const folder = join(testCache, `bundle-${hashOf(outputFiles)}`)
-  mkdirSync(folder, { recursive: true })
-  for (const { path, contents } of outputFiles) writeFileSync(join(folder, path.slice(testCache.length)), contents)
+  const folder = join(testCache, `bundle-${hashOf(outputFiles, beside)}`)
+  if (existsSync(folder)) return folder
+  // Under another name until it is whole: a process beside this one may start a thread from it at any moment.
+  mkdirSync(testCache, { recursive: true })
+  const unfinished = mkdtempSync(join(testCache, 'bundling-'))
+  for (const { path, contents } of outputFiles) writeFileSync(join(unfinished, path.slice(testCache.length)), contents)
+  for (const source of beside) cpSync(source, join(unfinished, basename(source)), { recursive: true })
+  finish(unfinished, folder)
   return folder
 }
 
-function hashOf(files: readonly OutputFile[]): string {
+/** Gives what has been made its name, unless another process was first. */
+export function finish(unfinished: string, folder: string): void {
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    rmSync(unfinished, { recursive: true })
+  }
+}
+
+function hashOf(files: readonly OutputFile[], folders: readonly string[]): string {
   const hash = createHash('sha256')
   for (const { contents } of files) hash.update(contents)
+  for (const folder of folders) hash.update(hashOfFolder(folder))
   return hash.digest('hex').slice(0, 16)
+}
+
+/** Of the names and contents of all files in it. */
+export function hashOfFolder(folder: string): string {
+  const hash = createHash('sha256')
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (statSync(join(folder, entry)).isFile()) hash.update(`${entry}\0`).update(readFileSync(join(folder, entry)))
+  }
+  return hash.digest('hex')
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillFolder } from './prepared-folder'
-import { databaseOnServer } from './test-database'
+import { databaseOnServer } from './database-on-server'
 import { TEST_VAPID } from './test-vapid'
 
 export interface TestStorage {
