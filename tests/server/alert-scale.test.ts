@@ -19,7 +19,7 @@ test('four concurrent evaluations of one price tick record every due crossing ex
   expect(together.due).toBeGreaterThan(0)
 })
 
-test('the scale measurement of price ticks over 3,000 widgets counts crossings', async () => {
+test('the scale measurement of price ticks over 3,000 widgets counts crossings', { tags: ['full'] }, async () => {
   const measured = await measureTicks(database, { now: NOW, share: 0.005, ticks: 2 })
   expect(measured.crossings).toBeGreaterThan(0)
 })

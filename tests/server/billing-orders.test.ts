@@ -18,10 +18,18 @@ test('orderAt yields 720 different orders of six events', () => {
   expect(new Set(orders).size).toBe(6 * 5 * 4 * 3 * 2)
 })
 
-test(`six Stripe events in sampled orders, with repeats, always leave the subscriptions and tier of Stripe (seed ${seed})`, async () => {
-  for (const place of places) await oneAfterAnother(scene, place)
-}, 180_000)
+test(
+  `six Stripe events in sampled orders, with repeats, always leave the subscriptions and tier of Stripe (seed ${seed})`,
+  { tags: ['full'], timeout: 180_000 },
+  async () => {
+    for (const place of places) await oneAfterAnother(scene, place)
+  },
+)
 
-test(`ten Stripe events posted at once leave the subscriptions and tier of Stripe (seed ${seed})`, async () => {
-  for (const place of places) await allAtOnce(scene, place)
-}, 180_000)
+test(
+  `ten Stripe events posted at once leave the subscriptions and tier of Stripe (seed ${seed})`,
+  { tags: ['full'], timeout: 180_000 },
+  async () => {
+    for (const place of places) await allAtOnce(scene, place)
+  },
+)
