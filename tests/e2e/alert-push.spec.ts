@@ -87,69 +87,69 @@ test('an offline browser notifies of a crossing by a fresh price and not by a st
   expect(push.received).toEqual([])
 })
 
-test('a late push states its delay; another owner’s or an unreadable push shows only a generic notification', async ({
-  page,
-  world,
-  push,
-}) => {
-  await openCalm(page, world)
-  const guest = await anonymousId(page)
-  await watchPair(page, world, { guest }, 'BTC / ETH')
-  const { id } = await firstWidget(world, { guest })
-  const message: AlertMessage = {
-    type: 'alert',
-    event_id: `${id}:high:0`,
-    owner: createHash('sha256').update(guest).digest('base64url'),
-    widget_id: id,
-    coin_a_id: 'bitcoin' as AlertMessage['coin_a_id'],
-    coin_b_id: 'ethereum' as AlertMessage['coin_b_id'],
-    pair: 'BTC / ETH',
-    side: 'high',
-    epoch: 0,
-    ratio: 27.5,
-    threshold: 26.25,
-    crossed_at: new Date(Date.now() - 31 * 60_000).toISOString(),
-  }
-  await push.deliver({ ...message, event_id: `${id}:high:7`, epoch: 7, owner: message.owner.replace(/^./, '_') })
-  await push.deliver('{"type":"alert"')
-  await expect.poll(() => titles(page)).toEqual(['A ratio alert fired', 'A ratio alert fired'])
-  expect(await alerts(page)).toEqual([])
+test(
+  'a late push states its delay; another owner’s or an unreadable push shows only a generic notification',
+  { tag: '@full' },
+  async ({ page, world, push }) => {
+    await openCalm(page, world)
+    const guest = await anonymousId(page)
+    await watchPair(page, world, { guest }, 'BTC / ETH')
+    const { id } = await firstWidget(world, { guest })
+    const message: AlertMessage = {
+      type: 'alert',
+      event_id: `${id}:high:0`,
+      owner: createHash('sha256').update(guest).digest('base64url'),
+      widget_id: id,
+      coin_a_id: 'bitcoin' as AlertMessage['coin_a_id'],
+      coin_b_id: 'ethereum' as AlertMessage['coin_b_id'],
+      pair: 'BTC / ETH',
+      side: 'high',
+      epoch: 0,
+      ratio: 27.5,
+      threshold: 26.25,
+      crossed_at: new Date(Date.now() - 31 * 60_000).toISOString(),
+    }
+    await push.deliver({ ...message, event_id: `${id}:high:7`, epoch: 7, owner: message.owner.replace(/^./, '_') })
+    await push.deliver('{"type":"alert"')
+    await expect.poll(() => titles(page)).toEqual(['A ratio alert fired', 'A ratio alert fired'])
+    expect(await alerts(page)).toEqual([])
 
-  await push.deliver(message)
-  await expect.poll(() => titles(page)).toContain('Sell alert: BTC / ETH')
-  const shown = await page.evaluate(shownNotifications)
-  expect(shown.find(({ tag }) => tag === message.event_id)?.body).toMatch(
-    /^Ratio 27\.5\d* is above 26\.25\d*\. \d\d:\d\d, 31 min ago$/,
-  )
-  await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/disarmed/)
-  await expect(toast(page), 'nobody is interrupted by what is long past').toHaveCount(0)
-})
+    await push.deliver(message)
+    await expect.poll(() => titles(page)).toContain('Sell alert: BTC / ETH')
+    const shown = await page.evaluate(shownNotifications)
+    expect(shown.find(({ tag }) => tag === message.event_id)?.body).toMatch(
+      /^Ratio 27\.5\d* is above 26\.25\d*\. \d\d:\d\d, 31 min ago$/,
+    )
+    await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/disarmed/)
+    await expect(toast(page), 'nobody is interrupted by what is long past').toHaveCount(0)
+  },
+)
 
-test('a browser’s push registration moves to the user at login and back to the guest at logout', async ({
-  page,
-  world,
-  push,
-}) => {
-  await openCalm(page, world)
-  const guest = await anonymousId(page)
-  await watchPair(page, world, { guest }, 'BTC / ETH')
-  const owner = async () => (await told(page))?.owner
-  expect(await owner()).toBe(guest)
-  await logIn(page, world.member)
-  await expect.poll(owner).toBe(world.member.user.id)
-  await watchPair(page, world, { token: world.member.accessToken }, 'SOL / ETH')
+test(
+  'a browser’s push registration moves to the user at login and back to the guest at logout',
+  { tag: '@full' },
+  async ({ page, world, push }) => {
+    await openCalm(page, world)
+    const guest = await anonymousId(page)
+    await watchPair(page, world, { guest }, 'BTC / ETH')
+    const owner = async () => (await told(page))?.owner
+    expect(await owner()).toBe(guest)
+    await logIn(page, world.member)
+    await expect.poll(owner).toBe(world.member.user.id)
+    await watchPair(page, world, { token: world.member.accessToken }, 'SOL / ETH')
 
-  await world.market.pin(CROSSED)
-  await expect.poll(() => push.received.length).toBe(1)
-  await expect.poll(() => titles(page)).toEqual(['Sell alert: SOL / ETH'])
-  await expect.poll(async () => (await firstWidget(world, { guest })).high_threshold_active, 'both fired').toBe(false)
+    await world.market.pin(CROSSED)
+    await expect.poll(() => push.received.length).toBe(1)
+    await expect.poll(() => titles(page)).toEqual(['Sell alert: SOL / ETH'])
+    await expect.poll(async () => (await firstWidget(world, { guest })).high_threshold_active, 'both fired').toBe(false)
 
-  await logOut(page)
-  await expectGuest(page)
-  await expect.poll(owner).toBe(guest)
-  await calmDown(world, { guest })
-  await world.market.pin(CROSSED)
-  await expect.poll(() => push.received.length).toBe(2)
-  await expect.poll(() => titles(page)).toContain('Sell alert: BTC / ETH')
-  expect(push.received.map((text) => (JSON.parse(text) as AlertMessage).pair)).toEqual(['SOL / ETH', 'BTC / ETH'])
-})
+    await logOut(page)
+    await expectGuest(page)
+    await expect.poll(owner).toBe(guest)
+    await calmDown(world, { guest })
+    await world.market.pin(CROSSED)
+    await expect.poll(() => push.received.length).toBe(2)
+    await expect.poll(() => titles(page)).toContain('Sell alert: BTC / ETH')
+    expect(push.received.map((text) => (JSON.parse(text) as AlertMessage).pair)).toEqual(['SOL / ETH', 'BTC / ETH'])
+  },
+)

@@ -84,30 +84,34 @@ test(
   },
 )
 
-test('on a phone the login is one tap away, and the menu holds every link and button', async ({ page, member }) => {
-  await page.setViewportSize({ width: 360, height: 780 })
-  await page.goto('/')
-  await installed(page)
-  await page.getByRole('button', { name: 'Account', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Login', exact: true }).click()
-  const dialog = authDialog(page, 'Log In')
-  await dialog.getByLabel('Email', { exact: true }).fill(member.email)
-  await dialog.getByLabel('Password', { exact: true }).fill(member.password)
-  await dialog.getByLabel('Password', { exact: true }).press('Enter')
-  await expect(dialog).toBeHidden()
+test(
+  'on a phone the login is one tap away, and the menu holds every link and button',
+  { tag: '@full' },
+  async ({ page, member }) => {
+    await page.setViewportSize({ width: 360, height: 780 })
+    await page.goto('/')
+    await installed(page)
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Login', exact: true }).click()
+    const dialog = authDialog(page, 'Log In')
+    await dialog.getByLabel('Email', { exact: true }).fill(member.email)
+    await dialog.getByLabel('Password', { exact: true }).fill(member.password)
+    await dialog.getByLabel('Password', { exact: true }).press('Enter')
+    await expect(dialog).toBeHidden()
 
-  await page.getByRole('button', { name: 'Open menu', exact: true }).click()
-  const drawer = page.getByRole('dialog')
-  for (const link of ['Dashboard', 'Alerts', 'Status', 'Settings']) {
-    await expect(drawer.getByRole('link', { name: link, exact: true })).toBeVisible()
-  }
-  for (const button of ['Add Pair', 'Feedback', 'Logout', 'Terms of Use', 'Privacy Policy']) {
-    await expect(drawer.getByRole('button', { name: button, exact: true }).first()).toBeVisible()
-  }
-  await expect(drawer).toContainText(member.email)
-  await expect(drawer).toContainText('Free')
-  await expect(drawer).toContainText('Unlock 50 total widgets and advanced features!')
-  await drawer.getByRole('button', { name: 'Logout', exact: true }).click()
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await expectGuest(page)
-})
+    await page.getByRole('button', { name: 'Open menu', exact: true }).click()
+    const drawer = page.getByRole('dialog')
+    for (const link of ['Dashboard', 'Alerts', 'Status', 'Settings']) {
+      await expect(drawer.getByRole('link', { name: link, exact: true })).toBeVisible()
+    }
+    for (const button of ['Add Pair', 'Feedback', 'Logout', 'Terms of Use', 'Privacy Policy']) {
+      await expect(drawer.getByRole('button', { name: button, exact: true }).first()).toBeVisible()
+    }
+    await expect(drawer).toContainText(member.email)
+    await expect(drawer).toContainText('Free')
+    await expect(drawer).toContainText('Unlock 50 total widgets and advanced features!')
+    await drawer.getByRole('button', { name: 'Logout', exact: true }).click()
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await expectGuest(page)
+  },
+)

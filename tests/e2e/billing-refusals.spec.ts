@@ -1,32 +1,10 @@
 import type { Page } from 'playwright/test'
 import { installed, untilToast } from './support/app'
-import type { AppServer } from './support/app-server'
 import { logIn } from './support/auth'
-import { startFaultyProxy, type Fate, type FaultyProxy } from './support/faulty-proxy'
-import { signIn, startServerWithAccounts, type Account } from './support/premium'
-import { expect, test as base } from './support/test'
+import type { Fate, FaultyProxy } from './support/faulty-proxy'
+import { signIn } from './support/premium'
+import { expect, test } from './support/accounts-test'
 import { continueToCheckout, expectTier, upgradeDialog } from './support/tier'
-
-const test = base.extend<
-  { network: FaultyProxy },
-  { accounts: { server: AppServer; premium: Account; free: Account } }
->({
-  accounts: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const accounts = await startServerWithAccounts()
-      await use(accounts)
-      await accounts.server.stop()
-    },
-    { scope: 'worker' },
-  ],
-  network: async ({ accounts }, use) => {
-    const proxy = await startFaultyProxy(accounts.server.origin)
-    await use(proxy)
-    await proxy.stop()
-  },
-  baseURL: async ({ network }, use) => use(network.origin),
-})
 
 const CHECKOUT = '/api/v1/subscriptions/create-checkout-session'
 const PORTAL = '/api/v1/subscriptions/create-portal-session'

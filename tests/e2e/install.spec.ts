@@ -40,7 +40,7 @@ test('the browser can install the app, and every picture of its manifest exists 
   expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *')
 })
 
-test('the app’s shortcuts open the Create New Pair dialog and the status page', async ({ page }) => {
+test('the app’s shortcuts open the Create New Pair dialog and the status page', { tag: '@full' }, async ({ page }) => {
   await page.goto('/?add-pair')
   await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
   await page.goto('/status')

@@ -2,31 +2,13 @@ import type { Page } from 'playwright/test'
 import { addPair, card, cardNames, figureOf, movePairFirst, onCard, ratioOf, removePair, untilToast } from './support/app' // prettier-ignore
 import { openBoard, PAIR } from './support/board'
 import { freshBoard, type PairName } from './support/seed-board'
-import type { AppServer } from './support/app-server'
-import { startFaultyProxy, type FaultyProxy, type Refusal } from './support/faulty-proxy'
-import { signIn, startServerWithAccounts, type Account } from './support/premium'
+import type { FaultyProxy, Refusal } from './support/faulty-proxy'
+import { signIn } from './support/premium'
 import { alertSwitch, setThreshold, shownRatio, thresholdBox } from './support/threshold'
 import { anonymousId, waitingChanges, widgetsOnServer } from './support/truth'
-import { expect, test as base } from './support/test'
+import { expect, test } from './support/accounts-test'
 
 const NO: Refusal = { error_code: 'VALIDATION_ERROR', detail: 'Not today' }
-
-const test = base.extend<{ network: FaultyProxy }, { accounts: { server: AppServer; premium: Account } }>({
-  accounts: [
-    async ({ pushService }, use) => {
-      const accounts = await startServerWithAccounts({ env: { PUSH_ALLOWED_HOSTS: pushService.host } })
-      await use(accounts)
-      await accounts.server.stop()
-    },
-    { scope: 'worker' },
-  ],
-  network: async ({ accounts }, use) => {
-    const proxy = await startFaultyProxy(accounts.server.origin)
-    await use(proxy)
-    await proxy.stop()
-  },
-  baseURL: async ({ network }, use) => use(network.origin),
-})
 
 /** From now on the server refuses every change of this kind; the others pass. */
 const refuse = (network: FaultyProxy, method: string, path: RegExp, refusal: Refusal = NO) => {

@@ -30,7 +30,7 @@ test('without a mail server the sandbox page lists the mails, and their links wo
   await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
 })
 
-test('without Google’s keys a sandbox page signs users in or declines', async ({ page }) => {
+test('without Google’s keys a sandbox page signs users in or declines', { tag: '@full' }, async ({ page }) => {
   const { email } = newPerson()
   await page.goto('/')
   await installed(page)

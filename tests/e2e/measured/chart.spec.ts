@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test'
-import { addPair, chart, expectChart, installed, openChart } from '../support/app'
+import { chart, expectChart, openChart } from '../support/app'
+import { openBoard, PAIR } from '../support/board'
 import { livePrices } from '../support/live-prices'
 import { mainThread } from '../support/main-thread'
 import { timePeriod } from '../support/period-switch'
 import { expect, test } from '../support/test'
 
-const PAIR = 'BTC / ETH'
 const PERIODS = ['24h', '7d', '1m', '3m', '1y'] as const
 
 /** Milliseconds from the click on a period that is stored until its frame; `npm run test:bars`, alone, allows 100. */
@@ -24,9 +24,7 @@ const line = (values: readonly number[]) =>
 
 /** A chart of which every period has been seen, and so is stored. */
 async function openSeenChart(page: Page): Promise<void> {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
+  await openBoard(page, [PAIR])
   await openChart(page, PAIR)
   const plot = chart(page, PAIR).getByRole('slider')
   for (const name of PERIODS) {

@@ -1,14 +1,12 @@
-import { addPair, installed, ratioOf } from '../support/app'
+import { ratioOf } from '../support/app'
+import { openBoard } from '../support/board'
 import { expect, test } from '../support/test'
 
 test('the offline dashboard is painted within one second, with a line about it and no alert', async ({
   page,
   context,
 }) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await addPair(page, 'Solana', 'Ethereum')
+  await openBoard(page, ['BTC / ETH', 'SOL / ETH'])
   await expect(ratioOf(page, 'SOL / ETH')).toHaveText(/^0\.\d+$/)
   await page.goto('about:blank')
   await context.setOffline(true)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { startAppServer, type AppServer } from '../support/app-server'
 import { installed } from '../support/app'
+import { fetchBoard } from '../support/board'
 import { seedBoard } from '../support/seed-board'
 import { livePrices, type LivePrices } from '../support/live-prices'
 import { layoutShifts, mainThread, type MainThread } from '../support/main-thread'
@@ -30,9 +31,7 @@ async function openBoard(page: Page, origin: string) {
   await page.goto('/')
   await installed(page)
   await seedBoard(origin, { guest: await anonymousId(page) }, PAIRS)
-  // Coming back online asks the server at once what else there is.
-  await page.context().setOffline(true)
-  await page.context().setOffline(false)
+  await fetchBoard(page)
   await expect(page.getByRole('article')).toHaveCount(PAIRS)
   await expect(page.locator('article svg[data-direction]'), 'every sparkline is drawn').toHaveCount(PAIRS)
 }
