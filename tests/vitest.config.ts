@@ -37,6 +37,8 @@ const SHARED = { isolate: false }
 /** Values in, values out: no clock, no process, no socket, so that a test which fails does so for a reason. */
 const PURE = { ...SHARED, retry: 0 }
 const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
+/** The server's database is the embedded one, whatever the environment says. */
+const EMBEDDED = { env: { TEST_DATABASE_URL: '' } }
 /** What opens a database of the server. */
 const database = { globalSetup: ['tests/server/support/template-database.ts'] }
 
@@ -60,10 +62,11 @@ export default defineConfig({
       layer('domain', PURE),
       layer('contract', PURE),
       layer('db'),
-      layer('sync', database),
+      // Judges the client, so its server has one engine always.
+      layer('sync', { ...EMBEDDED }),
       layer('sw'),
       layer('workers'),
-      layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...ui }),
+      layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),
       // What has no component does without a document, which takes longer to make than most of these tests.
       layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),
       layer('server', { ...SHARED, ...database }),
@@ -73,8 +76,8 @@ export default defineConfig({
         : [
             layer('embedded', {
               include: ON_BOTH.map((name) => `tests/server/${name}.test.ts`),
-              env: { TEST_DATABASE_URL: '' },
               ...SHARED,
+              ...EMBEDDED,
             }),
           ]),
       layer('house', { testTimeout: 120_000, hookTimeout: 180_000 }),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,6 +43,9 @@ export function scratchCopy(): ScratchCopy {
     if (name.startsWith('.')) continue
     symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name))
   }
+  // What the compiler knows of the project already: it looks at contents, so only what is planted is checked anew.
+  const compiled = join(projectRoot, 'node_modules/.cache/tsc')
+  if (existsSync(compiled)) cpSync(compiled, join(folder, 'node_modules/.cache/tsc'), { recursive: true })
   const plant = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)

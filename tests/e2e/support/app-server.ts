@@ -3,14 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fillFolder } from '../../server/support/prepared-folder'
+import { COMPILE_ONCE } from '../../server/support/server-process'
 import { startChild, untilReady, type Child } from './child'
 import { freePort } from './free-port'
-
-/**
- * Node's flag for the server process: the embedded database is compiled once and not again for speed, which takes half of
- * the processor time of a start and pays only in a process that lives longer than a test.
- */
-const COMPILE_ONCE = '--liftoff-only'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
