@@ -10,18 +10,19 @@ import { setThreshold } from '../../src/db/commands/set-threshold'
 import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertRow } from '../../src/db/rows'
 import type { WidgetId } from '../../src/domain/ids'
+import { wireWidget } from '../support/widget-row'
 import { alertRow, messageOf, presentOwner, SOMEBODY } from './support/alerts'
-import { NOW, uuid, widgetRow } from './support/entries'
+import { NOW, uuid } from './support/entries'
 import { firstWidget, guestContext } from './support/people'
 
 const ID = uuid(1000) as WidgetId
-const armed: Partial<Widget> = { high_threshold: 21.42, low_threshold: 10, high_epoch: 3, low_epoch: 5 }
+const armed: Partial<Widget> = { id: ID, high_threshold: 21.42, low_threshold: 10, high_epoch: 3, low_epoch: 5 }
 
 async function scene() {
   const context = await guestContext()
   const { db } = context
   const owner = await presentOwner(context)
-  await replaceWidgetRows(db, owner, [widgetRow(0, armed)])
+  await replaceWidgetRows(db, owner, [wireWidget(armed)])
   const push = (change: Parameters<typeof alertRow>[1]) =>
     acceptPush(db, messageOf(alertRow(owner, { epoch: 3, ...change })), owner)
   const flags = async () => {
@@ -60,7 +61,7 @@ describe('push', () => {
     const { db, owner, push, flags } = await scene()
     const { applied_rev } = await readBook(db, owner)
     await push({})
-    expect(await acceptPull(db, owner, applied_rev, [widgetRow(0, armed)], NOW)).toBe(false)
+    expect(await acceptPull(db, owner, applied_rev, [wireWidget(armed)], NOW)).toBe(false)
     expect(await flags()).toMatchObject({ high: [false, 3] })
     expect(await readBook(db, owner)).toMatchObject({ pull_wanted: true })
   })

@@ -15,10 +15,11 @@ import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { readNotices } from '../../src/db/queries/notices'
 import { readEntries } from '../../src/db/snapshot'
 import { TEMP_CHECKPOINT_PREFIX, type CheckpointId, type OwnerId } from '../../src/domain/ids'
-import { checkpointRow, NOW, uuid, widgetRow } from './support/entries'
+import { wireWidget } from '../support/widget-row'
+import { checkpointRow, NOW, uuid } from './support/entries'
 import { firstWidget, guestContext, userContext } from './support/people'
 
-const WIDGET = widgetRow(0)
+const WIDGET = wireWidget()
 const [A, B, C] = ['a', 'b', 'c'] as CheckpointId[] as [CheckpointId, CheckpointId, CheckpointId]
 const row = (id: string, place: number, change: Partial<Checkpoint> = {}): Checkpoint => ({
   ...checkpointRow(WIDGET.id, id, place),

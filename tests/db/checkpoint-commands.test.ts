@@ -9,7 +9,8 @@ import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { readBoard } from '../../src/db/queries/board'
 import { readEntries } from '../../src/db/snapshot'
 import type { CheckpointId, WidgetId } from '../../src/domain/ids'
-import { checkpointRow, NOW, widgetRow } from './support/entries'
+import { widgetRow } from '../support/widget-row'
+import { checkpointRow, NOW } from './support/entries'
 import { firstWidget, guestContext, kindsOf, sendAll, userContext } from './support/people'
 
 /** `aB`: two checkpoints a and b in this order, the capital one is the default. */
@@ -30,10 +31,9 @@ const draft = (order: string, defaultId: string | null, deleted = ''): Checkpoin
 /** A premium user whose only pair has these checkpoints on the server. */
 async function withList(list: string, premium = true): Promise<{ context: CommandContext; id: WidgetId }> {
   const context = await userContext(premium)
-  const row = widgetRow(0)
   const { owner } = (await context.db.session.get('current'))!
-  const { checkpoints: _, ...widget } = row
-  await context.db.widgets.put({ ...widget, owner })
+  const row = widgetRow({ owner })
+  await context.db.widgets.put(row)
   await context.db.checkpoints.bulkPut(
     list.split('').map((letter, index) => ({
       ...checkpointRow(row.id, letter.toLowerCase(), index),
@@ -49,8 +49,8 @@ describe('saveCheckpoint', () => {
   test('saving the ratio replaces a guest’s checkpoint by a second create in the outbox', async () => {
     const context = await guestContext()
     const { owner } = (await context.db.session.get('current'))!
-    const { checkpoints: _, ...widget } = widgetRow(0)
-    await context.db.widgets.put({ ...widget, owner })
+    const widget = widgetRow({ owner })
+    await context.db.widgets.put(widget)
     await saveCheckpoint(context, widget.id, 2)
     await saveCheckpoint(context, widget.id, 3)
     expect((await firstWidget(context)).checkpoints).toMatchObject([{ ratio: 3, isDefault: true, isPending: true }])
@@ -101,8 +101,8 @@ describe('checkpoint popover', () => {
   test('a guest can neither commit checkpoint changes in the popover nor add a checkpoint there', async () => {
     const context = await guestContext()
     const { owner } = (await context.db.session.get('current'))!
-    const { checkpoints: _, ...widget } = widgetRow(0)
-    await context.db.widgets.put({ ...widget, owner })
+    const widget = widgetRow({ owner })
+    await context.db.widgets.put(widget)
     await saveCheckpoint(context, widget.id, 2)
     const [one] = (await firstWidget(context)).checkpoints
     expect(await commitCheckpoints(context, widget.id, { deleted: [one!.id], order: [], defaultId: null })).toEqual(refused) // prettier-ignore

@@ -9,7 +9,8 @@ import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { isUnsent } from '../../src/db/kinds/registry'
 import { withoutCheckpoints } from '../../src/domain/checkpoint-list'
 import type { WidgetId } from '../../src/domain/ids'
-import { checkpointRow, widgetRow } from './support/entries'
+import { widgetRow } from '../support/widget-row'
+import { checkpointRow } from './support/entries'
 import { firstWidget, sendAll, userContext } from './support/people'
 
 /** A checkpoint as the screen shows it. */
@@ -87,8 +88,8 @@ test('the checkpoint list shows the result of any user actions, and at most one 
     fc.asyncProperty(fc.nat(4), fc.array(step, { minLength: 1, maxLength: 9 }), async (length, steps) => {
       const context = await userContext(true)
       const { owner } = (await context.db.session.get('current'))!
-      const { checkpoints: _, ...widget } = widgetRow(0)
-      await context.db.widgets.put({ ...widget, owner })
+      const widget = widgetRow({ owner })
+      await context.db.widgets.put(widget)
       const rows = Array.from({ length }, (_unused, index) => ({
         ...checkpointRow(widget.id, `cp-${index}`, index),
         owner,

@@ -17,7 +17,8 @@ import { readBoard } from '../../src/db/queries/board'
 import { ANONYMOUS_ID_PATTERN, type CoinId, type OpId, type WidgetId } from '../../src/domain/ids'
 import { findWidget } from '../../src/db/view'
 import { putWidgetRow } from '../../src/db/answers/widget-rows'
-import { NOW, testContext, widgetRow } from './support/entries'
+import { wireWidget } from '../support/widget-row'
+import { NOW, testContext } from './support/entries'
 import { guestContext, kindsOf, sendAll } from './support/people'
 
 const RANDOM = new Uint8Array(24).map((_, index) => index * 7)
@@ -142,7 +143,7 @@ describe('outbox merging', () => {
     const real = 'real-id' as WidgetId
     await context.db.ids.put({ temp: id, real })
     await context.db.outbox.delete(create.seq!)
-    const row = widgetRow(0, { id: real, coin_a_id: A, coin_b_id: B, created_by_op: create.op_id })
+    const row = wireWidget({ id: real, coin_a_id: A, coin_b_id: B, created_by_op: create.op_id })
     await putWidgetRow(context.db, create.owner, row, 'may-insert')
     await updateWidget(context, real, { high_threshold: 4 })
     await updateWidget(context, id, { low_threshold: 1 })

@@ -11,7 +11,8 @@ import { readBoard } from '../../src/db/queries/board'
 import { readFeedbackDraft } from '../../src/db/queries/feedback-draft'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import type { OwnerId } from '../../src/domain/ids'
-import { NOW, widgetRow } from './support/entries'
+import { wireWidget } from '../support/widget-row'
+import { NOW } from './support/entries'
 import { addPair, guestContext, userContext } from './support/people'
 
 const present = async (db: LocalDatabase) => (await db.session.get('current'))!.owner
@@ -24,9 +25,9 @@ test('a pull that began before a logout is rejected, also after the same user si
   await raiseRevision(db, owner)
   const { applied_rev } = await readBook(db, owner)
   await logOut(context)
-  expect(await acceptPull(db, owner, applied_rev, [widgetRow(1)], NOW)).toBe(false)
+  expect(await acceptPull(db, owner, applied_rev, [wireWidget()], NOW)).toBe(false)
   await acceptSignIn(db, { asked: await present(db), user: user!, tokens, deletionCancelled: false }, NOW)
-  expect(await acceptPull(db, owner, applied_rev, [widgetRow(1)], NOW)).toBe(false)
+  expect(await acceptPull(db, owner, applied_rev, [wireWidget()], NOW)).toBe(false)
   expect(await db.widgets.count()).toBe(0)
 })
 

@@ -8,19 +8,19 @@ import type { Entry } from '../../src/db/outbox-entry'
 import { overlay } from '../../src/db/overlay'
 import { readEntries, readKnownIds } from '../../src/db/snapshot'
 import type { CheckpointId, WidgetId } from '../../src/domain/ids'
-import { createOf, entryOf, NOW, OWNER, testContext, uuid, widgetRow } from './support/entries'
+import { createOf, entryOf, NOW, OWNER, testContext, uuid, widgetNumber } from './support/entries'
 
 const NONE = new Map<string, string>()
 const ids = (widgets: readonly { readonly id: string }[]): string[] => widgets.map(({ id }) => id)
 
 describe('overlay', () => {
   test('the overlay shows the stored rows unchanged when no outbox entry waits', () => {
-    const rows = [widgetRow(0), widgetRow(1)]
+    const rows = [widgetNumber(0), widgetNumber(1)]
     expect(ids(overlay(rows, [], NONE, 5))).toEqual(ids(rows))
   })
 
   test('the overlay applies outbox entries in the order of the user’s actions, whatever order they are passed in', () => {
-    const rows = [widgetRow(0)]
+    const rows = [widgetNumber(0)]
     const update = (seq: number, high: number) =>
       entryOf(seq, 'widget.update@1', { widget: rows[0]!.id, body: { high_threshold: high } })
     expect(overlay(rows, [update(2, 20), update(1, 10)], NONE, 5)[0]!.high_threshold).toBe(20)
@@ -28,17 +28,17 @@ describe('overlay', () => {
 
   test('the overlay ignores failed outbox entries, so a refused change reverts by itself', () => {
     const failed = createOf(1, 7, { state: 'failed' })
-    expect(overlay([widgetRow(0)], [failed], NONE, 5)).toHaveLength(1)
+    expect(overlay([widgetNumber(0)], [failed], NONE, 5)).toHaveLength(1)
   })
 
   test('the overlay skips a create whose row a pull has brought', () => {
     const create = createOf(1, 7)
-    const row = widgetRow(0, { created_by_op: create.op_id })
+    const row = widgetNumber(0, { created_by_op: create.op_id })
     expect(ids(overlay([row], [create], NONE, 5))).toEqual([row.id])
   })
 
   test('the overlay shows a pair once, and applies updates of the pending duplicate to the stored widget', () => {
-    const row = widgetRow(7)
+    const row = widgetNumber(7)
     const update = entryOf(2, 'widget.update@1', { widget: 'temp-7' as WidgetId, body: { low_threshold: 3 } })
     const shown = overlay([row], [createOf(1, 7), update], NONE, 5)
     expect(shown).toHaveLength(1)
@@ -46,32 +46,32 @@ describe('overlay', () => {
   })
 
   test('the overlay applies an entry with a temporary id to the row with the server’s id', () => {
-    const row = widgetRow(0)
+    const row = widgetNumber(0)
     const entry = entryOf(1, 'widget.delete@1', { widget: 'temp-0' as WidgetId })
     expect(overlay([row], [entry], new Map([['temp-0', row.id]]), 5)).toEqual([])
   })
 
   test('the overlay marks the first widgets up to the limit as active, also after a removal', () => {
-    const rows = [0, 1, 2].map((n) => widgetRow(n))
+    const rows = [0, 1, 2].map((n) => widgetNumber(n))
     expect(overlay(rows, [], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true, false])
     const remove = entryOf(1, 'widget.delete@1', { widget: rows[0]!.id })
     expect(overlay(rows, [remove], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true])
   })
 
   test('the overlay keeps the layout when a reorder would mix active and inactive widgets', () => {
-    const rows = [0, 1, 2].map((n) => widgetRow(n))
+    const rows = [0, 1, 2].map((n) => widgetNumber(n))
     const mix = entryOf(1, 'layout.reorder@1', { ordered_ids: [rows[2]!.id, rows[0]!.id, rows[1]!.id] })
     expect(ids(overlay(rows, [mix], NONE, 2))).toEqual(ids(rows))
   })
 
   test('the overlay ignores outbox entries of another version of the app', () => {
     const unknown = { ...createOf(1, 7), kind: 'widget.create@9' } as unknown as Entry
-    expect(overlay([widgetRow(0)], [unknown], NONE, 5)).toHaveLength(1)
+    expect(overlay([widgetNumber(0)], [unknown], NONE, 5)).toHaveLength(1)
   })
 })
 
 /** Four changes that may be under way at the same time, and what the server says to each. */
-const row = (n: number) => widgetRow(n)
+const row = (n: number) => widgetNumber(n)
 const checkpoint = {
   id: uuid(77) as CheckpointId,
   widget_id: row(2).id,

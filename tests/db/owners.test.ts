@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
 import { readBoard } from '../../src/db/queries/board'
 import type { OwnerId } from '../../src/domain/ids'
-import { checkpointRow, uuid, widgetRow } from './support/entries'
+import { checkpointRow, uuid, widgetNumber } from './support/entries'
 import { addPair, guestContext, userRecord } from './support/people'
 
 test('a board shows only its owner’s widgets, checkpoints, changes, account and limits', async () => {
@@ -11,7 +11,7 @@ test('a board shows only its owner’s widgets, checkpoints, changes, account an
   const { db } = context
   const session = (await db.session.get('current'))!
   const user = uuid(9_999) as OwnerId
-  const [theirs, mine] = [widgetRow(1), widgetRow(2)]
+  const [theirs, mine] = [widgetNumber(1), widgetNumber(2)]
   const row = (widget: typeof mine, id: string) => ({ ...widget, checkpoints: [checkpointRow(widget.id, id, 0)] })
   await replaceWidgetRows(db, user, [row(theirs, 'theirs')])
   await replaceWidgetRows(db, session.owner, [row(mine, 'mine')])

@@ -6,7 +6,8 @@ import { LocalDatabase } from '../../src/db/database'
 import { readAlerts } from '../../src/db/queries/alerts'
 import { readBoard } from '../../src/db/queries/board'
 import { alertRow } from './support/alerts'
-import { entryOf, OWNER, uuid, widgetRow } from './support/entries'
+import { widgetRow } from '../support/widget-row'
+import { entryOf, OWNER } from './support/entries'
 
 /** The database as the first released version made it. */
 const FIRST_VERSION = {
@@ -29,16 +30,16 @@ test('the upgrade of the first database version keeps session, widgets and outbo
   const first = new Dexie(name)
   first.version(1).stores(FIRST_VERSION)
   await first.open()
-  const { checkpoints: _, ...row } = widgetRow(0)
+  const row = widgetRow({ owner: OWNER })
   await first.table('session').put({ key: 'current', owner: OWNER, tokens: null, user: null, anonymous_id: OWNER })
-  await first.table('widgets').put({ ...row, owner: OWNER })
+  await first.table('widgets').put(row)
   const body = { high_threshold: 20 }
   await first.table('outbox').put(entryOf(1, 'widget.update@1', { widget: row.id, body }))
   // Another tab, of the version before, gives way when it is asked to.
   first.on('versionchange', () => first.close())
 
   const db = new LocalDatabase(name)
-  expect((await readBoard(db))!.widgets).toMatchObject([{ id: uuid(1000), highThreshold: 20, waiting: 1 }])
+  expect((await readBoard(db))!.widgets).toMatchObject([{ id: row.id, highThreshold: 20, waiting: 1 }])
   expect(first.isOpen()).toBe(false)
   expect(await readAlerts(db)).toEqual([])
   expect(await claimAlert(db, alertRow(OWNER))).toBe(true)

@@ -6,6 +6,7 @@ import type { RatioSeries } from '../../src/domain/ratio-series'
 import { emptySeries, seriesFromPoints } from '../../src/domain/series'
 import { sparkline } from '../../src/domain/sparkline'
 import { tickRatios, withHeldPrice, withHistoryInGaps } from '../../src/domain/ticks'
+import { priceRow } from '../support/price-row'
 
 const NOW = 1_800_000_000_000
 const ratios = (...points: [number, number][]): RatioSeries => ({
@@ -64,7 +65,7 @@ describe('ticks', () => {
 
   test('a price that stays the same gives points every five minutes without new ticks', () => {
     const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
-    const held = withHeldPrice(ticks, { usd: 1, at: NOW, seen_until: NOW + 11 * MINUTE }, 5 * MINUTE)
+    const held = withHeldPrice(ticks, priceRow({ usd: 1, at: NOW, seen_until: NOW + 11 * MINUTE }), 5 * MINUTE)
     const first = (Math.floor(NOW / (5 * MINUTE)) + 1) * 5 * MINUTE
     expect([...held.times]).toEqual([NOW, first, first + 5 * MINUTE].filter((time) => time <= NOW + 11 * MINUTE))
     expect(new Set(held.prices)).toEqual(new Set([1]))
@@ -72,13 +73,13 @@ describe('ticks', () => {
 
   test('a price seen too soon for a tick counts from the time at which the price was seen', () => {
     const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
-    const held = withHeldPrice(ticks, { usd: 2, at: NOW + 20_000, seen_until: NOW + 20_000 }, 5 * MINUTE)
+    const held = withHeldPrice(ticks, priceRow({ usd: 2, at: NOW + 20_000 }), 5 * MINUTE)
     expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + 20_000, 2]])) // prettier-ignore
   })
 
   test('a tick in the future, left behind by a clock that was ahead, gives way to the current price', () => {
     const ticks = seriesFromPoints([[NOW, 1], [NOW + 2 * HOUR, 9]]) // prettier-ignore
-    const held = withHeldPrice(ticks, { usd: 2, at: NOW + MINUTE, seen_until: NOW + MINUTE }, 5 * MINUTE)
+    const held = withHeldPrice(ticks, priceRow({ usd: 2, at: NOW + MINUTE }), 5 * MINUTE)
     expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + MINUTE, 2]])) // prettier-ignore
   })
 })
@@ -105,7 +106,7 @@ describe('sparkline', () => {
 
 describe('summary', () => {
   const day = (price: number, old: number): CoinDay => ({
-    price: { usd: price, at: NOW, seen_until: NOW },
+    price: priceRow({ usd: price, at: NOW }),
     ticks: emptySeries(),
     history: seriesFromPoints(every(5 * MINUTE, NOW - 25 * HOUR, NOW - 5 * MINUTE).map((time) => [time, old])),
   })
@@ -125,7 +126,7 @@ describe('summary', () => {
     const trendAfter = (quiet: number) => {
       const points = every(5 * MINUTE + 1, NOW - 12 * HOUR, NOW - MINUTE)
       const history = seriesFromPoints(points.map((time) => [time, until(quiet)(time)]))
-      const a = { price: { usd: 2.5, at: NOW, seen_until: NOW }, ticks: emptySeries(), history }
+      const a = { price: priceRow({ usd: 2.5, at: NOW }), ticks: emptySeries(), history }
       const one = seriesFromPoints(points.map((time) => [time, 1]))
       return summarize(a, { price: { ...a.price, usd: 1 }, ticks: emptySeries(), history: one }, NOW).trend
     }

@@ -5,9 +5,10 @@ import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { writeMeta } from '../../src/db/queries/meta'
 import { writeServerLevels } from '../../src/db/write-history'
 import { BUCKET_MS, GRANULARITIES } from '../../src/domain/granularity'
-import type { CoinId, WidgetId } from '../../src/domain/ids'
+import type { CoinId } from '../../src/domain/ids'
 import { syncMarket, syncWidgets } from '../../src/sync/sync-rounds'
-import { NOW, testContext, uuid, widgetRow } from '../db/support/entries'
+import { NOW, testContext } from '../db/support/entries'
+import { wireWidget } from '../support/widget-row'
 import { onDisk } from '../db/support/full-disk'
 import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
 
@@ -39,7 +40,7 @@ test('on a full device a mutation is stored, sent and applied and prices are pol
   const added = await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
   expect(added.ok).toBe(true)
   const [entry] = await db.outbox.toArray()
-  const made = widgetRow(0, { id: uuid(1000) as WidgetId, coin_a_id: BITCOIN, coin_b_id: ETHEREUM, created_by_op: entry!.op_id }) // prettier-ignore
+  const made = wireWidget({ coin_a_id: BITCOIN, coin_b_id: ETHEREUM, created_by_op: entry!.op_id })
   const widgets: Handler = ({ init }) => {
     // Full again when the answer comes home.
     fillUp()

@@ -10,10 +10,12 @@ import { classify } from '../../src/sync/classify'
 import { acceptedPrices, PRICE_SPACING, pricesDueAt } from '../../src/sync/price-rules'
 import { readRequest } from '../../src/sync/protocol'
 import { stalePeriod } from '../../src/sync/staleness'
-import { createOf, entryOf, NOW, widgetRow } from '../db/support/entries'
+import { createOf, entryOf, NOW, widgetNumber } from '../db/support/entries'
+import { priceRow } from '../support/price-row'
+import { wireWidget } from '../support/widget-row'
 
 const NONE = new Map<string, string>()
-const W = (n: number): WidgetId => widgetRow(n).id
+const W = (n: number): WidgetId => widgetNumber(n).id
 const update = (seq: number, widget: WidgetId, change = {}) =>
   entryOf(seq, 'widget.update@1', { widget, body: {} }, change)
 const remove = (seq: number, widget: WidgetId, change = {}) => entryOf(seq, 'widget.delete@1', { widget }, change)
@@ -119,9 +121,9 @@ describe('reading of server answers', () => {
   const error = (error_code: string) => ({ detail: 'No.', error_code })
 
   test.each([
-    ['a widget', 201, widgetRow(1), 'done'],
+    ['a widget', 201, wireWidget(), 'done'],
     ['a captive portal', 200, '<html>', 'again'],
-    ['half a body', 201, JSON.stringify(widgetRow(1)).slice(0, 50), 'again'],
+    ['half a body', 201, JSON.stringify(wireWidget()).slice(0, 50), 'again'],
     ['nothing at all', 204, '', 'again'],
     ['408', 408, '', 'again'],
     ['425', 425, '', 'again'],
@@ -132,7 +134,7 @@ describe('reading of server answers', () => {
     ['403 of a proxy', 403, { message: 'blocked' }, 'again'],
     ['401 with our code', 401, error('INVALID_TOKEN'), 'pause'],
     ['404: made, then removed elsewhere', 404, error('NOT_FOUND'), 'removed-since'],
-    ['the pair is there', 409, { ...error('PAIR_EXISTS'), widget: widgetRow(1) }, 'exists'],
+    ['the pair is there', 409, { ...error('PAIR_EXISTS'), widget: wireWidget() }, 'exists'],
     ['the limit', 403, error('WIDGET_LIMIT_REACHED'), 'refused'],
     ['an unknown coin', 422, error('UNKNOWN_COIN'), 'refused'],
   ])('the answer to a create is classified by status, schema and code: %s', (_, status, body, kind) => {
@@ -186,7 +188,7 @@ describe('reading of server answers', () => {
 
 describe('price rules', () => {
   const [bitcoin, ethereum] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
-  const price = { usd: 1, at: NOW, seen_until: NOW }
+  const price = priceRow({ at: NOW })
   const poll = { attempted_at: NOW, not_before: 0, asked: [bitcoin] }
 
   test('prices are due every 75 s, and at once for a coin that never had a price', () => {

@@ -4,7 +4,7 @@ import { expose, wrap } from 'comlink'
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs'
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HistoryRow, PricesRow } from '../../src/db/rows'
+import type { HistoryRow } from '../../src/db/rows'
 import {
   BUCKET_MS,
   coarserThan,
@@ -18,6 +18,7 @@ import type { CoinId } from '../../src/domain/ids'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import type { ChartAnswer, WorkerApi } from '../../workers/api'
 import { workerApi } from '../../workers/worker-api'
+import { pricesRow } from '../support/price-row'
 import { type OpenWorker, openWorker } from './support/open-worker'
 
 const NOW = 1_800_057_600_000 + 7 * MINUTE
@@ -34,12 +35,8 @@ beforeEach(() => {
 })
 afterEach(() => close())
 
-const prices = (at: number, coins: readonly CoinId[] = [BTC, ETH]): PricesRow => ({
-  key: 'usd',
-  source: 'simulated',
-  polled_at: at,
-  prices: Object.fromEntries(coins.map((coin) => [coin, { usd: priceOf(coin, at), at, seen_until: at }])),
-})
+const prices = (at: number, coins: readonly CoinId[] = [BTC, ETH]) =>
+  pricesRow(Object.fromEntries(coins.map((coin) => [coin, priceOf(coin, at)])), at)
 
 async function putTicks(coin: CoinId, from: number, until: number): Promise<void> {
   for (let hour = Math.floor(from / HOUR) * HOUR; hour < until; hour += HOUR) {

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../../src/db/command'
 import { LocalDatabase } from '../../../src/db/database'
 import type { Entry, Kind, Payloads } from '../../../src/db/outbox-entry'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../../../src/domain/ids'
+import { wireWidget } from '../../support/widget-row'
 
 export const OWNER = 'anon-1760000000000-AAAAAAAAAAAAAAAAAAAAAAAA' as OwnerId
 export const NOW = 1_760_000_000_000
@@ -18,24 +19,15 @@ export function testContext(now: () => number = () => NOW): CommandContext {
   return { db: new LocalDatabase(`test-${databases++}`), now, uuid: () => uuid(ids++) }
 }
 
-export const widgetRow = (n: number, change: Partial<Widget> = {}): Widget => ({
-  id: uuid(1000 + n) as WidgetId,
-  display_order: n,
-  coin_a_id: `coin-${n}` as CoinId,
-  coin_b_id: 'bitcoin' as CoinId,
-  high_threshold: null,
-  low_threshold: null,
-  notifications_enabled: false,
-  high_threshold_active: true,
-  low_threshold_active: true,
-  high_epoch: 0,
-  low_epoch: 0,
-  is_active: true,
-  created_at: '2026-01-01T00:00:00.000Z',
-  created_by_op: null,
-  checkpoints: [],
-  ...change,
-})
+/** The widget in that place of the server's list: `coin-0`, `coin-1`, … over bitcoin. */
+export const widgetNumber = (n: number, change: Partial<Widget> = {}): Widget =>
+  wireWidget({
+    id: uuid(1000 + n) as WidgetId,
+    display_order: n,
+    coin_a_id: `coin-${n}` as CoinId,
+    coin_b_id: 'bitcoin' as CoinId,
+    ...change,
+  })
 
 /** The checkpoint in that place of a widget, whose ratio is its number from 1 on. */
 export const checkpointRow = (widget: WidgetId, id: string, place: number): Checkpoint => ({

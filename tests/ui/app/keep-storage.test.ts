@@ -1,8 +1,9 @@
 import { createStore } from 'jotai'
 import { afterEach, expect, test, vi } from 'vitest'
 import { keepStorage } from '../../../src/app/keep-storage'
-import type { BoardView, WidgetView } from '../../../src/db/view'
+import type { BoardView } from '../../../src/db/view'
 import { boardAtom } from '../../../src/state/live-data'
+import { widgetView } from '../../support/widget-view'
 import { catchReports } from '../support/local-app'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -10,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals())
 const board = (count: number): BoardView => ({
   owner: 'anon-1' as BoardView['owner'],
   account: 'guest',
-  widgets: Array.from({ length: count }, (_, index) => ({ key: String(index) }) as unknown as WidgetView),
+  widgets: Array.from({ length: count }, (_, index) => widgetView({ key: String(index) })),
   limits: { max_widgets: 5, max_checkpoints_per_widget: 1 },
   loaded: true,
   changes: [],

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { BoardView, WidgetView } from '../../../src/db/view'
+import type { BoardView } from '../../../src/db/view'
 import type { WidgetId } from '../../../src/domain/ids'
 import { chartWidget } from '../../../src/features/chart/chart-widget'
 import { lastRatio, periodChange } from '../../../src/features/chart/figures'
 import { averageLabel } from '../../../src/features/chart/lines'
 import { shortSince, staleness } from '../../../src/features/chart/staleness'
 import { PERIOD_RULES, PERIODS } from '../../../src/domain/period'
+import { widgetView } from '../../support/widget-view'
 import { chartOf } from './charts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
@@ -64,7 +65,7 @@ describe('age of chart data', () => {
 })
 
 describe('widget of a chart address', () => {
-  const widget = { id: 'real', key: 'temp-1' } as unknown as WidgetView
+  const widget = widgetView({ id: 'real' as WidgetId, key: 'temp-1' })
   const board = { widgets: [widget], ids: { 'temp-1': 'real' }, loaded: true } as unknown as BoardView
 
   it('the widget of a chart address is found by its id and by its temporary id', () => {

@@ -1,19 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CheckpointView, WidgetView } from '../../../src/db/view'
+import type { CheckpointView } from '../../../src/db/view'
 import { LINES } from '../../../src/features/chart/lines'
 import { placeLabels } from '../../../src/features/chart/plot/place-labels'
 import { valueRange } from '../../../src/features/chart/plot/value-range'
 import { REFERENCE_STYLES, referencesOf, type Reference } from '../../../src/features/chart/references'
+import { widgetView } from '../../support/widget-view'
 
 const checkpoint = (ratio: number, isDefault = false) => ({ ratio, isDefault }) as CheckpointView
-const widget = (values: Partial<WidgetView>) =>
-  ({ highThreshold: null, lowThreshold: null, checkpoints: [], ...values }) as unknown as WidgetView
 
 describe('references of a pair', () => {
   it('the references of a pair are its alerts and checkpoints, the most important first', () => {
     const checkpoints = [checkpoint(3), checkpoint(4, true), checkpoint(5)]
-    expect(referencesOf(widget({ highThreshold: 9, lowThreshold: 1, checkpoints }))).toEqual([
+    expect(referencesOf(widgetView({ highThreshold: 9, lowThreshold: 1, checkpoints }))).toEqual([
       { kind: 'high', value: 9 },
       { kind: 'low', value: 1 },
       { kind: 'default', value: 4 },
@@ -23,7 +22,7 @@ describe('references of a pair', () => {
   })
 
   it('a pair without alerts and checkpoints has no references', () => {
-    expect(referencesOf(widget({}))).toEqual([])
+    expect(referencesOf(widgetView())).toEqual([])
   })
 
   it('references and chart lines all have different dashes, so that they differ without colour', () => {

@@ -3,7 +3,6 @@ import { Provider } from 'jotai'
 import type { ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { writeAggregated } from '../../../src/db/write-history'
-import type { PricesRow } from '../../../src/db/rows'
 import { computeChart } from '../../../src/domain/chart'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
@@ -13,15 +12,13 @@ import { useChart } from '../../../src/features/chart/use-chart'
 import { pricesAtom } from '../../../src/state/live-data'
 import { ServicesContext } from '../../../src/state/services'
 import type { ChartAnswer, ChartRequest } from '../../../workers/api'
+import { pricesRow } from '../../support/price-row'
 import { START, startLocalApp } from '../support/local-app'
 
 const [BTC, ETH, SOL] = ['bitcoin', 'ethereum', 'solana'] as CoinId[] as [CoinId, CoinId, CoinId]
 const POLL = START - 2 * MINUTE
 
-const pricesAt = (time: number, usd: number): PricesRow => {
-  const price = (value: number) => ({ usd: value, at: time, seen_until: time })
-  return { key: 'usd', source: 'simulated', polled_at: time, prices: { [BTC]: price(usd), [ETH]: price(3) } }
-}
+const pricesAt = (time: number, usd: number) => pricesRow({ [BTC]: usd, [ETH]: 3 }, time)
 
 /** What a worker answers that has read the prices of the first poll. */
 function answerTo({ period, now }: ChartRequest): ChartAnswer {

@@ -4,6 +4,7 @@ import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
 import { afterEach, expect, vi } from 'vitest'
 import type { Coin } from '../../../src/contract/market'
+import { widgetId } from '../../../src/contract/scalars'
 import type { AccountRequest, AccountResult } from '../../../src/db/account-request'
 import type { Question, QuestionKind, QuestionOf, Reply } from '../../../src/db/question'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
@@ -17,6 +18,8 @@ import type { PushClient, PushResult } from '../../../src/state/push'
 import { wishesAtom } from '../../../src/state/wishes'
 import { ServicesContext, type Services } from '../../../src/state/services'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
+import { pricesRow } from '../../support/price-row'
+import { widgetRow } from '../../support/widget-row'
 
 /** A page on a database of its own, as a guest; what the service worker and the server would write is seeded. */
 export interface LocalApp {
@@ -222,28 +225,25 @@ export async function seedCheckpoints(
   return rows.map((row) => row.id)
 }
 
-/** What a pull would have stored: these pairs of coin numbers, in this order. */
-export async function seedWidgets(app: LocalApp, pairs: readonly (readonly [number, number])[]): Promise<WidgetId[]> {
+/** Stores what a pull would have stored: these pairs of coin numbers in this order, each with these values. */
+export async function seedWidgets(
+  app: LocalApp,
+  pairs: readonly (readonly [number, number])[],
+  values: Partial<WidgetRow> = {},
+): Promise<WidgetId[]> {
   const session = await app.db.session.get('current')
   if (session === undefined) throw new Error('no identity')
   const { owner } = session
-  const rows = pairs.map(([a, b], index): WidgetRow => ({
-    id: crypto.randomUUID() as unknown as WidgetId,
-    owner,
-    display_order: index,
-    coin_a_id: coinNumber(a).id,
-    coin_b_id: coinNumber(b).id,
-    high_threshold: null,
-    low_threshold: null,
-    notifications_enabled: false,
-    high_threshold_active: true,
-    low_threshold_active: true,
-    high_epoch: 0,
-    low_epoch: 0,
-    is_active: true,
-    created_at: new Date(START).toISOString(),
-    created_by_op: null,
-  }))
+  const rows = pairs.map(([a, b], index) =>
+    widgetRow({
+      owner,
+      id: widgetId.parse(crypto.randomUUID()),
+      display_order: index,
+      coin_a_id: coinNumber(a).id,
+      coin_b_id: coinNumber(b).id,
+      ...values,
+    }),
+  )
   await app.db.transaction('rw', app.db.widgets, app.db.owners, async () => {
     await app.db.widgets.bulkPut(rows)
     await app.db.owners.put({ owner, applied_rev: 1, pulled_at: START, paused: false, pull_wanted: false })
@@ -253,14 +253,12 @@ export async function seedWidgets(app: LocalApp, pairs: readonly (readonly [numb
 
 /** What a poll would have stored; prices by coin number. */
 export const seedPrices = (app: LocalApp, prices: Readonly<Record<number, number>>, at = START) =>
-  app.db.prices.put({
-    key: 'usd',
-    source: 'simulated',
-    polled_at: at,
-    prices: Object.fromEntries(
-      Object.entries(prices).map(([index, usd]) => [coinNumber(Number(index)).id, { usd, at, seen_until: at }]),
+  app.db.prices.put(
+    pricesRow(
+      Object.fromEntries(Object.entries(prices).map(([index, usd]) => [coinNumber(Number(index)).id, usd])),
+      at,
     ),
-  })
+  )
 
 export const summaryOf = (a: number, b: number, values: Partial<PairSummary> = {}): PairSummary => ({
   coinA: coinNumber(a).id,

@@ -2,6 +2,7 @@ import type { LocalDatabase } from '../../../src/db/database'
 import type { HistoryRow } from '../../../src/db/rows'
 import { GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
+import { pricesRow } from '../../support/price-row'
 
 export type Points = readonly (readonly [time: number, price: number])[]
 export type Levels = Readonly<Partial<Record<Granularity, Points>>>
@@ -38,7 +39,5 @@ export async function storeHistory(db: LocalDatabase, coin: CoinId, levels: Leve
 }
 
 export async function storePoll(db: LocalDatabase, { time, priceA, priceB }: Poll): Promise<void> {
-  const price = (usd: number) => ({ usd, at: time, seen_until: time })
-  const prices = { [COIN_A]: price(priceA), [COIN_B]: price(priceB) }
-  await db.prices.put({ key: 'usd', source: 'simulated', polled_at: time, prices })
+  await db.prices.put(pricesRow({ [COIN_A]: priceA, [COIN_B]: priceB }, time))
 }

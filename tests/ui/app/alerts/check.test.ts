@@ -4,31 +4,26 @@ import type { WidgetView } from '../../../../src/db/view'
 import type { CoinId, WidgetId } from '../../../../src/domain/ids'
 import { checkBoard, toldOf } from '../../../../src/app/alerts/check'
 import { armedNow, type LocalArming } from '../../../../src/state/local-arming'
+import { priceRow } from '../../../support/price-row'
+import { widgetView } from '../../../support/widget-view'
 
 const NOW = 1_000_000_000
 const MINUTE = 60_000
 const coin = (id: string) => ({ id: id as CoinId, symbol: id, name: id, image: null })
-const widget = (change: Partial<WidgetView> = {}): WidgetView => ({
-  id: 'w' as WidgetId,
-  key: 'w',
-  coinA: coin('a'),
-  coinB: coin('b'),
-  highThreshold: 3,
-  lowThreshold: 1,
-  notificationsEnabled: true,
-  highThresholdActive: true,
-  lowThresholdActive: true,
-  highEpoch: 0,
-  lowEpoch: 0,
-  isActive: true,
-  checkpoints: [],
-  isPending: false,
-  waiting: 0,
-  ...change,
-})
+const widget = (change: Partial<WidgetView> = {}): WidgetView =>
+  widgetView({
+    id: 'w' as WidgetId,
+    key: 'w',
+    coinA: coin('a'),
+    coinB: coin('b'),
+    highThreshold: 3,
+    lowThreshold: 1,
+    notificationsEnabled: true,
+    ...change,
+  })
 const prices = (a: number, seen = NOW): Record<CoinId, Price> => ({
-  ['a' as CoinId]: { usd: a, at: 0, seen_until: NOW },
-  ['b' as CoinId]: { usd: 1, at: 0, seen_until: seen },
+  ['a' as CoinId]: priceRow({ usd: a, at: 0, seen_until: NOW }),
+  ['b' as CoinId]: priceRow({ usd: 1, at: 0, seen_until: seen }),
 })
 const NOTHING: ReadonlyMap<string, LocalArming> = new Map()
 const look = (

@@ -10,6 +10,7 @@ import type { AlertRow } from '../../../../src/db/rows'
 import type { WidgetId } from '../../../../src/domain/ids'
 import { localArmingAtom } from '../../../../src/state/local-arming'
 import { localToastsAtom } from '../../../../src/state/toasts'
+import { priceRow } from '../../../support/price-row'
 import {
   catchReports,
   type LocalApp,
@@ -39,14 +40,13 @@ afterEach(() => {
 async function start() {
   const app = await startLocalApp()
   await seedCoins(app, 4)
-  const ids = await seedWidgets(app, [
+  const watched = { notifications_enabled: true, high_threshold: 3, low_threshold: 1, high_epoch: 4 }
+  const pairs = [
     [0, 1],
     [2, 3],
-  ])
-  const watched = { notifications_enabled: true, high_threshold: 3, low_threshold: 1, high_epoch: 4 }
-  for (const id of ids) await app.db.widgets.update(id, watched)
+  ] as const
+  const [id = '' as WidgetId, other = '' as WidgetId] = await seedWidgets(app, pairs, watched)
   await seedPrices(app, { 0: 10, 1: 5, 2: 10, 3: 5 })
-  const [id = '' as WidgetId, other = '' as WidgetId] = ids
   return { app, id, other }
 }
 /** @param store the page's own: another tab has another */
@@ -160,8 +160,8 @@ describe('crossing seen by the open app', () => {
       ...rest,
       polled_at: START + 1,
       prices: {
-        bitcoin: { usd: 16, at: START, seen_until: START },
-        ethereum: { usd: 5, at: START, seen_until: START - 10 * MINUTE - 1 },
+        bitcoin: priceRow({ usd: 16, at: START }),
+        ethereum: priceRow({ usd: 5, at: START, seen_until: START - 10 * MINUTE - 1 }),
         'coin-2': { ...prices['coin-2' as keyof typeof prices], usd: 16 },
       } as typeof prices,
     })
