@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { cardFocusAtom } from '../../../src/state/card-focus'
 import { alertRow, ownerOf } from '../alerts/alert-rows'
-import { catchReports, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { catchReports } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 
 // The first import of a lazy screen compiles it.
@@ -19,10 +20,8 @@ afterEach(() => expect(reports).toEqual([]))
 
 test('a chart opened from the alerts page closes back to the alerts page, and requests focus for no card', async () => {
   history.replaceState(null, '', '/alerts')
-  const app = await startLocalApp()
-  await seedCoins(app, 2)
-  const [widget] = await seedWidgets(app, [[0, 1]])
-  await app.db.alerts.put(alertRow(await ownerOf(app), widget!))
+  const { app, id: widget } = await appWithPair()
+  await app.db.alerts.put(alertRow(await ownerOf(app), widget))
   app.render(<Screens />)
 
   await userEvent.click(await screen.findByRole('link', { name: 'BTC / ETH' }, SLOW))

@@ -2,13 +2,11 @@ import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { readFirstPaint } from '../../../src/app/first-paint'
 import { boardAtom, nowAtom, pricesAtom } from '../../../src/state/live-data'
-import { seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { START, startLocalApp } from '../support/local-app'
 
 test('the board, the prices and the time are read from the database before the first paint', async () => {
-  const app = await startLocalApp()
-  await seedCoins(app, 2)
-  await seedWidgets(app, [[0, 1]])
-  await seedPrices(app, { 0: 100_000, 1: 4_000 })
+  const { app } = await appWithPair({ prices: { 0: 100_000, 1: 4_000 } })
   const store = createStore()
   await readFirstPaint(store, app.db, () => START)
   expect(store.get(boardAtom)?.widgets.map((widget) => widget.coinA.symbol)).toEqual(['BTC'])

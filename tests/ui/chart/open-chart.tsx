@@ -6,7 +6,8 @@ import type { Period } from '../../../src/domain/period'
 import { ChartScreen } from '../../../src/features/chart/chart-screen'
 import { ServicesContext } from '../../../src/state/services'
 import type { ChartAnswer, ChartRequest, WorkerApi } from '../../../workers/api'
-import { seedCoins, seedWidgets, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { START, type LocalApp } from '../support/local-app'
 import { chartOf } from './charts'
 
 export interface Opened {
@@ -37,12 +38,8 @@ export async function openChart({
   widget,
   period: first = '7d',
 }: World = {}): Promise<Opened> {
-  const app = await startLocalApp({
-    chart: chart ?? (() => Promise.resolve(chartOf([27, 28, 28.5], START))),
-    ...(csv && { csv }),
-  })
-  await seedCoins(app, 2)
-  const [id] = await seedWidgets(app, [[0, 1]])
+  const worker = { chart: chart ?? (() => Promise.resolve(chartOf([27, 28, 28.5], START))), ...(csv && { csv }) }
+  const { app, id } = await appWithPair({ worker })
   const periods: Period[] = []
   const histories: Opened['histories'] = []
   let closed = 0
@@ -64,7 +61,7 @@ export async function openChart({
     return (
       <FedScreen>
         <ChartScreen
-          widgetId={widget ?? (id as WidgetId)}
+          widgetId={widget ?? id}
           {...(period && { period })}
           onPeriod={show}
           onClose={() => (closed += 1)}
@@ -79,7 +76,7 @@ export async function openChart({
   )
   return {
     app,
-    id: id as WidgetId,
+    id,
     periods,
     histories,
     closed: () => closed,

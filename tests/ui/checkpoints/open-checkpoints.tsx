@@ -7,15 +7,8 @@ import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
 import { CheckpointsDialog } from '../../../src/features/checkpoints/checkpoints-dialog'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { checkpointsOpenAtom } from '../../../src/state/panels'
-import {
-  seedCheckpoints,
-  seedCoins,
-  seedPrices,
-  seedWidgets,
-  signIn,
-  startLocalApp,
-  type LocalApp,
-} from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { seedCheckpoints, signIn, type LocalApp } from '../support/local-app'
 
 function Page() {
   useFeeds()
@@ -34,17 +27,13 @@ interface Opened {
 
 /** A premium user's BTC / ETH at a ratio of 20, with checkpoints at these ratios, the first of which is the default. */
 export async function open(ratios: readonly number[]): Promise<Opened> {
-  const app = await startLocalApp()
-  await signIn(app)
-  await seedCoins(app, 4)
-  const [widget] = await seedWidgets(app, [[0, 1]])
-  const ids = await seedCheckpoints(app, widget!, ratios)
-  await seedPrices(app, { 0: 60_000, 1: 3_000 })
-  app.store.set(checkpointsOpenAtom, widget!)
+  const { app, id: widget } = await appWithPair({ coins: 4, seed: signIn, prices: { 0: 60_000, 1: 3_000 } })
+  const ids = await seedCheckpoints(app, widget, ratios)
+  app.store.set(checkpointsOpenAtom, widget)
   const { unmount } = app.render(<Page />)
   const dialog = within(await screen.findByRole('dialog', { name: 'Manage Checkpoints' }))
   await dialog.findByText('20.0000', { selector: 'strong' })
-  return { app, widget: widget!, ids, dialog, unmount }
+  return { app, widget, ids, dialog, unmount }
 }
 export type Dialog = Opened['dialog']
 

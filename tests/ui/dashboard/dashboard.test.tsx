@@ -6,6 +6,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { addPairOpenAtom } from '../../../src/state/panels'
+import { appWithPair } from '../support/app-with-pair'
 import {
   catchReports,
   coinNumber,
@@ -109,9 +110,7 @@ describe('dashboard with pairs', () => {
   })
 
   it('the header and the cards say how old prices are once two polls were missed', async () => {
-    const app = await startLocalApp()
-    await seedCoins(app, 2)
-    await seedWidgets(app, [[0, 1]])
+    const { app } = await appWithPair()
     await seedPrices(app, { 0: 10, 1: 5 }, START - 12 * MINUTE)
     app.render(dashboard)
     const card = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
@@ -190,10 +189,7 @@ describe('dashboard with pairs', () => {
   })
 
   it('the dashboard says that there are no active widgets when none of the pairs is active', async () => {
-    const app = await startLocalApp()
-    await seedCoins(app, 4)
-    await seedLimit(app, 0)
-    await seedWidgets(app, [[0, 1]])
+    const { app } = await appWithPair({ coins: 4, seed: (app) => seedLimit(app, 0) })
     app.render(dashboard)
     const active = within(await screen.findByRole('region', { name: /^Active Widgets/ }))
     expect(active.getByText('No widgets added yet. Add a new pair to start tracking!')).toBeDefined()

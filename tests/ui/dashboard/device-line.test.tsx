@@ -8,16 +8,13 @@ import { boardAtom } from '../../../src/state/live-data'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { wishesAtom } from '../../../src/state/wishes'
-import { seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
 
 const line = () => screen.queryByText('Notifications are off on this device')
 
 /** A pair with alerts, on a device that could be told of them, and the line that says so. */
 async function start(state: PushState) {
-  const app = await startLocalApp()
-  await seedCoins(app, 2)
-  const [id] = await seedWidgets(app, [[0, 1]])
-  await app.db.widgets.update(id!, { notifications_enabled: true })
+  const { app } = await appWithPair({ widget: { notifications_enabled: true } })
   app.store.set(boardAtom, await readBoard(app.db))
   app.store.set(pushStateAtom, state)
   app.render(<DeviceLine />)

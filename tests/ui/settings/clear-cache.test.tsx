@@ -5,24 +5,12 @@ import { addWidget } from '../../../src/db/commands/add-widget'
 import type { CoinId } from '../../../src/domain/ids'
 import { DataCard } from '../../../src/features/settings/data-card'
 import { localToastsAtom } from '../../../src/state/toasts'
-import {
-  catchReports,
-  coinNumber,
-  seedCoins,
-  seedLimit,
-  seedPrices,
-  seedWidgets,
-  START,
-  startLocalApp,
-  type LocalApp,
-} from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { catchReports, coinNumber, seedLimit, START, type LocalApp } from '../support/local-app'
 
 async function seeded(): Promise<LocalApp> {
-  const app = await startLocalApp()
-  await seedCoins(app, 4)
-  await seedLimit(app, 5)
-  await seedWidgets(app, [[0, 1]])
-  await seedPrices(app, { 0: 100_000, 1: 4_000 })
+  const prices = { 0: 100_000, 1: 4_000 }
+  const { app } = await appWithPair({ coins: 4, seed: (app) => seedLimit(app, 5), prices })
   await addWidget(app.services.commands, { coinA: coinNumber(2).id, coinB: coinNumber(3).id })
   const columns = { times: Float64Array.of(START), prices: Float64Array.of(1) }
   await app.db.ticks.put({ coin_id: 'bitcoin' as CoinId, hour: START, ...columns })

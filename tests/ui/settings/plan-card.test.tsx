@@ -10,7 +10,8 @@ import { authOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
-import { type LocalApp, seedCoins, seedLimit, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { type LocalApp, seedLimit, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 
 function Fed() {
   useFeeds()
@@ -33,10 +34,7 @@ async function openPremium(billing?: Config['billing']): Promise<LocalApp> {
 }
 
 test('the plan card shows a guest the free tier and how much of it is used, and offers the login', async () => {
-  const app = await startLocalApp()
-  await seedCoins(app, 4)
-  await seedLimit(app, 5)
-  await seedWidgets(app, [[0, 1]])
+  const { app } = await appWithPair({ coins: 4, seed: (app) => seedLimit(app, 5) })
   app.render(<Fed />)
   await screen.findByText('1 in use')
   expect(lines()).toEqual({

@@ -5,14 +5,14 @@ import { addWidget } from '../../../src/db/commands/add-widget'
 import { LogOut } from '../../../src/features/shell/log-out'
 import { accountAtom } from '../../../src/state/account'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { catchReports, coinNumber, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
+import { ownerOf } from '../alerts/alert-rows'
+import { appWithPair } from '../support/app-with-pair'
+import { catchReports, coinNumber, signIn } from '../support/local-app'
 
 /** A user with one pair, and as many additions that the server has not heard of. */
 async function leaving(additions: number, state: 'waiting' | 'failed' = 'waiting') {
-  const app = await startLocalApp()
-  const owner = await signIn(app)
-  await seedCoins(app, 8)
-  await seedWidgets(app, [[0, 1]])
+  const { app } = await appWithPair({ coins: 8, seed: signIn })
+  const owner = await ownerOf(app)
   for (let i = 0; i < additions; i += 1) {
     await addWidget(app.services.commands, { coinA: coinNumber(2).id, coinB: coinNumber(3 + i).id })
   }

@@ -8,16 +8,8 @@ import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { Shell } from '../../../src/features/shell/shell'
 import { addPairOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
 import { localToastsAtom } from '../../../src/state/toasts'
-import {
-  coinNumber,
-  seedCoins,
-  seedLimit,
-  seedWidgets,
-  signIn,
-  START,
-  startLocalApp,
-  type LocalApp,
-} from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { coinNumber, seedCoins, seedLimit, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 
 // The first import of a lazy part compiles it.
@@ -125,10 +117,7 @@ describe('Add Pair button', () => {
 
   test('Add Pair at the widget limit opens nothing, says why and offers the upgrade', async () => {
     setWidth(1440)
-    const app = await startLocalApp()
-    await seedCoins(app, 2)
-    await seedLimit(app, 1)
-    await seedWidgets(app, [[0, 1]])
+    const { app } = await appWithPair({ seed: (app) => seedLimit(app, 1) })
     app.render(<Fed />)
     await waitFor(() =>
       expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
@@ -145,11 +134,11 @@ describe('Add Pair button', () => {
 
   test('Add Pair at the highest widget limit offers no upgrade', async () => {
     setWidth(1440)
-    const app = await startLocalApp()
-    await seedCoins(app, 2)
-    await signIn(app)
-    await seedLimit(app, 1)
-    await seedWidgets(app, [[0, 1]])
+    const seed = async (app: LocalApp) => {
+      await signIn(app)
+      await seedLimit(app, 1)
+    }
+    const { app } = await appWithPair({ seed })
     app.render(<Fed />)
     await waitFor(() =>
       expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),

@@ -5,7 +5,7 @@ import type { OwnerId } from '../../../src/domain/ids'
 import { boardAtom } from '../../../src/state/live-data'
 import { shownBoardAtom, type Wish } from '../../../src/state/wishes'
 import { hearOthers, tellOthers } from '../../../src/state/wishes-elsewhere'
-import { seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
 
 /** A tab beside this one. */
 let otherTab: BroadcastChannel
@@ -19,15 +19,13 @@ afterEach(() => {
 
 /** One pair on the board, and a read of it whose end the test decides on. */
 async function start() {
-  const app = await startLocalApp()
-  await seedCoins(app, 2)
-  const [key] = await seedWidgets(app, [[0, 1]])
+  const { app, id: key } = await appWithPair()
   const board = (await readBoard(app.db))!
   app.store.set(boardAtom, board)
   let read: () => void = () => {}
   const reading = vi.fn(() => new Promise<void>((resolve) => (read = resolve)))
   const end = hearOthers(app.store, reading)
-  const wish: Wish = { kind: 'change', key: key!, change: { highThreshold: 7 } }
+  const wish: Wish = { kind: 'change', key, change: { highThreshold: 7 } }
   const shown = () => app.store.get(shownBoardAtom)!.widgets[0]
   const high = () => shown()?.highThreshold
   const low = () => shown()?.lowThreshold

@@ -6,7 +6,8 @@ import { useFeeds } from '../../../src/features/dashboard/use-feeds'
 import { AlertsCard } from '../../../src/features/status/alerts-card'
 import { pushStateAtom } from '../../../src/state/push'
 import { alertRow, disarm, ownerOf } from '../alerts/alert-rows'
-import { seedCoins, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { appWithPair } from '../support/app-with-pair'
+import { seedWidgets, START, startLocalApp } from '../support/local-app'
 
 const MINUTE = 60_000
 const subscription = {
@@ -23,13 +24,11 @@ const line = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nex
 const says = (name: string, value: string | RegExp) => waitFor(() => expect(line(name)).toMatch(value))
 
 test('the alerts card says whether alerts reach this device, as far as browser and server have said', async () => {
-  const app = await startLocalApp()
-  await seedCoins(app, 2)
-  const [widget] = await seedWidgets(app, [[0, 1]])
+  const { app, id: widget } = await appWithPair()
   app.render(<Fed />)
   await says('Pairs with alerts', /^0$/)
   expect(line('Notifications on this device')).toBe('–')
-  await disarm(app, widget!)
+  await disarm(app, widget)
   await says('Pairs with alerts', /^1$/)
 
   act(() => app.store.set(pushStateAtom, 'blocked'))

@@ -1,19 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { watchAlerts } from '../../../src/app/alerts/watch'
-import type { WidgetRow } from '../../../src/db/rows'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { type LocalApp, seedCoins, seedPrices, seedWidgets, startLocalApp } from '../support/local-app'
-
-interface Setup {
-  /** USD of bitcoin and ether; the ratio is the first over the second. */
-  readonly prices?: Readonly<Record<number, number>>
-  readonly widget?: Partial<WidgetRow>
-  /** What else is there before the page is drawn. */
-  readonly seed?: (app: LocalApp) => Promise<unknown>
-}
+import { appWithPair } from '../support/app-with-pair'
+import type { LocalApp } from '../support/local-app'
 
 const watching: (() => void)[] = []
 afterEach(() => {
@@ -21,13 +13,8 @@ afterEach(() => {
 })
 
 /** The dashboard with BTC / ETH on it, as a guest: at 10 and 5 USD its ratio is 2. */
-export async function oneCard({ prices = { 0: 10, 1: 5 }, widget = {}, seed }: Setup = {}) {
-  const app = await startLocalApp()
-  await seedCoins(app, 2)
-  await seed?.(app)
-  const [id] = await seedWidgets(app, [[0, 1]])
-  await app.db.widgets.update(id!, widget)
-  await seedPrices(app, prices)
+export async function oneCard({ prices = { 0: 10, 1: 5 }, ...setup }: Parameters<typeof appWithPair>[0] = {}) {
+  const { app, id } = await appWithPair({ prices, ...setup })
   watching.push(watchAlerts(app.store, app.services.commands))
   app.render(
     <>
@@ -36,7 +23,7 @@ export async function oneCard({ prices = { 0: 10, 1: 5 }, widget = {}, seed }: S
     </>,
   )
   const article = await screen.findByRole('article', { name: 'BTC / ETH' })
-  return { app, id: id!, article, card: within(article) }
+  return { app, id, article, card: within(article) }
 }
 
 /** What a screen reader says of an element after its name. */
