@@ -37,10 +37,10 @@ const SHARED = { isolate: false }
 /** Values in, values out: no clock, no process, no socket, so that a test which fails does so for a reason. */
 const PURE = { ...SHARED, retry: 0 }
 const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
-/** The server's database is the embedded one, whatever the environment says. */
-const EMBEDDED = { env: { TEST_DATABASE_URL: '' } }
 /** What opens a database of the server. */
-const database = { globalSetup: ['tests/server/support/template-database.ts'] }
+const database = { globalSetup: ['tests/server/support/run-setup.ts'] }
+/** The server's database is the embedded one, whatever the environment says. */
+const EMBEDDED = { ...database, env: { TEST_DATABASE_URL: '' } }
 
 export default defineConfig({
   root,
@@ -49,6 +49,8 @@ export default defineConfig({
   test: {
     // By default Vitest leaves one core free, which on a machine with two is half of it.
     maxWorkers: availableParallelism(),
+    // The embedded database's WebAssembly is compiled once, not again for speed: its threads live as long as a worker.
+    execArgv: ['--liftoff-only'],
     // A second try in CI alone, where the log names each test that needed one: a race is to be found, not to be tried away.
     retry: process.env.CI === undefined ? 0 : 1,
     tags: [
@@ -63,7 +65,7 @@ export default defineConfig({
       layer('contract', PURE),
       layer('db'),
       // Judges the client, so its server has one engine always.
-      layer('sync', { ...EMBEDDED }),
+      layer('sync', EMBEDDED),
       layer('sw'),
       layer('workers'),
       layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),

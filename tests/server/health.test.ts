@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { JobsReport } from '../../server/jobs/periodic'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+import { separateDatabase, type TestDatabase } from './support/test-database'
 import { testApp, type TestApp } from './support/test-app'
 
 let database: TestDatabase
 let server: TestApp
 let report: () => Promise<JobsReport> = async () => ({ ok: true, late: [] })
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await separateDatabase()
   server = await testApp({ database, parts: { jobs: () => report() } })
 })
 afterAll(() => server.close())

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { freshDatabase } from './support/test-database'
+import { separateDatabase } from './support/test-database'
 
 /** What node-postgres has below a client; its types leave it out. */
 interface WithStream {
@@ -13,7 +13,7 @@ test.each(['in use', 'idle'])(
   async (state) => {
     const lines: string[] = []
     const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
-    const database = await freshDatabase(logger)
+    const database = await separateDatabase(logger)
     try {
       const client = await database.pool.connect()
       if (state === 'idle') client.release()

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
@@ -16,12 +15,19 @@ export interface TestDatabase extends Database {
 }
 
 /** A database with all tables and no rows: embedded, or on the server that TEST_DATABASE_URL names. `close` gives it back. */
-export async function freshDatabase(logger?: FastifyBaseLogger): Promise<TestDatabase> {
+export const freshDatabase = (): Promise<TestDatabase> => testDatabase(emptiedEmbedded)
+
+/** As `freshDatabase`, for a test that looks at its end, or at what is logged of it: `close` closes it for good. */
+export const separateDatabase = (logger?: FastifyBaseLogger): Promise<TestDatabase> =>
+  testDatabase(openEmbedded, logger)
+
+async function testDatabase(
+  embedded: (files: ProgramFiles, logger?: FastifyBaseLogger) => Promise<Database>,
+  logger?: FastifyBaseLogger,
+): Promise<TestDatabase> {
   const files = testProgramFiles()
   const url = process.env['TEST_DATABASE_URL']
-  const database = await (url === undefined || url === ''
-    ? freshEmbedded(files, logger)
-    : freshOnServer(files, url, logger))
+  const database = await (url === undefined || url === '' ? embedded(files, logger) : freshOnServer(files, url, logger))
   return {
     ...database,
     reset: async () => {
@@ -34,15 +40,16 @@ export async function freshDatabase(logger?: FastifyBaseLogger): Promise<TestDat
 
 /**
  * Embedded databases of this worker that no test uses: open, and emptied. To open one takes a second of processor time, to
- * empty one a fiftieth of that; test files run one after the other in a worker and mostly need a single database.
+ * empty one a tenth of that; test files run one after the other in a worker and mostly need a single database.
  */
 const idle: Database[] = []
 
-async function freshEmbedded(files: ProgramFiles, logger?: FastifyBaseLogger): Promise<Database> {
-  // A logger belongs to a database from its opening to its end, so such a database serves no second test.
-  if (logger !== undefined) return openEmbedded(files, logger)
+async function emptiedEmbedded(files: ProgramFiles): Promise<Database> {
   const database = idle.pop() ?? (await openEmbedded(files))
+  let closed = false
   const close = async () => {
+    if (closed) throw new Error('This database was closed before, and may be another test’s by now.')
+    closed = true
     await empty(database)
     idle.push(database)
   }
@@ -50,18 +57,9 @@ async function freshEmbedded(files: ProgramFiles, logger?: FastifyBaseLogger): P
 }
 
 async function openEmbedded(files: ProgramFiles, logger?: FastifyBaseLogger): Promise<Database> {
-  const folder = mkdtempSync(join(tmpdir(), 'ratio-test-'))
+  const folder = mkdtempSync(join(inject('databaseFolder'), 'data-'))
   await fillFolder(folder, files)
-  const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: folder }, files, { durable: false, logger })
-  // The worker process ends with its databases open; nothing in them is worth keeping.
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', removeFolder)
-  const close = async () => {
-    await database.close()
-    process.off('exit', removeFolder)
-    removeFolder()
-  }
-  return { ...database, close }
+  return openDatabase({ DATABASE_URL: undefined, DATA_DIR: folder }, files, { durable: false, logger })
 }
 
 /** Removes all rows, and starts every sequence again, as the migrations left them. */
