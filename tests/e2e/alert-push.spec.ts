@@ -66,26 +66,25 @@ test('the browser shows one notification per crossing, whichever of three tabs a
   expect(await titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
 })
 
-test('an offline browser notifies of a crossing by a fresh price and not by a stale one', async ({
-  page,
-  context,
-  world,
-  push,
-}) => {
-  await openCalm(page, world)
-  const guest = await anonymousId(page)
-  await watchPair(page, world, { guest }, 'BTC / ETH')
-  await watchPair(page, world, { guest }, 'SOL / ETH')
-  const prices = await livePrices(page)
-  await context.setOffline(true)
-  await prices.move({ bitcoin: 1.1, solana: 1.1 }, 1, ['bitcoin'])
-  await expect.poll(() => alerts(page)).toEqual(['SOL / ETH by app, toasted'])
-  expect(await titles(page)).toEqual(['Sell alert: SOL / ETH'])
-  await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/(?<!dis)armed/)
-  await prices.move({})
-  await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
-  expect(push.received).toEqual([])
-})
+test(
+  'an offline browser notifies of a crossing by a fresh price and not by a stale one',
+  { tag: '@full' },
+  async ({ page, context, world, push }) => {
+    await openCalm(page, world)
+    const guest = await anonymousId(page)
+    await watchPair(page, world, { guest }, 'BTC / ETH')
+    await watchPair(page, world, { guest }, 'SOL / ETH')
+    const prices = await livePrices(page)
+    await context.setOffline(true)
+    await prices.move({ bitcoin: 1.1, solana: 1.1 }, 1, ['bitcoin'])
+    await expect.poll(() => alerts(page)).toEqual(['SOL / ETH by app, toasted'])
+    expect(await titles(page)).toEqual(['Sell alert: SOL / ETH'])
+    await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/(?<!dis)armed/)
+    await prices.move({})
+    await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
+    expect(push.received).toEqual([])
+  },
+)
 
 test(
   'a late push states its delay; another owner’s or an unreadable push shows only a generic notification',

@@ -17,46 +17,47 @@ const test = base.extend<{ generous: AppServer }>({
 
 const section = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) })
 
-test('a lowered widget limit makes the last pairs inactive, and removing a pair activates the next', async ({
-  page,
-  generous,
-}) => {
-  await openBoard(page, ['BTC / ETH', 'SOL / ETH', 'XRP / BTC'])
-  await expect(section(page, 'Active Widgets').getByRole('article')).toHaveCount(3)
+test(
+  'a lowered widget limit makes the last pairs inactive, and removing a pair activates the next',
+  { tag: '@full' },
+  async ({ page, generous }) => {
+    await openBoard(page, ['BTC / ETH', 'SOL / ETH', 'XRP / BTC'])
+    await expect(section(page, 'Active Widgets').getByRole('article')).toHaveCount(3)
 
-  await generous.restart({ env: { FREE_MAX_WIDGETS: '1' } })
-  await ageSettings(page)
-  await page.reload()
-  await expect(section(page, 'Active Widgets').getByRole('article')).toHaveCount(1)
-  await expect(section(page, 'Inactive Widgets').getByRole('article')).toHaveCount(2)
-  for (const pair of ['SOL / ETH', 'XRP / BTC']) {
-    await expect(card(page, pair).getByText('Limit Reached')).toBeVisible()
-    await expect(onCard(page, pair, 'High threshold'), 'nothing can be set on it').toHaveCount(0)
-  }
+    await generous.restart({ env: { FREE_MAX_WIDGETS: '1' } })
+    await ageSettings(page)
+    await page.reload()
+    await expect(section(page, 'Active Widgets').getByRole('article')).toHaveCount(1)
+    await expect(section(page, 'Inactive Widgets').getByRole('article')).toHaveCount(2)
+    for (const pair of ['SOL / ETH', 'XRP / BTC']) {
+      await expect(card(page, pair).getByText('Limit Reached')).toBeVisible()
+      await expect(onCard(page, pair, 'High threshold'), 'nothing can be set on it').toHaveCount(0)
+    }
 
-  await card(page, 'SOL / ETH')
-    .getByRole('button', { name: /upgrade/i })
-    .click()
-  const login = page.getByRole('dialog', { name: 'Log In' })
-  await expect(login).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(login).toBeHidden()
+    await card(page, 'SOL / ETH')
+      .getByRole('button', { name: /upgrade/i })
+      .click()
+    const login = page.getByRole('dialog', { name: 'Log In' })
+    await expect(login).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(login).toBeHidden()
 
-  // Sorting stays within a section: the handle of an inactive card moves it among the inactive ones.
-  await onCard(page, 'XRP / BTC', 'Move pair').click()
-  await page.getByRole('menuitem', { name: 'Move first' }).click()
-  await expect(section(page, 'Inactive Widgets').getByRole('article').first()).toHaveAccessibleName('XRP / BTC')
-  await expect(page.getByText('Unsaved changes')).toBeVisible()
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  await expect(page.getByText('Saved', { exact: true })).toBeHidden()
+    // Sorting stays within a section: the handle of an inactive card moves it among the inactive ones.
+    await onCard(page, 'XRP / BTC', 'Move pair').click()
+    await page.getByRole('menuitem', { name: 'Move first' }).click()
+    await expect(section(page, 'Inactive Widgets').getByRole('article').first()).toHaveAccessibleName('XRP / BTC')
+    await expect(page.getByText('Unsaved changes')).toBeVisible()
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await expect(page.getByText('Saved', { exact: true })).toBeHidden()
 
-  await removePair(page, 'BTC / ETH')
-  await expect(section(page, 'Active Widgets').getByRole('article')).toHaveAccessibleName('XRP / BTC')
-  await expect(onCard(page, 'XRP / BTC', 'High threshold')).toBeVisible()
-  await removePair(page, 'SOL / ETH')
-  await expect(section(page, 'Inactive Widgets')).toHaveCount(0)
+    await removePair(page, 'BTC / ETH')
+    await expect(section(page, 'Active Widgets').getByRole('article')).toHaveAccessibleName('XRP / BTC')
+    await expect(onCard(page, 'XRP / BTC', 'High threshold')).toBeVisible()
+    await removePair(page, 'SOL / ETH')
+    await expect(section(page, 'Inactive Widgets')).toHaveCount(0)
 
-  const add = page.getByRole('button', { name: 'Add Pair', exact: true }).first()
-  await expect(add).toBeDisabled()
-  await expect(add).toHaveAccessibleDescription('Maximum number of widgets (1) reached for your account tier.')
-})
+    const add = page.getByRole('button', { name: 'Add Pair', exact: true }).first()
+    await expect(add).toBeDisabled()
+    await expect(add).toHaveAccessibleDescription('Maximum number of widgets (1) reached for your account tier.')
+  },
+)

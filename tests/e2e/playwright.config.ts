@@ -6,11 +6,11 @@ export default defineConfig({
   outputDir: '../../test-results',
   projects: [
     // More files side by side than there are cores: half of a test's time is waiting for a browser or a server.
-    { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/measured/**', workers: 3 },
+    { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/measured/**', workers: 4 },
     // One at a time, so that what is measured is its own; `npm test` runs them apart.
     { name: 'measured', testMatch: '**/measured/*.spec.ts', workers: 1 },
   ],
-  workers: 3,
+  workers: 4,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   // A second try where nobody watches, and none where a race is to be found; `npm test` says how many needed it.

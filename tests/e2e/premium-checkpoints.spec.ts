@@ -60,53 +60,53 @@ async function addAt(page: Page, prices: LivePrices, factor: number): Promise<vo
   await addButton(page).click()
 }
 
-test('the checkpoint dialog adds at once, and sends sorting, default and deletion when it closes', async ({
-  page,
-  context,
-  accounts,
-}) => {
-  const { server, premium } = accounts
-  const prices = await freshPair(page, server.origin, premium)
-  const other = await context.newPage()
-  await other.goto('/')
-  await expect(card(other, PAIR)).toBeVisible()
+test(
+  'the checkpoint dialog adds at once, and sends sorting, default and deletion when it closes',
+  { tag: '@full' },
+  async ({ page, context, accounts }) => {
+    const { server, premium } = accounts
+    const prices = await freshPair(page, server.origin, premium)
+    const other = await context.newPage()
+    await other.goto('/')
+    await expect(card(other, PAIR)).toBeVisible()
 
-  await manage(page)
-  await expect(dialog(page).getByText('No checkpoints saved.')).toBeVisible()
-  for (const [count, factor] of [1, 1.1, 1.1].entries()) {
-    await addAt(page, prices, factor)
-    await expect(rows(page)).toHaveCount(count + 1)
-    await expect(rows(page).last(), 'the newest is the default').toContainText('Default')
-  }
-  await untilToast(page, 'Checkpoint added and set as default.')
-  await expect.poll(() => onServer(server.origin, premium)).toHaveLength(3)
-  const [first = '', second = '', third = ''] = await onServer(server.origin, premium)
-  expect(third).toContain('default')
+    await manage(page)
+    await expect(dialog(page).getByText('No checkpoints saved.')).toBeVisible()
+    for (const [count, factor] of [1, 1.1, 1.1].entries()) {
+      await addAt(page, prices, factor)
+      await expect(rows(page)).toHaveCount(count + 1)
+      await expect(rows(page).last(), 'the newest is the default').toContainText('Default')
+    }
+    await untilToast(page, 'Checkpoint added and set as default.')
+    await expect.poll(() => onServer(server.origin, premium)).toHaveLength(3)
+    const [first = '', second = '', third = ''] = await onServer(server.origin, premium)
+    expect(third).toContain('default')
 
-  await addButton(page).click()
-  const limit = `You have reached the limit of ${MAX} checkpoints for this widget on your current tier.`
-  await expect(dialog(page).getByText(limit)).toBeVisible()
-  await expect(rows(page)).toHaveCount(3)
+    await addButton(page).click()
+    const limit = `You have reached the limit of ${MAX} checkpoints for this widget on your current tier.`
+    await expect(dialog(page).getByText(limit)).toBeVisible()
+    await expect(rows(page)).toHaveCount(3)
 
-  // Nothing of what follows is sent before the dialog closes.
-  await inRow(rows(page).nth(2), 'Move').click()
-  await page.getByRole('menuitem', { name: 'Move first' }).click()
-  await expect(rows(page).first()).toContainText('Default')
-  await inRow(rows(page).nth(1), 'Set as default').click()
-  await inRow(rows(page).nth(2), 'Delete').click()
-  await expect(rows(page)).toHaveCount(2)
-  expect(await onServer(server.origin, premium)).toEqual([first, second, third])
+    // Nothing of what follows is sent before the dialog closes.
+    await inRow(rows(page).nth(2), 'Move').click()
+    await page.getByRole('menuitem', { name: 'Move first' }).click()
+    await expect(rows(page).first()).toContainText('Default')
+    await inRow(rows(page).nth(1), 'Set as default').click()
+    await inRow(rows(page).nth(2), 'Delete').click()
+    await expect(rows(page)).toHaveCount(2)
+    expect(await onServer(server.origin, premium)).toEqual([first, second, third])
 
-  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click()
-  await expect(onCard(page, PAIR, 'Manage checkpoints')).toBeFocused()
-  await untilToast(page, 'Checkpoint changes saved.')
-  const left = [third.replace(' default', ''), `${first} default`]
-  await expect.poll(() => onServer(server.origin, premium)).toEqual(left)
-  const shown = await onCard(page, PAIR, 'Checkpoint').textContent()
-  await expect(onCard(other, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
-  await page.reload()
-  await expect(onCard(page, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
-})
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(onCard(page, PAIR, 'Manage checkpoints')).toBeFocused()
+    await untilToast(page, 'Checkpoint changes saved.')
+    const left = [third.replace(' default', ''), `${first} default`]
+    await expect.poll(() => onServer(server.origin, premium)).toEqual(left)
+    const shown = await onCard(page, PAIR, 'Checkpoint').textContent()
+    await expect(onCard(other, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
+    await page.reload()
+    await expect(onCard(page, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
+  },
+)
 
 for (const { how, close } of [
   { how: 'Escape', close: (page: Page) => page.keyboard.press('Escape') },
