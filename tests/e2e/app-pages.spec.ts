@@ -26,39 +26,40 @@ test(
   },
 )
 
-test('settings show the plan of guest and user, and clearing the cache keeps the user signed in', async ({
-  page,
-  member,
-}) => {
-  await page.goto('/')
-  await installed(page)
-  await settings(page)
-  const plan = region(page, 'Subscription Plan')
-  await expect(plan).toContainText(/log in/i)
-  await expect(region(page, 'Account Management'), 'guests have none').toHaveCount(0)
-  await expect(region(page, 'Support & Help').getByRole('link', { name: SUPPORT })).toHaveAttribute(
-    'href',
-    new RegExp(`^mailto:${SUPPORT}`),
-  )
-  await region(page, 'Legal').getByRole('button', { name: 'Read Terms of Use' }).click()
-  await expect(page.getByRole('dialog', { name: 'Terms of Use' })).toBeVisible()
-  await page.keyboard.press('Escape')
+test(
+  'settings show the plan of guest and user, and clearing the cache keeps the user signed in',
+  { tag: '@full' },
+  async ({ page, member }) => {
+    await page.goto('/')
+    await installed(page)
+    await settings(page)
+    const plan = region(page, 'Subscription Plan')
+    await expect(plan).toContainText(/log in/i)
+    await expect(region(page, 'Account Management'), 'guests have none').toHaveCount(0)
+    await expect(region(page, 'Support & Help').getByRole('link', { name: SUPPORT })).toHaveAttribute(
+      'href',
+      new RegExp(`^mailto:${SUPPORT}`),
+    )
+    await region(page, 'Legal').getByRole('button', { name: 'Read Terms of Use' }).click()
+    await expect(page.getByRole('dialog', { name: 'Terms of Use' })).toBeVisible()
+    await page.keyboard.press('Escape')
 
-  await logIn(page, member)
-  await expect(region(page, 'Account Management')).toBeVisible()
-  await expect(plan).toContainText('Free')
-  await expect(plan).toContainText(/Max widgets.*in use 5Checkpoints per widget1Real-time/)
-  await expect(plan.getByRole('button', { name: /upgrade/i })).toBeVisible()
-  await page.goto('/')
-  await savePair(page, 'Bitcoin', 'Ethereum')
-  await settings(page)
-  await page.getByRole('button', { name: 'Clear Cache', exact: true }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: /clear/i }).click()
-  await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  await page.goto('/')
-  await expectSignedIn(page, member.email)
-  await expect(card(page, 'BTC / ETH')).toBeVisible()
-})
+    await logIn(page, member)
+    await expect(region(page, 'Account Management')).toBeVisible()
+    await expect(plan).toContainText('Free')
+    await expect(plan).toContainText(/Max widgets.*in use 5Checkpoints per widget1Real-time/)
+    await expect(plan.getByRole('button', { name: /upgrade/i })).toBeVisible()
+    await page.goto('/')
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    await settings(page)
+    await page.getByRole('button', { name: 'Clear Cache', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: /clear/i }).click()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await page.goto('/')
+    await expectSignedIn(page, member.email)
+    await expect(card(page, 'BTC / ETH')).toBeVisible()
+  },
+)
 
 test(
   'the status page shows version, stored data and the number of waiting changes',

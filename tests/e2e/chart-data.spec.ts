@@ -90,16 +90,20 @@ for (const width of [360, 1440]) {
       await expectDecent(page, 'empty')
     })
 
-    test('a chart whose history failed shows an accessible error and can be tried again', async ({ page, network }) => {
-      network.rule = ({ path }) =>
-        isHistory(path) ? { error_code: 'MARKET_DATA_UNAVAILABLE', detail: 'Not today' } : 'pass'
-      await openWidget(page)
-      await expect(chart(page, PAIR).getByText(/Error fetching history for .*Not today/)).toBeVisible()
-      await expectDecent(page, 'without history')
-      network.rule = () => 'pass'
-      await chart(page, PAIR).getByRole('button', { name: 'Try again' }).first().click()
-      await expectChart(page, PAIR)
-    })
+    test(
+      'a chart whose history failed shows an accessible error and can be tried again',
+      { tag: '@full' },
+      async ({ page, network }) => {
+        network.rule = ({ path }) =>
+          isHistory(path) ? { error_code: 'MARKET_DATA_UNAVAILABLE', detail: 'Not today' } : 'pass'
+        await openWidget(page)
+        await expect(chart(page, PAIR).getByText(/Error fetching history for .*Not today/)).toBeVisible()
+        await expectDecent(page, 'without history')
+        network.rule = () => 'pass'
+        await chart(page, PAIR).getByRole('button', { name: 'Try again' }).first().click()
+        await expectChart(page, PAIR)
+      },
+    )
   })
 }
 

@@ -67,7 +67,7 @@ test('the chart draws both thresholds and the checkpoint as lines and lists them
   ).toHaveCount(3)
 })
 
-test('the chart draws another period after its web worker was terminated', async ({ page }) => {
+test('the chart draws another period after its web worker was terminated', { tag: '@full' }, async ({ page }) => {
   await keepWorkers(page)
   await openPairChart(page)
   await page.evaluate(() => globalThis.workers.forEach((worker) => worker.terminate()))
@@ -78,7 +78,7 @@ test('the chart draws another period after its web worker was terminated', async
 })
 
 test.describe('chart with reduced motion', () => {
-  test('the chart animates nothing when the user prefers reduced motion', async ({ page }) => {
+  test('the chart animates nothing when the user prefers reduced motion', { tag: '@full' }, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await openPairChart(page)
     await onChart(page, '1y').click()

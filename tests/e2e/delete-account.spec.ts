@@ -27,41 +27,41 @@ function expectDate(text: string, at: number): void {
   expect(text).toMatch(new RegExp(`\\b0?${new Date(at).getDate()}\\b`))
 }
 
-test('an account with a password is scheduled for deletion in 30 days, and a login cancels that', async ({
-  page,
-  world,
-  member,
-}) => {
-  await openSignedIn(page, member)
-  await savePair(page, 'Bitcoin', 'Ethereum')
+test(
+  'an account with a password is scheduled for deletion in 30 days, and a login cancels that',
+  { tag: '@full' },
+  async ({ page, world, member }) => {
+    await openSignedIn(page, member)
+    await savePair(page, 'Bitcoin', 'Ethereum')
 
-  await askToDelete(page)
-  await expect(field(dialog(page), 'Password')).toHaveAttribute('autocomplete', 'current-password')
-  await field(dialog(page), 'Password').press('Enter')
-  await expect(field(dialog(page), 'Password'), 'nothing happens without it').toBeVisible()
-  await field(dialog(page), 'Password').fill('not this one')
-  await confirm(page).click()
-  await expect(page.getByText('The entered password is incorrect. Please try again.')).toBeVisible()
-  await page.context().setOffline(true)
-  await field(dialog(page), 'Password').fill(member.password)
-  await confirm(page).click()
-  await expect(page.getByText('Network error. Please try again.')).toBeVisible()
-  await page.context().setOffline(false)
-  await field(dialog(page), 'Password').fill(member.password)
-  await confirm(page).click()
+    await askToDelete(page)
+    await expect(field(dialog(page), 'Password')).toHaveAttribute('autocomplete', 'current-password')
+    await field(dialog(page), 'Password').press('Enter')
+    await expect(field(dialog(page), 'Password'), 'nothing happens without it').toBeVisible()
+    await field(dialog(page), 'Password').fill('not this one')
+    await confirm(page).click()
+    await expect(page.getByText('The entered password is incorrect. Please try again.')).toBeVisible()
+    await page.context().setOffline(true)
+    await field(dialog(page), 'Password').fill(member.password)
+    await confirm(page).click()
+    await expect(page.getByText('Network error. Please try again.')).toBeVisible()
+    await page.context().setOffline(false)
+    await field(dialog(page), 'Password').fill(member.password)
+    await confirm(page).click()
 
-  const toast = await untilToast(page, /deletion|deleted/i)
-  expectDate((await toast.textContent()) ?? '', Date.now() + DELETION_GRACE_DAYS * DAY)
-  await expectGuest(page)
-  await page.goto('/')
-  await expect(card(page, 'BTC / ETH')).toHaveCount(0)
-  const mail = await world.mailbox.next(member.email)
-  expect(mail.text).toMatch(/delet/i)
+    const toast = await untilToast(page, /deletion|deleted/i)
+    expectDate((await toast.textContent()) ?? '', Date.now() + DELETION_GRACE_DAYS * DAY)
+    await expectGuest(page)
+    await page.goto('/')
+    await expect(card(page, 'BTC / ETH')).toHaveCount(0)
+    const mail = await world.mailbox.next(member.email)
+    expect(mail.text).toMatch(/delet/i)
 
-  await logIn(page, member)
-  await untilToast(page, WELCOME_BACK)
-  await expect(card(page, 'BTC / ETH'), 'everything is there').toBeVisible()
-})
+    await logIn(page, member)
+    await untilToast(page, WELCOME_BACK)
+    await expect(card(page, 'BTC / ETH'), 'everything is there').toBeVisible()
+  },
+)
 
 test(
   'a Google account without a password is deleted by typing a phrase, and a login cancels that',

@@ -48,28 +48,32 @@ async function expectArrived(page: Page, origin: string, guest: string) {
   await expect.poll(() => cardNames(page)).toEqual(AFTER_CARDS)
 }
 
-test('offline changes arrive once when the server is killed while it takes them', async ({ page, network, mortal }) => {
-  const guest = await changeOffline(page)
-  let changes = 0
-  const killed = new Promise<void>((resolve) => {
-    // The second change was acted on, its answer dies with the server; those after it meet nobody.
-    network.onAnswer = async (asked) => {
-      if (!isChange(asked)) return
-      changes += 1
-      if (changes !== 2) return
-      await mortal.kill()
-      resolve()
-      throw new Error('the server is dead')
-    }
-  })
-  await page.context().setOffline(false)
-  await killed
-  await expect(page.getByText(/changes? waits?/)).toBeVisible()
-  expect(await cardNames(page)).toEqual(AFTER_CARDS)
+test(
+  'offline changes arrive once when the server is killed while it takes them',
+  { tag: '@full' },
+  async ({ page, network, mortal }) => {
+    const guest = await changeOffline(page)
+    let changes = 0
+    const killed = new Promise<void>((resolve) => {
+      // The second change was acted on, its answer dies with the server; those after it meet nobody.
+      network.onAnswer = async (asked) => {
+        if (!isChange(asked)) return
+        changes += 1
+        if (changes !== 2) return
+        await mortal.kill()
+        resolve()
+        throw new Error('the server is dead')
+      }
+    })
+    await page.context().setOffline(false)
+    await killed
+    await expect(page.getByText(/changes? waits?/)).toBeVisible()
+    expect(await cardNames(page)).toEqual(AFTER_CARDS)
 
-  await mortal.restart()
-  await expectArrived(page, mortal.origin, guest)
-})
+    await mortal.restart()
+    await expectArrived(page, mortal.origin, guest)
+  },
+)
 
 for (const { what, fate } of [
   { what: 'is lost after the server acted', fate: 'lose-answer' },

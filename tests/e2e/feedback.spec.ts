@@ -14,7 +14,7 @@ async function open(page: Page): Promise<void> {
 for (const who of ['a guest', 'a user'] as const) {
   test(
     `feedback of ${who} reaches support, and the draft survives a failed submit and a reload`,
-    { tag: who === 'a user' ? [] : '@full' },
+    { tag: '@full' },
     async ({ page, world, member }) => {
       await page.goto('/')
       await installed(page)

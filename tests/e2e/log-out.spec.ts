@@ -58,43 +58,42 @@ test('the logout asks for confirmation when changes wait, leaves no data of the 
   expect(await widgetsOnServer(world.server.origin, { token: access_token })).toHaveLength(1)
 })
 
-test('login and logout in one tab take effect in every tab, and each user sees only their own pairs', async ({
-  page,
-  context,
-  world,
-  member,
-}) => {
-  const second = newPerson()
-  await register(world, second)
-  await verify(world, second)
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'XRP', 'Bitcoin')
-  const guest = await anonymousId(page)
-  const other = await context.newPage()
-  await other.goto('/')
-  await expect(card(other, 'XRP / BTC')).toBeVisible()
+test(
+  'login and logout in one tab take effect in every tab, and each user sees only their own pairs',
+  { tag: '@full' },
+  async ({ page, context, world, member }) => {
+    const second = newPerson()
+    await register(world, second)
+    await verify(world, second)
+    await page.goto('/')
+    await installed(page)
+    await addPair(page, 'XRP', 'Bitcoin')
+    const guest = await anonymousId(page)
+    const other = await context.newPage()
+    await other.goto('/')
+    await expect(card(other, 'XRP / BTC')).toBeVisible()
 
-  await logIn(page, member)
-  await expectSignedIn(other, member.email)
-  await expect.poll(() => cardNames(other)).toEqual([])
-  await addPair(page, 'Bitcoin', 'Ethereum')
-  await openChart(other, 'BTC / ETH')
-  await expect.poll(() => waitingChanges(page)).toBe(0)
+    await logIn(page, member)
+    await expectSignedIn(other, member.email)
+    await expect.poll(() => cardNames(other)).toEqual([])
+    await addPair(page, 'Bitcoin', 'Ethereum')
+    await openChart(other, 'BTC / ETH')
+    await expect.poll(() => waitingChanges(page)).toBe(0)
 
-  await logOut(page)
-  await expectGuest(other)
-  await expect(other.getByRole('region', { name: 'BTC/ETH Historical Ratio' }), 'a chart goes with its owner').toHaveCount(0) // prettier-ignore
-  await other.goto('/')
-  await expect.poll(() => cardNames(other)).toEqual(['XRP / BTC'])
+    await logOut(page)
+    await expectGuest(other)
+    await expect(other.getByRole('region', { name: 'BTC/ETH Historical Ratio' }), 'a chart goes with its owner').toHaveCount(0) // prettier-ignore
+    await other.goto('/')
+    await expect.poll(() => cardNames(other)).toEqual(['XRP / BTC'])
 
-  await logIn(page, second)
-  await expectSignedIn(other, second.email)
-  for (const tab of [page, other]) await expect.poll(() => cardNames(tab)).toEqual([])
-  await page.getByRole('button', { name: 'Add Pair', exact: true }).first().click()
-  await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
-  await logOut(other)
-  await expectGuest(page)
-  await expect(page.getByRole('dialog'), 'a dialog of somebody who has gone closes').toHaveCount(0)
-  expect(await anonymousId(page)).toBe(guest)
-})
+    await logIn(page, second)
+    await expectSignedIn(other, second.email)
+    for (const tab of [page, other]) await expect.poll(() => cardNames(tab)).toEqual([])
+    await page.getByRole('button', { name: 'Add Pair', exact: true }).first().click()
+    await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
+    await logOut(other)
+    await expectGuest(page)
+    await expect(page.getByRole('dialog'), 'a dialog of somebody who has gone closes').toHaveCount(0)
+    expect(await anonymousId(page)).toBe(guest)
+  },
+)

@@ -44,58 +44,58 @@ const test = base.extend<{ network: FaultyProxy }>({
   },
 })
 
-test('a user gets past the policies only by accepting both, and a new version asks again', async ({
-  page,
-  world,
-  stranger,
-}) => {
-  await register(world, stranger)
-  const token = linkIn(await world.mailbox.next(stranger.email), '/verify-email').searchParams.get('token')
-  await call(world.server.origin, 'POST', '/users/verify-email', { body: { token } })
-  await page.goto('/')
-  await installed(page)
-  await send(await openAuth(page, 'Login'), { Email: stranger.email, Password: stranger.password })
+test(
+  'a user gets past the policies only by accepting both, and a new version asks again',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    await register(world, stranger)
+    const token = linkIn(await world.mailbox.next(stranger.email), '/verify-email').searchParams.get('token')
+    await call(world.server.origin, 'POST', '/users/verify-email', { body: { token } })
+    await page.goto('/')
+    await installed(page)
+    await send(await openAuth(page, 'Login'), { Email: stranger.email, Password: stranger.password })
 
-  const accept = page.getByRole('button', { name: 'Accept and Continue', exact: true })
-  const terms = page.getByRole('checkbox', { name: /Terms of Use/ })
-  const privacy = page.getByRole('checkbox', { name: /Privacy Policy/ })
-  await expect(accept).toBeDisabled()
-  for (const path of ['/settings', '/status', '/']) {
-    await page.goto(path)
-    await expect(accept, path).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Dashboard', exact: true }), path).toHaveCount(0)
-  }
-  await terms.check()
-  await expect(accept).toBeDisabled()
-  await privacy.check()
-  await terms.uncheck()
-  await expect(accept).toBeDisabled()
-  await page.getByRole('button', { name: 'Read the Terms of Use' }).click()
-  await expect(page.getByRole('dialog', { name: 'Terms of Use' })).toContainText(/.{400}/s)
-  await page.keyboard.press('Escape')
-  await terms.check()
+    const accept = page.getByRole('button', { name: 'Accept and Continue', exact: true })
+    const terms = page.getByRole('checkbox', { name: /Terms of Use/ })
+    const privacy = page.getByRole('checkbox', { name: /Privacy Policy/ })
+    await expect(accept).toBeDisabled()
+    for (const path of ['/settings', '/status', '/']) {
+      await page.goto(path)
+      await expect(accept, path).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Dashboard', exact: true }), path).toHaveCount(0)
+    }
+    await terms.check()
+    await expect(accept).toBeDisabled()
+    await privacy.check()
+    await terms.uncheck()
+    await expect(accept).toBeDisabled()
+    await page.getByRole('button', { name: 'Read the Terms of Use' }).click()
+    await expect(page.getByRole('dialog', { name: 'Terms of Use' })).toContainText(/.{400}/s)
+    await page.keyboard.press('Escape')
+    await terms.check()
 
-  await page.context().setOffline(true)
-  await accept.click()
-  await expect(page.getByText('Failed to save your acceptance. Please try again.')).toBeVisible()
-  await page.context().setOffline(false)
-  await accept.click()
-  await expectSignedIn(page, stranger.email)
+    await page.context().setOffline(true)
+    await accept.click()
+    await expect(page.getByText('Failed to save your acceptance. Please try again.')).toBeVisible()
+    await page.context().setOffline(false)
+    await accept.click()
+    await expectSignedIn(page, stranger.email)
 
-  const { folder, dist } = buildWithNewTerms()
-  try {
-    await world.server.restart({ dist })
-    await ageSettings(page)
-    await page.reload()
-    await expect(accept).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByText(NEXT_VERSION)).toBeVisible()
-    await page.getByRole('button', { name: 'Log out', exact: true }).click()
-    await expectGuest(page)
-  } finally {
-    await world.server.restart({ dist: join(root, 'dist') })
-    rmSync(folder, { recursive: true })
-  }
-})
+    const { folder, dist } = buildWithNewTerms()
+    try {
+      await world.server.restart({ dist })
+      await ageSettings(page)
+      await page.reload()
+      await expect(accept).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText(NEXT_VERSION)).toBeVisible()
+      await page.getByRole('button', { name: 'Log out', exact: true }).click()
+      await expectGuest(page)
+    } finally {
+      await world.server.restart({ dist: join(root, 'dist') })
+      rmSync(folder, { recursive: true })
+    }
+  },
+)
 
 test(
   'a policy that failed to load can be tried again and is readable offline after that',

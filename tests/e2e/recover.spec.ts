@@ -15,51 +15,53 @@ async function askForLink(page: Page, email: string): Promise<void> {
   await expect(dialog.getByText(SENT)).toBeVisible()
 }
 
-test('a reset link replaces a forgotten password once and ends the sessions of other browsers', async ({
-  page,
-  openBrowser,
-  world,
-  member,
-}) => {
-  const other = (await openBrowser()).pages()[0]!
-  await other.goto('/')
-  await installed(other)
-  await logIn(other, member)
-  await addPair(other, 'Bitcoin', 'Ethereum')
-  await expect.poll(() => waitingChanges(other)).toBe(0)
+test(
+  'a reset link replaces a forgotten password once and ends the sessions of other browsers',
+  { tag: '@full' },
+  async ({ page, openBrowser, world, member }) => {
+    const other = (await openBrowser()).pages()[0]!
+    await other.goto('/')
+    await installed(other)
+    await logIn(other, member)
+    await addPair(other, 'Bitcoin', 'Ethereum')
+    await expect.poll(() => waitingChanges(other)).toBe(0)
 
-  await page.goto('/')
-  await installed(page)
-  await askForLink(page, member.email)
-  const link = linkIn(await world.mailbox.next(member.email), '/reset-password')
-  await page.goto(link.href)
-  const dialog = authDialog(page, 'Reset Password')
-  await expect(dialog).toBeVisible()
-  await expect(page, 'the token does not stay in the address').toHaveURL(`${world.server.origin}/`)
+    await page.goto('/')
+    await installed(page)
+    await askForLink(page, member.email)
+    const link = linkIn(await world.mailbox.next(member.email), '/reset-password')
+    await page.goto(link.href)
+    const dialog = authDialog(page, 'Reset Password')
+    await expect(dialog).toBeVisible()
+    await expect(page, 'the token does not stay in the address').toHaveURL(`${world.server.origin}/`)
 
-  const NEW = 'another horse battery'
-  await send(dialog, { Password: 'short', 'Confirm password': 'short' })
-  await expect(dialog.getByText('Password must be at least 8 characters long.')).toBeVisible()
-  await send(dialog, { Password: NEW, 'Confirm password': `${NEW}!` })
-  await expect(dialog.getByText('Passwords do not match.')).toBeVisible()
-  await send(dialog, { Password: NEW, 'Confirm password': NEW })
-  await page.getByRole('button', { name: 'Proceed to Login', exact: true }).click()
+    const NEW = 'another horse battery'
+    await send(dialog, { Password: 'short', 'Confirm password': 'short' })
+    await expect(dialog.getByText('Password must be at least 8 characters long.')).toBeVisible()
+    await send(dialog, { Password: NEW, 'Confirm password': `${NEW}!` })
+    await expect(dialog.getByText('Passwords do not match.')).toBeVisible()
+    await send(dialog, { Password: NEW, 'Confirm password': NEW })
+    await page.getByRole('button', { name: 'Proceed to Login', exact: true }).click()
 
-  const login = authDialog(page, 'Log In')
-  await send(login, { Email: member.email, Password: member.password })
-  await expect(login.getByRole('alert'), 'the old one is good no more').toBeVisible()
-  await send(login, { Password: NEW })
-  await expectSignedIn(page, member.email)
-  await expect(card(page, 'BTC / ETH')).toBeVisible()
+    const login = authDialog(page, 'Log In')
+    await send(login, { Email: member.email, Password: member.password })
+    await expect(login.getByRole('alert'), 'the old one is good no more').toBeVisible()
+    await send(login, { Password: NEW })
+    await expectSignedIn(page, member.email)
+    await expect(card(page, 'BTC / ETH')).toBeVisible()
 
-  await addPair(other, 'Solana', 'Ethereum')
-  const expired = other.getByRole('button', { name: 'Continue as Guest', exact: true })
-  await expect(expired, 'the other device hears of it').toBeVisible({ timeout: 30_000 })
+    await addPair(other, 'Solana', 'Ethereum')
+    const expired = other.getByRole('button', { name: 'Continue as Guest', exact: true })
+    await expect(expired, 'the other device hears of it').toBeVisible({ timeout: 30_000 })
 
-  await page.goto(link.href)
-  await send(authDialog(page, 'Reset Password'), { Password: 'yet another one', 'Confirm password': 'yet another one' })
-  await expect(page.getByText('Failed to reset password. The link may be invalid or expired.')).toBeVisible()
-})
+    await page.goto(link.href)
+    await send(authDialog(page, 'Reset Password'), {
+      Password: 'yet another one',
+      'Confirm password': 'yet another one',
+    })
+    await expect(page.getByText('Failed to reset password. The link may be invalid or expired.')).toBeVisible()
+  },
+)
 
 test(
   'the password reset answers the same for an unknown address and sends no mail to it',

@@ -73,40 +73,39 @@ test('expired access tokens are renewed unseen in two tabs and after an offline 
 const access = async (page: Page) =>
   ((await readTable(page, 'session')) as { tokens: { access: string } | null }[])[0]?.tokens?.access ?? ''
 
-test('a session ended by the server asks in every tab; going on as guest shows the guest’s pairs', async ({
-  page,
-  context,
-  world,
-  member,
-}) => {
-  await page.goto('/')
-  await installed(page)
-  await addPair(page, 'XRP', 'Bitcoin')
-  await logIn(page, member)
-  await savePair(page, 'Bitcoin', 'Ethereum')
-  const other = await context.newPage()
-  await other.goto('/')
-  await expect(card(other, 'BTC / ETH')).toBeVisible()
+test(
+  'a session ended by the server asks in every tab; going on as guest shows the guest’s pairs',
+  { tag: '@full' },
+  async ({ page, context, world, member }) => {
+    await page.goto('/')
+    await installed(page)
+    await addPair(page, 'XRP', 'Bitcoin')
+    await logIn(page, member)
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    const other = await context.newPage()
+    await other.goto('/')
+    await expect(card(other, 'BTC / ETH')).toBeVisible()
 
-  await endSessions(page, world.server.origin)
-  await context.setOffline(true)
-  await addPair(page, 'Solana', 'Ethereum')
-  await context.setOffline(false)
-  for (const tab of [page, other]) await expect(expiredDialog(tab)).toBeVisible({ timeout: 30_000 })
-  await expiredDialog(page).getByRole('button', { name: 'Continue as Guest', exact: true }).click()
-  for (const tab of [page, other]) {
-    await expectGuest(tab)
-    await expect(expiredDialog(tab)).toHaveCount(0)
-    await expect.poll(() => cardNames(tab)).toEqual(['XRP / BTC'])
-  }
+    await endSessions(page, world.server.origin)
+    await context.setOffline(true)
+    await addPair(page, 'Solana', 'Ethereum')
+    await context.setOffline(false)
+    for (const tab of [page, other]) await expect(expiredDialog(tab)).toBeVisible({ timeout: 30_000 })
+    await expiredDialog(page).getByRole('button', { name: 'Continue as Guest', exact: true }).click()
+    for (const tab of [page, other]) {
+      await expectGuest(tab)
+      await expect(expiredDialog(tab)).toHaveCount(0)
+      await expect.poll(() => cardNames(tab)).toEqual(['XRP / BTC'])
+    }
 
-  // What the user did last is not lost: it goes on when they are back.
-  await logIn(page, member)
-  await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
-  await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
-  const { access_token } = await signInElsewhere(world.server.origin, member)
-  expect(await ownPairs(world.server.origin, access_token)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
-})
+    // What the user did last is not lost: it goes on when they are back.
+    await logIn(page, member)
+    await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
+    await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
+    const { access_token } = await signInElsewhere(world.server.origin, member)
+    expect(await ownPairs(world.server.origin, access_token)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
+  },
+)
 
 test(
   'the Session Expired dialog leads to the login, after which waiting changes reach the server',
