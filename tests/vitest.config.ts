@@ -47,8 +47,8 @@ export default defineConfig({
   plugins: [react()],
   resolve: { alias: { 'lucide-react': icons } },
   test: {
-    // By default Vitest leaves one core free, which on a machine with two is half of it.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: a third of the time a worker waits for a database, a process or a timer.
+    maxWorkers: availableParallelism() + 1,
     // The embedded database's WebAssembly is compiled once, not again for speed: its threads live as long as a worker.
     execArgv: ['--liftoff-only'],
     // A second try in CI alone, where the log names each test that needed one: a race is to be found, not to be tried away.
