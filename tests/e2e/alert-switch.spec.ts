@@ -88,27 +88,26 @@ test(
     expect(await readTable(page, 'outbox'), 'nothing of it is stored').toEqual([])
   },
 )
-test('alerts switched on offline reach the server when the network is back', async ({
-  page,
-  context,
-  server,
-  push,
-}) => {
-  await openPair(page)
-  await expect.poll(() => waitingChanges(page)).toBe(0)
-  await context.setOffline(true)
-  await alertSwitch(page, PAIR).click()
-  await expect(alertSwitch(page, PAIR)).toBeChecked()
-  await described(page, 'High', /(?<!dis)armed/)
-  await expect.poll(() => waitingChanges(page)).toBe(1)
-  expect(await toldEndpoint(page)).toBeNull()
+test(
+  'alerts switched on offline reach the server when the network is back',
+  { tag: '@full' },
+  async ({ page, context, server, push }) => {
+    await openPair(page)
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+    await context.setOffline(true)
+    await alertSwitch(page, PAIR).click()
+    await expect(alertSwitch(page, PAIR)).toBeChecked()
+    await described(page, 'High', /(?<!dis)armed/)
+    await expect.poll(() => waitingChanges(page)).toBe(1)
+    expect(await toldEndpoint(page)).toBeNull()
 
-  await context.setOffline(false)
-  await expect.poll(() => toldEndpoint(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
-  await expect
-    .poll(async () => (await onServer(page, server.origin))?.notifications_enabled, { timeout: 30_000 })
-    .toBe(true)
-})
+    await context.setOffline(false)
+    await expect.poll(() => toldEndpoint(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
+    await expect
+      .poll(async () => (await onServer(page, server.origin))?.notifications_enabled, { timeout: 30_000 })
+      .toBe(true)
+  },
+)
 
 test(
   'a crossing in the browser disarms the threshold on screen and its end arms it, without a change on the server',

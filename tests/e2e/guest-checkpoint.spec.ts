@@ -65,37 +65,37 @@ test(
   },
 )
 
-test('a checkpoint saved or deleted offline survives a reload, shows in a second tab and reaches the server', async ({
-  page,
-  context,
-  server,
-}) => {
-  await openPair(page)
-  await expect.poll(() => waitingChanges(page)).toBe(0)
-  const other = await context.newPage()
-  await other.goto('/')
-  await expect(card(other, PAIR)).toBeVisible()
-  await context.setOffline(true)
-  await save(page)
-  for (const tab of [page, other]) await expect(since(tab)).toContainText('0.00%')
-  await expect.poll(() => waitingChanges(page), 'it is stored').toBe(1)
-  await page.reload()
-  await expect(since(page)).toContainText('0.00%')
-  expect(await checkpointsOnServer(page, server.origin)).toEqual([])
+test(
+  'a checkpoint saved or deleted offline survives a reload, shows in a second tab and reaches the server',
+  { tag: '@full' },
+  async ({ page, context, server }) => {
+    await openPair(page)
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+    const other = await context.newPage()
+    await other.goto('/')
+    await expect(card(other, PAIR)).toBeVisible()
+    await context.setOffline(true)
+    await save(page)
+    for (const tab of [page, other]) await expect(since(tab)).toContainText('0.00%')
+    await expect.poll(() => waitingChanges(page), 'it is stored').toBe(1)
+    await page.reload()
+    await expect(since(page)).toContainText('0.00%')
+    expect(await checkpointsOnServer(page, server.origin)).toEqual([])
 
-  await context.setOffline(false)
-  await expect.poll(() => checkpointsOnServer(page, server.origin), { timeout: 30_000 }).toHaveLength(1)
-  await expect(since(page)).toContainText('0.00%')
+    await context.setOffline(false)
+    await expect.poll(() => checkpointsOnServer(page, server.origin), { timeout: 30_000 }).toHaveLength(1)
+    await expect(since(page)).toContainText('0.00%')
 
-  await context.setOffline(true)
-  await onCard(page, PAIR, 'Delete checkpoint').click()
-  for (const tab of [page, other]) await expect(since(tab)).toHaveText('n.a.')
-  await expect.poll(() => waitingChanges(page), 'it is stored').toBe(1)
-  await page.reload()
-  await expect(since(page)).toHaveText('n.a.')
-  await context.setOffline(false)
-  await expect.poll(() => checkpointsOnServer(page, server.origin), { timeout: 30_000 }).toEqual([])
-})
+    await context.setOffline(true)
+    await onCard(page, PAIR, 'Delete checkpoint').click()
+    for (const tab of [page, other]) await expect(since(tab)).toHaveText('n.a.')
+    await expect.poll(() => waitingChanges(page), 'it is stored').toBe(1)
+    await page.reload()
+    await expect(since(page)).toHaveText('n.a.')
+    await context.setOffline(false)
+    await expect.poll(() => checkpointsOnServer(page, server.origin), { timeout: 30_000 }).toEqual([])
+  },
+)
 
 test(
   'the card tells a guest that managing several checkpoints needs an upgrade',

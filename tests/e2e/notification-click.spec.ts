@@ -47,29 +47,27 @@ test('a click on a notification opens the chart in the open tab, and Re-arm late
   expect(push.received.length).toBeGreaterThanOrEqual(2)
 })
 
-test('a click on a notification opens a window with the chart when the app has none open', async ({
-  page,
-  context,
-  world,
-  push,
-  desk,
-}) => {
-  await openCalm(page, world)
-  const guest = await anonymousId(page)
-  await watchPair(page, world, { guest }, 'BTC / ETH')
-  const { id } = await firstWidget(world, { guest })
-  await world.market.pin(CROSSED)
-  const shown = await desk.next()
-  await page.goto('about:blank')
-  await expect.poll(() => context.serviceWorkers()[0]?.evaluate(openWindows)).toBe(0)
+test(
+  'a click on a notification opens a window with the chart when the app has none open',
+  { tag: '@full' },
+  async ({ page, context, world, push, desk }) => {
+    await openCalm(page, world)
+    const guest = await anonymousId(page)
+    await watchPair(page, world, { guest }, 'BTC / ETH')
+    const { id } = await firstWidget(world, { guest })
+    await world.market.pin(CROSSED)
+    const shown = await desk.next()
+    await page.goto('about:blank')
+    await expect.poll(() => context.serviceWorkers()[0]?.evaluate(openWindows)).toBe(0)
 
-  const opening = context.waitForEvent('page')
-  desk.click(shown, 'Open chart')
-  const opened = await opening
-  await expect(opened).toHaveURL(new RegExp(`/chart/${id}`))
-  await expect(chart(opened, 'BTC / ETH')).toBeVisible()
-  expect(push.received).toHaveLength(1)
-})
+    const opening = context.waitForEvent('page')
+    desk.click(shown, 'Open chart')
+    const opened = await opening
+    await expect(opened).toHaveURL(new RegExp(`/chart/${id}`))
+    await expect(chart(opened, 'BTC / ETH')).toBeVisible()
+    expect(push.received).toHaveLength(1)
+  },
+)
 
 /** How many windows of the app there are, as its service worker sees it; a page that is left goes a moment later. */
 async function openWindows(): Promise<number> {

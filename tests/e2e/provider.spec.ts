@@ -46,26 +46,26 @@ async function comeAnew(context: BrowserContext): Promise<void> {
 const lastRatio = async (page: Page) =>
   Number(await chart(page, 'BTC / ETH').locator('data').first().getAttribute('value'))
 
-test('the chart ends at spot price A divided by spot price B and covers every period without a hole', async ({
-  page,
-  market,
-  fed,
-}) => {
-  const pinned = { bitcoin: 100_000.5, ethereum: 4_321.25 }
-  await market.pin(pinned)
-  await serverKnows(fed.origin, pinned)
-  await openBoard(page, ['BTC / ETH'])
-  await openChart(page, 'BTC / ETH')
+test(
+  'the chart ends at spot price A divided by spot price B and covers every period without a hole',
+  { tag: '@full' },
+  async ({ page, market, fed }) => {
+    const pinned = { bitcoin: 100_000.5, ethereum: 4_321.25 }
+    await market.pin(pinned)
+    await serverKnows(fed.origin, pinned)
+    await openBoard(page, ['BTC / ETH'])
+    await openChart(page, 'BTC / ETH')
 
-  for (const period of PERIODS) {
-    await test.step(period, async () => {
-      await page.getByRole('button', { name: period, exact: true }).click()
-      await expectChart(page, 'BTC / ETH')
-      await expect.poll(() => lastRatio(page)).toBeCloseTo(pinned.bitcoin / pinned.ethereum, 9)
-      await expect.poll(() => lineCoverage(chart(page, 'BTC / ETH')), 'the line has no hole').toBeGreaterThan(0.97)
-    })
-  }
-})
+    for (const period of PERIODS) {
+      await test.step(period, async () => {
+        await page.getByRole('button', { name: period, exact: true }).click()
+        await expectChart(page, 'BTC / ETH')
+        await expect.poll(() => lastRatio(page)).toBeCloseTo(pinned.bitcoin / pinned.ethereum, 9)
+        await expect.poll(() => lineCoverage(chart(page, 'BTC / ETH')), 'the line has no hole').toBeGreaterThan(0.97)
+      })
+    }
+  },
+)
 
 test(
   'card, chart and server health stay as they were through every fault of the price provider',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, cardNames, figureOf, movePairFirst, onCard, ratioOf, removePair, untilToast } from './support/app' // prettier-ignore
+import { addPair, card, cardNames, figureOf, movePairFirst, onCard, ratioOf, askToRemove, removePair, untilToast } from './support/app' // prettier-ignore
 import { openBoard, PAIR } from './support/board'
 import { freshBoard, type PairName } from './support/seed-board'
 import type { FaultyProxy, Refusal } from './support/faulty-proxy'
@@ -79,7 +79,7 @@ test.describe('refused changes of a guest', () => {
     await untilToast(page, "You've reached the maximum number of widgets for your tier. Please upgrade to add more.")
     await expect(card(page, 'ADA / ETH')).toHaveCount(0)
     refuse(network, 'DELETE', WIDGET)
-    await removePair(page, 'SOL / ETH')
+    await askToRemove(page, 'SOL / ETH')
     await untilToast(page, /^Failed to remove SOL\/ETH: Not today\./)
     await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH', 'XRP / ETH'])
 

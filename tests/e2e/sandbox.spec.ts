@@ -4,31 +4,35 @@ import { newPerson } from './support/person'
 import { expect, test } from './support/test'
 
 // The shared server has what `npm start` gives: no mail server, no keys of Google's.
-test('without a mail server the sandbox page lists the mails, and their links work', async ({ page, context }) => {
-  const { email, password } = newPerson()
-  await page.goto('/')
-  await installed(page)
-  const dialog = await openAuth(page, 'Register')
-  await send(dialog, { Email: email, Password: password, 'Confirm password': password })
-  await expect(dialog.getByText(email)).toBeVisible()
+test(
+  'without a mail server the sandbox page lists the mails, and their links work',
+  { tag: '@full' },
+  async ({ page, context }) => {
+    const { email, password } = newPerson()
+    await page.goto('/')
+    await installed(page)
+    const dialog = await openAuth(page, 'Register')
+    await send(dialog, { Email: email, Password: password, 'Confirm password': password })
+    await expect(dialog.getByText(email)).toBeVisible()
 
-  // The service worker is there by now: it must not take the page for one of the app's.
-  const mails = await context.newPage()
-  const received = mails.getByRole('listitem').filter({ hasText: email }).getByRole('link')
-  await expect(async () => {
-    await mails.goto('/sandbox/mail')
-    await expect(received).toBeVisible({ timeout: 500 })
-  }).toPass({ timeout: 15_000 })
-  await received.click()
-  await expect(mails.getByRole('link', { name: /verify-email/ }), 'the text has it too').toBeVisible()
-  await mails.frameLocator('iframe').getByRole('link').first().click()
-  await expect(mails.getByText('Your email is verified')).toBeVisible()
-  await mails.close()
+    // The service worker is there by now: it must not take the page for one of the app's.
+    const mails = await context.newPage()
+    const received = mails.getByRole('listitem').filter({ hasText: email }).getByRole('link')
+    await expect(async () => {
+      await mails.goto('/sandbox/mail')
+      await expect(received).toBeVisible({ timeout: 500 })
+    }).toPass({ timeout: 15_000 })
+    await received.click()
+    await expect(mails.getByRole('link', { name: /verify-email/ }), 'the text has it too').toBeVisible()
+    await mails.frameLocator('iframe').getByRole('link').first().click()
+    await expect(mails.getByText('Your email is verified')).toBeVisible()
+    await mails.close()
 
-  await page.goto('/login')
-  await send(page.getByRole('main'), { Email: email, Password: password })
-  await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
-})
+    await page.goto('/login')
+    await send(page.getByRole('main'), { Email: email, Password: password })
+    await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toBeVisible()
+  },
+)
 
 test('without Google’s keys a sandbox page signs users in or declines', { tag: '@full' }, async ({ page }) => {
   const { email } = newPerson()

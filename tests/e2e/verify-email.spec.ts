@@ -63,22 +63,22 @@ test('a verification link that is wrong or has no token offers another mail, and
   await expect(page.getByRole('heading', { name: 'Log In', exact: true })).toBeVisible()
 })
 
-test('a verification link opened offline is not called invalid and works when the network is back', async ({
-  page,
-  world,
-  stranger,
-}) => {
-  const link = await unverified(world, stranger)
-  await page.goto('/')
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  await page.context().setOffline(true)
-  await page.goto(link)
-  await expect(page.getByText(/network|offline|connect/i).first()).toBeVisible()
-  await expect(page.getByText('This verification link is invalid or has expired.')).toHaveCount(0)
-  await page.context().setOffline(false)
-  await page.reload()
-  await expect(page.getByText(/verified/i).first()).toBeVisible()
-})
+test(
+  'a verification link opened offline is not called invalid and works when the network is back',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    const link = await unverified(world, stranger)
+    await page.goto('/')
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.context().setOffline(true)
+    await page.goto(link)
+    await expect(page.getByText(/network|offline|connect/i).first()).toBeVisible()
+    await expect(page.getByText('This verification link is invalid or has expired.')).toHaveCount(0)
+    await page.context().setOffline(false)
+    await page.reload()
+    await expect(page.getByText(/verified/i).first()).toBeVisible()
+  },
+)
 
 test(
   'a signed-in user opens another account’s verification link and stays signed in',

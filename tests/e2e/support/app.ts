@@ -60,12 +60,17 @@ export async function addPair(page: Page, base: string, quote: string): Promise<
   await expect(dialog).toBeHidden()
 }
 
-export async function removePair(page: Page, pair: string): Promise<void> {
+/** Confirms that a pair be removed; when the server refuses at once, its card may be gone for less than a frame. */
+export async function askToRemove(page: Page, pair: string): Promise<void> {
   await card(page, pair).getByRole('button', { name: 'Remove pair' }).click()
   await page
     .getByRole('alertdialog', { name: 'Confirm Deletion' })
     .getByRole('button', { name: 'Remove', exact: true })
     .click()
+}
+
+export async function removePair(page: Page, pair: string): Promise<void> {
+  await askToRemove(page, pair)
   await expect(card(page, pair)).toBeHidden()
 }
 

@@ -108,7 +108,8 @@ describe('Manage Checkpoints dialog', () => {
 
   test('the Manage Checkpoints dialog closes with its screen, and commits its edits', async () => {
     const { app, dialog, first } = await managing()
-    await userEvent.click(dialog.getAllByRole('button', { name: 'Delete' })[0]!)
+    const deletions = await dialog.findAllByRole('button', { name: 'Delete' }, SLOW)
+    await userEvent.click(deletions[0]!)
     act(() => {
       history.replaceState(null, '', '/status')
       window.dispatchEvent(new PopStateEvent('popstate'))
