@@ -17,54 +17,53 @@ const alerts = async (page: Page) =>
     ({ pair, by, toasted }) => `${pair} by ${by}${toasted ? ', toasted' : ''}`,
   )
 
-test('the browser shows one notification per crossing, whichever of three tabs and a push is first', async ({
-  page,
-  context,
-  world,
-  push,
-}) => {
-  await openCalm(page, world)
-  const guest = await anonymousId(page)
-  await watchPair(page, world, { guest }, 'BTC / ETH')
-  await watchPair(page, world, { guest }, 'SOL / ETH')
-  const tabs = [page, await context.newPage(), await context.newPage()]
-  for (const tab of tabs.slice(1)) await tab.goto('/alerts')
-  await page.bringToFront()
-  const toasts = async () => {
-    const counts = await Promise.all(tabs.map((tab) => toast(tab).count()))
-    return counts.reduce((sum, count) => sum + count, 0)
-  }
-  const prices = await livePrices(page)
+test(
+  'the browser shows one notification per crossing, whichever of three tabs and a push is first',
+  { tag: '@full' },
+  async ({ page, context, world, push }) => {
+    await openCalm(page, world)
+    const guest = await anonymousId(page)
+    await watchPair(page, world, { guest }, 'BTC / ETH')
+    await watchPair(page, world, { guest }, 'SOL / ETH')
+    const tabs = [page, await context.newPage(), await context.newPage()]
+    for (const tab of tabs.slice(1)) await tab.goto('/alerts')
+    await page.bringToFront()
+    const toasts = async () => {
+      const counts = await Promise.all(tabs.map((tab) => toast(tab).count()))
+      return counts.reduce((sum, count) => sum + count, 0)
+    }
+    const prices = await livePrices(page)
 
-  await prices.move({ bitcoin: 1.1 })
-  await expect.poll(() => alerts(page)).toEqual(['BTC / ETH by app, toasted'])
-  await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH'])
-  await expect.poll(toasts).toBe(1)
-  await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/crossed, disarmed/)
-  for (const tab of tabs) if ((await toast(tab).count()) > 0) await toast(tab).getByText('Dismiss').click()
-  await expect.poll(toasts).toBe(0)
+    await prices.move({ bitcoin: 1.1 })
+    await expect.poll(() => alerts(page)).toEqual(['BTC / ETH by app, toasted'])
+    await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH'])
+    await expect.poll(toasts).toBe(1)
+    await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/crossed, disarmed/)
+    for (const tab of tabs) if ((await toast(tab).count()) > 0) await toast(tab).getByText('Dismiss').click()
+    await expect.poll(toasts).toBe(0)
 
-  // The server sees the same crossing: the push takes the place of what is shown.
-  await world.market.pin({ ...CROSSED, solana: CALM.solana })
-  await expect.poll(() => push.received.length).toBe(1)
-  await expect.poll(async () => (await firstWidget(world, { guest })).high_threshold_active).toBe(false)
-  await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH'])
-  expect(await alerts(page)).toEqual(['BTC / ETH by app, toasted'])
-  expect(await toasts()).toBe(0)
+    // The server sees the same crossing: the push takes the place of what is shown.
+    await world.market.pin({ ...CROSSED, solana: CALM.solana })
+    await expect.poll(() => push.received.length).toBe(1)
+    await expect.poll(async () => (await firstWidget(world, { guest })).high_threshold_active).toBe(false)
+    await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH'])
+    expect(await alerts(page)).toEqual(['BTC / ETH by app, toasted'])
+    expect(await toasts()).toBe(0)
 
-  // Another crossing, of which the push tells first; the look that finds it, too, finds Solana's first of all.
-  await prices.move({ bitcoin: 1 / 1.1 })
-  await calmDown(world, { guest })
-  await world.market.pin({ ...CROSSED, solana: CALM.solana })
-  await expect.poll(() => push.received.length).toBe(2)
-  await expect.poll(toasts).toBe(1)
-  await prices.move({ bitcoin: 1.1, solana: 1.1 })
-  await expect.poll(() => titles(page)).toContain('Sell alert: SOL / ETH')
-  await expect
-    .poll(async () => (await alerts(page)).toSorted())
-    .toEqual(['BTC / ETH by app, toasted', 'BTC / ETH by push, toasted', 'SOL / ETH by app, toasted'])
-  expect(await titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
-})
+    // Another crossing, of which the push tells first; the look that finds it, too, finds Solana's first of all.
+    await prices.move({ bitcoin: 1 / 1.1 })
+    await calmDown(world, { guest })
+    await world.market.pin({ ...CROSSED, solana: CALM.solana })
+    await expect.poll(() => push.received.length).toBe(2)
+    await expect.poll(toasts).toBe(1)
+    await prices.move({ bitcoin: 1.1, solana: 1.1 })
+    await expect.poll(() => titles(page)).toContain('Sell alert: SOL / ETH')
+    await expect
+      .poll(async () => (await alerts(page)).toSorted())
+      .toEqual(['BTC / ETH by app, toasted', 'BTC / ETH by push, toasted', 'SOL / ETH by app, toasted'])
+    expect(await titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
+  },
+)
 
 test(
   'an offline browser notifies of a crossing by a fresh price and not by a stale one',
