@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ProviderError } from '../../server/adapters/market-data/provider'
 import { loadEnv } from '../../server/env'
 import { callBudget } from '../../server/services/market/budget'
@@ -153,8 +153,12 @@ describe('price poll', () => {
   test('the price of a newly requested coin is fetched at once, in no more than one request per coin', async () => {
     const market = await start()
     clock.advance(10 * MINUTE)
-    const [one, two] = await Promise.all([market.prices(['solana', 'no-such-coin']), market.prices(['pepe', 'solana'])])
-    expect(one.get('solana')!.usd).toBe(now('solana'))
+    const [, two] = await Promise.all([market.prices(['solana', 'no-such-coin']), market.prices(['pepe', 'solana'])])
+    // On a busy machine the server answers with the stored price after two seconds, while the fetch goes on.
+    await vi.waitFor(async () => expect((await market.prices(['solana'])).get('solana')!.usd).toBe(now('solana')), {
+      timeout: 30_000,
+      interval: 50,
+    })
     expect([...two.keys()]).toEqual(['pepe', 'solana'])
     const asked = () => polls().flatMap((path) => new URLSearchParams(path.split('?')[1]).get('ids')!.split(','))
     expect(asked().toSorted()).toEqual(['pepe', 'solana'])
