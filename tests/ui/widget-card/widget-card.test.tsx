@@ -4,6 +4,7 @@ import { updateWidget } from '../../../src/db/commands/update-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { priceRow, pricesRow } from '../../support/price-row'
 import { coinNumber, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
 import { descriptionOf, oneCard } from './one-card'
 
@@ -54,6 +55,15 @@ describe('figures of a card', () => {
     expect(card.queryByText(/ago$/)).toBeNull()
     await seedPrices(app, { 0: 10, 1: 5 }, START - 12 * 60_000)
     expect((await card.findByText('12 min ago')).textContent).toBe('Prices from 12 min ago')
+  })
+
+  it.each([0, 1])('a card says how old its prices are when only the price of coin %i is old', async (old) => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    const { prices, ...row } = pricesRow({ [coinNumber(0).id]: 10, [coinNumber(1).id]: 5 }, START)
+    const price = priceRow({ ...prices[coinNumber(old).id], seen_until: START - 12 * 60_000 })
+    await app.db.prices.put({ ...row, prices: { ...prices, [coinNumber(old).id]: price } })
+    expect(await card.findByText('12 min ago')).toBeDefined()
   })
 })
 
