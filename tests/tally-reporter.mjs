@@ -27,7 +27,7 @@ function failed(test) {
   return errors === undefined || errors.length === 0 ? [] : [account(name, told(errors))]
 }
 
-/** Where a file's seconds went: its modules and environment made, its hooks and tests run. @param {TestModule} module */
+/** Seconds that the worker spent on a file: loading it, making its environment, running hooks and tests. @param {TestModule} module */
 function timed(module) {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
   const milliseconds = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * What one test file took, summed over its tests, by the clock of its worker.
+ * Seconds that a worker spent on one test file, summed over its tests.
  * @typedef {{ layer: string, file: string, seconds: number }} TimedFile
  */
 /**
@@ -99,7 +99,7 @@ function secondsOf({ specs, suites = [] }) {
 
 const SLOWEST = 20
 
-/** Where the time of a run went: its layers by the clock on the wall, and the files that took longest. @param {readonly { name: string, tally: Tally, seconds: number }[]} layers */
+/** Minutes of each layer by the clock, and the files that took longest. @param {readonly { name: string, tally: Tally, seconds: number }[]} layers */
 export function timesReport(layers) {
   const minutes = layers.map(({ name, seconds }) => `${(seconds / 60).toFixed(1).padStart(6)} min  ${name}`)
   const files = layers.flatMap(({ tally }) => tally.files)

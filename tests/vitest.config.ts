@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const icons = join(root, 'node_modules/lucide-react/dist/cjs/lucide-react.js')
 
 /**
- * What can differ between the two engines: these files run on the embedded database as well, where TEST_DATABASE_URL leads
+ * Files whose subject can differ between the two engines: Vitest runs them on PGlite as well where TEST_DATABASE_URL leads
  * the others to PostgreSQL. Its thread and folder, kills, migrations and races; one file of each kind of statement.
  */
 const ON_BOTH = [

@@ -43,7 +43,7 @@ export function scratchCopy(): ScratchCopy {
     if (name.startsWith('.')) continue
     symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name))
   }
-  // What the compiler knows of the project already: it looks at contents, so only what is planted is checked anew.
+  // The compiler goes by contents: with its cache copied, it checks only the planted files anew.
   const compiled = join(projectRoot, 'node_modules/.cache/tsc')
   if (existsSync(compiled)) cpSync(compiled, join(folder, 'node_modules/.cache/tsc'), { recursive: true })
   const plant = (path: string, text: string) => {
