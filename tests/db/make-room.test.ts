@@ -123,6 +123,17 @@ describe('change on a full device', () => {
     expect((await threshold(device, 20)).ok).toBe(true)
   })
 
+  test('where not all evicted history fits again, the coin with the newest prices gets it back', async () => {
+    const device = await deviceWithHistory(300)
+    const { db, disk } = device
+    const stale = levelOf(BITCOIN, 'fiveMinutely', 300, NOW - DAY).series
+    await db.history.update('bitcoin:fiveMinutely', stale)
+    fill(disk)
+    expect((await threshold(device, 20)).ok).toBe(true)
+    const levels = await levelsOf(db)
+    expect([levels['ethereum:fiveMinutely'], levels['bitcoin:fiveMinutely']]).toEqual([300, undefined])
+  })
+
   test('a change is refused with StorageFull when not even an empty database can be opened', async () => {
     const device = await deviceWithHistory(10)
     const quota = new DOMException('The disk is full.', 'QuotaExceededError')

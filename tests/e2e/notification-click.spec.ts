@@ -1,7 +1,6 @@
 import { chart } from './support/app'
-import { anonymousId } from './support/truth'
 import { checkViews, PHONE } from './support/views'
-import { calmDown, CROSSED, firstWidget, openCalm, watchPair } from './support/watched-pair'
+import { calmDown, CROSSED, firstWidget, openWatching } from './support/watched-pair'
 import { expect, test } from './support/desk-test'
 
 test.use(PHONE)
@@ -13,9 +12,7 @@ test('a click on a notification opens the chart in the open tab, and Re-arm late
   push,
   desk,
 }) => {
-  await openCalm(page, world)
-  const guest = await anonymousId(page)
-  await watchPair(page, world, { guest }, 'BTC / ETH')
+  const guest = await openWatching(page, world, ['BTC / ETH'])
   const widget = () => firstWidget(world, { guest })
   const { id } = await widget()
   await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
@@ -51,9 +48,7 @@ test(
   'a click on a notification opens a window with the chart when the app has none open',
   { tag: '@full' },
   async ({ page, context, world, push, desk }) => {
-    await openCalm(page, world)
-    const guest = await anonymousId(page)
-    await watchPair(page, world, { guest }, 'BTC / ETH')
+    const guest = await openWatching(page, world, ['BTC / ETH'])
     const { id } = await firstWidget(world, { guest })
     await world.market.pin(CROSSED)
     const shown = await desk.next()

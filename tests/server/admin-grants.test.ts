@@ -8,6 +8,7 @@ import { users } from '../../server/db/schema/users'
 import { endGrants } from '../../server/services/admin/end-grants'
 import { adminJobs } from '../../server/services/admin/jobs'
 import { settlePremium } from '../../server/services/billing/settle-premium'
+import { writeSubscriptions } from '../../server/services/billing/write-subscriptions'
 import { inUsersTurn } from '../../server/services/owners'
 import { deedsTo, operator, type Operator, subscriptionRows } from './support/admin'
 import { newUser } from './support/new-user'
@@ -129,6 +130,18 @@ test('Premium lasts while either a paid subscription or a Premium grant is activ
   await pay(me, 'past_due')
   expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
   expect(await premium(me)).toBe(true)
+})
+
+test('a look at the payment provider that finds nothing ends the paid subscription and leaves the Premium grant alone', async () => {
+  const me = await user(server)
+  await pay(me, 'active')
+  await boss.grant(me.id)
+  expect(await inUsersTurn(server.database, me.id, (tx) => writeSubscriptions(tx, me.id, []))).toBe(1)
+  const rows = (await subscriptionRows(server, me.id)).map((row) => [
+    row.stripe_subscription_id.split('_')[0],
+    row.status,
+  ])
+  expect(Object.fromEntries(rows)).toEqual({ sub: 'canceled', manual: 'active' })
 })
 
 test('a Premium grant ends when its days are over; a longer grant and a paid subscription keep Premium', async () => {

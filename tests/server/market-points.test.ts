@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readPoints, writeProvided } from '../../server/services/market/points'
+import { foldPoints, readPoints, writeProvided } from '../../server/services/market/points'
 import { savePrices } from '../../server/services/market/prices'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { seriesFromPoints } from '../../src/domain/series'
@@ -41,4 +41,13 @@ test('a bucket with a single polled price takes the point that the provider has 
   await poll(100, BUCKET + MINUTE)
   await provide(999, LATER)
   expect(await stored()).toEqual([999])
+})
+
+test('each coarser bucket follows the mean of a finer bucket that has had another price', async () => {
+  await poll(100, BUCKET + MINUTE)
+  await foldPoints(database.pool, [key], BUCKET)
+  await poll(102, BUCKET + 2 * MINUTE)
+  await foldPoints(database.pool, [key], BUCKET)
+  const { hourly, daily } = await readPoints(database.pool, key, 'fiveMinutely', BUCKET, LATER)
+  expect([Array.from(hourly.prices), Array.from(daily.prices)]).toEqual([[101], [101]])
 })

@@ -55,6 +55,14 @@ test('X-Forwarded-For sets the rate-limited address for a proxy on this machine,
   expect(statuses.at(-1)).toBe(429)
 })
 
+test('the addresses of one IPv6 network of 64 bits share a rate limit, and those of another have their own', async () => {
+  const from = async (remoteAddress: string) =>
+    (await server.app.inject({ url: '/api/v1/config', remoteAddress })).statusCode
+  for (let i = 1; i <= 12; i++) expect(await from(`2001:db8:0:1::${i}`)).toBe(200)
+  expect(await from('2001:db8:0:1:ffff::1')).toBe(429)
+  expect(await from('2001:db8:0:2::1')).toBe(200)
+})
+
 test('a percent-encoded path and an absolute request URL are rate limited like the plain path', async () => {
   const { port } = new URL(await server.app.listen({ port: 0 }))
   // What node:http sends as it is written; the header is believed, since it comes from this machine.

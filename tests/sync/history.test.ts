@@ -1,11 +1,14 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
+import { clearCache } from '../../src/db/commands/clear-cache'
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../src/db/database'
 import { readHistory } from '../../src/db/queries/history'
+import { writeMeta } from '../../src/db/queries/meta'
 import { StorageFull } from '../../src/db/storage-full'
 import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
+import { writePrices } from '../../src/db/write-prices'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { createEngine } from '../../src/sync/engine'
@@ -15,7 +18,7 @@ import { TIME_LIMIT } from '../../src/sync/request'
 import { NOW, testContext } from '../db/support/entries'
 import { onDisk } from '../db/support/full-disk'
 import { lockRoom } from './support/lock-room'
-import { type Handler, json, wiredEnv } from './support/wire'
+import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
 
 const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
 const PATH = '/api/v1/coins/bitcoin/historical'
@@ -221,28 +224,109 @@ describe('history staleness check', () => {
   }
   const point = (coin: CoinId, time: number) => ({ coin, granularity: 'fiveMinutely' as const, source: 'simulated' as const, series: { times: Float64Array.of(time), prices: Float64Array.of(5) } }) // prettier-ignore
 
-  test('the staleness check asks again for months that failed to load, although live prices have made points since', async () => {
-    const { db } = await board()
-    await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY), point(ETHEREUM, NOW)], NOW - 8 * DAY)
-    const failing = wiredEnv(db, {})
-    await freshenHistory(failing)
-    const wanted = ['3m', '1d'].map((period) => `GET ${PATH}?period=${period}`)
-    expect(failing.asked.toSorted()).toEqual(wanted.toSorted())
+  test.each([
+    ['never before', null],
+    ['eight days before', NOW - 8 * DAY],
+  ])(
+    'the staleness check asks again for months that failed to load and had loaded %s, although live prices have made points since',
+    async (_, before) => {
+      const { db } = await board()
+      if (before !== null)
+        for (const period of ['3m', '1d'] as const)
+          await db.history_fetches.put({
+            coin_id: BITCOIN,
+            period,
+            attempted_at: before,
+            fetched_at: before,
+            etag: null,
+          })
+      await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY), point(ETHEREUM, NOW)], NOW - 8 * DAY)
+      const failing = wiredEnv(db, {})
+      await freshenHistory(failing)
+      const wanted = ['3m', '1d'].map((period) => `GET ${PATH}?period=${period}`)
+      expect(failing.asked.toSorted()).toEqual(wanted.toSorted())
 
-    const later = NOW + 5 * MINUTE
-    await writeAggregated(db, [point(BITCOIN, later), point(ETHEREUM, later)], later)
-    const env = wiredEnv(db, { [PATH]: withEtag })
-    at(env, later)
-    await freshenHistory(env)
-    expect(env.asked.toSorted()).toEqual(wanted.toSorted())
-    at(env, later + 5 * MINUTE)
-    await freshenHistory(env)
-    expect(env.asked).toHaveLength(2)
-  })
+      const later = NOW + 5 * MINUTE
+      await writeAggregated(db, [point(BITCOIN, later), point(ETHEREUM, later)], later)
+      const env = wiredEnv(db, { [PATH]: withEtag })
+      at(env, later)
+      await freshenHistory(env)
+      expect(env.asked.toSorted()).toEqual(wanted.toSorted())
+      at(env, later + 5 * MINUTE)
+      await freshenHistory(env)
+      expect(env.asked).toHaveLength(2)
+    },
+  )
 
   test('the staleness check rejects with StorageFull where nothing can be stored', async () => {
     const { db, disk } = await board()
     disk.limit = 0
     await expect(freshenHistory(wiredEnv(db, { [PATH]: withEtag }))).rejects.toBeInstanceOf(StorageFull)
+  })
+})
+
+describe('price history', () => {
+  const answer = (source: string) =>
+    json(200, { data: [[NOW - 600_000, 5]], granularity: 'fiveMinutely', source, backfill: [{ granularity: 'hourly', data: [[NOW - 86_400_000, 4]] }] }, { etag: '"h"' }) // prettier-ignore
+
+  test('price history is stored with its backfill, and is whole again after the cache was cleared', async () => {
+    const { db } = testContext()
+    const env = wiredEnv(db, {
+      [PATH]: ({ init }) =>
+        'If-None-Match' in (init.headers as object) ? new Response(null, { status: 304 }) : answer('simulated'),
+    })
+    await fetchHistory(env, BITCOIN, '1d')
+    await fetchHistory(env, BITCOIN, '1d')
+    expect([...(await readHistory(db, BITCOIN, 'hourly'))!.prices]).toEqual([4])
+    await clearCache(db)
+    await fetchHistory(env, BITCOIN, '1d')
+    expect([...(await readHistory(db, BITCOIN, 'fiveMinutely'))!.prices]).toEqual([5])
+  })
+
+  test('price history that cannot be loaded fails with the words of the specification', async () => {
+    const { db } = testContext()
+    const env = wiredEnv(db, { [PATH]: () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' }) })
+    await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow('Error fetching history for bitcoin (7d): No such coin.') // prettier-ignore
+  })
+
+  test('price history that could not be loaded is asked for again although live prices have made points since', async () => {
+    const context = testContext()
+    const { db } = context
+    await ensureIdentity(context, new Uint8Array(24))
+    await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
+    const failing = wiredEnv(db, {})
+    await freshenHistory(failing)
+    expect(failing.asked).toHaveLength(2)
+
+    const later = NOW + 300_000
+    const series = { times: Float64Array.of(later), prices: Float64Array.of(5) }
+    const level = { coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series } as const
+    await writeAggregated(db, [level], later)
+    const env = wiredEnv(db, { [PATH]: () => answer('simulated') })
+    vi.mocked(env.now).mockReturnValue(later)
+    await freshenHistory(env)
+    expect(env.asked).toContain(`GET ${PATH}?period=1d`)
+
+    vi.mocked(env.now).mockReturnValue(later + 300_000)
+    env.asked.length = 0
+    await freshenHistory(env)
+    expect(env.asked).not.toContain(`GET ${PATH}?period=1d`)
+  })
+
+  test('price history of a new source deletes the prices and ticks of the source before', async () => {
+    const { db } = testContext()
+    await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW - 1 })
+    await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 1, seen: NOW }]]), NOW)
+    const now = { ...SETTINGS, market_data: { ...SETTINGS.market_data, source: 'coingecko' } }
+    const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+    const env = wiredEnv(db, {
+      [PATH]: () => answer('coingecko'),
+      '/api/v1/config': () => json(200, now),
+      '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+    })
+    await fetchHistory(env, BITCOIN, '1d')
+    expect(await db.prices.count()).toBe(0)
+    expect(await db.ticks.count()).toBe(0)
+    expect((await readHistory(db, BITCOIN, 'fiveMinutely'))!.source).toBe('coingecko')
   })
 })

@@ -18,9 +18,15 @@ export async function violations(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`))
 }
 
-/** Pixels by which the page is wider than its window. */
+/** Pixels by which the page, or a dialog or menu above it, is wider than the window. */
 export const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const above = [...document.querySelectorAll('dialog[open], :popover-open')].map((box) =>
+      box.getBoundingClientRect(),
+    )
+    return Math.max(scrollWidth - clientWidth, ...above.flatMap(({ left, right }) => [-left, right - clientWidth]))
+  })
 
 /**
  * What a finger must hit and is smaller than 44 px in either direction, as lines that say which. A link within a

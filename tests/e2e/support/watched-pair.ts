@@ -7,7 +7,7 @@ import { serverKnows } from './known-prices'
 import { told } from './push-book'
 import { seedPairs } from './seed-board'
 import { alertSwitch } from './threshold'
-import { type Asker, waitingChanges, widgetsOnServer } from './truth'
+import { anonymousId, type Asker, waitingChanges, widgetsOnServer } from './truth'
 
 /** USD: ratios to Ethereum of 25 and 0.05; the thresholds that are set by themselves lie 5 % away. */
 export const CALM = { bitcoin: 100_000, ethereum: 4_000, solana: 200 }
@@ -20,6 +20,18 @@ export async function openCalm(page: Page, { market, server }: AlertWorld): Prom
   await serverKnows(server.origin, CALM)
   await page.goto('/')
   await installed(page)
+}
+
+/** Opens the app as a guest who watches these pairs, all of them calm. @returns the guest's id */
+export async function openWatching(
+  page: Page,
+  world: AlertWorld,
+  pairs: readonly ('BTC / ETH' | 'SOL / ETH')[],
+): Promise<string> {
+  await openCalm(page, world)
+  const guest = await anonymousId(page)
+  for (const pair of pairs) await watchPair(page, world, { guest }, pair)
+  return guest
 }
 
 /** Gives somebody a pair and switches its alerts on; server and push service know of all of it then. */

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { catchReports, START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
-import { asked, at, entry, heading, isAt, openAdmin, profile, refusal, SLOW } from './office'
+import { asked, at, entry, heading, isAt, openAdmin, profile, refusal } from './office'
+import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {

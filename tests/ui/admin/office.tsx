@@ -9,9 +9,7 @@ import { ADMIN_PAGE_SIZE } from '../../../src/domain/admin-page'
 import { accountAtom } from '../../../src/state/account'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, signIn, START, startLocalApp } from '../support/local-app'
-
-// The first import of a lazy screen compiles it.
-export const SLOW = { timeout: 10_000 }
+import { SLOW } from '../support/slow'
 
 export const DAY = 24 * 60 * 60_000
 export const at = (days: number): string => new Date(START + days * DAY).toISOString()

@@ -20,10 +20,10 @@ import {
   paid,
   profile,
   refusal,
-  SLOW,
   toasts,
   UNANSWERED,
 } from './office'
+import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {

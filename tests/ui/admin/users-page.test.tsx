@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { setWidth } from '../support/viewport'
 import { catchReports } from '../support/local-app'
-import { asked, at, heading, isAt, later, openAdmin, profile, refusal, SLOW, UNANSWERED } from './office'
+import { asked, at, heading, isAt, later, openAdmin, profile, refusal, UNANSWERED } from './office'
+import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {

@@ -5,9 +5,7 @@ import { Screens } from '../../../src/app/screens'
 import { accountAtom } from '../../../src/state/account'
 import { catchReports, type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
-
-// The first import of a lazy screen compiles it.
-const SLOW = { timeout: 10_000 }
+import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {

@@ -7,9 +7,7 @@ import { addPairOpenAtom, authOpenAtom } from '../../../src/state/panels'
 import { fill, refused } from '../auth/open-auth'
 import { catchReports, type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
-
-// The first import of a lazy screen compiles it.
-const SLOW = { timeout: 10_000 }
+import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {

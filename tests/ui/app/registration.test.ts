@@ -5,11 +5,27 @@ import type { Registration } from '../../../src/app/bridge/registration'
 class Worker extends EventTarget {
   readonly scriptURL = new URL('/sw.js', location.href).href
   readonly postMessage = vi.fn()
+  state: ServiceWorkerState = 'installing'
+
+  turns(state: ServiceWorkerState) {
+    this.state = state
+    this.dispatchEvent(new Event('statechange'))
+  }
 }
 class Container extends EventTarget {
   controller: Worker | null = null
-  readonly registration = Object.assign(new EventTarget(), { waiting: null as Worker | null, update: vi.fn() })
+  readonly registration = Object.assign(new EventTarget(), {
+    installing: null as Worker | null,
+    waiting: null as Worker | null,
+    update: vi.fn(),
+  })
   readonly register = vi.fn(async () => this.registration)
+
+  /** The browser has found a script it does not know, and begins to install it. */
+  finds(worker: Worker) {
+    this.registration.installing = worker
+    this.registration.dispatchEvent(new Event('updatefound'))
+  }
 
   takesOver(worker: Worker) {
     this.controller = worker
@@ -31,9 +47,9 @@ afterEach(() => {
 })
 
 /** The page's registration once the browser has answered it. */
-async function registered(): Promise<Registration> {
+async function registered(onUpdateReady = () => {}): Promise<Registration> {
   const { registerWorker } = await import('../../../src/app/bridge/registration')
-  const registration = registerWorker(() => undefined)
+  const registration = registerWorker(onUpdateReady)
   await vi.waitFor(() => expect(browser.register).toHaveBeenCalled(), 10_000)
   await new Promise((resolve) => setTimeout(resolve))
   return registration
@@ -64,4 +80,21 @@ test('a page loaded without its service worker reloads once when the user accept
   registration.applyUpdate()
   browser.takesOver(new Worker())
   expect(reload).toHaveBeenCalledOnce()
+})
+
+test('an update is offered for a service worker that waits, not for the first one, which the page runs already', async () => {
+  const offer = vi.fn()
+  await registered(offer)
+  const first = new Worker()
+  browser.finds(first)
+  first.turns('installed')
+  first.turns('activating')
+  first.turns('activated')
+
+  const next = new Worker()
+  browser.finds(next)
+  browser.registration.waiting = next
+  next.turns('installed')
+  await vi.waitFor(() => expect(offer).toHaveBeenCalled(), 10_000)
+  expect(offer).toHaveBeenCalledOnce()
 })

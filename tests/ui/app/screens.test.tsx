@@ -13,9 +13,7 @@ import {
   type LocalApp,
 } from '../support/local-app'
 import { setWidth } from '../support/viewport'
-
-// The first import of a lazy screen compiles it.
-const SLOW = { timeout: 10_000 }
+import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {

@@ -11,9 +11,9 @@ import {
 } from '../../../src/state/panels'
 import { seedLimit, signIn, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
+import { SLOW } from '../support/slow'
 
 // The first import of a lazy part compiles it.
-const SLOW = { timeout: 10_000 }
 const EMAIL = 'ada@example.com'
 
 beforeEach(() => history.replaceState(null, '', '/'))

@@ -11,10 +11,9 @@ import { localToastsAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
 import { coinNumber, seedCoins, seedLimit, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
+import { SLOW } from '../support/slow'
 
 // The first import of a lazy part compiles it.
-const SLOW = { timeout: 10_000 }
-
 beforeEach(() => history.replaceState(null, '', '/'))
 
 function Fed({ onOpenChanges = () => {} }: { readonly onOpenChanges?: () => void }) {

@@ -6,9 +6,9 @@ import { Shell } from '../../../src/features/shell/shell'
 import { alertRow, ownerOf } from '../alerts/alert-rows'
 import { START, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
+import { SLOW } from '../support/slow'
 
 // The first import of a lazy part compiles it.
-const SLOW = { timeout: 10_000 }
 const WIDGET = 'some-widget' as WidgetId
 
 const seedAlerts = async (app: LocalApp, count: number) => {

@@ -7,9 +7,7 @@ import { alertRow, ownerOf } from '../alerts/alert-rows'
 import { appWithPair } from '../support/app-with-pair'
 import { catchReports } from '../support/local-app'
 import { setWidth } from '../support/viewport'
-
-// The first import of a lazy screen compiles it.
-const SLOW = { timeout: 10_000 }
+import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {
@@ -32,4 +30,15 @@ test('a chart opened from the alerts page closes back to the alerts page, and re
   await waitFor(() => expect(location.pathname).toBe('/alerts'))
   expect(await screen.findByRole('link', { name: 'BTC / ETH' }, SLOW)).toBeDefined()
   expect(app.store.get(cardFocusAtom)).toBeNull()
+})
+
+test('a chart opened by its address closes to the dashboard, not to the page before the app', async () => {
+  const { app, id: widget } = await appWithPair()
+  history.replaceState(null, '', '/help-of-another-site')
+  history.pushState(null, '', `/chart/${widget}/7d`)
+  app.render(<Screens />)
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Close chart' }, SLOW))
+  await waitFor(() => expect(location.pathname).toBe('/'))
+  expect(app.store.get(cardFocusAtom)).toBe(widget)
 })

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import type { WidgetId } from '../../src/domain/ids'
+import { isBlocked, nextToSend } from '../../src/sync/blocking'
+import { createOf, entryOf, NOW, widgetNumber } from '../db/support/entries'
+
+const NONE = new Map<string, string>()
+const W = (n: number): WidgetId => widgetNumber(n).id
+const update = (seq: number, widget: WidgetId, change = {}) =>
+  entryOf(seq, 'widget.update@1', { widget, body: {} }, change)
+const remove = (seq: number, widget: WidgetId, change = {}) => entryOf(seq, 'widget.delete@1', { widget }, change)
+const reorder = (seq: number, change = {}) => entryOf(seq, 'layout.reorder@1', { ordered_ids: [] }, change)
+
+describe('outbox order', () => {
+  test('outbox entries of one widget are sent in order, those of other widgets side by side', () => {
+    const queue = [update(1, W(1), { state: 'leased' }), update(2, W(1)), update(3, W(2))]
+    expect(nextToSend(queue, NONE, NOW)?.seq).toBe(3)
+  })
+
+  test('outbox entries that name one widget by its temporary and by its real id block each other', () => {
+    const queue = [update(1, W(1), { state: 'leased' }), update(2, 'temp-1' as WidgetId)]
+    expect(isBlocked(queue[1]!, queue, new Map([['temp-1', W(1)]]))).toBe(true)
+  })
+
+  test.each([
+    ['a create', createOf(2, 2), 'an earlier create', createOf(1, 1), true],
+    ['a create', createOf(2, 2), 'an earlier delete', remove(1, W(1)), true],
+    ['a create', createOf(2, 2), 'an earlier reorder', reorder(1), true],
+    ['a create', createOf(2, 2), 'an earlier change', update(1, W(1)), false],
+    ['a delete', remove(2, W(2)), 'an earlier create', createOf(1, 1), false],
+    ['a delete', remove(2, W(2)), 'an earlier delete', remove(1, W(1)), false],
+    ['a delete', remove(2, W(2)), 'an earlier reorder', reorder(1), true],
+    ['a reorder', reorder(2), 'an earlier create', createOf(1, 1), true],
+    ['a reorder', reorder(2), 'an earlier delete', remove(1, W(1)), true],
+    ['a reorder', reorder(2), 'an earlier reorder', reorder(1), true],
+    ['a reorder', reorder(2), 'an earlier change', update(1, W(1)), false],
+    ['a reorder', reorder(2), 'a change under way', update(1, W(1), { state: 'leased' }), true],
+    ['a change', update(1, W(1)), 'a later reorder under way', reorder(2, { state: 'leased' }), true],
+    ['a change', update(2, W(1)), 'an earlier create of another', createOf(1, 1), false],
+    ['a change', update(2, W(1)), 'a failed one of the same', update(1, W(1), { state: 'failed' }), false],
+  ])('an outbox entry is blocked as the table says: %s (%s) beside %s', (_, entry, __, other, waits) => {
+    expect(isBlocked(entry, [entry, other], NONE)).toBe(waits)
+  })
+
+  test('an outbox entry that names a temporary id waits until the real id is known', () => {
+    const entry = update(2, 'temp-1' as WidgetId)
+    expect(isBlocked(entry, [entry], NONE)).toBe(true)
+    expect(isBlocked(entry, [entry], new Map([['temp-1', W(1)]]))).toBe(false)
+  })
+})

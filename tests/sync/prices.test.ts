@@ -1,0 +1,83 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test, vi } from 'vitest'
+import { addWidget } from '../../src/db/commands/add-widget'
+import { ensureIdentity } from '../../src/db/commands/ensure-identity'
+import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { readNotices } from '../../src/db/queries/notices'
+import type { CoinId } from '../../src/domain/ids'
+import { syncPrices } from '../../src/sync/prices'
+import { NOW, testContext } from '../db/support/entries'
+import { json, SETTINGS, wiredEnv } from './support/wire'
+
+const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+
+async function boardWithPair() {
+  const context = testContext()
+  await ensureIdentity(context, new Uint8Array(24))
+  await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
+  await writeMeta(context.db, 'config', { config: SETTINGS as never, fetched_at: NOW })
+  return context
+}
+
+describe('price poll', () => {
+  test('the price poll asks for the coins of pairs that still wait in the outbox', async () => {
+    const { db } = await boardWithPair()
+    const env = wiredEnv(db, {
+      '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 'x' } }),
+    })
+    await syncPrices(env)
+    expect(env.asked).toEqual([
+      'GET /api/v3/simple/price?ids=bitcoin%2Cethereum&vs_currencies=usd&include_last_updated_at=true',
+    ])
+    expect(await db.prices.count()).toBe(0)
+  })
+
+  test('price polls asked for at once cost one request, and the prices are stored', async () => {
+    const { db } = await boardWithPair()
+    const env = wiredEnv(db, {
+      '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: null } }),
+    })
+    await Promise.all([syncPrices(env), syncPrices(env), syncPrices(env)])
+    expect(env.asked).toHaveLength(1)
+    expect((await db.prices.get('usd'))!.prices).toEqual({ bitcoin: { usd: 5, at: NOW, seen_until: NOW } })
+  })
+
+  test('price polls that keep failing leave one notice, and none while there is no network', async () => {
+    const { db } = await boardWithPair()
+    await syncPrices(wiredEnv(db, {}))
+    expect(await readNotices(db)).toEqual([])
+    const env = wiredEnv(db, { '/api/v3/simple/price': () => json(404, { detail: 'Gone.' }) })
+    for (const minutes of [2, 4, 6]) {
+      vi.mocked(env.now).mockReturnValue(NOW + minutes * 60_000)
+      await syncPrices(env)
+    }
+    expect(env.asked).toHaveLength(3)
+    expect((await readNotices(db)).map(({ message }) => message)).toEqual([
+      'Failed to fetch latest prices. Error: Gone.',
+    ])
+    expect((await readMeta(db, 'sync_state'))!.problem).toBe('Failed to fetch latest prices. Error: Gone.')
+  })
+})
+
+describe('prices of another source than the settings name', () => {
+  const from = (source: string) => () => json(200, { bitcoin: { usd: 5 } }, { 'x-market-source': source })
+  const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+  const settings = (source: string) => ({
+    '/api/v1/config': () => json(200, { ...SETTINGS, market_data: { ...SETTINGS.market_data, source } }),
+    '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+  })
+
+  test('prices of a source that the settings do not name are stored once the settings were loaded anew', async () => {
+    const { db } = await boardWithPair()
+    const env = wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('coingecko') })
+    await syncPrices(env)
+    expect(await db.prices.get('usd')).toMatchObject({ source: 'coingecko', prices: { bitcoin: { usd: 5 } } })
+    expect((await readMeta(db, 'config'))!.config.market_data.source).toBe('coingecko')
+  })
+
+  test('prices of a source that freshly loaded settings do not name either are left out', async () => {
+    const { db } = await boardWithPair()
+    await syncPrices(wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('simulated') }))
+    expect(await db.prices.count()).toBe(0)
+  })
+})
