@@ -7,6 +7,7 @@ import { projectRoot } from './run-command.mjs'
 const SOURCES = [
   'index.html',
   'package-lock.json',
+  'package.json',
   'public',
   'server',
   'src',

@@ -14,6 +14,7 @@ import {
 } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
+import { webManifest } from '../../../web-manifest'
 
 let reports: unknown[]
 beforeEach(() => {
@@ -32,6 +33,8 @@ async function open(address: string): Promise<LocalApp> {
   app.render(<Screens />)
   return app
 }
+/** The address behind a shortcut of the installed app. */
+const shortcut = (name: string): string => webManifest.shortcuts!.find((one) => one.name === name)!.url
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, SLOW)
 
 describe('addresses', () => {
@@ -46,10 +49,15 @@ describe('addresses', () => {
     await waitFor(() => expect(document.title).toBe(title))
   })
 
-  test('the installed app’s shortcut opens Create New Pair and removes the query from the address', async () => {
-    await open('/?add-pair')
+  test('the installed app’s shortcut Add pair opens Create New Pair and removes the query from the address', async () => {
+    await open(shortcut('Add pair'))
     expect(await screen.findByRole('dialog', { name: 'Create New Pair' }, SLOW)).toBeTruthy()
-    expect(location.search).toBe('')
+    expect(location.href).toBe(new URL('/', location.href).href)
+  })
+
+  test('the installed app’s shortcut Status opens the status page', async () => {
+    await open(shortcut('Status'))
+    expect(await heading('Status')).toBeTruthy()
   })
 })
 
