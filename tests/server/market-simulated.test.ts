@@ -135,7 +135,7 @@ describe('simulated market', () => {
     }
   })
 
-  test('a simulated year of days takes under 10 ms, and 90 days of hours under 30 ms', () => {
+  test('a simulated year of days takes under 10 ms, and 90 days of hours under 30 ms', { tags: ['full'] }, () => {
     const best = (count: number, step: number) =>
       Math.min(...Array.from({ length: 5 }, () => {
         const started = performance.now()

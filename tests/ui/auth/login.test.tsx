@@ -29,6 +29,7 @@ describe('login dialog', () => {
     expect(email().getAttribute('autocomplete')).toBe('username')
     expect(email().getAttribute('type')).toBe('email')
     expect(password().getAttribute('autocomplete')).toBe('current-password')
+    expect([email().getAttribute('name'), password().getAttribute('name')]).toEqual(['email', 'password'])
   })
 
   it.each([

@@ -35,6 +35,8 @@ describe('registration dialog', () => {
     expect(field('Email').getAttribute('autocomplete')).toBe('username')
     expect(field('Password').getAttribute('autocomplete')).toBe('new-password')
     expect(field('Confirm password').getAttribute('autocomplete')).toBe('new-password')
+    const names = ['Email', 'Password', 'Confirm password'].map((label) => field(label).getAttribute('name'))
+    expect(names).toEqual(['email', 'password', 'confirmation'])
   })
 
   it.each([

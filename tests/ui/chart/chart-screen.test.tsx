@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetId } from '../../../src/domain/ids'
+import { formatDate } from '../../../src/features/chart/moments'
 import { localToastsAtom } from '../../../src/state/toasts'
 import type { ChartAnswer } from '../../../workers/api'
 import { seedPrices, START } from '../support/local-app'
@@ -90,6 +91,17 @@ describe('chart with data', () => {
     expect(screen.queryByText(/^Data from/)).toBeNull()
     app.setNow(START + 2 * HOUR)
     expect(await screen.findByText('Data from 2 h ago', {}, { timeout: 4000 })).toBeDefined()
+  })
+
+  it('a chart whose prices begin after its period says how far back they reach, and a whole chart does not', async () => {
+    const chart = chartOf([27, 28, 28.5], START)
+    const { say } = await openChart({
+      chart: ({ period }) => Promise.resolve(period === '1y' ? { ...chart, from: START - 365 * 24 * HOUR } : chart),
+    })
+    await plot()
+    expect(screen.queryByText(/reach back/)).toBeNull()
+    act(() => say('1y'))
+    expect(await screen.findByText(`Prices reach back to ${formatDate(chart.times[0]!)}`)).toBeDefined()
   })
 
   it('an open chart shows the new ratio after a price poll', async () => {
