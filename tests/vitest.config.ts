@@ -63,11 +63,11 @@ export default defineConfig({
     projects: [
       layer('domain', PURE),
       layer('contract', PURE),
-      layer('db'),
+      layer('db', SHARED),
       // Judges the client, so its server has one engine always.
-      layer('sync', EMBEDDED),
-      layer('sw'),
-      layer('workers'),
+      layer('sync', { ...SHARED, ...EMBEDDED }),
+      layer('sw', SHARED),
+      layer('workers', SHARED),
       layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),
       // What has no component does without a document, which takes longer to make than most of these tests.
       layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),

@@ -160,48 +160,52 @@ test(
   },
 )
 
-test('a user registers, logs in and logs out with the keyboard alone', async ({ page, world, stranger }) => {
-  await page.goto('/')
-  await installed(page)
-  const tabTo = async (target: Locator) => {
-    await expect(target).toBeVisible()
-    for (let presses = 0; presses < 60; presses += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return
-      await page.keyboard.press('Tab')
+test(
+  'a user registers, logs in and logs out with the keyboard alone',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    await page.goto('/')
+    await installed(page)
+    const tabTo = async (target: Locator) => {
+      await expect(target).toBeVisible()
+      for (let presses = 0; presses < 60; presses += 1) {
+        if (await target.evaluate((element) => element === document.activeElement)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`The tab key does not lead to ${target.toString()}.`)
     }
-    throw new Error(`The tab key does not lead to ${target.toString()}.`)
-  }
-  const { email, password } = stranger
-  await tabTo(page.getByRole('button', { name: 'Register', exact: true }))
-  await page.keyboard.press('Enter')
-  await expect(field(authDialog(page, 'Register'), 'Email')).toBeFocused()
-  await page.keyboard.type(email)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await tabTo(field(authDialog(page, 'Register'), 'Confirm password'))
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Check your inbox')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Register', exact: true }), 'the focus comes back').toBeFocused()
+    const { email, password } = stranger
+    await tabTo(page.getByRole('button', { name: 'Register', exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(field(authDialog(page, 'Register'), 'Email')).toBeFocused()
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await tabTo(field(authDialog(page, 'Register'), 'Confirm password'))
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Check your inbox')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Register', exact: true }), 'the focus comes back').toBeFocused()
 
-  await page.goto(linkIn(await world.mailbox.next(email), '/verify-email').href)
-  await expect(page.getByText('Your email is verified')).toBeFocused()
-  await tabTo(page.getByRole('link', { name: 'Proceed to Login', exact: true }))
-  await page.keyboard.press('Enter')
-  await tabTo(field(page.getByRole('main'), 'Email'))
-  await page.keyboard.type(email)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  for (const name of [/Terms of Use/, /Privacy Policy/]) {
-    await tabTo(page.getByRole('checkbox', { name }))
-    await page.keyboard.press('Space')
-  }
-  await tabTo(page.getByRole('button', { name: 'Accept and Continue', exact: true }))
-  await page.keyboard.press('Enter')
-  await expectSignedIn(page, email)
-  await tabTo(page.getByRole('button', { name: 'Logout', exact: true }))
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
-})
+    await page.goto(linkIn(await world.mailbox.next(email), '/verify-email').href)
+    await expect(page.getByText('Your email is verified')).toBeFocused()
+    await tabTo(page.getByRole('link', { name: 'Proceed to Login', exact: true }))
+    await page.keyboard.press('Enter')
+    await tabTo(field(page.getByRole('main'), 'Email'))
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    for (const name of [/Terms of Use/, /Privacy Policy/]) {
+      await tabTo(page.getByRole('checkbox', { name }))
+      await page.keyboard.press('Space')
+    }
+    await tabTo(page.getByRole('button', { name: 'Accept and Continue', exact: true }))
+    await page.keyboard.press('Enter')
+    await expectSignedIn(page, email)
+    await tabTo(page.getByRole('button', { name: 'Logout', exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+  },
+)

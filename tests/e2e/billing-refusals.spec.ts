@@ -17,36 +17,35 @@ const meet = (network: FaultyProxy, path: string, fate: Fate) => {
 const openUpgrade = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: 'Upgrade', exact: true }).click()
 
-test('a checkout that fails to open shows the reason of each failure and can be tried again', async ({
-  page,
-  context,
-  network,
-  accounts,
-}) => {
-  await signIn(page, accounts.free)
-  await openUpgrade(page)
-  await context.setOffline(true)
-  await continueToCheckout(page)
-  await untilToast(page, NO_CONNECTION)
-  await context.setOffline(false)
-
-  const refused = { error_code: 'ALREADY_SUBSCRIBED', detail: 'You have Premium already.' } as const
-  const closed = { error_code: 'BILLING_UNAVAILABLE', detail: 'Closed for today' } as const
-  for (const [fate, words] of [
-    ['refuse', NO_CONNECTION],
-    [closed, NO_PAYMENTS],
-    [refused, 'Error: You have Premium already.'],
-    ['lose-answer', NO_CONNECTION],
-  ] as const) {
-    meet(network, CHECKOUT, fate)
+test(
+  'a checkout that fails to open shows the reason of each failure and can be tried again',
+  { tag: '@full' },
+  async ({ page, context, network, accounts }) => {
+    await signIn(page, accounts.free)
+    await openUpgrade(page)
+    await context.setOffline(true)
     await continueToCheckout(page)
-    await untilToast(page, words)
-    await page.getByText('Dismiss').click()
-  }
-  network.rule = () => 'pass'
-  await continueToCheckout(page)
-  await expect(page.getByRole('button', { name: 'Pay', exact: true }), 'what was lost hinders nothing').toBeVisible()
-})
+    await untilToast(page, NO_CONNECTION)
+    await context.setOffline(false)
+
+    const refused = { error_code: 'ALREADY_SUBSCRIBED', detail: 'You have Premium already.' } as const
+    const closed = { error_code: 'BILLING_UNAVAILABLE', detail: 'Closed for today' } as const
+    for (const [fate, words] of [
+      ['refuse', NO_CONNECTION],
+      [closed, NO_PAYMENTS],
+      [refused, 'Error: You have Premium already.'],
+      ['lose-answer', NO_CONNECTION],
+    ] as const) {
+      meet(network, CHECKOUT, fate)
+      await continueToCheckout(page)
+      await untilToast(page, words)
+      await page.getByText('Dismiss').click()
+    }
+    network.rule = () => 'pass'
+    await continueToCheckout(page)
+    await expect(page.getByRole('button', { name: 'Pay', exact: true }), 'what was lost hinders nothing').toBeVisible()
+  },
+)
 
 test(
   'a billing portal that fails to open shows a toast for each kind of failure',

@@ -49,23 +49,27 @@ test('live prices move the last point of a chart in two tabs, and the card shows
   await expect(ratioOf(page, PAIR)).toHaveText(shown ?? '')
 })
 
-test('the chart draws both thresholds and the checkpoint as lines and lists them by name', async ({ page }) => {
-  await openPairChart(page)
-  await page.goBack()
-  const ratio = await shownRatio(page, PAIR)
-  await setThreshold(page, PAIR, 'High', String(ratio * 1.01))
-  await setThreshold(page, PAIR, 'Low', String(ratio * 0.99))
-  await onCard(page, PAIR, 'Checkpoint').click()
-  await ratioOf(page, PAIR).click()
-  await card(page, PAIR).getByRole('button', { name: 'Open chart' }).click()
-  await expectChart(page, PAIR)
-  for (const token of ['--chart-high', '--chart-low', '--chart-checkpoint']) {
-    await expect.poll(async () => (await drawn(page, token)).count, token).toBeGreaterThan(50)
-  }
-  await expect(
-    chart(page, PAIR).getByRole('list', { name: 'Alerts and checkpoints' }).getByRole('listitem'),
-  ).toHaveCount(3)
-})
+test(
+  'the chart draws both thresholds and the checkpoint as lines and lists them by name',
+  { tag: '@full' },
+  async ({ page }) => {
+    await openPairChart(page)
+    await page.goBack()
+    const ratio = await shownRatio(page, PAIR)
+    await setThreshold(page, PAIR, 'High', String(ratio * 1.01))
+    await setThreshold(page, PAIR, 'Low', String(ratio * 0.99))
+    await onCard(page, PAIR, 'Checkpoint').click()
+    await ratioOf(page, PAIR).click()
+    await card(page, PAIR).getByRole('button', { name: 'Open chart' }).click()
+    await expectChart(page, PAIR)
+    for (const token of ['--chart-high', '--chart-low', '--chart-checkpoint']) {
+      await expect.poll(async () => (await drawn(page, token)).count, token).toBeGreaterThan(50)
+    }
+    await expect(
+      chart(page, PAIR).getByRole('list', { name: 'Alerts and checkpoints' }).getByRole('listitem'),
+    ).toHaveCount(3)
+  },
+)
 
 test('the chart draws another period after its web worker was terminated', { tag: '@full' }, async ({ page }) => {
   await keepWorkers(page)

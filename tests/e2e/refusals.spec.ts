@@ -117,35 +117,36 @@ test.describe('refused changes of a guest', () => {
     )
   }
 
-  test('the user can read, retry and discard a refused change in the Waiting changes dialog', async ({
-    page,
-    network,
-  }) => {
-    await openPairs(page, ONE)
-    refuse(network, 'PUT', WIDGET)
-    await setThreshold(page, PAIR, 'High', '1000')
-    await untilToast(page, /^Failed to update/)
-    await page.getByRole('button', { name: /refused/ }).click()
-    const changes = page.getByRole('dialog', { name: 'Waiting changes' })
-    await expect(changes.getByRole('listitem')).toContainText('Refused')
-    await expect(changes.getByRole('listitem')).toContainText('Not today')
+  test(
+    'the user can read, retry and discard a refused change in the Waiting changes dialog',
+    { tag: '@full' },
+    async ({ page, network }) => {
+      await openPairs(page, ONE)
+      refuse(network, 'PUT', WIDGET)
+      await setThreshold(page, PAIR, 'High', '1000')
+      await untilToast(page, /^Failed to update/)
+      await page.getByRole('button', { name: /refused/ }).click()
+      const changes = page.getByRole('dialog', { name: 'Waiting changes' })
+      await expect(changes.getByRole('listitem')).toContainText('Refused')
+      await expect(changes.getByRole('listitem')).toContainText('Not today')
 
-    network.rule = () => 'pass'
-    await changes.getByRole('button', { name: 'Retry', exact: true }).click()
-    await expect(changes.getByText('Everything has arrived. Nothing waits.')).toBeVisible()
-    await expect.poll(() => waitingChanges(page)).toBe(0)
-    await page.keyboard.press('Escape')
-    await expect(thresholdBox(page, PAIR, 'High')).toHaveAccessibleDescription(/armed/)
+      network.rule = () => 'pass'
+      await changes.getByRole('button', { name: 'Retry', exact: true }).click()
+      await expect(changes.getByText('Everything has arrived. Nothing waits.')).toBeVisible()
+      await expect.poll(() => waitingChanges(page)).toBe(0)
+      await page.keyboard.press('Escape')
+      await expect(thresholdBox(page, PAIR, 'High')).toHaveAccessibleDescription(/armed/)
 
-    refuse(network, 'PUT', WIDGET)
-    await setThreshold(page, PAIR, 'Low', '0.5')
-    await page.getByRole('button', { name: /refused/ }).click()
-    await changes.getByRole('button', { name: 'Discard', exact: true }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard', exact: true }).click()
-    await expect(changes.getByText('Everything has arrived. Nothing waits.')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(thresholdBox(page, PAIR, 'Low')).toHaveAccessibleDescription(/not set/)
-  })
+      refuse(network, 'PUT', WIDGET)
+      await setThreshold(page, PAIR, 'Low', '0.5')
+      await page.getByRole('button', { name: /refused/ }).click()
+      await changes.getByRole('button', { name: 'Discard', exact: true }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Discard', exact: true }).click()
+      await expect(changes.getByText('Everything has arrived. Nothing waits.')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(thresholdBox(page, PAIR, 'Low')).toHaveAccessibleDescription(/not set/)
+    },
+  )
 })
 
 test(

@@ -38,30 +38,30 @@ test(
   },
 )
 
-test('a verification link that is wrong or has no token offers another mail, and a link works only once', async ({
-  page,
-  world,
-  stranger,
-}) => {
-  const link = await unverified(world, stranger)
-  await page.goto('/verify-email')
-  await expect(page.getByText('Verification token not found in the link.')).toBeVisible()
+test(
+  'a verification link that is wrong or has no token offers another mail, and a link works only once',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    const link = await unverified(world, stranger)
+    await page.goto('/verify-email')
+    await expect(page.getByText('Verification token not found in the link.')).toBeVisible()
 
-  await page.goto(`${link.slice(0, -1)}${link.endsWith('a') ? 'b' : 'a'}`)
-  await expect(page.getByText('This verification link is invalid or has expired.')).toBeVisible()
-  await resendButton(page).click()
-  await expect(page.getByText('Email is required to resend the verification link.')).toBeVisible()
-  await expect(field(page.getByRole('main'), 'Email')).toBeFocused()
-  await send(page.getByRole('main'), { Email: stranger.email })
-  const second = linkOf(await world.mailbox.next(stranger.email))
+    await page.goto(`${link.slice(0, -1)}${link.endsWith('a') ? 'b' : 'a'}`)
+    await expect(page.getByText('This verification link is invalid or has expired.')).toBeVisible()
+    await resendButton(page).click()
+    await expect(page.getByText('Email is required to resend the verification link.')).toBeVisible()
+    await expect(field(page.getByRole('main'), 'Email')).toBeFocused()
+    await send(page.getByRole('main'), { Email: stranger.email })
+    const second = linkOf(await world.mailbox.next(stranger.email))
 
-  await page.goto(second)
-  await expect(page.getByText(/verified/i).first()).toBeVisible()
-  await page.goto(second)
-  await expect(page.getByText('This verification link is invalid or has expired.'), 'it is good once').toBeVisible()
-  await page.getByRole('link', { name: /log ?in/i }).click()
-  await expect(page.getByRole('heading', { name: 'Log In', exact: true })).toBeVisible()
-})
+    await page.goto(second)
+    await expect(page.getByText(/verified/i).first()).toBeVisible()
+    await page.goto(second)
+    await expect(page.getByText('This verification link is invalid or has expired.'), 'it is good once').toBeVisible()
+    await page.getByRole('link', { name: /log ?in/i }).click()
+    await expect(page.getByRole('heading', { name: 'Log In', exact: true })).toBeVisible()
+  },
+)
 
 test(
   'a verification link opened offline is not called invalid and works when the network is back',
