@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import type { Subscription } from 'dexie'
+import { liveQuery, type Subscription } from 'dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LocalDatabase } from '../../src/db/database'
 import { followHistory } from '../../src/db/queries/history-writes'
@@ -21,6 +21,18 @@ const write = (connection: LocalDatabase, coin: CoinId, price: number) =>
     NOW,
   )
 
+/** Dexie takes first looks in the order of subscription: whoever follows by now has been told of theirs. */
+const firstLooks = (connection: LocalDatabase) =>
+  new Promise<void>((resolve, reject) => {
+    const last = liveQuery(() => connection.history.count()).subscribe({
+      next: () => {
+        last.unsubscribe()
+        resolve()
+      },
+      error: reject,
+    })
+  })
+
 beforeEach(async () => {
   const name = `history-writes-${Math.random()}`
   db = new LocalDatabase(name)
@@ -28,8 +40,7 @@ beforeEach(async () => {
   changed.mockClear()
   for (const coin of [BTC, ETH, SOL]) await write(db, coin, 1)
   following = followHistory(db, [BTC, ETH], changed)
-  // By then the first look has been taken, though not yet told.
-  await db.history.count()
+  await firstLooks(db)
 })
 afterEach(async () => {
   following.unsubscribe()
@@ -51,7 +62,7 @@ test('followHistory calls back neither at its start nor after its subscription e
   // Long enough for what another follower is told.
   const told = vi.fn()
   const witness = followHistory(other, [SOL], told)
-  await other.history.count()
+  await firstLooks(other)
   await write(db, SOL, 2)
   await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1))
   expect(changed).not.toHaveBeenCalled()

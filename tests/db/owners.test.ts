@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
+import { raiseRevision } from '../../src/db/answers/owner-book'
 import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
 import { readBoard } from '../../src/db/queries/board'
 import type { OwnerId } from '../../src/domain/ids'
-import { checkpointRow, uuid, widgetNumber } from './support/entries'
+import { checkpointRow, NOW, uuid, widgetNumber } from './support/entries'
 import { addPair, guestContext, userRecord } from './support/people'
 
 test('a board shows only its owner’s widgets, checkpoints, changes, account and limits', async () => {
@@ -26,4 +27,17 @@ test('a board shows only its owner’s widgets, checkpoints, changes, account an
   const tokens = { access: 'a', refresh: 'r' }
   await db.session.put({ ...session, owner: user, tokens, user: userRecord(user, true) })
   expect(await shown()).toEqual(['premium', user, ['coin-1'], ['theirs'], 0, 50])
+})
+
+test('a board counts as loaded once its own owner’s pairs were pulled, not those of who was here before', async () => {
+  const context = await guestContext()
+  const { db } = context
+  const session = (await db.session.get('current'))!
+  const loaded = async () => (await readBoard(db))!.loaded
+  expect(await loaded()).toBe(false)
+  await raiseRevision(db, session.owner, { pulled_at: NOW })
+  expect(await loaded()).toBe(true)
+  const user = uuid(9_999) as OwnerId
+  await db.session.put({ ...session, owner: user, tokens: { access: 'a', refresh: 'r' }, user: userRecord(user, true) })
+  expect(await loaded()).toBe(false)
 })

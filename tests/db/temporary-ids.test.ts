@@ -2,7 +2,9 @@ import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
-import type { CoinId } from '../../src/domain/ids'
+import { layoutReorder } from '../../src/db/kinds/layout-reorder'
+import type { CoinId, WidgetId } from '../../src/domain/ids'
+import { widgetNumber } from './support/entries'
 import { firstWidget, guestContext } from './support/people'
 
 test('a new widget and a new checkpoint have temporary ids with the prefixes temp- and temp-cp-', async () => {
@@ -13,4 +15,14 @@ test('a new widget and a new checkpoint have temporary ids with the prefixes tem
   await saveCheckpoint(context, id, 2)
   const [checkpoint] = (await firstWidget(context)).checkpoints
   expect(checkpoint!.id).toMatch(/^temp-cp-[\w-]{36}$/)
+})
+
+test('an order of pairs is sent with the ids that the server has given to new pairs since', () => {
+  const [added, old] = [widgetNumber(1).id, widgetNumber(2).id]
+  const ids = new Map([['temp-1', added]])
+  expect(layoutReorder.request({ ordered_ids: ['temp-1' as WidgetId, old] }, ids)).toEqual({
+    route: 'reorderWidgets',
+    params: {},
+    body: { ordered_ids: [added, old] },
+  })
 })

@@ -8,6 +8,7 @@ import { readPageRequest, SHOWN } from '../../src/sync/page-message'
 import { showBadge } from '../../src/sync/push/badge'
 import { type Gesture, onGesture } from '../../src/sync/push/on-click'
 import { isAppVisible } from '../../src/sync/push/open-app'
+import { notifications } from '../../sw/notifications'
 import { alertRow, presentOwner } from '../db/support/alerts'
 import { NOW } from '../db/support/entries'
 import { userContext } from '../db/support/people'
@@ -217,5 +218,17 @@ describe('app badge', () => {
     expect(said).toEqual([1, 'none', 1, 'none'])
     // A browser without badges.
     await showBadge(db, {}, false)
+  })
+
+  test('the app badge is brought up to date when a notification was clicked or put away', async () => {
+    const { db, clients, alert } = await scene([{ path: '/' }])
+    const { said, badge } = icon()
+    const worker = { db, clients, badge, registration: {} } as unknown as Parameters<typeof notifications>[0]
+    const { handled } = notifications(worker)
+    const shown = { data: alert } as unknown as Notification
+    await handled({ kind: 'click', action: REARM_LATER }, shown)
+    expect(said).toEqual(['none'])
+    await handled({ kind: 'close' }, shown)
+    expect(said).toEqual(['none', 'none'])
   })
 })

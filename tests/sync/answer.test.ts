@@ -31,6 +31,7 @@ describe('reading of server answers', () => {
     ['425', 425, '', 'again'],
     ['429', 429, error('RATE_LIMITED'), 'again'],
     ['500', 500, 'oops', 'again'],
+    ['500 with our code', 500, error('INTERNAL_ERROR'), 'again'],
     ['503 with our code', 503, error('MARKET_DATA_UNAVAILABLE'), 'again'],
     ['401 of a portal', 401, '<html>', 'again'],
     ['403 of a proxy', 403, { message: 'blocked' }, 'again'],

@@ -5,6 +5,7 @@ import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { readNotices } from '../../src/db/queries/notices'
 import type { CoinId } from '../../src/domain/ids'
+import { LONGEST_WAIT } from '../../src/sync/backoff'
 import { syncPrices } from '../../src/sync/prices'
 import { NOW, testContext } from '../db/support/entries'
 import { json, SETTINGS, wiredEnv } from './support/wire'
@@ -57,6 +58,16 @@ describe('price poll', () => {
     ])
     expect((await readMeta(db, 'sync_state'))!.problem).toBe('Failed to fetch latest prices. Error: Gone.')
   })
+})
+
+test.each([
+  [30, 30_000],
+  [3_600, LONGEST_WAIT],
+])('after a Retry-After of %i s of the price source prices are asked for again in %i ms', async (seconds, wait) => {
+  const { db } = await boardWithPair()
+  const busy = () => json(429, { detail: 'Slow down.', error_code: 'RATE_LIMITED' }, { 'retry-after': String(seconds) })
+  await syncPrices(wiredEnv(db, { '/api/v3/simple/price': busy }))
+  expect((await readMeta(db, 'price_poll'))!.not_before).toBe(NOW + wait)
 })
 
 describe('prices of another source than the settings name', () => {

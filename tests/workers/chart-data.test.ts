@@ -153,6 +153,15 @@ describe('chart errors', () => {
   })
 })
 
+test('a chart reaches as far back as the coarser levels of both coins where both finer ones are short', async () => {
+  const short = { hourly: level('hourly', NOW - 3 * DAY, NOW), daily: level('daily', NOW - 60 * DAY, NOW) }
+  await store(COIN_A, short)
+  await store(COIN_B, short)
+  const answer = await chart('1m')
+  if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+  expect(answer.times[0]! - answer.from).toBeLessThan(2 * DAY)
+})
+
 describe('young coin', () => {
   test('charts of a week and longer begin with the first prices of a coin that is three days old', async () => {
     const young: Levels = {

@@ -113,6 +113,15 @@ describe('alert log', () => {
     expect(screen.getAllByText('New')).toHaveLength(1)
   })
 
+  test('the alert log shows the present state of both sides of a pair, each at its own last alert', async () => {
+    const { app, widget, owner } = await withPair()
+    await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { side: 'low', at: START + 1 })])
+    await app.db.widgets.update(widget, { high_threshold: null, low_threshold: null })
+    app.render(<Fed />)
+    await waitFor(() => expect(rows()).toHaveLength(2))
+    for (const entry of rows()) expect(entry.textContent).toContain('threshold removed')
+  })
+
   test('the alert log shows the present state of a side only at the side’s last alert', async () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { epoch: 1, at: START + 1 })])

@@ -87,6 +87,19 @@ describe('checkout success page', () => {
     expect(app.asked).toHaveLength(asked + 1)
   })
 
+  test('the checkout success page asks for as long again after “Ask again”', async () => {
+    const app = await paid()
+    await pass(2 * PATIENCE)
+    await says('Still waiting')
+    const asked = app.asked.length
+    act(() => screen.getByRole('button', { name: 'Ask again' }).click())
+    await pass(PATIENCE / 2)
+    expect(app.asked.length).toBeGreaterThan(asked + 10)
+    expect(screen.queryByText(/Still waiting/)).toBeNull()
+    await pass(PATIENCE)
+    await says('Still waiting')
+  })
+
   test('the checkout success page shows Premium that arrives after the page has stopped asking', async () => {
     const app = await paid()
     await pass(2 * PATIENCE)
