@@ -241,13 +241,13 @@ describe('focus in the users list', () => {
     }))
     await userEvent.click(again)
     await screen.findByText('grace@example.com')
-    expect(document.activeElement).toBe(list())
+    await waitFor(() => expect(document.activeElement).toBe(list()))
   })
 
   test('the focus moves to the users list after “Show all users” has loaded it', async () => {
     await openAdmin('/admin/users?search=nobody', { users: [profile('grace@example.com')] })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all users' }, SLOW))
     await screen.findByText('grace@example.com')
-    expect(document.activeElement).toBe(list())
+    await waitFor(() => expect(document.activeElement).toBe(list()))
   })
 })

@@ -149,7 +149,7 @@ describe('re-arming from the alert log', () => {
     app.render(<Fed />)
     await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' }))
     await row('By push · armed at 20.0000')
-    expect(document.activeElement).toBe(within(log()).getByRole('link', { name: 'BTC / ETH' }))
+    await waitFor(() => expect(document.activeElement).toBe(within(log()).getByRole('link', { name: 'BTC / ETH' })))
     expect(within(log()).queryByRole('button')).toBeNull()
     await waitFor(async () =>
       expect(await outbox(app)).toEqual([

@@ -25,7 +25,7 @@ describe('login dialog', () => {
 
   it('the login dialog focuses the email field, and marks both fields for password managers', async () => {
     await open()
-    expect(document.activeElement).toBe(email())
+    await waitFor(() => expect(document.activeElement).toBe(email()))
     expect(email().getAttribute('autocomplete')).toBe('username')
     expect(email().getAttribute('type')).toBe('email')
     expect(password().getAttribute('autocomplete')).toBe('current-password')

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
@@ -59,7 +59,7 @@ describe('Reset Password dialog', () => {
 
   it('the Reset Password dialog sets a password with the token of the mail, and then leads to the login', async () => {
     const app = await open()
-    expect(document.activeElement).toBe(field('Password'))
+    await waitFor(() => expect(document.activeElement).toBe(field('Password')))
     await choose('eight888')
     expect(app.asked).toEqual([{ kind: 'reset-password', token: 'from-the-mail', password: 'eight888' }])
     await userEvent.click(await screen.findByRole('button', { name: 'Proceed to Login' }))

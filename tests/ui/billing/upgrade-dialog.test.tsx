@@ -212,9 +212,9 @@ test('the upgrade dialog withdraws the checkout when the server stops selling wh
 
 test('the upgrade dialog moves the focus to OK when Premium arrives while the dialog is open', async () => {
   const { app } = await open('free', SOLD)
-  expect(document.activeElement).toBe(continues())
+  await waitFor(() => expect(document.activeElement).toBe(continues()))
   const session = (await app.db.session.get('current'))!
   await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
   const ok = await screen.findByRole('button', { name: 'OK' })
-  expect(document.activeElement).toBe(ok)
+  await waitFor(() => expect(document.activeElement).toBe(ok))
 })

@@ -138,7 +138,7 @@ describe('Export CSV', () => {
     await plot()
     await userEvent.dblClick(button('Export CSV'))
     await waitFor(() => expect(answers).toHaveLength(1))
-    expect(document.activeElement).toBe(button('Export CSV'))
+    await waitFor(() => expect(document.activeElement).toBe(button('Export CSV')))
     answers[0]!(new Blob(['x']))
     await waitFor(() => expect(downloads).toHaveLength(1))
     expect(answers).toHaveLength(1)

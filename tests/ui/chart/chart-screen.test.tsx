@@ -309,7 +309,7 @@ describe('plot', () => {
     await userEvent.keyboard('+')
     await userEvent.click(await screen.findByRole('button', { name: 'Reset zoom' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Reset zoom' })).toBeNull())
-    expect(document.activeElement).toBe(slider)
+    await waitFor(() => expect(document.activeElement).toBe(slider))
   })
 })
 

@@ -67,7 +67,7 @@ describe('moving a card by its menu', () => {
     handle.focus()
     await userEvent.keyboard('{Enter}')
     await screen.findByRole('menu')
-    expect(document.activeElement?.textContent).toBe('Move first')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Move first'))
     await userEvent.keyboard('{ArrowUp}')
     expect(document.activeElement?.textContent).toBe('Move last')
     await userEvent.keyboard('{ArrowDown}{ArrowDown}')

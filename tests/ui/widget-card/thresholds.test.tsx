@@ -152,7 +152,7 @@ describe('threshold dialog', () => {
     const dialog = screen.getByRole('dialog')
     dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(document.activeElement).toBe(box(card, 'High'))
+    await waitFor(() => expect(document.activeElement).toBe(box(card, 'High')))
   })
 })
 
