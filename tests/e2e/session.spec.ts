@@ -98,7 +98,7 @@ test(
       await expect.poll(() => cardNames(tab)).toEqual(['XRP / BTC'])
     }
 
-    // What the user did last is not lost: it goes on when they are back.
+    // The change that the user made before the session ended is kept, and sent after their next login.
     await logIn(page, member)
     await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
     await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
