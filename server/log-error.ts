@@ -29,3 +29,9 @@ function withoutValues(error: Error): string {
   // PostgreSQL's: 'invalid input syntax for type uuid: "…"'. Names of tables and constraints follow no colon.
   return 'severity' in error ? error.message.replace(/: ".*$/s, '') : error.message
 }
+
+/** One line for a table that operators read, under the same rule: the error's message and that of its cause. */
+export function messageForLog(error: unknown): string {
+  const { message, cause } = errorForLog(error)
+  return cause === undefined ? message : `${message}: ${cause.message}`
+}

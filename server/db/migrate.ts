@@ -1,6 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Pool } from 'pg'
-import { inTransaction } from './transaction'
+import { inTransaction, WITHOUT_TIME_LIMITS } from './transaction'
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const MIGRATION_LOCK = 7_204_815_330_112
@@ -13,6 +13,7 @@ const MIGRATION_LOCK = 7_204_815_330_112
 export async function migrate(pool: Pool, folder: string): Promise<void> {
   const known = readMigrationFiles({ migrationsFolder: folder })
   await inTransaction(pool, async (client) => {
+    await client.query(WITHOUT_TIME_LIMITS)
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query('CREATE TABLE IF NOT EXISTS migrations (created_at bigint PRIMARY KEY, hash text NOT NULL)')
     const { rows } = await client.query<{ created_at: string }>('SELECT created_at FROM migrations')

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { and, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
+import { DAY } from '../../src/domain/granularity'
 import type { Database } from '../db/open'
 import { jobs as table } from '../db/schema/jobs'
+import { messageForLog } from '../log-error'
 
 /** Work that is done again and again, by one process at a time however many share the database. */
 export interface PeriodicJob {
@@ -40,15 +42,18 @@ const LEASE = 30_000
 const LONGEST_PAUSE = 5_000
 /** Beyond its interval a job may be this late before the process reports that it is not well. Milliseconds. */
 const TOLERANCE = 60_000
+/** A job that no process has run for so long belongs to a version or configuration that is gone. Milliseconds. */
+const ABANDONED_AFTER = 7 * DAY
 
 /** Starts running `jobs` in this process, each as soon as it is due. */
 export async function startJobs(parts: Parts, jobs: readonly PeriodicJob[]): Promise<Jobs> {
   const { database, clock } = parts
   if (jobs.length > 0) {
-    const first = jobs.map(({ name }) => ({ name, next_run_at: new Date(clock()) }))
-    await database.orm.insert(table).values(first).onConflictDoNothing()
-    // What an earlier version or configuration did would be late for ever. All processes are set up alike.
-    await database.orm.delete(table).where(notInArray(table.name, jobs.map(({ name }) => name))) // prettier-ignore
+    const names = jobs.map(({ name }) => name)
+    await addRows(parts, names)
+    // Another process may be of another version or configuration and still run a job that this one does not know.
+    const abandoned = lt(table.next_run_at, new Date(clock() - ABANDONED_AFTER))
+    await database.orm.delete(table).where(and(notInArray(table.name, names), abandoned))
   }
   // The embedded database has one process only: whoever claimed these is dead.
   if (database.engine === 'pglite') await database.orm.update(table).set({ claimed_until: null, claim: null })
@@ -64,6 +69,11 @@ export async function startJobs(parts: Parts, jobs: readonly PeriodicJob[]): Pro
       await Promise.all(loops)
     },
   }
+}
+
+const addRows = async ({ database, clock }: Parts, names: readonly string[]): Promise<void> => {
+  const rows = names.map((name) => ({ name, next_run_at: new Date(clock()) }))
+  await database.orm.insert(table).values(rows).onConflictDoNothing()
 }
 
 async function repeat(parts: Parts, job: PeriodicJob, stopping: AbortSignal): Promise<void> {
@@ -96,7 +106,7 @@ async function runIfDue(parts: Parts, job: PeriodicJob, stopping: AbortSignal): 
   try {
     await job.run(stopping)
   } catch (error) {
-    failure = error instanceof Error ? error.message : String(error)
+    failure = messageForLog(error)
     logger?.error({ err: error, job: job.name }, 'job failed')
   } finally {
     clearInterval(renewing)
@@ -131,9 +141,15 @@ async function takeClaim({ database }: Parts, job: PeriodicJob, claim: string, n
   return claimed.length > 0
 }
 
-async function nextLook({ database, clock }: Parts, job: PeriodicJob): Promise<number> {
+async function nextLook(parts: Parts, job: PeriodicJob): Promise<number> {
+  const { database, clock } = parts
   const [row] = await database.orm.select({ at: table.next_run_at }).from(table).where(eq(table.name, job.name))
-  const pause = (row?.at.getTime() ?? 0) - clock()
+  if (row === undefined) {
+    // A process of an older version deletes the rows of jobs that it does not know.
+    await addRows(parts, [job.name])
+    return 0
+  }
+  const pause = row.at.getTime() - clock()
   return pause > 0 ? pause : LONGEST_PAUSE
 }
 
@@ -153,7 +169,8 @@ async function report({ database, clock }: Parts, jobs: readonly PeriodicJob[]):
   const rows = await database.orm.select().from(table)
   const late = jobs.filter(({ name, every }) => {
     const row = rows.find((row) => row.name === name)
-    return row === undefined || isLate(row, every, now)
+    // A row that is missing is added at its loop's next look.
+    return row !== undefined && isLate(row, every, now)
   })
   return { ok: late.length === 0, late: late.map(({ name }) => name) }
 }

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { DAY } from '../../src/domain/granularity'
 import { jobs as table } from '../../server/db/schema/jobs'
 import { type Jobs, type PeriodicJob, startJobs } from '../../server/jobs/periodic'
 import { housekeeping } from '../../server/jobs/housekeeping'
@@ -86,12 +87,37 @@ test('a next run time two hours ahead, stored while the clock was wrong, does no
   await soon(() => expect(runs).toBe(1))
 })
 
-test('starting the job runner deletes the rows of jobs that no longer exist and leaves the other rows unchanged', async () => {
+test('starting the job runner deletes rows that were due over a week ago and leaves newer rows of other processes unchanged', async () => {
   const run = async () => {}
-  await (await start(Date.now, { name: 'stays', every: 60_000, run }, { name: 'goes', every: 60_000, run })).stop()
-  const stayed = await rowOf('stays')
-  await start(Date.now, { name: 'stays', every: 60_000, run })
-  expect(await database.orm.select().from(table)).toEqual([stayed])
+  const clock = testClock()
+  const due = (name: string, ago: number) => ({ name, next_run_at: new Date(clock() - ago) })
+  await database.orm.insert(table).values([due('long gone', 7 * DAY + 1), due('of another version', 7 * DAY)])
+  const other = await rowOf('of another version')
+  await (await start(clock, { name: 'stays', every: 60_000, run })).stop()
+  const names = (await database.orm.select().from(table)).map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['of another version', 'stays'])
+  expect(await rowOf('of another version')).toEqual(other)
+})
+
+test('a periodic job whose row another process deleted adds the row again, runs, and is not reported late meanwhile', async () => {
+  let runs = 0
+  const jobs = await start(Date.now, { name: 'added', every: 30, run: async () => void runs++ })
+  await soon(() => expect(runs).toBeGreaterThanOrEqual(1))
+  await database.orm.delete(table)
+  expect((await jobs.report()).late).toEqual([])
+  const before = runs
+  await soon(() => expect(runs).toBeGreaterThan(before + 1))
+  expect(await rowOf('added')).toBeDefined()
+})
+
+test('the stored error of a periodic job names the failed statement without its parameters', async () => {
+  const run = async () => {
+    await database.orm.execute(sql`SELECT ${'ada@example.com'}::uuid`)
+  }
+  await start(Date.now, { name: 'talks', every: 60_000, run })
+  await soon(async () => expect((await rowOf('talks'))?.last_error).toContain('Failed query: SELECT $1::uuid'))
+  expect((await rowOf('talks'))?.last_error).toContain('invalid input syntax for type uuid')
+  expect((await rowOf('talks'))?.last_error).not.toContain('ada@example.com')
 })
 
 test('stopping the job runner aborts a running job, waits until the job has ended and releases its claim', async () => {

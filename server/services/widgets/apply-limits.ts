@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open'
 import { owners } from '../../db/schema/owners'
+import { WITHOUT_TIME_LIMITS } from '../../db/transaction'
 import { users } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
 import type { Env } from '../../env'
@@ -21,6 +22,7 @@ export async function applyLimits({ orm }: Database, env: Env): Promise<void> {
   const active = sql`${widgets.display_order} < ${limits.most}`
   const wrong = sql`${eq(limits.owner, widgets.owner_id)} AND ${widgets.is_active} <> (${active})`
   await orm.transaction(async (tx) => {
+    await tx.execute(sql.raw(WITHOUT_TIME_LIMITS))
     // Like any change of an owner's things in the owner's turn: another process may be serving them.
     const concerned = tx.select({ id: widgets.owner_id }).from(widgets).innerJoin(limits, wrong)
     await tx.select({ id: owners.id }).from(owners).where(inArray(owners.id, concerned)).orderBy(asc(owners.id)).for('no key update') // prettier-ignore

@@ -1,0 +1,102 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Client, Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadEnv } from '../../server/env'
+import { migrate } from '../../server/db/migrate'
+import { schema } from '../../server/db/schema/schema'
+import { applyLimits } from '../../server/services/widgets/apply-limits'
+import { databaseOnServer } from './support/database-on-server'
+import { testProgramFiles } from './support/program-files'
+
+const server = process.env['TEST_DATABASE_URL'] ?? ''
+const { migrations } = testProgramFiles()
+
+/** As the server's pool, with limits that a test outlasts at once. Milliseconds. */
+const LIMIT = 50
+
+describe.skipIf(server === '')('a start beside another process on PostgreSQL', () => {
+  let pool: Pool
+  let other: Client
+  let drop: () => Promise<void>
+  let folder: string
+  beforeEach(async () => {
+    const made = await databaseOnServer(server)
+    drop = made.drop
+    pool = new Pool({
+      connectionString: made.url,
+      options: `-c lock_timeout=${LIMIT} -c statement_timeout=${LIMIT * 4}`,
+    })
+    other = new Client(made.url)
+    await other.connect()
+    folder = mkdtempSync(join(tmpdir(), 'ratio-slow-migration-'))
+  })
+  afterEach(async () => {
+    await Promise.all([pool.end(), other.end()])
+    await drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Resolves once another connection has waited for a lock for longer than the pool's limits. */
+  const longWaitSeen = () =>
+    vi.waitFor(
+      async () => {
+        const { rows } = await other.query(
+          `SELECT a.pid FROM pg_stat_activity a JOIN pg_locks l ON l.pid = a.pid AND NOT l.granted
+           WHERE a.datname = current_database() AND clock_timestamp() - a.query_start > interval '${LIMIT * 6} milliseconds'`,
+        )
+        expect(rows).toHaveLength(1)
+      },
+      { timeout: 60_000, interval: 10 },
+    )
+
+  test('a migration waits for the one of another process beyond the lock timeout of the pool', async () => {
+    await migrate(pool, migrations)
+    // Holds what a process holds as it migrates.
+    await other.query('BEGIN')
+    await other.query('SELECT pg_advisory_xact_lock(7204815330112)')
+    const waiting = migrate(pool, migrations).then(
+      () => 'migrated',
+      (error: unknown) => error,
+    )
+    await Promise.race([longWaitSeen(), waiting])
+    await other.query('COMMIT')
+    expect(await waiting).toBe('migrated')
+  })
+
+  test('a statement of a migration may take longer than the statement timeout of the pool', async () => {
+    mkdirSync(join(folder, 'meta'))
+    cpSync(join(migrations, 'meta/_journal.json'), join(folder, 'meta/_journal.json'))
+    const entry = { idx: 0, version: '7', when: 1, tag: '0000_slow', breakpoints: true }
+    writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] })) // prettier-ignore
+    writeFileSync(
+      join(folder, '0000_slow.sql'),
+      `CREATE TABLE slow AS SELECT pg_sleep(${(LIMIT * 6) / 1000}) IS NULL AS slept`,
+    )
+    await migrate(pool, folder)
+    expect((await other.query('SELECT count(*)::int AS rows FROM slow')).rows).toEqual([{ rows: 1 }])
+    // The limits hold again for what comes after.
+    expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: `${LIMIT * 4}ms` }])
+  })
+
+  test('applying changed limits waits for an owner row that another process holds beyond the lock timeout of the pool', async () => {
+    await migrate(pool, migrations)
+    await other.query(`WITH mine AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', 'hash', now()) RETURNING id),
+      pair AS (INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ('bitcoin', 'ethereum') RETURNING id)
+      INSERT INTO widgets (owner_id, pair_id, display_order, coin_a_id, coin_b_id, notifications_enabled, is_active, created_at)
+      SELECT mine.id, pair.id, 0, 'bitcoin', 'ethereum', false, false, now() FROM mine, pair`)
+    await other.query('BEGIN')
+    await other.query('SELECT id FROM owners FOR UPDATE')
+    const database = { orm: drizzle(pool, { schema }), pool, engine: 'postgres' as const, failed: new Promise<Error>(() => undefined), close: async () => undefined } // prettier-ignore
+    const waiting = applyLimits(database, loadEnv({})).then(
+      () => 'applied',
+      (error: unknown) => error,
+    )
+    await Promise.race([longWaitSeen(), waiting])
+    await other.query('COMMIT')
+    expect(await waiting).toBe('applied')
+    expect((await other.query('SELECT is_active FROM widgets')).rows).toEqual([{ is_active: true }])
+  })
+})
