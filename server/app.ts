@@ -41,8 +41,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     handlerTimeout: 20_000,
     keepAliveTimeout: 75_000,
     routerOptions: { maxParamLength: 256 },
-    // A proxy on this machine may say for whom it asks; anybody else could say anything.
-    trustProxy: 'loopback',
+    // Only proxies that are named may say for whom they ask; anybody else could say anything.
+    trustProxy: [...parts.env.TRUSTED_PROXIES],
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
@@ -71,7 +71,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   await sendSecurityHeaders(app, parts.env)
   await app.register(compress, { threshold: 1024, globalDecompression: false })
-  await limitRates(app, parts.env)
+  await limitRates(app, parts)
   identifyCallers(app, parts)
   await describeApi(app)
 

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { isLoopbackHost } from './loopback'
 import { isVapidPair } from './vapid'
@@ -22,6 +23,19 @@ function isHost(text: string): boolean {
   return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) <= 65_535
 }
 
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+/** An address, or a network in CIDR notation. A network of no bits would trust everybody. */
+function isNetwork(text: string): boolean {
+  if (ipaddr.isValid(text)) return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)
+  const [address = '', bits = ''] = text.split('/')
+  return (
+    ipaddr.isValidCIDR(text) &&
+    /^[1-9]\d*$/.test(bits) &&
+    (address.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(address))
+  )
+}
+
 const variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -29,6 +43,13 @@ const variables = z.object({
   /** 0 takes any free port. */
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
+  /** Whose X-Forwarded-* headers are believed: addresses and networks. */
+  TRUSTED_PROXIES: list
+    .refine(
+      (all) => all.length > 0 && all.every(isNetwork),
+      'must be IP addresses or networks (10.0.0.0/8), with commas between them',
+    )
+    .default(LOOPBACK),
   /** Spelled as browsers spell an origin, since what they say is compared with it. */
   PUBLIC_URL: httpUrl
     .refine((text) => /^https?:\/\/[^/?#@]+$/.test(text), 'must be an origin: no path, no query, no password')

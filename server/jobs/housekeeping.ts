@@ -1,6 +1,7 @@
 import { HOUR } from '../../src/domain/granularity'
 import type { AppParts } from '../app-parts'
 import { removeAccounts } from '../services/accounts/remove-accounts'
+import { removeOldAddressCounts } from '../services/address-limits'
 import { removeOldAttempts } from '../services/attempts'
 import { removeExpiredOperations } from '../services/operations'
 import { removeOldTokens } from '../services/sessions/remove-old-tokens'
@@ -21,6 +22,7 @@ export function housekeeping({ database, clock, logger }: Parts): readonly Perio
     run: async () => {
       await removeOldTokens(database, clock())
       await removeOldAttempts(database, clock())
+      await removeOldAddressCounts(database, clock())
     },
   }
   const deletions: PeriodicJob = {

@@ -1,9 +1,11 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_BASE, type Route, routes } from '../../src/contract/routes'
 import { ApiError } from '../api-error'
-import type { Env } from '../env'
+import type { AppParts } from '../app-parts'
+import { countForAddress } from '../services/address-limits'
 import { BILLING_WEBHOOK } from '../services/billing/webhook-address'
+import { networkCounters } from './network-counters'
 
 /**
  * Requests a minute from one address. A household shares one, and a long queue is drained in a burst. Probes are counted
@@ -38,16 +40,27 @@ function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typ
   return PASSWORDS.has(key) ? 'password' : MAILS.has(key) ? 'mail' : 'write'
 }
 
-/** Limits what one address may ask of the API and of the probes; the app's files are not counted. */
-export async function limitRates(app: FastifyInstance, { RATE_LIMIT_FACTOR }: Env): Promise<void> {
+type Parts = Pick<AppParts, 'env' | 'database' | 'clock'>
+
+/**
+ * Limits what one address, and of IPv6 each of its networks, may ask of the API and of the probes; the app's files are not
+ * counted. Requests that hash a password or send a mail are counted over all processes besides.
+ */
+export async function limitRates(app: FastifyInstance, { env, database, clock }: Parts): Promise<void> {
   await app.register(rateLimit, {
     timeWindow: '1 minute',
-    max: (request) => Math.max(1, Math.round(PER_MINUTE[kind(request)] * RATE_LIMIT_FACTOR)),
-    // Whoever has an IPv6 address has at least 2^64 of them.
-    keyGenerator: (request) => `${kind(request)} ${normalizeIP(request.ip)}`,
+    max: (request) => Math.max(1, Math.round(PER_MINUTE[kind(request)] * env.RATE_LIMIT_FACTOR)),
+    keyGenerator: (request) => `${kind(request)} ${request.ip}`,
     allowList: (request) => kind(request) === 'free',
-    cache: 20_000,
+    store: networkCounters(),
     errorResponseBuilder: (_request, { after }) =>
       new ApiError('RATE_LIMITED', `Too many requests. Please try again in ${after}.`),
+  })
+  // After this process's own limit, which a flood reaches first and at no cost; before anybody is identified.
+  app.addHook('preParsing', async (request) => {
+    const asked = kind(request)
+    if (asked === 'password' || asked === 'mail') {
+      await countForAddress(database.orm, env, asked, request.ip, clock())
+    }
   })
 }

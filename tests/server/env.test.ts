@@ -59,6 +59,12 @@ test.each([
   ['NODE_ENV', 'prod'],
   ['MARKET_DATA', 'binance'],
   ['DATABASE_URL', 'mysql://x'],
+  ['TRUSTED_PROXIES', ','],
+  ['TRUSTED_PROXIES', 'proxy.internal'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
+  ['TRUSTED_PROXIES', '10.1, 10.0.0.1'],
   ['PUBLIC_URL', 'ftp://x'],
   ['PUBLIC_URL', 'http://localhost/app'],
   ['PUBLIC_URL', 'http://localhost?a=1'],
@@ -153,6 +159,12 @@ test('the VAPID keys must come as a matching pair; a missing key or a private ke
 test('the allowed push service hosts are trimmed and normalized to lower case', () => {
   const { PUSH_ALLOWED_HOSTS } = loadEnv({ PUSH_ALLOWED_HOSTS: 'Push.Example, 127.0.0.1:4000,[::1]:5000, localhost:1' })
   expect(PUSH_ALLOWED_HOSTS).toEqual(['push.example', '127.0.0.1:4000', '[::1]:5000', 'localhost:1'])
+})
+
+test('TRUSTED_PROXIES takes IPv4 and IPv6 addresses and networks, and trusts this machine alone unless it is set', () => {
+  expect(loadEnv({}).TRUSTED_PROXIES).toEqual(['127.0.0.0/8', '::1/128'])
+  const { TRUSTED_PROXIES } = loadEnv({ TRUSTED_PROXIES: '10.0.0.1, 172.16.0.0/12,fd00::/8 , ::1' })
+  expect(TRUSTED_PROXIES).toEqual(['10.0.0.1', '172.16.0.0/12', 'fd00::/8', '::1'])
 })
 
 test('MAIL_FROM may be a bare address or an address with a display name', () => {

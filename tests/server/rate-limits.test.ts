@@ -55,6 +55,26 @@ test('X-Forwarded-For sets the rate-limited address for a proxy on this machine,
   expect(statuses.at(-1)).toBe(429)
 })
 
+test('TRUSTED_PROXIES names the proxies whose X-Forwarded-For is believed, hop by hop from the nearest', async () => {
+  const behind = await testApp({ env: { TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8:ff::/48' } })
+  const seen: string[] = []
+  behind.app.addHook('onRequest', async ({ ip }) => void seen.push(ip))
+  // Added after the routes, so that only an unknown address runs it.
+  const ipOf = async (remoteAddress: string, forwarded: string) => {
+    await behind.app.inject({ url: '/nothing', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
+    return seen.pop()
+  }
+  expect(await ipOf('10.1.2.3', '203.0.113.7')).toBe('203.0.113.7')
+  // The client wrote the first, our outer proxy the second, our inner one the third.
+  expect(await ipOf('10.1.2.3', '1.1.1.1, 203.0.113.7, 10.9.9.9')).toBe('203.0.113.7')
+  expect(await ipOf('::ffff:10.1.2.3', '203.0.113.7')).toBe('203.0.113.7')
+  expect(await ipOf('2001:db8:ff::1', '2001:db8:1::9, 2001:db8:ff:1::2')).toBe('2001:db8:1::9')
+  // Strangers, and with a list of its own this machine too, are not believed.
+  expect(await ipOf('203.0.113.99', '198.51.100.1')).toBe('203.0.113.99')
+  expect(await ipOf('127.0.0.1', '198.51.100.1')).toBe('127.0.0.1')
+  await behind.close()
+})
+
 test('the addresses of one IPv6 network of 64 bits share a rate limit, and those of another have their own', async () => {
   const from = async (remoteAddress: string) =>
     (await server.app.inject({ url: '/api/v1/config', remoteAddress })).statusCode

@@ -1,3 +1,4 @@
+import { address_counts } from './address-counts'
 import { alert_events } from './alerts'
 import { attempts } from './attempts'
 import { audit_log } from './audit'
@@ -13,6 +14,7 @@ import { pairs } from './pairs'
 import { push_deliveries, push_subscriptions } from './push'
 import { refresh_tokens, sessions } from './sessions'
 import { users } from './users'
+import { vapid_keys } from './vapid-keys'
 import { widgets } from './widgets'
 
 /** Every table, for Drizzle. */
@@ -22,12 +24,14 @@ export const schema = {
   sessions,
   refresh_tokens,
   attempts,
+  address_counts,
   pairs,
   widgets,
   checkpoints,
   alert_events,
   push_subscriptions,
   push_deliveries,
+  vapid_keys,
   operations,
   feedback,
   mail_requests,

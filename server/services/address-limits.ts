@@ -1,0 +1,91 @@
+import { lt, sql } from 'drizzle-orm'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { networksOf } from '../address-keys'
+import type { Database, Queryable } from '../db/open'
+import { address_counts } from '../db/schema/address-counts'
+import type { Env } from '../env'
+import { TooManyAttempts } from '../too-many-attempts'
+import { hashOfSecret } from './secrets'
+
+/** A request that is costly wherever it is served: it hashes a password, or sends a mail. */
+export type CostlyKind = 'password' | 'mail'
+
+interface Period {
+  readonly most: number
+  /** Milliseconds. */
+  readonly within: number
+}
+
+/** What one IPv4 address or one /64 may ask of all processes together; wider networks of IPv6 a multiple of it. */
+const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Period[]>> = {
+  password: [
+    { most: 60, within: MINUTE },
+    { most: 600, within: HOUR },
+  ],
+  mail: [
+    { most: 20, within: MINUTE },
+    { most: 60, within: HOUR },
+  ],
+}
+
+/** What all addresses together may ask: a ceiling on the mails that strangers can have sent. */
+const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Period[]>>> = { mail: [{ most: 3000, within: HOUR }] }
+
+/** As large as the column that counts. */
+const LARGEST = 2 ** 31 - 1
+
+/**
+ * Counts a costly request for every network that the address belongs to, on all processes together: for all of them or, once
+ * one has reached its limit, for none. One statement, so that no number of requests at once passes a limit; its rows are
+ * locked in the order of their keys, so that two requests never wait for each other.
+ * @param now milliseconds since 1970
+ * @throws TooManyAttempts
+ */
+export async function countForAddress(
+  db: Queryable,
+  { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
+  kind: CostlyKind,
+  ip: string,
+  now: number,
+): Promise<void> {
+  const limit = (network: string, times: number, { most, within }: Period) => ({
+    key: `${kind} ${within} ${hashOfSecret(network)}`,
+    most: Math.min(LARGEST, Math.max(1, Math.round(most * times * RATE_LIMIT_FACTOR))),
+    endsAt: now + within,
+  })
+  const limits = [
+    ...networksOf(ip).flatMap(({ network, times }) => BY_ADDRESS[kind].map((period) => limit(network, times, period))),
+    ...(BY_ALL[kind] ?? []).map((period) => limit('everybody', 1, period)),
+  ]
+  const asked = sql.join(
+    limits.map(({ key, most, endsAt }) => sql`(${key}::text, ${most}::int, ${endsAt}::bigint)`),
+    sql`, `,
+  )
+  // A period that ends later than a new one would was begun while the clock was wrong.
+  const running = sql`c.ends_at > ${now}::bigint AND c.ends_at <= excluded.ends_at`
+  const { rows } = await db.execute<{ ends_at: string }>(sql`
+    WITH asked (key, most, ends_at) AS (VALUES ${asked}),
+    reached AS (
+      SELECT c.ends_at FROM ${address_counts} c JOIN asked USING (key)
+      WHERE c.count >= asked.most AND c.ends_at > ${now}::bigint AND c.ends_at <= asked.ends_at
+    ),
+    counted AS (
+      INSERT INTO ${address_counts} AS c (key, count, ends_at)
+      SELECT key, 1, ends_at FROM asked WHERE NOT EXISTS (SELECT FROM reached) ORDER BY key
+      ON CONFLICT (key) DO UPDATE SET
+        count = CASE WHEN ${running} THEN c.count + 1 ELSE 1 END,
+        ends_at = CASE WHEN ${running} THEN c.ends_at ELSE excluded.ends_at END
+      RETURNING key, count, ends_at
+    )
+    SELECT ends_at FROM reached
+    UNION ALL
+    SELECT counted.ends_at FROM counted JOIN asked USING (key) WHERE counted.count > asked.most`)
+  if (rows.length === 0) return
+  const endsAt = Math.max(...rows.map((row) => Number(row.ends_at)))
+  throw new TooManyAttempts(Math.max(1, Math.ceil((endsAt - now) / 1000)))
+}
+
+/** Removes what no longer counts. */
+export async function removeOldAddressCounts({ orm }: Database, now: number): Promise<void> {
+  await orm.delete(address_counts).where(lt(address_counts.ends_at, now))
+}
