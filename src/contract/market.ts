@@ -19,6 +19,19 @@ export const coin = z.object({
 })
 export type Coin = z.infer<typeof coin>
 
+/** Reads a list item by item: one that cannot be read costs no other. Nothing but such items is no list. */
+const readable = <T extends z.ZodType>(item: T) =>
+  z.array(z.unknown()).transform((items, context): z.output<T>[] => {
+    const found = items.flatMap((one) => {
+      const read = item.safeParse(one)
+      return read.success ? [read.data] : []
+    })
+    if (found.length === 0 && items.length > 0) context.addIssue('No item of the list can be read.')
+    return found
+  })
+
+export const readableCoins = readable(coin)
+
 /** [milliseconds since 1970, USD], oldest first. */
 export const pricePoint = z.tuple([z.number(), z.number()])
 const points = z.array(pricePoint)
@@ -35,9 +48,22 @@ export const historical = z.object({
 })
 export type Historical = z.infer<typeof historical>
 
+const readablePoints = readable(pricePoint)
+export const readableHistorical = historical.extend({
+  data: readablePoints,
+  backfill: z.array(z.object({ granularity: z.enum(GRANULARITIES), data: readablePoints })),
+})
+
 /** CoinGecko's wire format of /simple/price; unknown ids are left out. */
 export const simplePrice = z.record(
   z.string(),
   z.looseObject({ usd: z.number().nullish(), last_updated_at: z.number().nullish() }),
 )
 export type SimplePrice = z.infer<typeof simplePrice>
+
+/** A coin whose price cannot be read has none. */
+const aNumber = z.number().nullish().catch(null)
+export const readableSimplePrice = z.record(
+  z.string(),
+  z.looseObject({ usd: aNumber, last_updated_at: aNumber }).catch({ usd: null, last_updated_at: null }),
+)

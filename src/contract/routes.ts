@@ -3,7 +3,7 @@ import { adminRoutes } from './admin-routes'
 import { billingRoutes } from './billing-routes'
 import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpointsBody, updateCheckpointBody } from './checkpoint' // prettier-ignore
 import { feedbackBody } from './feedback'
-import { coin, historical, historicalQuery } from './market'
+import { coin, historical, historicalQuery, readableCoins, readableHistorical } from './market'
 import { policies } from './policies'
 import { pushSubscription, subscribeAnswer, unsubscribeBody } from './push'
 import { checkpointId, coinId, widgetId } from './scalars'
@@ -35,6 +35,8 @@ export interface Route {
   /** Status of a repetition (same Idempotency-Key) that finds what it had changed gone. */
   readonly whenGone?: 204
   readonly answer: z.ZodType | null
+  /** How a client reads the answer where it is to bear more than the server promises. */
+  readonly read?: z.ZodType
 }
 
 const ofWidget = z.strictObject({ id: widgetId })
@@ -178,6 +180,7 @@ export const routes = {
     summary: 'At most 500 coins by market-cap rank',
     status: 200,
     answer: z.array(coin),
+    read: readableCoins,
   },
   historical: {
     method: 'GET',
@@ -188,6 +191,7 @@ export const routes = {
     query: historicalQuery,
     status: 200,
     answer: historical,
+    read: readableHistorical,
   },
 
   tierLimits: {

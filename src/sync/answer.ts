@@ -68,7 +68,7 @@ const readTotal = (header: string | null): number | null =>
   header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null
 
 /** @param now milliseconds since 1970, for a Retry-After that names a date */
-export function readAnswer(route: Pick<Route, 'answer' | 'counted'>, raw: RawAnswer, now: number): Answer {
+export function readAnswer(route: Pick<Route, 'answer' | 'read' | 'counted'>, raw: RawAnswer, now: number): Answer {
   const { status, text, header } = raw
   const unavailable = (message: string, error_code: ErrorCode | null = null): Answer => ({
     kind: 'unavailable',
@@ -82,7 +82,7 @@ export function readAnswer(route: Pick<Route, 'answer' | 'counted'>, raw: RawAns
     // A replay whose row is gone by now has no body either.
     const empty = route.answer === null || header('idempotent-replayed') === 'true'
     if (status === 204 && empty) return { kind: 'ok', value: null, etag: null }
-    const parsed = route.answer?.safeParse(parseJson(text))
+    const parsed = (route.read ?? route.answer)?.safeParse(parseJson(text))
     if (parsed?.success !== true) return unavailable(NOT_UNDERSTOOD)
     const answer = { kind: 'ok', value: parsed.data, etag: header('etag') } as const
     if (route.counted !== true) return answer

@@ -1,4 +1,4 @@
-import { type MarketSource, simplePrice, type SimplePrice, SOURCE_HEADER } from '../contract/market'
+import { type MarketSource, readableSimplePrice, type SimplePrice, SOURCE_HEADER } from '../contract/market'
 import type { Config } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
 import { readMeta, writeMeta } from '../db/queries/meta'
@@ -84,7 +84,7 @@ async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: reado
     })
     const answeredAt = Date.parse(raw.header('date') ?? '')
     return {
-      answer: readAnswer({ answer: simplePrice }, raw, env.now()),
+      answer: readAnswer({ answer: readableSimplePrice }, raw, env.now()),
       answeredAt: Number.isFinite(answeredAt) ? answeredAt : null,
       source: raw.header(SOURCE_HEADER),
     }

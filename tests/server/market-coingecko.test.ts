@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { coinGecko, type CoinGeckoOptions } from '../../server/adapters/market-data/coingecko/coingecko'
 import { turnstile } from '../../server/adapters/market-data/coingecko/turnstile'
 import { ProviderError } from '../../server/adapters/market-data/provider'
+import { coin } from '../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn, type Fault } from './support/coingecko-stand-in'
 
@@ -9,11 +10,13 @@ const NOW = Date.UTC(2026, 2, 3, 10, 20, 30, 400)
 let gecko: CoinGeckoStandIn
 let spent: string[]
 let pauses: number[]
+let odd: [string, string][]
 
 beforeEach(async () => {
   gecko = await coinGeckoStandIn(() => NOW)
   spent = []
   pauses = []
+  odd = []
 })
 afterEach(() => gecko.close())
 
@@ -27,6 +30,9 @@ const provider = (options: Partial<CoinGeckoOptions> = {}) =>
     },
     onRateLimited: async (pause) => {
       pauses.push(pause)
+    },
+    onOddCoin: (...told) => {
+      odd.push(told)
     },
     ...options,
   })
@@ -143,6 +149,39 @@ describe('CoinGecko adapter', () => {
       }
     }
     expect(new Set(FAULTS)).toEqual(new Set([...Object.keys(FAILURE), 'null-prices', 'nonsense']))
+  })
+
+  test('a CoinGecko coin whose id no client can read is left out and reported, and the rest of the list stays', async () => {
+    const ids = ['bad id/ü', 'a,b', '', 'x'.repeat(129), '__proto__', 'line\nbreak']
+    for (const [i, id] of ids.entries()) gecko.coins.set(id, { id, rank: 10 + i, price: () => 1 })
+    const coins = await provider().listCoins(500)
+    expect(coins.map(({ id }) => id)).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe', '__proto__'])
+    expect(coins.map((one) => coin.safeParse({ ...one, current_price: one.usd }).success)).toEqual(Array(5).fill(true))
+    const refused = ids.filter((id) => id !== '__proto__').map((id) => [id, 'its id is no id'])
+    expect(odd).toEqual(refused)
+    const prices = await provider().spotPrices(['bitcoin', 'bad id/ü'])
+    expect([...prices.keys()]).toEqual(['bitcoin'])
+  })
+
+  test('odd symbols, names and images of CoinGecko are put right, and a coin without any symbol or name is left out', async () => {
+    const price = () => 1
+    gecko.coins.clear()
+    gecko.coins.set('a', { id: 'a', rank: 1, price, symbol: ' a\u0000b\u202e ', name: 'N'.repeat(10_000), image: 'http://x.example/a.png' }) // prettier-ignore
+    gecko.coins.set('b', { id: 'b', rank: 2, price, symbol: '\u0000\n', name: 'B' })
+    gecko.coins.set('c', { id: 'c', rank: 3, price, symbol: 'c', name: 'Sea', image: 'javascript:alert(1)' })
+    gecko.coins.set('d', { id: 'd', rank: 4, price, image: `https://x.example/${'d'.repeat(3_000)}` })
+    const coins = await provider().listCoins(500)
+    expect(coins.map(({ id, symbol, name, image }) => [id, symbol, name, image])).toEqual([
+      ['a', 'a b', 'N'.repeat(256), null],
+      ['c', 'c', 'Sea', null],
+      ['d', 'd', 'D', null],
+    ])
+    expect(odd).toEqual([
+      ['a', 'symbol and name and image had to be put right'],
+      ['b', 'it has no symbol'],
+      ['c', 'image had to be put right'],
+      ['d', 'image had to be put right'],
+    ])
   })
 
   test('a 429 of CoinGecko reports its Retry-After as the pause, or one minute if it has none', async () => {

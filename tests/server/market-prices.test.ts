@@ -1,10 +1,13 @@
+import { type Logger, pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
 import { ProviderError } from '../../server/adapters/market-data/provider'
 import { loadEnv } from '../../server/env'
 import { callBudget } from '../../server/services/market/budget'
 import { createMarket } from '../../server/services/market/create'
 import type { RunningMarket } from '../../server/services/market/market'
 import { soonFetcher } from '../../server/services/market/soon'
+import { coin } from '../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn, wave } from './support/coingecko-stand-in'
@@ -32,9 +35,9 @@ afterEach(async () => {
   await gecko.close()
 })
 
-async function start(more: Record<string, string> = {}): Promise<RunningMarket> {
+async function start(more: Record<string, string> = {}, logger?: Logger): Promise<RunningMarket> {
   const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60', ...more })
-  const market = await createMarket({ env, database, clock })
+  const market = await createMarket({ env, database, clock, logger })
   markets.push(market)
   await market.start()
   return market
@@ -218,6 +221,28 @@ describe('coin list', () => {
     clock.advance(DAY + HOUR)
     await run(market, 'market-coins')
     expect(await market.coins()).toHaveLength(24)
+  })
+})
+
+describe('odd coins', () => {
+  test('a coin whose id no client can read costs nobody the coin list, is logged once, and its price breaks no poll', async () => {
+    const logged: { coin?: string; msg: string }[] = []
+    const logger = pino({}, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[number]) })
+    gecko.coins.set('bad id/ü', { id: 'bad id/ü', rank: 5, price: () => 1, symbol: '\u0000' })
+    gecko.coins.set('a,b', { id: 'a,b', rank: 6, price: () => 1 })
+    // As an earlier version of this server stored it.
+    await database.pool.query(
+      `INSERT INTO market_coins (source, id, symbol, name, market_cap_rank, listed_at) VALUES ('coingecko', 'old id', 'o', 'Old', 7, 0)`,
+    )
+    const market = await start({}, logger)
+    expect(z.array(coin).parse(await market.coins()).map(({ id }) => id)).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe']) // prettier-ignore
+    clock.advance(DAY + HOUR)
+    await run(market, 'market-coins')
+    const odd = logged.filter(({ msg }) => msg === 'the provider names an odd coin')
+    expect(odd.map(({ coin }) => coin)).toEqual(['bad id/ü', 'a,b'])
+    await addWidget('bitcoin', 'pepe')
+    await run(market, 'market-prices')
+    expect((await market.prices(['bitcoin', 'a,b'])).get('bitcoin')!.usd).toBe(now('bitcoin'))
   })
 })
 

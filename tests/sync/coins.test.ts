@@ -25,6 +25,21 @@ describe('coin list', () => {
     expect(await readMeta(db, 'coins')).toEqual({ coins: [coin], fetched_at: NOW + 86_400_000, etag: '"v1"' })
   })
 
+  test('a coin that this app cannot read costs no other coin of the list', async () => {
+    const { db } = testContext()
+    const odd = [{ ...coin, id: 'bad id/ü' }, { ...coin, id: 'other', market_cap_rank: 0 }, null]
+    await syncCoins(wiredEnv(db, { '/api/v1/coins/supported': () => json(200, [odd[0], coin, ...odd.slice(1)]) }))
+    expect((await readMeta(db, 'coins'))!.coins).toEqual([coin])
+    expect((await readMeta(db, 'sync_state'))?.problem ?? null).toBeNull()
+  })
+
+  test('a coin list of which this app can read nothing leaves the old list', async () => {
+    const { db } = testContext()
+    await writeMeta(db, 'coins', { coins: [coin as never], fetched_at: 0, etag: null })
+    await syncCoins(wiredEnv(db, { '/api/v1/coins/supported': () => json(200, [{ coin: 1 }, 7]) }))
+    expect((await readMeta(db, 'coins'))!.coins).toHaveLength(1)
+  })
+
   test('a load of the coin list that fails leaves the old list, and is recorded as a problem', async () => {
     const { db } = testContext()
     await writeMeta(db, 'coins', { coins: [coin as never], fetched_at: 0, etag: null })

@@ -42,6 +42,13 @@ const fiveMinutely = async (db: LocalDatabase) => {
   return row && [...row.times].map((time, i) => [time - NOW, row.prices[i]])
 }
 
+test('a history point that cannot be read costs no other point', async () => {
+  const { db } = testContext()
+  const answer = historical([[NOW - 2 * MINUTE, 'x' as never], [NOW - MINUTE, 5], [NOW] as never]) // prettier-ignore
+  await fetchHistory(wiredEnv(db, { [PATH]: () => json(200, answer) }), BITCOIN, '1d')
+  expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
+})
+
 describe('history answered as unchanged', () => {
   test('a 304 leaves the stored history as is, and counts as a fetch', async () => {
     const { db } = testContext()

@@ -30,7 +30,7 @@ describe('price poll', () => {
     expect(env.asked).toEqual([
       'GET /api/v3/simple/price?ids=bitcoin%2Cethereum&vs_currencies=usd&include_last_updated_at=true',
     ])
-    expect(await db.prices.count()).toBe(0)
+    expect((await db.prices.get('usd'))!.prices).toEqual({ bitcoin: { usd: 5, at: NOW, seen_until: NOW } })
   })
 
   test('price polls asked for at once cost one request, and the prices are stored', async () => {

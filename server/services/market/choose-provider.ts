@@ -5,6 +5,7 @@ import { ProviderError, type MarketProvider } from '../../adapters/market-data/p
 import { simulatedProvider } from '../../adapters/market-data/simulated/simulated'
 import type { Env } from '../../env'
 import { callBudget, monthlyCalls, type Budget } from './budget'
+import { logOddCoins } from './odd-coins'
 
 /** How long one request may take, and how long the start waits to learn whether CoinGecko answers. Milliseconds. */
 const TIMEOUT = 7_000
@@ -40,6 +41,7 @@ export async function chooseProvider({ env, pool, clock, logger }: Parts): Promi
     clock,
     spend: (purpose) => budget.spend(purpose),
     onRateLimited: (pause) => budget.pause(pause),
+    onOddCoin: logOddCoins(logger),
   }
   const provider: CoinGecko = coinGecko(options)
   if (env.MARKET_DATA === 'coingecko') {

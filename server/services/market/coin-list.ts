@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
+import { COIN_ID_PATTERN } from '../../../src/domain/ids'
 import { ProviderError, type MarketProvider, type SpotPrice } from '../../adapters/market-data/provider'
 import { lastListedAt, readCoins, saveCoins, type KnownCoin } from './coins'
 import type { StorePrices } from './price-store'
@@ -12,6 +13,10 @@ const FIRST_REST = 30_000
 const LONGEST_REST = 3_600_000
 /** How long this process trusts the list that it read; another may have renewed it. Milliseconds. */
 const TRUST = 30_000
+
+/** A stored coin that no client could read, from a list of long ago, counts as none. */
+const byId = (all: readonly KnownCoin[]): ReadonlyMap<string, KnownCoin> =>
+  new Map(all.filter(({ id }) => COIN_ID_PATTERN.test(id)).map((coin) => [coin.id, coin]))
 
 interface Parts {
   readonly pool: Pool
@@ -39,7 +44,7 @@ export function coinList({ pool, provider, clock, logger, store }: Parts): CoinL
   function load(): Promise<ReadonlyMap<string, KnownCoin>> {
     const now = clock()
     if (known === null || Math.abs(now - known.at) > TRUST) {
-      const coins = readCoins(pool, source).then((all) => new Map(all.map((coin) => [coin.id, coin])))
+      const coins = readCoins(pool, source).then(byId)
       const mine = { at: now, coins }
       known = mine
       // A failure is told to those who wait and not kept; nor is an empty list, for which everybody waits.

@@ -12,6 +12,7 @@ export interface StandInCoin {
   /** As a provider writes them; made of the id where left out. */
   readonly symbol?: string
   readonly name?: string
+  readonly image?: string
   /** USD at a time; null: not traded. */
   price: ((time: number) => number | null) | null
 }
@@ -130,15 +131,17 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
     if (path === '/coins/markets') {
       const per = Number(query.get('per_page'))
       const page = Number(query.get('page'))
-      const rows = [...coins.values()].slice((page - 1) * per, page * per).map(({ id, rank, symbol, name, price }) => ({
-        id,
-        symbol: symbol ?? id.slice(0, 3),
-        name: name ?? id.toUpperCase(),
-        image: `https://coin-images.coingecko.com/${id}.png`,
-        current_price: price?.(now) ?? null,
-        market_cap_rank: rank,
-        last_updated: new Date(now).toISOString(),
-      }))
+      const rows = [...coins.values()]
+        .slice((page - 1) * per, page * per)
+        .map(({ id, rank, symbol, name, image, price }) => ({
+          id,
+          symbol: symbol ?? id.slice(0, 3),
+          name: name ?? id.toUpperCase(),
+          image: image ?? `https://coin-images.coingecko.com/${id}.png`,
+          current_price: price?.(now) ?? null,
+          market_cap_rank: rank,
+          last_updated: new Date(now).toISOString(),
+        }))
       return send(response, 200, rows)
     }
     const id = /^\/coins\/([^/]+)\/market_chart$/.exec(path)?.[1]

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { COIN_ID_PATTERN } from '../../../../src/domain/ids'
 import { seriesFromPoints, type Series } from '../../../../src/domain/series'
 import type { ListedCoin, SpotPrice } from '../provider'
 
@@ -6,6 +7,9 @@ import type { ListedCoin, SpotPrice } from '../provider'
  * What CoinGecko's answers must look like. The frame is required (else the whole answer is refused); what it holds is
  * looked at one by one, since missing prices are null or absent and one bad coin must not cost the others.
  */
+
+/** Told of each coin that CoinGecko describes in a way that no client could read: it is left out, or put right. */
+export type ReportOddCoin = (id: string, what: string) => void
 
 export const pingAnswer = z.object({ gecko_says: z.string() })
 
@@ -21,9 +25,17 @@ const spot = z.object({ usd, last_updated_at: seconds.nullish().catch(null) })
  * @param now milliseconds; stands in where the answer has no time of its own, and bounds it where it has
  * @throws z.ZodError when the frame is wrong
  */
-export function readSpotPrices(answer: unknown, now: number): Map<string, SpotPrice> {
+export function readSpotPrices(
+  answer: unknown,
+  now: number,
+  onOddCoin: ReportOddCoin = () => undefined,
+): Map<string, SpotPrice> {
   const found = new Map<string, SpotPrice>()
   for (const [id, entry] of Object.entries(simplePriceAnswer.parse(answer))) {
+    if (!COIN_ID_PATTERN.test(id)) {
+      onOddCoin(id, 'its id is no id')
+      continue
+    }
     const read = spot.safeParse(entry)
     if (!read.success) continue
     const { usd, last_updated_at } = read.data
@@ -32,34 +44,56 @@ export function readSpotPrices(answer: unknown, now: number): Map<string, SpotPr
   return found
 }
 
-const listedCoin = z.object({
-  id: z.string().min(1).max(128),
-  symbol: z.string().min(1).max(64),
-  name: z.string().min(1).max(256),
+/** Control characters, and those that turn the direction of the text around them. A database refuses one of them. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu
+const SYMBOL_LENGTH = 64
+const NAME_LENGTH = 256
+
+const printable = (text: string, length: number): string =>
+  Array.from(text.replace(UNPRINTABLE, ' ').trim()).slice(0, length).join('').trim()
+
+const ranked = z.object({
   market_cap_rank: z
     .int()
     .min(1)
     .max(2 ** 31 - 1),
+})
+const listedCoin = ranked.extend({
+  id: z.string().regex(COIN_ID_PATTERN, 'its id is no id'),
+  symbol: z.string().transform((text) => printable(text, SYMBOL_LENGTH)).pipe(z.string().min(1, 'it has no symbol')), // prettier-ignore
+  name: z.string().transform((text) => printable(text, NAME_LENGTH)).pipe(z.string().min(1, 'it has no name')), // prettier-ignore
   image: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https$/ })
+    .max(2048)
     .nullable()
     .catch(null),
   current_price: usd.nullable().catch(null),
   last_updated: z.iso.datetime({ offset: true }).nullable().catch(null),
 })
 
+/** As much of an entry as says whose it is. */
+const entryOfCoin = z.looseObject({ id: z.string(), symbol: z.unknown(), name: z.unknown(), image: z.unknown() })
+
 /**
- * Keeps the coins that have a market rank, id, symbol and name.
+ * Keeps the coins that have a market rank, id, symbol and name, in a form that every client can read.
  * @throws z.ZodError when the frame is wrong
  */
-export function readMarkets(answer: unknown, now: number): ListedCoin[] {
+export function readMarkets(answer: unknown, now: number, onOddCoin: ReportOddCoin): ListedCoin[] {
   return z
     .array(z.unknown())
     .parse(answer)
     .flatMap((entry) => {
+      // Coins without a rank are many, and nothing is wrong with them.
+      if (!ranked.safeParse(entry).success) return []
+      const given = entryOfCoin.safeParse(entry)
       const coin = listedCoin.safeParse(entry)
-      if (!coin.success) return []
+      if (!coin.success) {
+        onOddCoin(given.data?.id ?? '', coin.error.issues[0]?.message ?? 'it cannot be read')
+        return []
+      }
       const { current_price, last_updated, ...rest } = coin.data
+      const cleaned = (['symbol', 'name', 'image'] as const).filter((field) => given.data?.[field] !== rest[field] && given.data?.[field] != null) // prettier-ignore
+      if (cleaned.length > 0) onOddCoin(rest.id, `${cleaned.join(' and ')} had to be put right`)
       return [
         { ...rest, usd: current_price, at: last_updated === null ? now : Math.min(now, Date.parse(last_updated)) },
       ]

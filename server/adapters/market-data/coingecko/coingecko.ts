@@ -2,7 +2,7 @@ import { Coingecko, NotFoundError } from '@coingecko/coingecko-typescript'
 import { DAY, type Granularity } from '../../../../src/domain/granularity'
 import { emptySeries } from '../../../../src/domain/series'
 import { ProviderError, type ListedCoin, type MarketProvider, type Reach } from '../provider'
-import { pingAnswer, readChart, readMarkets, readSpotPrices } from './answers'
+import { pingAnswer, readChart, readMarkets, readSpotPrices, type ReportOddCoin } from './answers'
 import { ask } from './ask'
 import { turnstile } from './turnstile'
 
@@ -33,6 +33,7 @@ export interface CoinGeckoOptions {
   readonly spend: (purpose: CallPurpose) => Promise<void>
   /** Told when CoinGecko asks everybody to be silent for so many milliseconds. */
   readonly onRateLimited: (pause: number) => Promise<void>
+  readonly onOddCoin: ReportOddCoin
 }
 
 export interface CoinGecko extends MarketProvider {
@@ -92,7 +93,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
             client.coins.markets.get({ vs_currency: 'usd', order: 'market_cap_desc', per_page: PAGE, page }, its),
           (answer, now) => {
             rows = Array.isArray(answer) ? answer.length : 0
-            return readMarkets(answer, now)
+            return readMarkets(answer, now, options.onOddCoin)
           },
         )
         found.push(...coins)
@@ -113,7 +114,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
             { ids: ids.join(','), vs_currencies: 'usd', include_last_updated_at: true, precision: 'full' },
             its,
           ),
-        readSpotPrices,
+        (answer, now) => readSpotPrices(answer, now, options.onOddCoin),
       ),
 
     history: async (id, granularity) => {
