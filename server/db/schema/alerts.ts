@@ -28,7 +28,7 @@ export const alert_events = pgTable(
     threshold: doublePrecision().notNull(),
     crossed_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
     /** Whether the owner's browsers have been given something to deliver, or why they were not. */
-    delivery: text({ enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'too-late'] })
+    delivery: text({ enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'account-closed', 'too-late'] })
       .notNull()
       .default('waiting'),
   },

@@ -14,10 +14,22 @@ export const mail_requests = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     kind: text({
-      enum: ['verify-email', 'reset-password', 'password-changed', 'deletion-scheduled', 'feedback'],
+      enum: [
+        'verify-email',
+        'reset-password',
+        'password-changed',
+        'deletion-scheduled',
+        'locked-out',
+        'new-device',
+        'session-stolen',
+        'session-expired',
+        'feedback',
+      ],
     }).notNull(),
     /** As it was typed; null where the mail is for support. */
     email: text(),
+    /** Which device the mail tells of, such as "Chrome on Android"; null: unknown, or none. */
+    device_label: text(),
     feedback_id: uuid().references(() => feedback.id, { onDelete: 'cascade' }),
     requested_at: instant().notNull(),
     /** Tries that were begun. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
 import { alert_events } from './alerts'
 import { owners } from './owners'
+import { sessions } from './sessions'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3 })
 
@@ -13,6 +14,11 @@ export const push_subscriptions = pgTable(
     owner_id: uuid()
       .notNull()
       .references(() => owners.id, { onDelete: 'cascade' }),
+    /**
+     * The session that subscribed; with it the subscription ends. Null: a guest's, or one of a user that was made before
+     * this column and not renewed since.
+     */
+    session_id: uuid().references(() => sessions.id, { onDelete: 'cascade' }),
     /** As a URL is spelled by the standard, so that one browser is one row. */
     endpoint: text().notNull().unique(),
     /** RFC 8291: the browser's public key and its secret, base64url. */
@@ -27,7 +33,10 @@ export const push_subscriptions = pgTable(
     /** Nothing is sent before: a process is sending something, or the push service has asked for a pause. */
     free_at: instant().notNull(),
   },
-  (table) => [index('push_subscriptions_owner').on(table.owner_id, table.subscribed_at)],
+  (table) => [
+    index('push_subscriptions_owner').on(table.owner_id, table.subscribed_at),
+    index('push_subscriptions_session').on(table.session_id),
+  ],
 )
 
 /** One alert for one browser. */

@@ -1,4 +1,5 @@
 import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { known_devices } from './known-devices'
 import { users } from './users'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3 })
@@ -12,8 +13,14 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     created_at: instant().notNull(),
+    /** Time of the last refresh; null: none yet. */
+    refreshed_at: instant(),
+    /** Such as "Chrome on Android", from the User-Agent of the sign-in or the last refresh; null: unknown. */
+    device_label: text(),
+    /** Null: the user has logged that device out since, or the session is older than this column. */
+    device_id: uuid().references(() => known_devices.id, { onDelete: 'set null' }),
   },
-  (table) => [index('sessions_user').on(table.user_id)],
+  (table) => [index('sessions_user').on(table.user_id), index('sessions_device').on(table.device_id)],
 )
 
 /** Refresh tokens, hashed. A used one is kept until its own time is over, so that its return is noticed. */
@@ -30,6 +37,10 @@ export const refresh_tokens = pgTable(
     expires_at: instant().notNull(),
     /** When it was first presented, and so rotated. */
     used_at: instant(),
+    /** When an access token that was given with it was first presented: the client has received both. */
+    seen_at: instant(),
+    /** When it was first presented again although its successor had been seen. */
+    returned_at: instant(),
   },
   (table) => [
     index('refresh_tokens_session').on(table.session_id),

@@ -29,6 +29,10 @@ const WORTH: Readonly<Record<QueuedMail['kind'], number>> = {
   ...LINK_LIFETIME,
   'password-changed': 3 * DAY,
   'deletion-scheduled': 3 * DAY,
+  'locked-out': DAY,
+  'new-device': 3 * DAY,
+  'session-stolen': 3 * DAY,
+  'session-expired': 7 * DAY,
   feedback: 7 * DAY,
 }
 

@@ -8,6 +8,12 @@ export type MailRequest =
       /** Whoever has this address by then; nobody may. */
       readonly email: string
     }
+  | {
+      readonly kind: 'locked-out' | 'new-device' | 'session-stolen' | 'session-expired'
+      readonly email: string
+      /** Such as "Chrome on Android"; null: unknown. */
+      readonly device: string | null
+    }
   | { readonly kind: 'feedback'; readonly feedbackId: string }
 
 /**
@@ -18,5 +24,6 @@ export type MailRequest =
 export async function requestMail(tx: Queryable, request: MailRequest, now: number): Promise<void> {
   const at = new Date(now)
   const to = request.kind === 'feedback' ? { feedback_id: request.feedbackId } : { email: request.email }
-  await tx.insert(mail_requests).values({ kind: request.kind, ...to, requested_at: at, next_attempt_at: at })
+  const about = 'device' in request ? { device_label: request.device } : {}
+  await tx.insert(mail_requests).values({ kind: request.kind, ...to, ...about, requested_at: at, next_attempt_at: at })
 }

@@ -9,6 +9,7 @@ import { type Account, findAccount } from '../accounts/account'
 import { hashOfSecret, newSecret } from '../secrets'
 import { type Letter, letterAsHtml, letterAsText } from './letter'
 import { deletionScheduledLetter, feedbackLetter, LINK_LIFETIME, passwordChangedLetter, resetPasswordLetter, verifyEmailLetter } from './letters' // prettier-ignore
+import { lockedOutLetter, newDeviceLetter, sessionExpiredLetter, sessionStolenLetter } from './security-letters'
 
 export type QueuedMail = typeof mail_requests.$inferSelect
 
@@ -29,6 +30,7 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
     const account = await findAccount(tx, request.email ?? '')
     if (account === undefined || !account.is_active) return null
     const { kind } = request
+    const facts = { label: request.device_label, at: request.requested_at.getTime() }
     switch (kind) {
       case 'verify-email':
         if (account.email_verified_at !== null) return null
@@ -40,6 +42,15 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
       case 'deletion-scheduled':
         if (account.deletion_scheduled_at === null) return null
         return toAccount(account, deletionScheduledLetter(origin, account.deletion_scheduled_at.getTime()))
+      case 'locked-out':
+        // Nobody can log in to an account before its address is verified: there is nothing to guess.
+        return account.email_verified_at === null ? null : toAccount(account, lockedOutLetter(origin, facts.at))
+      case 'new-device':
+        return toAccount(account, newDeviceLetter(origin, facts))
+      case 'session-stolen':
+        return toAccount(account, sessionStolenLetter(origin, facts))
+      case 'session-expired':
+        return toAccount(account, sessionExpiredLetter(origin, facts))
     }
   })
 }
