@@ -163,7 +163,12 @@ export interface MetaRows {
   /** How this device is reached by push, as far as server and user have said. */
   readonly push: {
     /** What the server last took, and for whom; null: nothing, or it is to be told again. */
-    readonly told: { readonly owner: OwnerId; readonly subscription: PushSubscriptionBody } | null
+    readonly told: {
+      readonly owner: OwnerId
+      readonly subscription: PushSubscriptionBody
+      /** True: the server may have dropped it with a session that ended; tell it again. Absent in earlier versions. */
+      readonly outdated?: true
+    } | null
     /** The user wants none here, whatever the browser permits. */
     readonly off: boolean
     /** Endpoints that the server has yet to hear are over, and whose they were. */

@@ -10,6 +10,7 @@ import { createEngine, type Engine } from '../../src/sync/engine'
 import { bodyOf, pushDevice, subscribeTo, SUBSCRIBE_LIMIT } from '../../src/sync/push/device'
 import { owners } from '../../server/db/schema/owners'
 import { push_subscriptions } from '../../server/db/schema/push'
+import { sessions } from '../../server/db/schema/sessions'
 import { member } from '../server/support/accounts'
 import { TEST_VAPID } from '../server/support/test-vapid'
 import { alertRow } from '../db/support/alerts'
@@ -89,6 +90,25 @@ describe('push switched on', () => {
     await engine.sync('command')
     expect(await known()).toEqual(hereFor(null))
     expect((await book()).told).toMatchObject({ owner: scene.browser.guest })
+  })
+
+  test('a push subscription that ended with its session on the server is registered again after the user’s next login', async () => {
+    await enable()
+    const email = await member(scene.server)
+    await logInHere(email)
+    await engine.sync('command')
+    const { owner } = await view()
+    expect(await known()).toEqual(hereFor(owner))
+    await scene.server.database.orm.delete(sessions).where(eq(sessions.user_id, owner))
+    expect(await known()).toEqual([])
+    later(20 * MINUTE)
+    await engine.sync('tick')
+    expect(await view()).toMatchObject({ owner, expired: true })
+    await logInHere(email)
+    await engine.sync('command')
+    expect(await known()).toEqual(hereFor(owner))
+    await engine.sync('command')
+    expect(requests()).toBe(3)
   })
 
   test('a push subscription is registered once the network is back, for the owner who uses the browser by then', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { DAY } from '../../../src/domain/granularity'
 import { LONGEST_SENDING } from '../../adapters/push/push-sender'
 import type { Database } from '../../db/open'
+import { isClosed } from './is-closed'
 import type { WaitingAlert } from './waiting-alert'
 
 /** Milliseconds: a try is over by then, or its process is. */
@@ -43,10 +44,10 @@ WITH free AS MATERIALIZED (
   UPDATE push_subscriptions SET free_at = ${claimed} WHERE id = ANY (ARRAY (SELECT subscription_id FROM chosen)) RETURNING *
 )
 UPDATE push_deliveries d SET attempts = d.attempts + 1
-FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id
+FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
 WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.subscribed_at,
-  s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AS wanted, EXISTS (
+  s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AND NOT ${isClosed} AS wanted, EXISTS (
     SELECT FROM push_deliveries told JOIN alert_events later ON later.id = told.event_id
     WHERE told.subscription_id = s.id AND told.outcome = 'sent'
       AND later.widget_id = e.widget_id AND later.side = e.side AND later.epoch > e.epoch) AS superseded,

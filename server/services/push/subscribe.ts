@@ -41,6 +41,7 @@ export function subscribe(
       const now = new Date(request.now)
       const told = {
         owner_id: owner.id,
+        session_id: request.caller.kind === 'user' ? request.caller.sessionId : null,
         p256dh: body.keys.p256dh.replace('=', ''),
         auth: body.keys.auth.replaceAll('=', ''),
         expires_at: body.expirationTime === null ? null : new Date(body.expirationTime),

@@ -16,7 +16,7 @@ export interface WaitingAlert {
   readonly p256dh: string
   readonly auth: string
   readonly subscribed_at: Date
-  /** Whether it is still its owner's browser, and the widget there with its alerts on. */
+  /** Whether it is still its owner's browser, the widget there with its alerts on, and the account open. */
   readonly wanted: boolean
   /** Whether the browser was told of a later crossing of the same side: at its push service this one would replace that. */
   readonly superseded: boolean

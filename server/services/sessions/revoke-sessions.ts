@@ -1,11 +1,17 @@
 import { eq } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
+import { push_subscriptions } from '../../db/schema/push'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { hashOfSecret } from '../secrets'
 
-/** Ends all of a user's sessions: their tokens are refused from now on. Part of a transaction that holds the user's row. */
+/**
+ * Ends all of a user's sessions: their tokens are refused from now on, and no browser is told of the user's alerts before
+ * it has subscribed anew. Part of a transaction that holds the user's row.
+ */
 export async function revokeSessions(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.user_id, userId))
+  // Those of before subscriptions were bound to sessions.
+  await tx.delete(push_subscriptions).where(eq(push_subscriptions.owner_id, userId))
 }
 
 /** Ends the session of a refresh token, used or not; what nobody knows ends nothing. */

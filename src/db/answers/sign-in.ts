@@ -2,6 +2,7 @@ import type { User } from '../../contract/session'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
+import { tellPushAgain } from '../push-book'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../with-room'
 import { changeBook } from './owner-book'
@@ -41,6 +42,7 @@ export async function acceptSignIn(
     const { anonymous_id } = before
     await db.session.put({ key: 'current', owner, tokens, user, anonymous_id })
     await changeBook(db, owner, { paused: false, pull_wanted: true })
+    await tellPushAgain(db, owner)
     const known = before.owner === owner ? before.user : null
     if (deletionCancelled || isDeletionCancelled(known, user)) await leaveWelcome(db, owner, now)
     return true

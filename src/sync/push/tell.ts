@@ -19,7 +19,8 @@ export const isTold = (
   { told }: Pick<MetaRows['push'], 'told'>,
   owner: OwnerId,
   subscription: PushSubscriptionBody,
-): boolean => told?.owner === owner && JSON.stringify(told.subscription) === JSON.stringify(subscription)
+): boolean =>
+  told?.owner === owner && told.outdated !== true && JSON.stringify(told.subscription) === JSON.stringify(subscription)
 
 /** Tells the server where whoever uses this browser is reached; an endpoint that was somebody else's moves to them. */
 export async function tellServer(env: EngineEnv, subscription: PushSubscriptionBody): Promise<Answer> {
