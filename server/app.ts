@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { AppParts } from './app-parts'
+import { noteAddresses } from './asked-from'
 import { answerBrokenRequest } from './plugins/broken-requests'
 import { serveClient } from './plugins/client-files'
 import { answerErrors, sendError } from './plugins/errors'
@@ -73,6 +74,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(compress, { threshold: 1024, globalDecompression: false })
   await limitRates(app, parts)
   identifyCallers(app, parts)
+  noteAddresses(app)
   await describeApi(app)
 
   measureRequests(app, parts)

@@ -24,7 +24,7 @@ import { createMarket } from './services/market/create'
 import type { Market } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
 import { pushMetrics } from './services/push/metrics'
-import { vapidOf } from './services/push/vapid-keys'
+import { sharedVapid } from './services/push/shared-vapid'
 import { pushJobs, type PushWorker, startPushWorker } from './services/push/worker'
 import { SANDBOX_MAIL } from './services/sandbox/mail-pages'
 import { type Sandbox, sandboxOf } from './services/sandbox/sandbox'
@@ -47,12 +47,12 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   const metrics = new Registry()
   const policies = readPolicies(files.policies)
   const sandbox = sandboxOf(env, clock)
-  const vapid = vapidOf(env)
   const database = await openDatabase(env, files, { logger })
   void database.failed.then((error) => {
     logger.fatal({ err: error }, 'the database is lost')
     process.exit(1)
   })
+  const vapid = await sharedVapid(env, database, logger)
   await applyLimits(database, env)
   await appointAdministrators(database, env, clock())
   const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })

@@ -15,15 +15,24 @@ type Configured = Pick<Env, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SU
  * @throws Error when the kept pair cannot be read or is none
  */
 export function vapidOf(env: Configured): Vapid {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT, PUBLIC_URL, SUPPORT_EMAIL } = env
-  const keys = publicKey === undefined || privateKey === undefined ? keptKeys(env.DATA_DIR) : { publicKey, privateKey }
-  const subject = VAPID_SUBJECT ?? (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : `mailto:${SUPPORT_EMAIL}`)
-  return { ...keys, subject }
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env
+  const keys = publicKey === undefined || privateKey === undefined ? readKeptKeys(env.DATA_DIR) : { publicKey, privateKey } // prettier-ignore
+  return { ...keys, subject: subjectOf(env) }
 }
 
-function keptKeys(folder: string): VapidKeys {
+/** Whom a push service may write to. */
+export const subjectOf = ({ VAPID_SUBJECT, PUBLIC_URL, SUPPORT_EMAIL }: Configured): string =>
+  VAPID_SUBJECT ?? (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : `mailto:${SUPPORT_EMAIL}`)
+
+export const keptVapidFile = (folder: string): string => join(folder, NAME)
+
+/**
+ * The pair in the folder's file, which is made where there is none.
+ * @throws Error when it cannot be read or is none
+ */
+export function readKeptKeys(folder: string): VapidKeys {
   const kept = keys(keptFile(folder, NAME, () => JSON.stringify(newVapidKeys())))
-  if (kept === null) throw new Error(`${join(folder, NAME)} does not hold a pair of keys. Remove it, and a new one is made.`) // prettier-ignore
+  if (kept === null) throw new Error(`${keptVapidFile(folder)} does not hold a pair of keys. Remove it, and a new one is made.`) // prettier-ignore
   return kept
 }
 

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../../db/open'
+import { vapid_keys } from '../../db/schema/vapid-keys'
+import type { Env } from '../../env'
+import { newVapidKeys, type Vapid, type VapidKeys } from '../../vapid'
+import { keptVapidFile, readKeptKeys, subjectOf, vapidOf } from './vapid-keys'
+
+const ONLY = 1
+
+/**
+ * The pair of keys that all processes of a database share: every subscription is bound to the public key it was made with, and
+ * a push service refuses what another process signs. On a PostgreSQL server the first process to start decides: the pair of
+ * its variables, else the one in its DATA_DIR, else a new one. The embedded database has one process, and its pair a file.
+ * @throws Error when this process is configured with other keys than those before it
+ */
+export async function sharedVapid(
+  env: Env,
+  database: Pick<Database, 'orm' | 'engine'>,
+  logger?: FastifyBaseLogger,
+): Promise<Vapid> {
+  if (database.engine === 'pglite') return vapidOf(env)
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env
+  if (publicKey !== undefined && privateKey !== undefined) {
+    const row = await firstRow(database, { public_key: publicKey, private_key: null })
+    if (row.public_key !== publicKey) {
+      throw new Error(
+        'VAPID_PUBLIC_KEY: is not the key that the processes of this database started with, and every subscription is bound to that one. ' +
+          'Set the former pair; or, to give up all subscriptions, remove the row of the table vapid_keys.',
+      )
+    }
+    return vapidOf(env)
+  }
+  const own = existsSync(keptVapidFile(env.DATA_DIR)) ? readKeptKeys(env.DATA_DIR) : null
+  const made: VapidKeys = own ?? newVapidKeys()
+  const row = await firstRow(database, { public_key: made.publicKey, private_key: made.privateKey })
+  if (row.private_key === null) {
+    throw new Error('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: must be set to the pair that other processes of this database were given.') // prettier-ignore
+  }
+  if (own !== null && own.publicKey !== row.public_key) {
+    logger?.warn({ file: keptVapidFile(env.DATA_DIR) }, 'this pair of VAPID keys is not used: another process of this database was first with its own') // prettier-ignore
+  }
+  return { publicKey: row.public_key, privateKey: row.private_key, subject: subjectOf(env) }
+}
+
+/** The row that the first of all processes wrote; of several that start at once, one is the first. */
+async function firstRow({ orm }: Pick<Database, 'orm'>, values: Omit<typeof vapid_keys.$inferInsert, 'id'>) {
+  await orm.insert(vapid_keys).values({ id: ONLY, ...values }).onConflictDoNothing() // prettier-ignore
+  const [row] = await orm.select().from(vapid_keys).where(eq(vapid_keys.id, ONLY))
+  if (row === undefined) throw new Error('The row of the table vapid_keys was removed meanwhile. Start again.')
+  return row
+}
