@@ -60,8 +60,8 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
   const payments = await choosePayments({ env, sandbox })
   const work = [
     ...housekeeping({ database, clock, logger }),
-    ...mailJobs({ database, clock }),
-    ...pushJobs({ database, clock }),
+    ...mailJobs({ database, clock, logger }),
+    ...pushJobs({ database, clock, logger }),
     ...billingJobs({ database, env, clock, payments, metrics, logger }),
     ...adminJobs({ database, env, clock, logger }),
     ...market.jobs,

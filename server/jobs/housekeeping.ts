@@ -1,37 +1,47 @@
-import { HOUR } from '../../src/domain/granularity'
+import { DAY, HOUR } from '../../src/domain/granularity'
 import type { AppParts } from '../app-parts'
 import { removeAccounts } from '../services/accounts/remove-accounts'
 import { removeOldAddressCounts } from '../services/address-limits'
 import { removeOldAttempts } from '../services/attempts'
-import { removeExpiredOperations } from '../services/operations'
+import { removeOldFeedback } from '../services/feedback/remove-old-feedback'
+import { removeExpiredOperations, removeSurplusKeys } from '../services/operations'
+import { removeGuests } from '../services/retention/remove-guests'
+import { removeByAge } from '../services/retention/retention-time'
 import { removeOldTokens } from '../services/sessions/remove-old-tokens'
 import type { PeriodicJob } from './periodic'
 
 type Parts = Pick<AppParts, 'database' | 'clock' | 'logger'>
 
 /** What removes what has had its time, and keeps the database's statistics true. */
-export function housekeeping({ database, clock, logger }: Parts): readonly PeriodicJob[] {
-  const expire: PeriodicJob = {
-    name: 'expire-operations',
-    every: 6 * HOUR,
-    run: () => removeExpiredOperations(database, clock()),
-  }
-  const endSessions: PeriodicJob = {
-    name: 'expire-sessions',
-    every: 6 * HOUR,
-    run: async () => {
-      await removeOldTokens(database, clock())
-      await removeOldAttempts(database, clock())
-      await removeOldAddressCounts(database, clock())
-    },
-  }
-  const deletions: PeriodicJob = {
-    name: 'delete-accounts',
-    every: HOUR,
-    run: async (signal) => {
-      const removed = await removeAccounts(database, clock(), signal)
+export function housekeeping(parts: Parts): readonly PeriodicJob[] {
+  const { database, logger } = parts
+  const byAge = (
+    name: string,
+    every: number,
+    remove: (now: number, signal: AbortSignal) => Promise<void>,
+  ): PeriodicJob => ({ name, every, run: (signal) => removeByAge(parts, (now) => remove(now, signal)) })
+
+  const removal = [
+    byAge('expire-operations', 6 * HOUR, (now, signal) => removeExpiredOperations(database, now, signal)),
+    byAge('expire-sessions', 6 * HOUR, async (now, signal) => {
+      await removeOldTokens(database, now, signal)
+      await removeOldAttempts(database, now, signal)
+      await removeOldAddressCounts(database, now, signal)
+    }),
+    byAge('expire-feedback', 6 * HOUR, (now, signal) => removeOldFeedback(database, now, signal)),
+    byAge('delete-accounts', HOUR, async (now, signal) => {
+      const removed = await removeAccounts(database, now, signal)
       if (removed > 0) logger?.info({ removed }, 'accounts were deleted as their owners had asked')
-    },
+    }),
+    byAge('remove-guests', HOUR, async (now, signal) => {
+      const removed = await removeGuests(database, now, signal)
+      if (removed > 0) logger?.info({ removed }, 'guests were removed who had not been seen for long')
+    }),
+  ]
+  const surplusKeys: PeriodicJob = {
+    name: 'remove-surplus-keys',
+    every: DAY,
+    run: (signal) => removeSurplusKeys(database, undefined, signal),
   }
   // Autovacuum never runs in the embedded database; a server of its own does this by itself.
   const vacuum: PeriodicJob = {
@@ -41,6 +51,6 @@ export function housekeeping({ database, clock, logger }: Parts): readonly Perio
       await database.pool.query('VACUUM (ANALYZE)')
     },
   }
-  const everywhere = [expire, endSessions, deletions]
+  const everywhere = [...removal, surplusKeys]
   return database.engine === 'pglite' ? [...everywhere, vacuum] : everywhere
 }

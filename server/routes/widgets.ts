@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { routes } from '../../src/contract/routes'
 import type { AppParts } from '../app-parts'
-import { findOwner } from '../services/owners'
+import { findOwner, noteSeen } from '../services/owners'
 import { createWidget } from '../services/widgets/create'
 import { readWidgets } from '../services/widgets/read'
 import { removeWidget } from '../services/widgets/remove'
@@ -13,6 +13,7 @@ import { serve } from './serve'
 export function widgetRoutes(app: FastifyInstance, parts: AppParts): void {
   serve(app, routes.listWidgets, async ({ caller }) => {
     const owner = await findOwner(parts.database.orm, caller)
+    if (owner !== undefined) await noteSeen(parts.database.orm, owner, parts.clock())
     return owner === undefined ? [] : readWidgets(parts.database.orm, owner)
   })
 

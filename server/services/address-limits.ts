@@ -2,6 +2,7 @@ import { lt, sql } from 'drizzle-orm'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { networksOf } from '../address-keys'
 import type { Database, Queryable } from '../db/open'
+import { removeInBatches } from '../db/remove-in-batches'
 import { address_counts } from '../db/schema/address-counts'
 import type { Env } from '../env'
 import { TooManyAttempts } from '../too-many-attempts'
@@ -86,6 +87,6 @@ export async function countForAddress(
 }
 
 /** Removes what no longer counts. */
-export async function removeOldAddressCounts({ orm }: Database, now: number): Promise<void> {
-  await orm.delete(address_counts).where(lt(address_counts.ends_at, now))
+export async function removeOldAddressCounts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, address_counts, lt(address_counts.ends_at, now), { signal })
 }

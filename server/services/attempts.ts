@@ -1,5 +1,6 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '../db/open'
+import { removeInBatches } from '../db/remove-in-batches'
 import { attempts } from '../db/schema/attempts'
 import { TooManyAttempts } from '../too-many-attempts'
 import { hashOfSecret } from './secrets'
@@ -59,6 +60,6 @@ export async function forgetAttempts(db: Queryable, what: AttemptLimit['what'], 
 }
 
 /** Removes what no longer counts. */
-export async function removeOldAttempts({ orm }: Database, now: number): Promise<void> {
-  await orm.delete(attempts).where(lt(attempts.forget_at, now))
+export async function removeOldAttempts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, attempts, lt(attempts.forget_at, now), { signal })
 }

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt, not } from 'drizzle-orm'
+import { and, count, desc, eq, gt, lt, not, notExists, sql } from 'drizzle-orm'
 import { DAY } from '../../src/domain/granularity'
 import type { OpId } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
 import type { Database, Queryable } from '../db/open'
+import { removeInBatches } from '../db/remove-in-batches'
+import { checkpoints } from '../db/schema/checkpoints'
 import { operations } from '../db/schema/operations'
+import { widgets } from '../db/schema/widgets'
 import type { Caller } from '../plugins/identity'
 import { inOwnersTurn, type Owner } from './owners'
 
 /** How long the keys of changes that are not creates are kept, milliseconds. */
 const KEPT_FOR = 90 * DAY
+/** Keys of creates that are kept of one owner, some 2.5 MB; nobody who uses the app comes near it. */
+const MOST_KEYS = 10_000
 
 /** One change somebody asks for. */
 export interface ChangeRequest {
@@ -75,8 +80,32 @@ function canonical(value: unknown): unknown {
 }
 
 /** Removes the keys whose time is over. */
-export async function removeExpiredOperations(database: Database, now: number): Promise<void> {
-  await database.orm
-    .delete(operations)
-    .where(and(not(operations.for_ever), lt(operations.created_at, new Date(now - KEPT_FOR))))
+export async function removeExpiredOperations({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const over = and(not(operations.for_ever), lt(operations.created_at, new Date(now - KEPT_FOR)))
+  await removeInBatches(orm, operations, over, { signal })
+}
+
+/**
+ * Removes the keys of creates beyond the newest `most` of each owner. The key of what is still there stays, however old:
+ * a create that comes again after its key has gone can only bring back what was removed (decision 0119).
+ */
+export async function removeSurplusKeys({ orm }: Database, most = MOST_KEYS, signal?: AbortSignal): Promise<void> {
+  const { owner_id, op_id, created_at, for_ever } = operations
+  const surplus = await orm
+    .select({ owner: owner_id })
+    .from(operations)
+    .where(eq(for_ever, true))
+    .groupBy(owner_id)
+    .having(gt(count(), most))
+  for (const { owner } of surplus) {
+    if (signal?.aborted === true) return
+    const theirs = and(eq(owner_id, owner), eq(for_ever, true))
+    const newest = orm.select({ at: created_at }).from(operations).where(theirs).orderBy(desc(created_at)).offset(most - 1).limit(1) // prettier-ignore
+    const [oldestKept] = await newest
+    if (oldestKept === undefined) continue
+    const made = (table: typeof widgets | typeof checkpoints) =>
+      orm.select({ one: sql`1` }).from(table).where(and(eq(table.owner_id, owner_id), eq(table.created_by_op, op_id))) // prettier-ignore
+    const gone = and(notExists(made(widgets)), notExists(made(checkpoints)))
+    await removeInBatches(orm, operations, and(theirs, lt(created_at, oldestKept.at), gone), { signal })
+  }
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { ApiError } from '../api-error'
 import type { Database, Queryable } from '../db/open'
 import { owners } from '../db/schema/owners'
@@ -12,7 +12,12 @@ export interface Owner {
   readonly id: string
   readonly kind: Caller['kind']
   readonly hasPremium: boolean
+  /** The day (UTC, such as `2026-11-22`) on which a guest was last seen; null for users. */
+  readonly lastSeen: string | null
 }
+
+/** The day (UTC) of a time in milliseconds since 1970. */
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
 
 /**
  * The caller's row, or undefined while a guest has never changed anything.
@@ -57,18 +62,54 @@ export function inUsersTurn<T>(
   })
 }
 
+/** Whether the day on which this guest was last seen is an earlier one than today. A clock that was ahead is not followed back. */
+const isSeenEarlier = ({ kind, lastSeen }: Owner, now: number): boolean =>
+  kind === 'guest' && (lastSeen === null || lastSeen < dayOf(now))
+
+/** Part of a change, whose transaction holds the owner's row. */
+async function writeLastSeen(tx: Queryable, owner: Owner, now: number): Promise<void> {
+  if (!isSeenEarlier(owner, now)) return
+  await tx
+    .update(owners)
+    .set({ last_seen: dayOf(now) })
+    .where(eq(owners.id, owner.id))
+}
+
+/**
+ * Notes that a guest only looked, once a day. A row that a change holds is left alone: the change notes the day itself,
+ * and the reader does not wait for it.
+ */
+export async function noteSeen(db: Queryable, owner: Owner, now: number): Promise<void> {
+  if (!isSeenEarlier(owner, now)) return
+  const free = db
+    .select({ id: owners.id })
+    .from(owners)
+    .where(and(eq(owners.id, owner.id), or(isNull(owners.last_seen), lt(owners.last_seen, dayOf(now)))))
+    .for('no key update', { skipLocked: true })
+  await db
+    .update(owners)
+    .set({ last_seen: dayOf(now) })
+    .where(sql`${owners.id} = ANY(ARRAY(${free}))`)
+}
+
 async function findGuest(db: Queryable, hash: string, held?: 'held'): Promise<Owner | undefined> {
-  const query = db.select({ id: owners.id }).from(owners).where(eq(owners.anonymous_hash, hash))
+  const query = db
+    .select({ id: owners.id, lastSeen: owners.last_seen })
+    .from(owners)
+    .where(eq(owners.anonymous_hash, hash))
   const [row] = await (held ? query.for('no key update') : query)
-  return row && { id: row.id, kind: 'guest', hasPremium: false }
+  return row && { ...row, kind: 'guest', hasPremium: false }
 }
 
 async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owner> {
   const there = await findGuest(tx, hash, 'held')
-  if (there !== undefined) return there
+  if (there !== undefined) {
+    await writeLastSeen(tx, there, now)
+    return there
+  }
   await tx
     .insert(owners)
-    .values({ kind: 'guest', anonymous_hash: hash, created_at: new Date(now) })
+    .values({ kind: 'guest', anonymous_hash: hash, created_at: new Date(now), last_seen: dayOf(now) })
     .onConflictDoNothing()
   const made = await findGuest(tx, hash, 'held')
   if (made === undefined) throw new Error('The owner vanished within a transaction')
@@ -90,5 +131,5 @@ async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'he
   // made by a session that has ended meanwhile.
   const [row] = await (held ? query.for('no key update') : query)
   if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
-  return { ...row, kind: 'user' }
+  return { ...row, kind: 'user', lastSeen: null }
 }

@@ -48,12 +48,13 @@ test('a first release database keeps its widgets when migrated and can hold acco
 
   const after = await open(files.migrations)
   const kept = await after.pool.query(
-    `SELECT w.coin_a_id, w.coin_b_id, p.coin_a_id = w.coin_a_id AND p.coin_b_id = w.coin_b_id AS numbered, anonymous_hash
+    `SELECT w.coin_a_id, w.coin_b_id, p.coin_a_id = w.coin_a_id AND p.coin_b_id = w.coin_b_id AS numbered, anonymous_hash,
+       last_seen > current_date - 2 AS seen
      FROM widgets w JOIN owners ON owners.id = owner_id JOIN pairs p ON p.id = pair_id ORDER BY display_order`,
   )
   expect(kept.rows).toEqual([
-    { coin_a_id: 'bitcoin', coin_b_id: 'ethereum', numbered: true, anonymous_hash: 'hash' },
-    { coin_a_id: 'ethereum', coin_b_id: 'bitcoin', numbered: true, anonymous_hash: 'hash' },
+    { coin_a_id: 'bitcoin', coin_b_id: 'ethereum', numbered: true, anonymous_hash: 'hash', seen: true },
+    { coin_a_id: 'ethereum', coin_b_id: 'bitcoin', numbered: true, anonymous_hash: 'hash', seen: true },
   ])
   const account = (email: string) =>
     after.pool.query(

@@ -12,6 +12,7 @@ import { operations } from './operations'
 import { owners } from './owners'
 import { pairs } from './pairs'
 import { push_deliveries, push_subscriptions } from './push'
+import { retention_clock } from './retention'
 import { refresh_tokens, sessions } from './sessions'
 import { users } from './users'
 import { vapid_keys } from './vapid-keys'
@@ -42,6 +43,7 @@ export const schema = {
   billing_removals,
   audit_log,
   jobs,
+  retention_clock,
   market_coins,
   market_prices,
   market_points,

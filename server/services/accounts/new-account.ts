@@ -16,7 +16,7 @@ interface NewAccount {
  * @returns its id, or null where the address or the subject has an account already; then nothing has been made
  */
 export async function newAccount(tx: Queryable, account: NewAccount, now: number): Promise<string | null> {
-  const [owner] = await tx.insert(owners).values({ kind: 'user', created_at: new Date(now) }).returning({ id: owners.id }) // prettier-ignore
+  const [owner] = await tx.insert(owners).values({ kind: 'user', created_at: new Date(now), last_seen: null }).returning({ id: owners.id }) // prettier-ignore
   if (owner === undefined) throw new Error('The owner was not inserted')
   const made = await tx
     .insert(users)

@@ -5,11 +5,11 @@ import type { Database, Queryable } from '../../db/open'
 import { billing_customers, billing_removals } from '../../db/schema/billing'
 import { owners } from '../../db/schema/owners'
 import { users } from '../../db/schema/users'
-import { widgets } from '../../db/schema/widgets'
-import { holdWidgets } from '../widgets/arrange'
+import { removeOwners } from '../retention/remove-owners'
 
-/** Removed in one transaction, which holds as many rows. */
-const AT_ONCE = 50
+/** Accounts that one transaction removes, and how many transactions one run makes. */
+const AT_ONCE = 10
+const MOST_BATCHES = 500
 
 /**
  * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs. What they pay for is ended
@@ -20,7 +20,8 @@ const AT_ONCE = 50
 export async function removeAccounts({ orm }: Database, now: number, signal?: AbortSignal): Promise<number> {
   const due = lte(users.deletion_scheduled_at, new Date(now - DELETION_GRACE_DAYS * DAY))
   let removed = 0
-  for (;;) {
+  for (let batches = 0; batches < MOST_BATCHES; batches++) {
+    if (signal?.aborted === true) break
     const batch = await orm.transaction(async (tx) => {
       // Locked first, and judged again once locked: who signs in at the last moment keeps the account. Owner before user,
       // as in every change.
@@ -33,14 +34,14 @@ export async function removeAccounts({ orm }: Database, now: number, signal?: Ab
         .for('no key update', { skipLocked: true })
       if (rows.length === 0) return 0
       const ids = rows.map(({ id }) => id)
-      await holdWidgets(tx, inArray(widgets.owner_id, ids))
       await endBilling(tx, ids, now)
-      await tx.delete(owners).where(inArray(owners.id, ids))
+      await removeOwners(tx, ids)
       return ids.length
     })
     removed += batch
-    if (batch === 0 || signal?.aborted === true) return removed
+    if (batch === 0) break
   }
+  return removed
 }
 
 /** Nobody is to go on paying for an account that is gone: whom to forget outlives it. */

@@ -1,6 +1,7 @@
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import type { AppParts } from '../../app-parts'
 import type { PeriodicJob } from '../../jobs/periodic'
+import { removeByAge } from '../retention/retention-time'
 import { endGrants } from './end-grants'
 import { removeOldDeeds } from './remove-old-deeds'
 
@@ -16,5 +17,9 @@ export const adminJobs = (parts: Parts): readonly PeriodicJob[] => [
       if (ended > 0) parts.logger?.info({ ended }, 'grants of Premium are over')
     },
   },
-  { name: 'expire-audit-log', every: DAY, run: () => removeOldDeeds(parts.database, parts.clock()) },
+  {
+    name: 'expire-audit-log',
+    every: DAY,
+    run: (signal) => removeByAge(parts, (now) => removeOldDeeds(parts.database, now, signal)),
+  },
 ]

@@ -3,8 +3,10 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { AppParts } from '../../app-parts'
 import type { Database } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
 import { billing_events, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
+import { removeByAge } from '../retention/retention-time'
 import { reconcile, type Reconciled } from './reconcile'
 import { removeCustomers } from './remove-customers'
 
@@ -17,11 +19,11 @@ const FOUND: readonly Reconciled[] = ['same', 'changed', 'failed']
 
 /** What is done about billing without being asked. Where nothing can be bought, what waits for the provider goes on waiting. */
 export function billingJobs(parts: Parts): readonly PeriodicJob[] {
-  const { database, clock, payments, metrics } = parts
+  const { database, payments, metrics } = parts
   const expire: PeriodicJob = {
     name: 'expire-billing-events',
     every: 6 * HOUR,
-    run: () => removeOldEvents(database, clock()),
+    run: (signal) => removeByAge(parts, (now) => removeOldEvents(database, now, signal)),
   }
   measureRemovals(metrics, database)
   if (payments === null) return [expire]
@@ -46,8 +48,8 @@ export function billingJobs(parts: Parts): readonly PeriodicJob[] {
 }
 
 /** @param now milliseconds since 1970 */
-export async function removeOldEvents({ orm }: Database, now: number): Promise<void> {
-  await orm.delete(billing_events).where(lt(billing_events.received_at, new Date(now - KEPT_FOR)))
+export async function removeOldEvents({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, billing_events, lt(billing_events.received_at, new Date(now - KEPT_FOR)), { signal })
 }
 
 function measureRemovals(metrics: Registry, { orm }: Database): void {

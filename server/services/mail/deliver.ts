@@ -4,6 +4,7 @@ import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { type MailCarrier, MailRefused } from '../../adapters/mail/carrier'
 import { LONGEST_SENDING, SMTP_CONNECTIONS } from '../../adapters/mail/smtp'
 import type { Database } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import { LINK_LIFETIME } from './letters'
@@ -103,6 +104,6 @@ async function forget({ orm }: Database, id: string): Promise<void> {
 }
 
 /** @param now milliseconds since 1970 */
-export async function removeExpiredMailTokens({ orm }: Database, now: number): Promise<void> {
-  await orm.delete(mail_tokens).where(lt(mail_tokens.expires_at, new Date(now)))
+export async function removeExpiredMailTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, mail_tokens, lt(mail_tokens.expires_at, new Date(now)), { signal })
 }

@@ -2,6 +2,7 @@ import { HOUR } from '../../../src/domain/granularity'
 import { mail_requests } from '../../db/schema/mail'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { startRounds } from '../../jobs/rounds'
+import { removeByAge } from '../retention/retention-time'
 import { deliverMails, type MailParts, removeExpiredMailTokens } from './deliver'
 
 /** Milliseconds. */
@@ -35,6 +36,10 @@ export async function startMailWorker(parts: MailParts): Promise<MailWorker> {
 }
 
 /** What the worker leaves behind in the course of time. */
-export const mailJobs = ({ database, clock }: Pick<MailParts, 'database' | 'clock'>): readonly PeriodicJob[] => [
-  { name: 'expire-mail-tokens', every: 6 * HOUR, run: () => removeExpiredMailTokens(database, clock()) },
+export const mailJobs = (parts: Pick<MailParts, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
+  {
+    name: 'expire-mail-tokens',
+    every: 6 * HOUR,
+    run: (signal) => removeByAge(parts, (now) => removeExpiredMailTokens(parts.database, now, signal)),
+  },
 ]

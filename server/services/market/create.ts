@@ -65,7 +65,7 @@ export async function createMarket({ env, database, clock, metrics, logger }: Pa
   return {
     source,
     attribution,
-    jobs: marketJobs({ pool, source, clock, coins: list, polling: polls, pollEvery }),
+    jobs: marketJobs({ database, logger, source, clock, coins: list, polling: polls, pollEvery }),
 
     coins: async () => {
       const [coins, prices] = await Promise.all([listed(), latest.all()])

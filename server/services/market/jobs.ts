@@ -1,16 +1,14 @@
-import type { Pool } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { PeriodicJob } from '../../jobs/periodic'
+import { removeByAge, type RetentionParts } from '../retention/retention-time'
 import type { CoinList } from './coin-list'
 import { dropOldPoints, foldPoints } from './points'
 import type { Polling } from './polling'
 import { movedSince } from './prices'
 
-interface Parts {
-  readonly pool: Pool
+interface Parts extends RetentionParts {
   readonly source: MarketSource
-  readonly clock: () => number
   readonly coins: CoinList
   readonly polling: Polling
   /** Milliseconds from one poll to the next. */
@@ -18,7 +16,9 @@ interface Parts {
 }
 
 /** What has to be done for prices again and again, by one process of those that share the database. */
-export function marketJobs({ pool, source, clock, coins, polling, pollEvery }: Parts): readonly PeriodicJob[] {
+export function marketJobs(parts: Parts): readonly PeriodicJob[] {
+  const { source, clock, coins, polling, pollEvery } = parts
+  const { pool } = parts.database
   // The first fold looks back as far as a stop may have left something unfolded.
   let foldedAt: number | null = null
 
@@ -35,6 +35,10 @@ export function marketJobs({ pool, source, clock, coins, polling, pollEvery }: P
         foldedAt = now
       },
     },
-    { name: 'market-retention', every: 6 * HOUR, run: () => dropOldPoints(pool, clock()) },
+    {
+      name: 'market-retention',
+      every: 6 * HOUR,
+      run: (signal) => removeByAge(parts, (now) => dropOldPoints(pool, now, signal)),
+    },
   ]
 }

@@ -98,12 +98,27 @@ export async function newestEnd(client: Client, coinKey: number): Promise<number
   return ends.length === 0 ? null : Math.max(...ends)
 }
 
+/** Coins whose old buckets one statement removes: a level grows by 288 buckets a day and coin at most. */
+const COINS_AT_ONCE = 10
+
 /** Forgets what lies farther back than a level is kept. */
-export async function dropOldPoints(client: Client, now: number): Promise<void> {
-  for (const granularity of GRANULARITIES) {
-    await client.query('DELETE FROM market_points WHERE level = $1 AND bucket < $2', [
-      levelOf(granularity),
-      bucketOf(now - LEVEL_SPAN[granularity], granularity),
-    ])
+export async function dropOldPoints(client: Client, now: number, signal?: AbortSignal): Promise<void> {
+  let last = 0
+  for (;;) {
+    const { rows } = await client.query<{ key: number }>(
+      'SELECT key FROM market_coins WHERE key > $1 ORDER BY key LIMIT $2',
+      [last, COINS_AT_ONCE],
+    )
+    const end = rows.at(-1)
+    if (end === undefined || signal?.aborted === true) return
+    const keys = rows.map(({ key }) => key)
+    for (const granularity of GRANULARITIES) {
+      await client.query('DELETE FROM market_points WHERE coin_key = ANY ($1::int[]) AND level = $2 AND bucket < $3', [
+        keys,
+        levelOf(granularity),
+        bucketOf(now - LEVEL_SPAN[granularity], granularity),
+      ])
+    }
+    last = end.key
   }
 }

@@ -1,6 +1,7 @@
 import { lt } from 'drizzle-orm'
 import { DAY } from '../../../src/domain/granularity'
 import type { Database } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
 import { alert_events } from '../../db/schema/alerts'
 import { push_deliveries } from '../../db/schema/push'
 
@@ -9,7 +10,8 @@ const EVENTS_KEPT_FOR = 400 * DAY
 const DELIVERIES_KEPT_FOR = 30 * DAY
 
 /** @param now milliseconds since 1970 */
-export async function removeOldAlerts({ orm }: Database, now: number): Promise<void> {
-  await orm.delete(push_deliveries).where(lt(push_deliveries.ended_at, new Date(now - DELIVERIES_KEPT_FOR)))
-  await orm.delete(alert_events).where(lt(alert_events.crossed_at, new Date(now - EVENTS_KEPT_FOR)))
+export async function removeOldAlerts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const ended = lt(push_deliveries.ended_at, new Date(now - DELIVERIES_KEPT_FOR))
+  await removeInBatches(orm, push_deliveries, ended, { signal })
+  await removeInBatches(orm, alert_events, lt(alert_events.crossed_at, new Date(now - EVENTS_KEPT_FOR)), { signal })
 }

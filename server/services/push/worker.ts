@@ -1,6 +1,7 @@
 import { HOUR } from '../../../src/domain/granularity'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { startRounds } from '../../jobs/rounds'
+import { removeByAge } from '../retention/retention-time'
 import { deliverAlerts, type PushParts, STEP } from './deliver'
 import { removeOldAlerts } from './remove-old'
 
@@ -25,6 +26,10 @@ export function startPushWorker(parts: PushParts): PushWorker {
 }
 
 /** What alerts leave behind in the course of time. */
-export const pushJobs = ({ database, clock }: Pick<PushParts, 'database' | 'clock'>): readonly PeriodicJob[] => [
-  { name: 'remove-old-alerts', every: 6 * HOUR, run: () => removeOldAlerts(database, clock()) },
+export const pushJobs = (parts: Pick<PushParts, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
+  {
+    name: 'remove-old-alerts',
+    every: 6 * HOUR,
+    run: (signal) => removeByAge(parts, (now) => removeOldAlerts(parts.database, now, signal)),
+  },
 ]

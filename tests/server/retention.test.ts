@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { removeInBatches } from '../../server/db/remove-in-batches'
+import { attempts } from '../../server/db/schema/attempts'
+import { feedback } from '../../server/db/schema/feedback'
+import { operations } from '../../server/db/schema/operations'
+import { owners } from '../../server/db/schema/owners'
+import { retention_clock } from '../../server/db/schema/retention'
+import { housekeeping } from '../../server/jobs/housekeeping'
+import { removeSurplusKeys } from '../../server/services/operations'
+import { dayOf } from '../../server/services/owners'
+import { type ClockRecord, judgeClock } from '../../server/services/retention/sound-time'
+import { hashOfSecret } from '../../server/services/secrets'
+import { DAY, HOUR } from '../../src/domain/granularity'
+import { deviceKeys } from '../support/push-device'
+import { member, refresh, session } from './support/accounts'
+import { recordCrossing } from './support/crossings'
+import { type Guest, guest } from './support/guest'
+import { testApp, type TestApp } from './support/test-app'
+
+const PUSH_SERVICE = 'push.example.com'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: PUSH_SERVICE } })
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  await server.database.orm.delete(retention_clock)
+  await server.reset()
+})
+
+const warnings: string[] = []
+const logger = { warn: (_about: object, message: string) => void warnings.push(message), info: () => undefined }
+
+/** Runs every job that removes, as a server process does in the course of a day. */
+async function housekeep(): Promise<void> {
+  const parts = { database: server.database, clock: server.clock, logger: logger as never }
+  for (const job of housekeeping(parts)) {
+    if (job.name !== 'vacuum') await job.run(new AbortController().signal)
+  }
+}
+
+/** Lets days pass with the server running: the clock is never far ahead of what the database knows. */
+async function pass(days: number): Promise<void> {
+  server.clock.advance(days * DAY)
+  await server.database.orm.update(retention_clock).set({ confirmed_at: new Date(server.clock()), doubted_at: null })
+  await housekeep()
+}
+
+const ownerOf = async ({ id }: Guest) => {
+  const [row] = await server.database.orm
+    .select()
+    .from(owners)
+    .where(eq(owners.anonymous_hash, hashOfSecret(id)))
+  return row
+}
+const exists = async (who: Guest) => (await ownerOf(who)) !== undefined
+
+/** Counts the rows of each table that belong to guests. */
+async function rowsOfGuests(): Promise<Record<string, number>> {
+  const tables = ['owners', 'widgets', 'checkpoints', 'operations', 'alert_events', 'push_subscriptions', 'push_deliveries', 'feedback'] // prettier-ignore
+  const counts = tables.map(async (table) => {
+    const { rows } = await server.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)
+    return [table, rows[0]!.n] as const
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}
+
+test('a guest with pairs is removed after 400 days unseen, with widgets, checkpoints, keys, alerts, devices and feedback', async () => {
+  const me = guest(server.app)
+  const widget = await me.add('bitcoin', 'ethereum')
+  await me.saveCheckpoint(widget.id, 14)
+  const device = { endpoint: `https://${PUSH_SERVICE}/device`, expirationTime: null, keys: deviceKeys().keys }
+  expect((await me.ask('POST', '/push/subscribe', device)).status).toBe(201)
+  await me.ask('POST', '/feedback', { message: 'The chart is lovely.' })
+  await recordCrossing(server.database, widget.id, server.clock() + 399 * DAY)
+  await housekeep()
+  await pass(400)
+  expect(await exists(me)).toBe(true)
+  await pass(1)
+  expect(Object.values(await rowsOfGuests())).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+})
+
+test('a guest without pairs is removed after 90 days unseen, and one with a pair stays', async () => {
+  const [empty, holder] = [guest(server.app), guest(server.app)]
+  const widget = await empty.add('bitcoin', 'ethereum')
+  await empty.remove(widget.id)
+  await holder.add('bitcoin', 'ethereum')
+  await housekeep()
+  await pass(90)
+  expect([await exists(empty), await exists(holder)]).toEqual([true, true])
+  await pass(1)
+  expect([await exists(empty), await exists(holder)]).toEqual([false, true])
+})
+
+test('a guest who only looks at pairs is noted as seen once a day, and is kept from then on', async () => {
+  const me = guest(server.app)
+  await me.add('bitcoin', 'ethereum')
+  expect((await ownerOf(me))?.last_seen).toBe(dayOf(server.clock()))
+  await housekeep()
+  await pass(399)
+  await me.list()
+  expect((await ownerOf(me))?.last_seen).toBe(dayOf(server.clock()))
+  const written = await server.database.pool.query<{ xmin: string }>('SELECT xmin FROM owners')
+  await me.list()
+  expect((await server.database.pool.query('SELECT xmin FROM owners')).rows).toEqual(written.rows)
+  await pass(399)
+  expect(await exists(me)).toBe(true)
+})
+
+test('a look does not wait for a change of the same guest to note the day', async () => {
+  const me = guest(server.app)
+  await me.add('bitcoin', 'ethereum')
+  server.clock.advance(DAY)
+  await server.database.orm.transaction(async (tx) => {
+    await tx.select().from(owners).for('no key update')
+    // The embedded database has one connection, and runs a transaction to its end.
+    if (server.database.engine === 'postgres') expect(await me.list()).toHaveLength(1)
+  })
+  await me.list()
+  expect((await ownerOf(me))?.last_seen).toBe(dayOf(server.clock()))
+})
+
+test('a clock that went back does not take back the day on which a guest was seen', async () => {
+  const me = guest(server.app)
+  await me.add('bitcoin', 'ethereum')
+  server.clock.advance(-3000 * DAY)
+  await me.list()
+  server.clock.advance(3000 * DAY)
+  expect((await ownerOf(me))?.last_seen).toBe(dayOf(server.clock()))
+})
+
+test('a removed guest who comes back begins anew: an unsent create and its repetition make one pair', async () => {
+  const me = guest(server.app)
+  const op = randomUUID()
+  await me.add('bitcoin', 'ethereum', op)
+  await housekeep()
+  await pass(401)
+  expect([await exists(me), await me.list()]).toEqual([false, []])
+  const again = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, op)
+  const repeated = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, op)
+  expect([again.status, repeated.status, repeated.body.id]).toEqual([201, 201, again.body.id])
+  expect(await me.list()).toHaveLength(1)
+})
+
+test('users are never removed for not having been seen', async () => {
+  await server.database.orm.insert(owners).values({ kind: 'user', created_at: new Date(server.clock()), last_seen: null }) // prettier-ignore
+  await housekeep()
+  await pass(1000)
+  expect(await server.database.orm.select().from(owners)).toHaveLength(1)
+})
+
+test('feedback is removed after 365 days, also that of guests of earlier releases', async () => {
+  const at = (days: number) => new Date(server.clock() - days * DAY)
+  await server.database.orm.insert(feedback).values([
+    { message: 'Written a year ago.', created_at: at(364) },
+    { message: 'Written before that.', created_at: at(366) },
+  ])
+  await housekeep()
+  expect((await server.database.orm.select().from(feedback)).map(({ message }) => message)).toEqual(['Written a year ago.']) // prettier-ignore
+  await server.database.orm.delete(feedback)
+})
+
+test('of an owner’s creates the newest keys stay, and the keys of what is still there; other owners keep theirs', async () => {
+  const [me, other] = [guest(server.app), guest(server.app)]
+  const kept = randomUUID()
+  await me.add('bitcoin', 'ethereum', kept)
+  await other.add('bitcoin', 'ethereum')
+  const removed = []
+  for (let i = 0; i < 6; i++) {
+    server.clock.advance(1000)
+    const op = randomUUID()
+    removed.push(op)
+    await me.remove((await me.add('ethereum', 'solana', op)).id)
+  }
+  await removeSurplusKeys(server.database, 3)
+  const left = await server.database.orm.select().from(operations).where(eq(operations.for_ever, true))
+  const owner = (await ownerOf(me))?.id
+  const mine = left.filter(({ owner_id }) => owner_id === owner)
+  expect(new Set(mine.map(({ op_id }) => op_id))).toEqual(new Set([kept, ...removed.slice(-3)]))
+  expect(left).toHaveLength(5)
+  // The removal of one of them is remembered for its 90 days.
+  expect(await server.database.orm.$count(operations, sql`NOT for_ever`)).toBe(6)
+})
+
+test('rows are removed some at a time, a bounded number of times a run, and those that another transaction holds later', async () => {
+  const { orm, engine } = server.database
+  await orm.insert(attempts).values(Array.from({ length: 7 }, (_, i) => ({ key: `${i}`, at: [], forget_at: 0 })))
+  expect(await removeInBatches(orm, attempts, undefined, { rows: 2, batches: 2 })).toBe(4)
+  if (engine === 'postgres') {
+    await orm.transaction(async (tx) => {
+      await tx.select().from(attempts).limit(1).for('update')
+      expect(await removeInBatches(orm, attempts, undefined)).toBe(2)
+    })
+  }
+  await removeInBatches(orm, attempts, undefined)
+  expect(await orm.$count(attempts)).toBe(0)
+})
+
+test('a clock that is a year ahead for a moment removes nothing, is logged once, and removal goes on when it is right', async () => {
+  const me = guest(server.app)
+  await me.add('bitcoin', 'ethereum')
+  await housekeep()
+  warnings.length = 0
+  server.clock.advance(500 * DAY)
+  await housekeep()
+  await housekeep()
+  expect([await exists(me), warnings.length]).toEqual([true, 1])
+  server.clock.advance(-500 * DAY + HOUR)
+  await housekeep()
+  await pass(401)
+  expect(await exists(me)).toBe(false)
+})
+
+test('a user stays signed in when the server’s clock is a year ahead for a moment', async () => {
+  const { refresh_token } = await session(server, await member(server))
+  await housekeep()
+  server.clock.advance(366 * DAY)
+  await housekeep()
+  server.clock.advance(-366 * DAY)
+  expect((await refresh(server, refresh_token)).status).toBe(200)
+})
+
+test('a server that was switched off for longer than guests are kept removes them an hour after its start', async () => {
+  const me = guest(server.app)
+  await me.add('bitcoin', 'ethereum')
+  await housekeep()
+  server.clock.advance(401 * DAY)
+  await housekeep()
+  expect(await exists(me)).toBe(true)
+  server.clock.advance(HOUR)
+  await housekeep()
+  expect(await exists(me)).toBe(false)
+})
+
+test('retention goes by a time more than a day ahead only once another reading at least an hour later confirms it', () => {
+  const [start, year] = [1_000_000 * HOUR, 365 * DAY]
+  const timesOf = (readings: readonly number[]) => {
+    let record: ClockRecord = { confirmed: start, doubted: null }
+    return readings.map((reading) => {
+      const { time, ...next } = judgeClock(record, start + reading)
+      record = next
+      return time === null ? null : time - start
+    })
+  }
+  expect(timesOf([HOUR, DAY, 2 * DAY])).toEqual([HOUR, DAY, 2 * DAY])
+  expect(timesOf([year, year + HOUR - 1, year + HOUR, year + 2 * HOUR])).toEqual([null, null, year + HOUR, year + 2 * HOUR]) // prettier-ignore
+  // Ahead for a moment, then right.
+  expect(timesOf([year, HOUR, year])).toEqual([null, HOUR, null])
+  // Two jumps confirm no more than the first of them.
+  expect(timesOf([year, 2 * year])).toEqual([null, year])
+  // A clock that goes back is believed at once, and one that then goes forward again is doubted.
+  expect(timesOf([-year, 0])).toEqual([-year, null])
+  // A server that runs for a few minutes a week removes with a week's delay.
+  expect(timesOf([7 * DAY, 14 * DAY, 21 * DAY])).toEqual([null, 7 * DAY, 14 * DAY])
+})
