@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { isLoopbackHost } from './loopback'
+import { smtpTls } from './smtp-tls'
 import { isVapidPair } from './vapid'
+import { isWeakSecret } from './weak-secret'
 
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
@@ -116,6 +118,10 @@ const variables = z.object({
   PREMIUM_MAX_WIDGETS: wholeNumber(1, 1000).default(50),
   PREMIUM_MAX_CHECKPOINTS: wholeNumber(1, 1000).default(20),
   ENABLE_TESTING_ROUTES: flag.default(false),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, and no spaces')
+    .optional(),
   RATE_LIMIT_FACTOR: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a positive number')
@@ -167,7 +173,27 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
 const productionProblems = (env: Env, given: Readonly<Record<string, unknown>>): string[] => [
   ...MANDATORY_IN_PRODUCTION.filter((name) => !(name in given)).map((name) => `${name}: must be set in production`),
   ...(env.ENABLE_TESTING_ROUTES ? ['ENABLE_TESTING_ROUTES: must not be true in production'] : []),
+  ...plainTextProblems(env),
+  ...(env.JWT_SECRET !== undefined && isWeakSecret(env.JWT_SECRET)
+    ? ['JWT_SECRET: must be random in production, such as what "openssl rand -base64 48" prints']
+    : []),
 ]
+
+/** In production nothing of users goes over a network unencrypted; what stays on this machine may. */
+function plainTextProblems({ PUBLIC_URL, SMTP_URL }: Env): string[] {
+  const { protocol, hostname } = new URL(PUBLIC_URL)
+  const tls = SMTP_URL === undefined ? 'none' : smtpTls(SMTP_URL)
+  return [
+    ...(protocol === 'http:' && !isLoopbackHost(hostname)
+      ? ['PUBLIC_URL: must be https in production, unless it is on this machine']
+      : []),
+    ...(tls === 'unknown'
+      ? [
+          'SMTP_URL: must not weaken TLS in production; "?tls=opportunistic" alone lets mails go unencrypted where the server offers no TLS',
+        ]
+      : []),
+  ]
+}
 
 /** Sign-in with Google is set up wholly or not at all; codes and secrets go over the network encrypted. */
 function googleProblems({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: Env): string[] {

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AppParts } from '../app-parts'
+import { operatorsOnly } from './operators-only'
 
-/** Serves /metrics in Prometheus' format. Labels hold route patterns, never addresses with ids in them. */
+/** Serves operators /metrics in Prometheus' format. Labels hold route patterns, never addresses with ids in them. */
 export function measureRequests(
   app: FastifyInstance,
-  { database, metrics: registry = new Registry() }: Pick<AppParts, 'database' | 'metrics'>,
+  { env, database, metrics: registry = new Registry() }: Pick<AppParts, 'env' | 'database' | 'metrics'>,
 ): void {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -31,7 +32,7 @@ export function measureRequests(
     const route = request.routeOptions.url ?? 'unknown'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+  app.get('/metrics', { schema: { hide: true }, preParsing: operatorsOnly(env) }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
 }

@@ -1,19 +1,20 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AppParts } from '../app-parts'
+import { operatorsOnly } from '../plugins/operators-only'
 
 /** A probe that waits longer than this has its answer: not ready. Milliseconds. */
 const PATIENCE = 3_000
 
 type State = 'ok' | 'failed' | 'late'
 
-/** /healthz: the process is up. /readyz: database and jobs answer. */
-export function healthRoutes(app: FastifyInstance, { database, jobs }: AppParts): void {
+/** /healthz, for everybody: the process is up. /readyz, for operators: database and jobs answer. */
+export function healthRoutes(app: FastifyInstance, { env, database, jobs }: AppParts): void {
   const options = { schema: { hide: true } }
 
   app.get('/healthz', options, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
-  app.get('/readyz', options, async (request, reply) => {
+  app.get('/readyz', { ...options, preParsing: operatorsOnly(env) }, async (request, reply) => {
     const [databaseState, jobsState] = await Promise.all([
       check(request.log, async () => {
         await database.orm.execute(sql`SELECT 1`)

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { keptMailOf, keptMails } from '../adapters/mail/folder'
 import { ApiError } from '../api-error'
-import { isLoopbackHost } from '../loopback'
+import { cameThroughProxy } from '../forwarded'
+import { isLoopbackAddress, isLoopbackHost } from '../loopback'
 import { accountPage, outdatedPage } from '../services/sandbox/account-page'
 import { SANDBOX_GOOGLE, type SandboxGoogle } from '../services/sandbox/google'
 import { mailListPage, mailPage, SANDBOX_MAIL } from '../services/sandbox/mail-pages'
@@ -24,12 +25,27 @@ export async function sandboxRoutes(app: FastifyInstance, { mails, google, billi
 }
 
 /**
- * That the server listens on this machine alone does not keep others out: a page elsewhere can have its name point here,
- * and a tunnel or a proxy passes strangers on. Whoever gets in here reads every link and can be anybody.
+ * That the server listens on this machine alone does not keep others out: a page elsewhere can have its name point here or
+ * lead its visitors here, and a tunnel or a proxy passes strangers on. Whoever gets in here reads every link and can be
+ * anybody.
  */
-function isOfThisMachine({ headers, hostname, ip }: FastifyRequest): boolean {
+const isOfThisMachine = (request: FastifyRequest): boolean =>
+  namesThisMachine(request) && !cameThroughProxy(request.headers) && !isFromOtherSite(request)
+
+function namesThisMachine({ headers, hostname, ip, socket }: FastifyRequest): boolean {
   const asked = `http://${headers.host ?? ''}`
-  return URL.canParse(asked) && [new URL(asked).hostname, hostname, ip].every(isLoopbackHost)
+  return (
+    URL.canParse(asked) &&
+    [new URL(asked).hostname, hostname].every(isLoopbackHost) &&
+    [ip, socket.remoteAddress].every(isLoopbackAddress)
+  )
+}
+
+/** A form of our own pages has the origin "null", since they name no referrer. */
+function isFromOtherSite({ headers }: FastifyRequest): boolean {
+  const { origin = 'null', host } = headers
+  if (headers['sec-fetch-site'] === 'cross-site') return true
+  return origin !== 'null' && (!URL.canParse(origin) || new URL(origin).host !== host)
 }
 
 function mailPages(app: FastifyInstance, folder: string): void {

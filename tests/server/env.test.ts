@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { EnvError, loadEnv } from '../../server/env'
+import { smtpTls } from '../../server/smtp-tls'
+import { isWeakSecret } from '../../server/weak-secret'
 import { TEST_VAPID } from './support/test-vapid'
 
 /** The names in the message of the refusal; empty when the configuration is accepted. */
@@ -15,7 +18,7 @@ function refused(source: Record<string, string>): string[] {
 
 const production = {
   NODE_ENV: 'production',
-  JWT_SECRET: 'x'.repeat(32),
+  JWT_SECRET: 'Zq3vX8mB1kT7wL0sJ5nR2yP9hD6fG4cE',
   PUBLIC_URL: 'https://ratio.example',
   MARKET_DATA: 'coingecko',
   SMTP_URL: 'smtp://mail.example',
@@ -74,6 +77,8 @@ test.each([
   ['PRICE_POLL_SECONDS', '0'],
   ['COINGECKO_MONTHLY_CALLS', '2147483648'],
   ['JWT_SECRET', 'short'],
+  ['METRICS_TOKEN', 'too short'],
+  ['METRICS_TOKEN', 'with spaces in between'],
   ['FREE_MAX_WIDGETS', '0'],
   ['FREE_MAX_WIDGETS', 'many'],
   ['RATE_LIMIT_FACTOR', '0'],
@@ -118,6 +123,47 @@ test('in production, secret, public URL, price source and SMTP server must be se
   expect(refused({ NODE_ENV: 'production' })).toEqual(['JWT_SECRET', 'PUBLIC_URL', 'MARKET_DATA', 'SMTP_URL'])
   expect(refused({ ...production, SMTP_URL: '' })).toEqual(['SMTP_URL'])
   expect(refused({ ...production, ENABLE_TESTING_ROUTES: 'true' })).toEqual(['ENABLE_TESTING_ROUTES'])
+})
+
+test('production refuses a PUBLIC_URL without https unless it is on this machine, and development takes both', () => {
+  expect(refused({ ...production, PUBLIC_URL: 'http://ratio.example' })).toEqual(['PUBLIC_URL'])
+  for (const PUBLIC_URL of ['http://localhost:8080', 'http://127.0.0.1:8080', 'https://ratio.example']) expect(refused({ ...production, PUBLIC_URL })).toEqual([]) // prettier-ignore
+})
+
+test.each([
+  ['one character', 'x'.repeat(32)],
+  ['nine different characters', 'axbyczdw1'.repeat(4).slice(0, 35)],
+  ['a repeated unit', 'Zq3vX8mB1kT7wL0s'.repeat(2)],
+  ['a repeated unit that is cut short', 'Zq3vX8mB1kT7'.repeat(4).slice(0, 40)],
+  ['the alphabet', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+  ['a placeholder', 'change-me-4f1Kp9sQ7vB2xT8mL0dR5w'],
+  ['the words of a template', 'your_jwt_secret_for_this_environment'],
+])('production refuses a JWT_SECRET of %s, and development takes it', (_what, JWT_SECRET) => {
+  expect(refused({ ...production, JWT_SECRET })).toEqual(['JWT_SECRET'])
+  expect(refused({ JWT_SECRET })).toEqual([])
+})
+
+test('production takes ten thousand random secrets, in base64, base64url and hexadecimal digits', () => {
+  for (let i = 0; i < 10_000; i++) {
+    const secret = randomBytes(32).toString((['base64', 'base64url', 'hex'] as const)[i % 3])
+    expect(isWeakSecret(secret), secret).toBe(false)
+  }
+})
+
+test.each([
+  ['smtp://mail.example', 'required'],
+  ['smtps://user:word@mail.example:465', 'required'],
+  ['smtp://mail.example?tls=opportunistic', 'opportunistic'],
+  ['smtp://localhost:25', 'opportunistic'],
+  ['smtp://127.0.0.1:1025', 'opportunistic'],
+  ['smtp://mail.example?ignoreTLS=true', 'unknown'],
+  ['smtp://mail.example?requireTLS=false', 'unknown'],
+  ['smtps://mail.example?secure=false', 'unknown'],
+  ['smtps://mail.example?tls.rejectUnauthorized=false', 'unknown'],
+  ['smtp://mail.example?tls=none', 'unknown'],
+])('TLS of %s is %s, and production refuses what is unknown', (SMTP_URL, tls) => {
+  expect(smtpTls(SMTP_URL)).toBe(tls)
+  expect(refused({ ...production, SMTP_URL })).toEqual(tls === 'unknown' ? ['SMTP_URL'] : [])
 })
 
 const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }

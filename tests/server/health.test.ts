@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JobsReport } from '../../server/jobs/periodic'
 import { separateDatabase, type TestDatabase } from './support/test-database'
 import { testApp, type TestApp } from './support/test-app'
@@ -30,4 +30,57 @@ test('a server process without its database is alive by healthz and not ready by
   await database.close()
   expect(await ready()).toEqual([503, { status: 'failed', database: 'failed', jobs: 'ok' }])
   expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+})
+
+describe('who may read /metrics and /readyz', () => {
+  const TOKEN = 'a-token-of-operators'
+  let app: TestApp
+  let withToken: TestApp
+  beforeAll(async () => {
+    app = await testApp()
+    withToken = await testApp({ env: { METRICS_TOKEN: TOKEN } })
+  })
+  afterAll(() => Promise.all([app.close(), withToken.close()]))
+  const ask = async ({ app }: TestApp, remoteAddress: string, headers: Record<string, string> = {}) => {
+    const statuses = []
+    for (const url of ['/metrics', '/readyz'])
+      statuses.push((await app.inject({ url, remoteAddress, headers })).statusCode)
+    return statuses
+  }
+
+  test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])(
+    '/metrics and /readyz answer a program on this machine, from %s',
+    async (address) => {
+      expect(await ask(app, address)).toEqual([200, 200])
+      expect(await ask(withToken, address)).toEqual([200, 200])
+    },
+  )
+
+  test.each(['198.51.100.7', '10.0.0.8', '2001:db8::1', '::ffff:198.51.100.7'])(
+    '/metrics and /readyz answer 401 to another machine, from %s, and /healthz answers 200',
+    async (address) => {
+      expect(await ask(app, address)).toEqual([401, 401])
+      expect((await app.app.inject({ url: '/healthz', remoteAddress: address })).statusCode).toBe(200)
+    },
+  )
+
+  test.each([
+    { 'x-forwarded-for': '203.0.113.9' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=127.0.0.1' },
+    { 'x-real-ip': '203.0.113.9' },
+    { via: '1.1 proxy' },
+    { 'cf-connecting-ip': '203.0.113.9' },
+  ])('/metrics and /readyz answer 401 to what a proxy on this machine passes on with %o', async (headers) => {
+    expect(await ask(app, '127.0.0.1', headers)).toEqual([401, 401])
+  })
+
+  test('/metrics and /readyz answer another machine that shows METRICS_TOKEN, and 401 to any other token', async () => {
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+    expect(await ask(withToken, '198.51.100.7', bearer(TOKEN))).toEqual([200, 200])
+    for (const wrong of [`${TOKEN}x`, TOKEN.slice(1), 'undefined', '']) {
+      expect(await ask(withToken, '198.51.100.7', bearer(wrong)), wrong).toEqual([401, 401])
+    }
+    expect(await ask(app, '198.51.100.7', bearer('undefined'))).toEqual([401, 401])
+  })
 })

@@ -8,6 +8,7 @@ import type { MailCarrier } from '../../server/adapters/mail/carrier'
 import { deliverMails, type MailParts, removeExpiredMailTokens } from '../../server/services/mail/deliver'
 import { type MailRequest, requestMail } from '../../server/services/mail/request-mail'
 import { hashOfSecret } from '../../server/services/secrets'
+import { withSmtpTls } from '../../server/smtp-tls'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { linkIn, type Mailbox, type ReceivedMail, startMailbox } from '../support/mailbox'
 import { newUser } from './support/new-user'
@@ -260,4 +261,25 @@ test('deleting an account deletes the tokens of its mailed links', async () => {
   await deliverMails(parts)
   await database.orm.delete(owners).where(eq(owners.id, id))
   expect(await tokens()).toEqual([])
+})
+
+describe('TLS on the way to the mail server', () => {
+  const letter = { to: 'ada@example.com', subject: 'Hello', text: 'Text', html: '<p>Text</p>' }
+
+  test('a mail is not given to a server that offers no TLS where TLS is required, and no password is shown to it', async () => {
+    const url = new URL(mailbox.url)
+    url.username = 'user'
+    url.password = 'password'
+    const strict = smtpCarrier(withSmtpTls(url.href, 'required'), SENDER)
+    await expect(strict.send(letter)).rejects.toThrow('ETLS')
+    expect(mailbox.all()).toEqual([])
+    strict.close()
+  })
+
+  test('a mail is given to a server that offers no TLS where the URL says tls=opportunistic', async () => {
+    const lenient = smtpCarrier(withSmtpTls(`${mailbox.url}?tls=opportunistic`, 'opportunistic'), SENDER)
+    await lenient.send(letter)
+    expect(mailbox.all()).toHaveLength(1)
+    lenient.close()
+  })
 })

@@ -4,10 +4,11 @@ import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
 import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
+const TOKEN = 'of the one who scrapes'.replaceAll(' ', '-')
 let server: TestApp
 beforeAll(async () => {
   // 1,200 reads, 600 writes, 300 probes and 3,000 events a minute become 12, 6, 3 and 30.
-  server = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } })
+  server = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01', METRICS_TOKEN: TOKEN } })
 })
 afterAll(() => server.close())
 
@@ -25,7 +26,8 @@ test('a write beyond the rate limit answers 429 RATE_LIMITED with Retry-After, a
 })
 
 test('/readyz and /metrics share a rate limit apart from that of the API, and /healthz is not limited', async () => {
-  const from = async (url: string) => (await server.app.inject({ url, remoteAddress: '198.51.100.20' })).statusCode
+  const from = async (url: string) =>
+    (await server.app.inject({ url, remoteAddress: '198.51.100.20', headers: { authorization: `Bearer ${TOKEN}` } })).statusCode // prettier-ignore
   expect([await from('/readyz'), await from('/metrics'), await from('/readyz')]).toEqual([200, 200, 200])
   expect([await from('/readyz'), await from('/metrics')]).toEqual([429, 429])
   for (let i = 0; i < 12; i++) expect(await from('/api/v1/config')).toBe(200)

@@ -165,7 +165,7 @@ describe('sandbox Google sign-in', () => {
 })
 
 describe('sandbox availability', () => {
-  const production = { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://ratio.example', MARKET_DATA: 'simulated', SMTP_URL: 'smtp://mail.example' } // prettier-ignore
+  const production = { NODE_ENV: 'production', JWT_SECRET: 'Zq3vX8mB1kT7wL0sJ5nR2yP9hD6fG4cE', PUBLIC_URL: 'https://ratio.example', MARKET_DATA: 'simulated', SMTP_URL: 'smtp://mail.example' } // prettier-ignore
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
   const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', ...stripe }
 
@@ -188,6 +188,17 @@ describe('sandbox availability', () => {
     ['with a Host header that only begins with localhost', { host: 'localhost.evil.example' }],
     ['with the X-Forwarded-Host of a tunnel', { host: 'localhost:8080', 'x-forwarded-host': 'tunnel.example' }],
     ['with the X-Forwarded-For of a remote client', { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }],
+    ['with an X-Forwarded-For of this machine', { host: 'localhost:8080', 'x-forwarded-for': '127.0.0.1' }],
+    ['with X-Forwarded-Proto alone', { host: 'localhost:8080', 'x-forwarded-proto': 'https' }],
+    ['with Forwarded', { host: 'localhost:8080', forwarded: 'for=127.0.0.1' }],
+    ['with Via', { host: 'localhost:8080', via: '1.1 tunnel' }],
+    ['with X-Real-IP', { host: '127.0.0.1:8080', 'x-real-ip': '203.0.113.9' }],
+    ['with CF-Connecting-IP', { host: 'localhost:8080', 'cf-connecting-ip': '203.0.113.9' }],
+    ['with True-Client-IP', { host: 'localhost:8080', 'true-client-ip': '203.0.113.9' }],
+    ['that another site leads to', { host: 'localhost:8080', 'sec-fetch-site': 'cross-site' }],
+    ['with the Origin of another site', { host: 'localhost:8080', origin: 'https://evil.example' }],
+    ['with the Origin of another port', { host: 'localhost:8080', origin: 'http://localhost:3000' }],
+    ['with an invalid Origin', { host: 'localhost:8080', origin: 'x' }],
   ])('sandbox pages answer 404, and the API 200, to a request %s', async (_how, headers) => {
     for (const url of [
       '/sandbox/mail',
@@ -200,6 +211,18 @@ describe('sandbox availability', () => {
       expect((await server.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(200)
     }
     expect((await server.app.inject({ url: '/api/v1/config', headers })).statusCode).toBe(200)
+  })
+
+  test('sandbox pages answer an address that is typed, a link of the app and a form of their own', async () => {
+    const host = 'localhost:8080'
+    for (const headers of [
+      { host, 'sec-fetch-site': 'none' },
+      { host, 'sec-fetch-site': 'same-origin' },
+      { host, 'sec-fetch-site': 'same-origin', origin: 'null' },
+      { host, origin: 'http://localhost:8080' },
+    ]) {
+      expect((await server.app.inject({ url: '/sandbox/mail', headers })).statusCode).toBe(200)
+    }
   })
 
   test('sandbox pages answer 404 to a request from another machine', async () => {

@@ -15,7 +15,7 @@ interface SmtpError extends Error {
   readonly command?: string
 }
 
-/** Gives mails to an SMTP server (RFC 5321); TLS from the first byte for smtps://, else by STARTTLS where it is offered. */
+/** Gives mails to an SMTP server (RFC 5321); TLS from the first byte for smtps://, else by STARTTLS: where it is offered, or with `?requireTLS=true` in any case. */
 export function smtpCarrier(url: string, from: string): MailCarrier {
   const transport = createTransport(
     { url, pool: true, maxConnections: SMTP_CONNECTIONS, ...PATIENCE },
