@@ -6,7 +6,11 @@ export class TooManyAttempts extends ApiError {
   readonly retryAfter: number
 
   constructor(retryAfter: number) {
-    super('RATE_LIMITED', `Too many attempts. Please try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`) // prettier-ignore
+    super('RATE_LIMITED', `Too many attempts. Please try again in ${inWords(retryAfter)}.`)
     this.retryAfter = retryAfter
   }
 }
+
+/** Whole hours, rounded up, where seconds would have to be reckoned with. */
+const inWords = (seconds: number): string =>
+  seconds > 2 * 3600 ? `${Math.ceil(seconds / 3600)} hours` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`

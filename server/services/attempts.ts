@@ -7,7 +7,15 @@ import { hashOfSecret } from './secrets'
 
 /** How often something may be tried for one account; `RATE_LIMIT_FACTOR` is reckoned in already. */
 export interface AttemptLimit {
-  readonly what: 'log-in' | 'verify-email' | 'reset-password' | 'confirm-password' | 'billing'
+  readonly what:
+    | 'log-in'
+    | 'verify-email'
+    | 'reset-password'
+    | 'confirm-password'
+    | 'billing'
+    | 'feedback'
+    | 'all-feedback'
+    | 'download-data'
   readonly most: number
   /** Milliseconds. */
   readonly within: number

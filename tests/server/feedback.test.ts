@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../src/domain/account'
+import { HOUR } from '../../src/domain/granularity'
 import { smtpCarrier } from '../../server/adapters/mail/smtp'
 import { feedback } from '../../server/db/schema/feedback'
 import { mail_requests } from '../../server/db/schema/mail'
@@ -54,11 +55,11 @@ test('a user’s feedback is stored with the user’s id and mailed to support, 
   expect(mail?.html).toContain('The &#60;b&#62;buttons&#60;/b&#62; are not.')
 })
 
-test('a guest’s feedback is stored and mailed to support without a user, an owner row or a reply-to address', async () => {
+test('a guest’s feedback is stored with the guest and mailed to support without a user or a reply-to address', async () => {
   const me = guest(server.app)
   expect((await send(me, MESSAGE)).status).toBe(201)
-  expect(await kept()).toMatchObject([{ user_id: null, message: MESSAGE }])
-  expect(await server.database.orm.select().from(owners)).toEqual([])
+  const [owner] = await server.database.orm.select().from(owners)
+  expect(await kept()).toMatchObject([{ user_id: null, guest_id: owner?.id, message: MESSAGE }])
   const [mail] = await mails()
   expect([mail?.subject, mail?.headers['reply-to']]).toEqual(['Feedback from a guest', undefined])
 })
@@ -82,6 +83,48 @@ test('feedback sent repeatedly with one idempotency key is stored and mailed onc
   // Without a key, each is one of its own.
   for (let i = 0; i < 2; i++) await send(me, MESSAGE)
   expect(await kept()).toHaveLength(3)
+})
+
+test('of one owner ten messages a day are kept and mailed; repetitions are not counted, and other owners are not affected', async () => {
+  const limited = await testApp({ database: server.database, env: { SUPPORT_EMAIL: SUPPORT, RATE_LIMIT_FACTOR: '1' } })
+  const ip = (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` })
+  for (const me of [guest(limited.app), await user(limited)]) {
+    const write = async (n: number, op: string = randomUUID()) =>
+      me.ask<{ detail: string }>('POST', '/feedback', { message: `${MESSAGE} ${n}` }, { 'idempotency-key': op, ...ip(n) }) // prettier-ignore
+    const first = randomUUID()
+    const statuses = []
+    for (let n = 0; n < 10; n++) statuses.push((await write(n, n === 0 ? first : undefined)).status)
+    expect(statuses).toEqual(Array(10).fill(201))
+    limited.clock.advance(HOUR)
+    const refused = await write(10)
+    expect([refused.status, refused.body.detail]).toEqual([429, 'Too many attempts. Please try again in 23 hours.'])
+    expect(refused.headers['retry-after']).toBe(String(23 * 3600))
+    expect((await write(0, first)).status).toBe(201)
+    limited.clock.advance(23 * HOUR)
+    expect((await write(11)).status).toBe(201)
+  }
+  expect(await kept()).toHaveLength(22)
+  expect(await limited.database.orm.$count(mail_requests)).toBe(22)
+  await limited.close()
+})
+
+test('of all owners together a thousand messages a day are kept and mailed, and a refused guest leaves no row', async () => {
+  const limited = await testApp({
+    database: server.database,
+    env: { SUPPORT_EMAIL: SUPPORT, RATE_LIMIT_FACTOR: '0.01' },
+  })
+  const write = (n: number) => guest(limited.app).ask('POST', '/feedback', { message: MESSAGE }, { 'x-forwarded-for': `192.0.2.${n}` }) // prettier-ignore
+  const statuses = []
+  for (let n = 0; n < 12; n++) statuses.push((await write(n)).status)
+  expect(statuses).toEqual([...Array(10).fill(201), 429, 429])
+  expect([(await kept()).length, await limited.database.orm.$count(mail_requests), await limited.database.orm.$count(owners)]).toEqual([10, 10, 10]) // prettier-ignore
+  await limited.close()
+})
+
+test('removing a guest deletes the guest’s feedback, and the feedback mail that was not yet sent', async () => {
+  await send(guest(server.app), MESSAGE)
+  await server.database.orm.delete(owners)
+  expect([await kept(), await server.database.orm.$count(mail_requests)]).toEqual([[], 0])
 })
 
 test('deleting an account deletes its feedback, and the feedback mail that was not yet sent', async () => {

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../../../src/domain/granularity'
+import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { Env } from '../../env'
 import type { AttemptLimit } from '../attempts'
 
@@ -13,6 +13,12 @@ const LIMITS = {
   'reset-password': { most: 5, within: HOUR },
   /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
   billing: { most: 30, within: HOUR },
+  /** Feedback of one owner, each also a mail to support. */
+  feedback: { most: 10, within: DAY },
+  /** The same of all owners together: guests cost nothing to make. */
+  'all-feedback': { most: 1000, within: DAY },
+  /** Files with everything that the server has of one owner. */
+  'download-data': { most: 5, within: HOUR },
 } as const satisfies Record<AttemptLimit['what'], Omit<AttemptLimit, 'what'>>
 
 export function attemptLimit(

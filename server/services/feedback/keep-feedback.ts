@@ -4,8 +4,10 @@ import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { feedback } from '../../db/schema/feedback'
 import type { Caller } from '../../plugins/identity'
+import { attemptLimit } from '../accounts/attempt-limits'
+import { countAttempt } from '../attempts'
 import { requestMail } from '../mail/request-mail'
-import { findOwner } from '../owners'
+import { inOwnersTurn } from '../owners'
 
 interface Feedback {
   readonly caller: Caller
@@ -14,28 +16,36 @@ interface Feedback {
   readonly op: OpId | null
 }
 
+/** Counts the feedback of all owners together. */
+const EVERYBODY = 'everybody'
+
 /**
- * Keeps what somebody writes to us, and has it mailed to support. Of a guest nothing is kept but the message.
- * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key came with another message, TOKEN_EXPIRED when the session has ended
+ * Keeps what a user or guest writes to us, and has it mailed to support. How much one owner may write in a day, and how
+ * much all of them together, is limited; a repetition with the same key is not counted.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key came with another message, TOKEN_EXPIRED when the session has ended;
+ *   TooManyAttempts, and then nothing is kept or mailed
  */
 export async function keepFeedback(
-  { database, clock }: Pick<AppParts, 'database' | 'clock'>,
+  { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
   { caller, message, op }: Feedback,
 ): Promise<void> {
   const now = clock()
-  await database.orm.transaction(async (tx) => {
-    const user_id = caller.kind === 'user' ? ((await findOwner(tx, caller))?.id ?? null) : null
+  const reused = () => new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another message.')
+  await inOwnersTurn(database, caller, now, async (tx, owner) => {
+    const whose = owner.kind === 'user' ? { user_id: owner.id } : { guest_id: owner.id }
+    const [kept] = op === null ? [] : await tx.select().from(feedback).where(eq(feedback.created_by_op, op))
+    if (kept !== undefined) {
+      if ((kept.user_id ?? kept.guest_id) === owner.id && kept.message === message) return
+      throw reused()
+    }
+    await countAttempt(tx, attemptLimit('feedback', env), owner.id, now)
+    await countAttempt(tx, attemptLimit('all-feedback', env), EVERYBODY, now)
     const [made] = await tx
       .insert(feedback)
-      .values({ user_id, message, created_by_op: op, created_at: new Date(now) })
+      .values({ ...whose, message, created_by_op: op, created_at: new Date(now) })
       .onConflictDoNothing()
       .returning({ id: feedback.id })
-    if (made !== undefined) return requestMail(tx, { kind: 'feedback', feedbackId: made.id }, now)
-    const [kept] = await tx
-      .select()
-      .from(feedback)
-      .where(eq(feedback.created_by_op, op ?? ''))
-    if (kept?.user_id === user_id && kept.message === message) return undefined
-    throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another message.')
+    if (made === undefined) throw reused()
+    await requestMail(tx, { kind: 'feedback', feedbackId: made.id }, now)
   })
 }
