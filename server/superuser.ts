@@ -1,6 +1,7 @@
 import { FolderInUseError } from './db/folder-lock'
 import { openDatabase } from './db/open'
 import { loadEnv } from './env'
+import { keepPrivate } from './private-files'
 import { filesBeside } from './program-files'
 import { changeSuperuser, type Outcome, SUPERUSER_ACTIONS, type SuperuserAction } from './services/admin/superusers'
 
@@ -34,6 +35,7 @@ function words(outcome: Outcome, action: SuperuserAction, email: string): string
 async function run(args: readonly string[]): Promise<boolean> {
   const { action, email } = wishOf(args)
   const env = loadEnv()
+  keepPrivate(env.DATA_DIR)
   const database = await openDatabase(env, filesBeside(import.meta.url)).catch((error: unknown) => {
     if (!(error instanceof FolderInUseError)) throw error
     throw new Error(`The embedded database in ${env.DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)`, { cause: error }) // prettier-ignore

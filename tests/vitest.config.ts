@@ -18,6 +18,7 @@ const ON_BOTH = [
   'alert-rule',
   'billing-races',
   'checkpoint-races',
+  'health',
   'kill',
   'market-prices',
   'migrate',

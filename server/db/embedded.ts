@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { Pool } from 'pg'
+import { startThread, type ThreadOptions } from './embedded-thread'
 import { lockFolder } from './folder-lock'
-import type { FromWorker, ToWorker, WorkerSetup } from './pglite-protocol'
 import { WireStream } from './wire-stream'
 
 export interface EmbeddedDatabase {
@@ -14,16 +13,28 @@ export interface EmbeddedDatabase {
   close(): Promise<void>
 }
 
+interface Options extends Partial<ThreadOptions> {
+  /** False: no fsync, for tests. */
+  readonly durable: boolean
+}
+
+/** Longest silence of the thread that nothing but its death explains, milliseconds. */
+const SILENCE = 60_000
+
 /**
  * Starts PGlite in a thread of its own, its data in `dataDir`/postgres, and takes the folder for this process alone.
  * @throws FolderInUseError
  */
-export async function openEmbedded(dataDir: string, worker: URL, durable: boolean): Promise<EmbeddedDatabase> {
+export async function openEmbedded(
+  dataDir: string,
+  worker: URL,
+  { durable, silence = SILENCE, warn = () => undefined }: Options,
+): Promise<EmbeddedDatabase> {
   const root = resolve(dataDir)
-  mkdirSync(root, { recursive: true })
+  mkdirSync(root, { recursive: true, mode: 0o700 })
   const unlock = await lockFolder(root)
   try {
-    const thread = await startThread(worker, { folder: resolve(root, 'postgres'), durable })
+    const thread = await startThread(worker, { folder: resolve(root, 'postgres'), durable }, { silence, warn })
     const pool = new Pool({
       stream: () => new WireStream(thread.ask),
       max: 1,
@@ -42,44 +53,4 @@ export async function openEmbedded(dataDir: string, worker: URL, durable: boolea
     await unlock()
     throw error
   }
-}
-
-interface Thread {
-  readonly ask: (message: ToWorker) => Promise<FromWorker>
-  readonly failed: Promise<Error>
-  close(): Promise<void>
-}
-
-async function startThread(file: URL, setup: WorkerSetup): Promise<Thread> {
-  const worker = new Worker(file, { workerData: setup })
-  const waiting: ((answer: FromWorker) => void)[] = []
-  const answer = () => new Promise<FromWorker>((resolve) => waiting.push(resolve))
-  let closing = false
-  const failed = new Promise<Error>((resolve) => {
-    let cause = new Error('The embedded database stopped')
-    worker.on('error', (error) => {
-      cause = new Error(`The embedded database stopped: ${error.message}`, { cause: error })
-    })
-    worker.on('exit', () => {
-      for (const take of waiting.splice(0)) take({ type: 'error', message: cause.message })
-      if (!closing) resolve(cause)
-    })
-  })
-  worker.on('message', (message: FromWorker) => waiting.shift()?.(message))
-
-  const started = await answer()
-  if (started.type === 'error') throw new Error(started.message)
-  const ask = (message: ToWorker) => {
-    const answered = answer()
-    worker.postMessage(message)
-    return answered
-  }
-  const close = async () => {
-    closing = true
-    const ended = new Promise((resolve) => worker.once('exit', resolve))
-    const closed = await ask({ type: 'close' })
-    await ended
-    if (closed.type === 'error') throw new Error(closed.message)
-  }
-  return { ask, failed, close }
 }

@@ -36,9 +36,10 @@ export async function openDatabase(
   files: Pick<ProgramFiles, 'pgliteWorker' | 'migrations'>,
   { durable = true, logger }: Options = {},
 ): Promise<Database> {
+  const warn = (message: string) => logger?.warn(message)
   const opened =
     env.DATABASE_URL === undefined
-      ? { engine: 'pglite' as const, ...(await openEmbedded(env.DATA_DIR, files.pgliteWorker, durable)) }
+      ? { engine: 'pglite' as const, ...(await openEmbedded(env.DATA_DIR, files.pgliteWorker, { durable, warn })) }
       : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL) }
   reportLostConnections(opened.pool, logger)
   try {

@@ -4,12 +4,20 @@ export interface WorkerSetup {
   readonly folder: string
   /** False leaves out every fsync: for tests, where nothing has to survive a power cut. */
   readonly durable: boolean
+  /** One Int32, which the thread raises with each operation on its files: it is at work, however long a statement takes. */
+  readonly progress: SharedArrayBuffer
 }
 
 export type ToWorker =
   { readonly type: 'bytes'; readonly bytes: Uint8Array } | { readonly type: 'reset' } | { readonly type: 'close' }
 
-export type FromWorker =
+export type Answer =
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | { readonly type: 'done' }
   | { readonly type: 'error'; readonly message: string }
+
+/** What the thread says without having been asked: what did not go well, and why it ends. */
+export type Report =
+  { readonly type: 'warning'; readonly message: string } | { readonly type: 'lost'; readonly message: string }
+
+export type FromWorker = Answer | Report

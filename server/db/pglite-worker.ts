@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { checkpoints } from './checkpoints'
 import { DurableFs } from './durable-fs'
 import type { FromWorker, ToWorker, WorkerSetup } from './pglite-protocol'
 
@@ -8,7 +9,7 @@ import type { FromWorker, ToWorker, WorkerSetup } from './pglite-protocol'
  * Entry of the thread that runs the embedded database, so that a long statement does not hold up the server's event
  * loop. It speaks PostgreSQL's wire protocol: bytes in, bytes out, strictly one after the other.
  */
-const { folder, durable } = workerData as WorkerSetup
+const { folder, durable, progress } = workerData as WorkerSetup
 const port = parentPort
 if (port === null) throw new Error('pglite-worker runs as a worker thread only')
 
@@ -16,14 +17,43 @@ const post = (message: FromWorker) => {
   port.postMessage(message, message.type === 'bytes' ? [message.bytes.buffer as ArrayBuffer] : [])
 }
 
+/** How PostgreSQL leaves its main loop after an error of a statement; PGlite goes on from there. */
+const STATEMENT_FAILED = 100
+
+const counter = new Int32Array(progress)
+/** The last complaint of PostgreSQL that ends it, which says more than the exception that follows. */
+let complaint = ''
+
 /** `-F` turns fsync off; the default sync method of this build (fdatasync) is one that NODEFS does not have. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   ...(durable ? ['-c', 'wal_sync_method=fsync'] : ['-F']),
   '-c',
   'jit=off',
+  // How much of the log is kept for use again after a checkpoint. Who makes checkpoints: checkpoints.ts.
+  '-c',
+  'max_wal_size=64MB',
+  '-c',
+  'min_wal_size=32MB',
 ]
-const open = (path: string) => PGlite.create({ fs: new DurableFs(path), startParams })
+
+async function open(path: string): Promise<PGlite> {
+  const fs = new DurableFs(path, () => Atomics.add(counter, 0, 1))
+  const onStderr = (line: string) => {
+    if (/\b(PANIC|FATAL):/.test(line)) complaint = line
+    return false
+  }
+  try {
+    return await PGlite.create({ fs, startParams, onStderr })
+  } catch (error) {
+    throw new Error(reason(error), { cause: error })
+  }
+}
+
+const reason = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error)
+  return complaint === '' ? message : `${complaint} (${message})`
+}
 
 /** A new database appears under its name only when it is complete, so that a kill while it is made does no harm. */
 async function make(): Promise<void> {
@@ -36,6 +66,30 @@ async function make(): Promise<void> {
 
 if (!existsSync(folder)) await make()
 const database = await open(folder)
+endWithPostgres(database)
+const log = checkpoints(database, Date.now)
+await log.begin()
+
+/**
+ * PGlite goes on after every exception of PostgreSQL's main loop, also after a PANIC (a full disk, a failed fsync), when
+ * the memory of the database can be trusted no more. The thread ends there, before it answers; the next start recovers.
+ */
+function endWithPostgres({ Module }: PGlite): void {
+  const loop = Module._PostgresMainLoopOnce
+  Module._PostgresMainLoopOnce = () => {
+    try {
+      loop()
+    } catch (error) {
+      if ((error as { status?: unknown }).status !== STATEMENT_FAILED) end(error)
+      throw error
+    }
+  }
+}
+
+function end(error: unknown): void {
+  post({ type: 'lost', message: reason(error) })
+  process.exit(1)
+}
 
 /** What a session of a server of its own would start with. */
 async function reset(): Promise<void> {
@@ -49,21 +103,53 @@ async function handle(message: ToWorker): Promise<void> {
       await reset()
       return post({ type: 'done' })
     case 'bytes': {
-      // Copied: the answer is a view of the database's memory, and is transferred.
-      const bytes = (await database.execProtocolRaw(message.bytes)).slice()
-      return post({ type: 'bytes', bytes })
+      const parts: Uint8Array[] = []
+      // Not execProtocolRaw, which keeps what it parses of every answer for ever. Copied: a part is a view of the
+      // database's memory.
+      await database.execProtocolRawStream(message.bytes, { onRawData: (part) => parts.push(part.slice()) })
+      const bytes = joined(parts)
+      const idle = isIdle(bytes)
+      post({ type: 'bytes', bytes })
+      if (idle) await keepLogShort(message.bytes.length)
+      return
     }
     case 'close':
-      await database.close()
-      post({ type: 'done' })
+      try {
+        await database.close()
+        post({ type: 'done' })
+      } catch (error) {
+        post({ type: 'error', message: reason(error) })
+      }
       port?.close()
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+/** Whether an answer ends with ReadyForQuery outside a transaction. */
+const isIdle = (answer: Uint8Array) => {
+  const [type, , , , length, state] = answer.subarray(-6)
+  return type === 'Z'.charCodeAt(0) && length === 5 && state === 'I'.charCodeAt(0)
+}
+
+async function keepLogShort(size: number): Promise<void> {
+  try {
+    await log.after(size)
+  } catch (error) {
+    post({ type: 'warning', message: `The embedded database could not make a checkpoint: ${reason(error)}` })
   }
 }
 
 let queue = Promise.resolve()
 port.on('message', (message: ToWorker) => {
-  queue = queue
-    .then(() => handle(message))
-    .catch((error: unknown) => post({ type: 'error', message: error instanceof Error ? error.message : String(error) }))
+  queue = queue.then(() => handle(message)).catch(end)
 })
 post({ type: 'done' })

@@ -1,13 +1,13 @@
 import { Duplex } from 'node:stream'
-import type { FromWorker, ToWorker } from './pglite-protocol'
+import type { Answer, ToWorker } from './pglite-protocol'
 
 const TERMINATE = 'X'.charCodeAt(0)
 
 /** What node-postgres takes for a socket: PostgreSQL's wire protocol, answered by the embedded database. */
 export class WireStream extends Duplex {
-  readonly #ask: (message: ToWorker) => Promise<FromWorker>
+  readonly #ask: (message: ToWorker) => Promise<Answer>
 
-  constructor(ask: (message: ToWorker) => Promise<FromWorker>) {
+  constructor(ask: (message: ToWorker) => Promise<Answer>) {
     super()
     this.#ask = ask
   }

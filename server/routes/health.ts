@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { MINUTE } from '../../src/domain/granularity'
 import type { AppParts } from '../app-parts'
 import { operatorsOnly } from '../plugins/operators-only'
 
@@ -8,18 +9,50 @@ const PATIENCE = 3_000
 
 type State = 'ok' | 'failed' | 'late'
 
-/** /healthz, for everybody: the process is up. /readyz, for operators: database and jobs answer. */
-export function healthRoutes(app: FastifyInstance, { env, database, jobs }: AppParts): void {
-  const options = { schema: { hide: true } }
+/** An embedded database that answers no probe for this long comes back by a restart alone. Milliseconds. */
+const SILENCE = 5 * MINUTE
 
-  app.get('/healthz', options, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+/**
+ * /healthz, for everybody: the process is up, and its embedded database has not been silent for minutes. /readyz, for
+ * operators: database and jobs answer.
+ */
+export function healthRoutes(app: FastifyInstance, { env, database, jobs, clock }: AppParts): void {
+  const options = { schema: { hide: true } }
+  const askDatabase = async (): Promise<State> => {
+    await database.orm.execute(sql`SELECT 1`)
+    return 'ok'
+  }
+
+  /** When the database was first asked of all the times since its last answer; null: it has answered. */
+  let silentSince: number | null = null
+  let probing = false
+  /** Not awaited by the answer, which supervisors expect at once: a long statement is no silence. */
+  const probe = async (log: FastifyBaseLogger) => {
+    if (probing) return
+    probing = true
+    silentSince ??= clock()
+    try {
+      await askDatabase()
+      silentSince = null
+    } catch (error) {
+      log.error({ err: error }, 'liveness probe failed')
+    } finally {
+      probing = false
+    }
+  }
+  app.get('/healthz', options, (request, reply) => {
+    // A PostgreSQL server that is away comes back without this process.
+    if (database.engine === 'pglite') void probe(request.log)
+    const isAlive = silentSince === null || clock() - silentSince < SILENCE
+    return reply
+      .code(isAlive ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: isAlive ? 'ok' : 'failed' })
+  })
 
   app.get('/readyz', { ...options, preParsing: operatorsOnly(env) }, async (request, reply) => {
     const [databaseState, jobsState] = await Promise.all([
-      check(request.log, async () => {
-        await database.orm.execute(sql`SELECT 1`)
-        return 'ok'
-      }),
+      check(request.log, askDatabase),
       check(request.log, async () => (jobs === undefined || (await jobs()).ok ? 'ok' : 'late')),
     ])
     const ready = databaseState === 'ok' && jobsState === 'ok'

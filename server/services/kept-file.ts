@@ -22,7 +22,7 @@ function read(file: string): string | null {
 
 /** Written whole and then linked into its place, so that of several processes that start at once all get the first's. */
 function write(folder: string, file: string, text: string): string {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomUUID()}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flush: true })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MINUTE } from '../../src/domain/granularity'
 import type { JobsReport } from '../../server/jobs/periodic'
 import { separateDatabase, type TestDatabase } from './support/test-database'
 import { testApp, type TestApp } from './support/test-app'
@@ -26,10 +27,20 @@ test('readyz answers 200 while database and jobs work, and 503 while jobs are la
   report = async () => ({ ok: true, late: [] })
 })
 
-test('a server process without its database is alive by healthz and not ready by readyz', async () => {
+test('without its database a server is not ready; healthz fails after five minutes without an embedded one, and not without PostgreSQL', async () => {
+  const health = async () => {
+    const answer = await server.app.inject('/healthz')
+    return [answer.statusCode, answer.json<unknown>()]
+  }
+  const alive = [200, { status: 'ok' }]
+  expect(await health()).toEqual(alive)
   await database.close()
   expect(await ready()).toEqual([503, { status: 'failed', database: 'failed', jobs: 'ok' }])
-  expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+  expect(await health()).toEqual(alive)
+  server.clock.advance(5 * MINUTE - 1)
+  expect(await health()).toEqual(alive)
+  server.clock.advance(1)
+  expect(await health()).toEqual(database.engine === 'pglite' ? [503, { status: 'failed' }] : alive)
 })
 
 describe('who may read /metrics and /readyz', () => {

@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { checkpoints } from '../../server/db/checkpoints'
+import { openEmbedded } from '../../server/db/embedded'
+import type { FromWorker, WorkerSetup } from '../../server/db/pglite-protocol'
+import { MINUTE } from '../../src/domain/granularity'
+import { fullDisk } from './support/full-disk'
+import { fillFolder } from './support/prepared-folder'
+import { testProgramFiles } from './support/program-files'
+
+/** The thread of the embedded database itself, and what the server makes of its silence and its end. */
+const root = mkdtempSync(join(tmpdir(), 'ratio-thread-'))
+const { pgliteWorker } = testProgramFiles()
+afterAll(() => rmSync(root, { recursive: true }))
+
+async function newFolder(): Promise<string> {
+  const made = join(root, randomUUID())
+  await fillFolder(made)
+  return made
+}
+
+/** One simple query in PostgreSQL's protocol. */
+function query(sql: string): Uint8Array {
+  const text = Buffer.from(`${sql}\0`)
+  const message = Buffer.alloc(5 + text.length)
+  message.write('Q')
+  message.writeInt32BE(4 + text.length, 1)
+  text.copy(message, 5)
+  return new Uint8Array(message)
+}
+
+test('the thread of the embedded database answers 400 MB with a heap of 64 MB', async () => {
+  const workerData: WorkerSetup = { folder: join(await newFolder(), 'postgres'), durable: false, progress: new SharedArrayBuffer(4) } // prettier-ignore
+  const thread = new Worker(pgliteWorker, { workerData, resourceLimits: { maxOldGenerationSizeMb: 64 } })
+  onTestFinished(async () => void (await thread.terminate()))
+  let answered = 0
+  await new Promise<void>((resolve, reject) => {
+    thread.once('error', reject)
+    thread.on('message', (message: FromWorker) => {
+      if (message.type === 'bytes') answered += message.bytes.length
+      if (answered >= 400_000_000) return resolve()
+      thread.postMessage({ type: 'bytes', bytes: query(`SELECT repeat('x', 1000000)`) })
+    })
+  })
+  expect(answered).toBeGreaterThanOrEqual(400_000_000)
+})
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+test('the log of the embedded database stays under 100 MB while 300 MB are written', async () => {
+  const folder = await newFolder()
+  const database = await openEmbedded(folder, pgliteWorker, { durable: false })
+  onTestFinished(() => database.close())
+  await database.pool.query('CREATE TABLE written (one int PRIMARY KEY, bytes bytea STORAGE EXTERNAL)')
+  await database.pool.query(`INSERT INTO written VALUES (1, '')`)
+  let largest = 0
+  for (let megabyte = 0; megabyte < 300; megabyte++) {
+    await database.pool.query('UPDATE written SET bytes = $1', [randomBytes(1_000_000)])
+    largest = Math.max(largest, sizeOf(join(folder, 'postgres/pg_wal')))
+  }
+  expect(largest).toBeLessThan(100_000_000)
+})
+
+test('a log of the embedded database that has grown at all gets a checkpoint after five minutes, one that has not gets none', async () => {
+  const database = await PGlite.create()
+  onTestFinished(() => database.close())
+  let now = 0
+  const log = checkpoints(database, () => now)
+  await log.begin()
+  const look = async () => {
+    for (let message = 0; message < 50; message++) await log.after(1)
+    const { rows } = await database.query<{ lsn: string }>('SELECT checkpoint_lsn::text AS lsn FROM pg_control_checkpoint()') // prettier-ignore
+    return rows[0]!.lsn
+  }
+  const begun = await look()
+  now = 6 * MINUTE
+  expect(await look()).toBe(begun)
+  await database.exec('CREATE TABLE grown (one int)')
+  const second = await look()
+  expect(second).not.toBe(begun)
+  await database.exec('INSERT INTO grown VALUES (1)')
+  now += 4 * MINUTE
+  expect(await look()).toBe(second)
+  now += MINUTE
+  expect(await look()).not.toBe(second)
+})
+
+test('on a full disk the embedded database fails with PostgreSQL’s reason, and a new start has every acknowledged row', async () => {
+  const folder = await newFolder()
+  const disk = fullDisk()
+  onTestFinished(() => disk.remove())
+  const first = await openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })
+  await first.pool.query('CREATE TABLE kept (number int PRIMARY KEY)')
+  for (let number = 1; number <= 5; number++) await first.pool.query('INSERT INTO kept VALUES ($1)', [number])
+  disk.fill()
+  await expect(first.pool.query('INSERT INTO kept VALUES (6)')).rejects.toThrow('The embedded database stopped')
+  expect((await first.failed).message).toMatch(/No space left on device/)
+  await expect(first.pool.query('SELECT 1')).rejects.toThrow('The embedded database stopped')
+  await first.close()
+
+  await expect(openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })).rejects.toThrow(/No space left on device/) // prettier-ignore
+  disk.makeRoom()
+  const second = await openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })
+  onTestFinished(() => second.close())
+  const { rows } = await second.pool.query<{ number: number }>('SELECT number FROM kept ORDER BY number')
+  expect(rows.slice(0, 5).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a thread of the embedded database that neither answers nor touches a file is ended, and the database fails', async () => {
+  const database = await openEmbedded(await newFolder(), pgliteWorker, { durable: false, silence: 1_000 })
+  const endless = database.pool.query('DO $$ BEGIN LOOP END LOOP; END $$')
+  await expect(endless).rejects.toThrow('The embedded database stopped: its thread has not answered for 1 s')
+  expect((await database.failed).message).toMatch('has not answered')
+  await database.close()
+})
