@@ -11,8 +11,10 @@ import { projectRoot, runOrExit } from './run-command.mjs'
  */
 export async function becomeBuilt(program) {
   requireNode()
-  await ensureInstalled()
-  if (builtFingerprint() !== sourcesFingerprint()) {
+  const stale = builtFingerprint() !== sourcesFingerprint()
+  // In production a server that was built already needs no more than what it runs with.
+  await ensureInstalled({ toBuild: stale || process.env.NODE_ENV !== 'production' })
+  if (stale) {
     console.log('Building …')
     await runOrExit(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])
   }

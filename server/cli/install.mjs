@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot, runOrExit } from './run-command.mjs'
 
+/** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, optionalDependencies?: Record<string, string> }} Locked a package, as npm's lock file has it */
+
 /** The lowest Node that package.json's `engines` accepts. */
 const NODE_FLOOR = [20, 19]
 
@@ -14,29 +16,37 @@ export function requireNode() {
   process.exit(1)
 }
 
-/** Installs the packages of package-lock.json unless exactly those are there. */
-export async function ensureInstalled() {
-  const reason = missingPackage()
+/**
+ * Installs the packages of package-lock.json unless exactly those are there.
+ *
+ * @param {{ toBuild?: boolean }} [options] false: those that the built server runs with are enough
+ */
+export async function ensureInstalled({ toBuild = true } = {}) {
+  const reason = missingPackage(toBuild)
   if (reason === null) return
   console.log(`Installing packages (${reason}) …`)
   // With NODE_ENV=production npm would leave out what builds the app.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
-  await runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', args)
+  const parts = toBuild ? ['--include=dev', '--include=optional'] : ['--omit=dev', '--omit=optional']
+  await runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', ...parts, '--no-audit', '--no-fund'])
 }
 
 /**
  * What differs between package-lock.json and npm's own record of node_modules, which npm writes last.
  *
+ * @param {boolean} toBuild
  * @returns {string | null} null: nothing
  */
-function missingPackage() {
+function missingPackage(toBuild) {
   const wanted = lockedPackages('package-lock.json')
   if (wanted === null) throw new Error('package-lock.json is missing')
   const present = lockedPackages('node_modules/.package-lock.json')
   if (present === null) return 'none are there yet'
-  for (const [path, { version, optional }] of Object.entries(wanted)) {
-    // Optional packages for other platforms are left out on purpose.
-    if (path === '' || optional === true) continue
+  const ours = Object.keys(wanted['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`)
+  for (const [path, { version, dev, optional, devOptional }] of Object.entries(wanted)) {
+    if (path === '') continue
+    if (!toBuild && (dev === true || optional === true || devOptional === true)) continue
+    // Optional packages for other platforms are left out on purpose; our own are the sandbox's.
+    if (optional === true && !ours.includes(path)) continue
     if (present[path]?.version !== version) return `${path.replace(/^.*node_modules\//, '')} ${version} is missing`
   }
   return null
@@ -44,7 +54,7 @@ function missingPackage() {
 
 /**
  * @param {string} file
- * @returns {Record<string, { version?: string, optional?: boolean }> | null}
+ * @returns {Record<string, Locked> | null}
  */
 function lockedPackages(file) {
   try {

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, context } from 'esbuild'
 import { projectRoot } from './run-command.mjs'
@@ -35,10 +35,37 @@ function copyFiles(outdir) {
   }
 }
 
+/**
+ * The compiled parts of argon2 that are installed here: optional packages, which an installation for production may leave out.
+ *
+ * @param {string} outdir
+ */
+function copyArgon2(outdir) {
+  const packages = join(projectRoot, 'node_modules/@node-rs')
+  for (const name of readdirSync(packages).filter((name) => name.startsWith('argon2-'))) {
+    const files = readdirSync(join(packages, name)).filter((file) => file.endsWith('.node'))
+    for (const file of files) cpSync(join(packages, name, file), join(outdir, 'argon2', file))
+  }
+}
+
 /** @param {string} outdir */
 export async function bundleServer(outdir) {
   await build(options(outdir))
   copyFiles(outdir)
+  copyArgon2(outdir)
+}
+
+/** @returns {Promise<Map<string, 'static' | 'lazy'>>} the packages that the bundle asks node_modules for, and when */
+export async function packagesOfServer() {
+  const { metafile } = await build({ ...options('unused'), write: false, metafile: true, sourcemap: false })
+  /** @type {Map<string, 'static' | 'lazy'>} */
+  const packages = new Map()
+  for (const { path, kind, external } of Object.values(metafile.outputs).flatMap(({ imports }) => imports)) {
+    if (external !== true || path.startsWith('node:')) continue
+    const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/')
+    if (packages.get(name) !== 'static') packages.set(name, kind === 'dynamic-import' ? 'lazy' : 'static')
+  }
+  return packages
 }
 
 /**

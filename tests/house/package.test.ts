@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packagesOfServer } from '../../server/cli/server-bundle.mjs'
 import { VERSION } from '../../server/version'
 import { projectRoot } from './scratch-copy'
 
@@ -10,7 +11,11 @@ interface PackageJson {
   readonly version: string
   readonly engines: { readonly node: string }
   readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean; optionalDependencies?: Record<string, string> }>> // prettier-ignore
 }
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as PackageJson
 
@@ -40,7 +45,7 @@ describe('npm ci', () => {
     expect(rehearseInstall({ engines: { node: '>=999' } }).said).toMatch(/EBADENGINE/)
   })
   it('npm ci fails if a dependency in package.json does not match the lock file', { tags: ['full'] }, () => {
-    expect(rehearseInstall({ dependencies: { ...manifest.dependencies, wouter: '1.0.0' } }).status).not.toBe(0)
+    expect(rehearseInstall({ devDependencies: { ...manifest.devDependencies, wouter: '1.0.0' } }).status).not.toBe(0)
   })
 })
 
@@ -53,7 +58,25 @@ describe('package.json', () => {
     expect(VERSION).toBe(manifest.version)
   })
   it('package.json pins every dependency to an exact version', () => {
-    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies })
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }) // prettier-ignore
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+  it('the built server loads packages of "dependencies" alone, those of the sandbox only when they are asked for', async () => {
+    const loaded = await packagesOfServer()
+    const missing = [...loaded.keys()].filter((name) => !(name in manifest.dependencies))
+    expect(missing).toEqual(Object.keys(manifest.optionalDependencies))
+    expect(missing.map((name) => loaded.get(name))).toEqual(missing.map(() => 'lazy'))
+  })
+  it('every package of "dependencies" is loaded by the built server', async () => {
+    // Required by its name, since its compiled part may lie beside the server.
+    const loaded = ['@node-rs/argon2', ...(await packagesOfServer()).keys()]
+    expect(Object.keys(manifest.dependencies).filter((name) => !loaded.includes(name))).toEqual([])
+  })
+  it('an installation for production needs no optional package but the sandbox’s and the compiled part of argon2', () => {
+    const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as Lock
+    const roots = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
+    const optional = new Set(roots.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)))
+    // pg asks for the last in Cloudflare's workers alone.
+    expect([...optional].filter((name) => !name.startsWith('@node-rs/argon2-')).toSorted()).toEqual(['oidc-provider', 'pg-cloudflare']) // prettier-ignore
   })
 })

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash, verify } from './argon2'
 import { inHashingTurn } from './hashing-turns'
 
 /** argon2id (RFC 9106), the package's default variant, at the parameters OWASP names for it: KiB, passes, lanes. */

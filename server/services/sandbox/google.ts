@@ -5,6 +5,7 @@ import type Provider from 'oidc-provider'
 import type { CustomFetch } from 'openid-client'
 import { openIdProvider } from '../../adapters/identity-provider/openid'
 import type { IdentityProvider } from '../../adapters/identity-provider/provider'
+import { ApiError } from '../../api-error'
 import { redirectUriOf } from '../google/redirect-uri'
 import { sandboxPage } from './page'
 import { providerStorage } from './provider-storage'
@@ -108,7 +109,11 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 
 async function makeProvider({ issuer, redirectUri, clientId, clientSecret, people }: Setup): Promise<Provider> {
-  const { Provider } = await import('oidc-provider')
+  const { Provider } = await import('oidc-provider').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new ApiError('IDENTITY_PROVIDER_UNAVAILABLE', 'The sandbox of sign-in with Google needs the package oidc-provider, which is not installed: run npm ci without --omit=optional.') // prettier-ignore
+  })
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = new Provider(issuer, {
     adapter: providerStorage(),
