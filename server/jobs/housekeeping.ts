@@ -7,6 +7,7 @@ import { removeOldFeedback } from '../services/feedback/remove-old-feedback'
 import { removeExpiredOperations, removeSurplusKeys } from '../services/operations'
 import { removeGuests } from '../services/retention/remove-guests'
 import { removeByAge } from '../services/retention/retention-time'
+import { removeOldDevices } from '../services/sessions/known-devices'
 import { removeOldTokens } from '../services/sessions/remove-old-tokens'
 import type { PeriodicJob } from './periodic'
 
@@ -25,6 +26,7 @@ export function housekeeping(parts: Parts): readonly PeriodicJob[] {
     byAge('expire-operations', 6 * HOUR, (now, signal) => removeExpiredOperations(database, now, signal)),
     byAge('expire-sessions', 6 * HOUR, async (now, signal) => {
       await removeOldTokens(database, now, signal)
+      await removeOldDevices(database, now, signal)
       await removeOldAttempts(database, now, signal)
       await removeOldAddressCounts(database, now, signal)
     }),

@@ -5,6 +5,7 @@ import type { AppParts } from '../app-parts'
 import { logIn } from '../services/accounts/log-in'
 import { refreshSession } from '../services/sessions/refresh-session'
 import { logOut } from '../services/sessions/revoke-sessions'
+import { visitOf } from '../services/sessions/visit'
 import { serve } from './serve'
 
 /** Beginning, continuing and ending a session. What is answered here belongs in no cache (RFC 6749, 5.1). */
@@ -13,9 +14,9 @@ export async function authRoutes(app: FastifyInstance, parts: AppParts): Promise
   await app.register(async (forms) => {
     forms.removeAllContentTypeParsers()
     await forms.register(formbody)
-    serve(forms, routes.logIn, async ({ body, reply }) => {
+    serve(forms, routes.logIn, async ({ body, request, reply }) => {
       reply.header('cache-control', 'no-store')
-      return logIn(parts, body)
+      return logIn(parts, body, visitOf(request))
     })
   })
 

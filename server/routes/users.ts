@@ -7,6 +7,7 @@ import { register } from '../services/accounts/register'
 import { resetPassword } from '../services/accounts/reset-password'
 import { scheduleDeletion, schedulePasswordlessDeletion } from '../services/accounts/schedule-deletion'
 import { verifyEmail } from '../services/accounts/verify-email'
+import { visitOf } from '../services/sessions/visit'
 import { serve } from './serve'
 
 /** Having an account: from registering to asking for its deletion. */
@@ -31,9 +32,12 @@ export function userRoutes(app: FastifyInstance, parts: AppParts): void {
     return { message: 'If an account with this email exists, a link to reset its password has been sent.' }
   })
 
-  serve(app, routes.resetPassword, async ({ body }) => {
-    await resetPassword(parts, body)
-    return { message: 'Your password has been changed. Please log in with the new one.' }
+  serve(app, routes.resetPassword, async ({ body, request }) => {
+    const device_token = await resetPassword(parts, body, visitOf(request))
+    return {
+      ...(device_token !== null && { device_token }),
+      message: 'Your password has been changed. Please log in with the new one.',
+    }
   })
 
   serve(app, routes.me, async ({ caller }) => readOwnAccount(parts, caller))

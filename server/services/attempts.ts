@@ -9,6 +9,11 @@ import { hashOfSecret } from './secrets'
 export interface AttemptLimit {
   readonly what:
     | 'log-in'
+    | 'log-in-hour'
+    | 'log-in-device'
+    | 'log-in-device-hour'
+    | 'log-in-known'
+    | 'locked-out-mail'
     | 'verify-email'
     | 'reset-password'
     | 'confirm-password'

@@ -7,7 +7,7 @@ import { coin, historical, historicalQuery, readableCoins, readableHistorical } 
 import { policies } from './policies'
 import { pushSubscription, subscribeAnswer, unsubscribeBody } from './push'
 import { checkpointId, coinId, widgetId } from './scalars'
-import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerBody, resetPasswordBody, tokenAnswer, user, verifyEmailBody } from './session' // prettier-ignore
+import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerBody, resetPasswordAnswer, resetPasswordBody, tokenAnswer, user, verifyEmailBody } from './session' // prettier-ignore
 import { config, tierLimits } from './settings'
 import { createWidgetBody, reorderWidgetsBody, updateWidgetBody, widget } from './widget'
 
@@ -292,7 +292,7 @@ export const routes = {
     summary: 'Sets a new password and ends every session of the account',
     body: resetPasswordBody,
     status: 200,
-    answer: messageAnswer,
+    answer: resetPasswordAnswer,
   },
   me: {
     method: 'GET',

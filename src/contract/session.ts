@@ -57,10 +57,21 @@ export const tokenAnswer = z.object({
   user: user.optional(),
   /** This sign-in cancelled a scheduled deletion. */
   deletion_cancelled: z.boolean().optional(),
+  /** Names the browser at its next sign-ins, to whichever account. */
+  device_token: z.string().optional(),
 })
 export type TokenAnswer = z.infer<typeof tokenAnswer>
 
+/**
+ * Carries `device_token` at a sign-in or a reset of the password. A header: earlier servers refuse a body with a field that
+ * they do not know.
+ */
+export const DEVICE_TOKEN_HEADER = 'x-device-token'
+
 export const messageAnswer = z.object({ message: z.string() })
+
+export const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.shape.device_token })
+export type ResetPasswordAnswer = z.infer<typeof resetPasswordAnswer>
 
 export const deleteAccountBody = z.strictObject({ password: presentedPassword })
 /** None at all is as good; the server hands that on as null. */

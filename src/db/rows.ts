@@ -154,6 +154,8 @@ export interface MetaRows {
   readonly revocations: readonly string[]
   /** How often it did not hear of them, and when it is told again (ms); absent: it was not tried. */
   readonly revocation_tries: { readonly failures: number; readonly not_before: number }
+  /** Names this browser to the server at sign-ins, to whichever account: it stays over logouts (contract/session). */
+  readonly device_token: string
   /** Sign-ins with Google that this browser has begun, by their `state` (RFC 6749, 10.12). */
   readonly sign_ins: Readonly<Record<string, SignIn>>
   /** Feedback that was typed and not sent, by who typed it. */

@@ -53,6 +53,7 @@ test('a user registers, verifies the email address and signs in; sign-in and /us
     token_type: 'bearer',
     expires_in: 900,
     user,
+    device_token: expect.stringMatching(/^[\w-]{43}$/),
   })
   expect(decodeJwt(body.access_token)).toMatchObject({ sub: user.id, exp: START / 1000 + 900 })
   expect(await me(body.access_token)).toMatchObject({ status: 200, body: user })

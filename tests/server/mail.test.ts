@@ -126,6 +126,37 @@ test('mails about a changed password and a scheduled deletion go to the accountâ
   expect(await tokens()).toEqual([])
 })
 
+test('mails about a lock-out and about devices name the device and the time, lead to a page of the app, and carry no token', async () => {
+  await account('ann@example.com', { email_verified_at: new Date(clock()) })
+  const device = 'Chrome on Android'
+  for (const kind of ['locked-out', 'new-device', 'session-stolen', 'session-expired'] as const) {
+    await wish({ kind, email: 'ANN@example.com', device })
+  }
+  const mails = await delivered('ann@example.com')
+  const paths = Object.fromEntries(mails.map((mail) => [mail.subject, ['/settings', '/forgot-password', '/login'].filter((path) => mail.text.includes(`${ORIGIN}${path}`))])) // prettier-ignore
+  expect(paths).toEqual({
+    'Too many wrong passwords for your account': ['/forgot-password'],
+    'New login to your account': ['/settings', '/forgot-password'],
+    'We logged out one of your devices': ['/settings', '/forgot-password'],
+    'Alerts no longer reach one of your devices': ['/login'],
+  })
+  for (const mail of mails) {
+    const isAboutOne = mail.subject !== 'Too many wrong passwords for your account'
+    expect(mail.text.includes(device), mail.subject).toBe(isAboutOne)
+    expect(mail.text, mail.subject).not.toMatch(/token=|[?&]\w+=/)
+  }
+  const [lockedOut] = mails.filter(({ subject }) => subject.startsWith('Too many'))
+  expect(lockedOut?.text).toContain('15 January 2026 at 12:00 UTC')
+  expect(await tokens()).toEqual([])
+})
+
+test('a lock-out of an address whose account is not verified, or that has none, is not mailed', async () => {
+  await account('ann@example.com')
+  for (const email of ['ann@example.com', 'nobody@example.com']) await wish({ kind: 'locked-out', email, device: null })
+  expect(await delivered('ann@example.com')).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
 describe('mail server failures', () => {
   const link = async () => {
     await account('ann@example.com')

@@ -6,6 +6,7 @@ import { billing_customers, billing_events, billing_removals, subscriptions } fr
 import { checkpoints } from './checkpoints'
 import { feedback } from './feedback'
 import { jobs } from './jobs'
+import { known_devices } from './known-devices'
 import { mail_requests, mail_tokens } from './mail'
 import { market_calls, market_coins, market_fetches, market_points, market_prices } from './market'
 import { operations } from './operations'
@@ -24,6 +25,7 @@ export const schema = {
   users,
   sessions,
   refresh_tokens,
+  known_devices,
   attempts,
   address_counts,
   pairs,

@@ -4,10 +4,16 @@ import type { AttemptLimit } from '../attempts'
 
 /** What an account bears, whoever asks and from wherever; how much one address may ask is limited apart from it. */
 const LIMITS = {
-  /** Wrong passwords at sign-in. */
+  // Wrong passwords of one account, at most 100 in any hour: 60 of strangers, 30 of its known devices, 10 of who is signed in.
+  /** At sign-in, from devices that the account does not know. */
   'log-in': { most: 10, within: MINUTE },
-  /** Wrong passwords of somebody who is signed in, when the account is to be deleted. */
-  'confirm-password': { most: 10, within: MINUTE },
+  'log-in-hour': { most: 60, within: HOUR },
+  /** At sign-in, from one known device, and from all of them. */
+  'log-in-device': { most: 10, within: MINUTE },
+  'log-in-device-hour': { most: 20, within: HOUR },
+  'log-in-known': { most: 30, within: HOUR },
+  /** Of somebody who is signed in, when the account is to be deleted. */
+  'confirm-password': { most: 10, within: HOUR },
   /** Mails that somebody can have sent to an address. */
   'verify-email': { most: 5, within: HOUR },
   'reset-password': { most: 5, within: HOUR },
@@ -19,10 +25,10 @@ const LIMITS = {
   'all-feedback': { most: 1000, within: DAY },
   /** Files with everything that the server has of one owner. */
   'download-data': { most: 5, within: HOUR },
-} as const satisfies Record<AttemptLimit['what'], Omit<AttemptLimit, 'what'>>
+} as const satisfies Partial<Record<AttemptLimit['what'], Omit<AttemptLimit, 'what'>>>
 
 export function attemptLimit(
-  what: AttemptLimit['what'],
+  what: keyof typeof LIMITS,
   { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
 ): AttemptLimit {
   const { most, within } = LIMITS[what]

@@ -2,10 +2,10 @@ import type * as z from 'zod'
 import type { loginBody, TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
-import { countAttempt, uncountAttempt } from '../attempts'
 import { signIn } from '../sessions/sign-in'
+import type { Visit } from '../sessions/visit'
 import { findCredentials, normalEmail, readAccount } from './account'
-import { attemptLimit } from './attempt-limits'
+import { countGuess } from './login-guesses'
 import { verifyPassword } from './password'
 
 const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or password.')
@@ -16,17 +16,19 @@ const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or pa
  * @throws TooManyAttempts; ApiError INVALID_CREDENTIALS; with the right password EMAIL_NOT_VERIFIED, and FORBIDDEN
  *   when the account has been disabled
  */
-export async function logIn(parts: AppParts, { username, password }: z.output<typeof loginBody>): Promise<TokenAnswer> {
-  const { env, database, clock } = parts
+export async function logIn(
+  parts: AppParts,
+  { username, password }: z.output<typeof loginBody>,
+  visit: Visit,
+): Promise<TokenAnswer> {
+  const { database, clock } = parts
   const { orm } = database
-  const limit = attemptLimit('log-in', env)
-  const who = normalEmail(username)
   const now = clock()
-  await countAttempt(orm, limit, who, now)
+  const guess = await countGuess(parts, normalEmail(username), visit, now)
   const account = await findCredentials(orm, username)
   const right = await verifyPassword(account?.password_hash ?? null, password)
   if (account === undefined || !right) throw refused()
-  await uncountAttempt(orm, limit, who, now)
+  await guess.takeBack()
   if (account.email_verified_at === null) {
     throw new ApiError('EMAIL_NOT_VERIFIED', 'Please verify your email address before you log in.')
   }
@@ -34,6 +36,6 @@ export async function logIn(parts: AppParts, { username, password }: z.output<ty
     // A reset that came between verified another password than the one that now holds.
     const held = await readAccount(tx, account.id, 'held')
     if (held?.password_hash !== account.password_hash) throw refused()
-    return signIn(tx, parts, account.id, now)
+    return signIn(tx, parts, account.id, visit, now)
   })
 }

@@ -4,29 +4,34 @@ import type { resetPasswordBody } from '../../../src/contract/session'
 import type { AppParts } from '../../app-parts'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
-import { forgetAttempts } from '../attempts'
 import { requestMail } from '../mail/request-mail'
+import { forgetDevices, rememberDevice } from '../sessions/known-devices'
 import { revokeSessions } from '../sessions/revoke-sessions'
+import type { Visit } from '../sessions/visit'
 import { normalEmail } from './account'
 import { isSuperuserNow } from './administrators'
 import { checkLink, followLink } from './follow-link'
+import { forgetGuesses } from './login-guesses'
 import { hashPassword } from './password'
 
 /**
  * Sets a new password by the link of a mail, and ends every session. Who could read the mail has shown that the address
  * is theirs, so that it is verified as well; all links that are still under way are worthless from then on.
+ * The browser is known to the account from then on, and no other is: its owner gets in there whoever guesses elsewhere.
+ * @returns the token of the browser; null: it has one already
  * @throws ApiError INVALID_LINK
  */
 export async function resetPassword(
   { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
   { token, new_password }: z.output<typeof resetPasswordBody>,
-): Promise<void> {
+  { deviceToken }: Pick<Visit, 'deviceToken'>,
+): Promise<string | null> {
   const { orm } = database
   // Whoever tries links at random is not to cost a hash each, and no transaction is to wait for one.
   await checkLink(orm, 'reset-password', token, clock())
   const password_hash = await hashPassword(new_password)
   const now = clock()
-  await orm.transaction(async (tx) => {
+  return orm.transaction(async (tx) => {
     const account = await followLink(tx, 'reset-password', token, now)
     await tx
       .update(users)
@@ -38,7 +43,10 @@ export async function resetPassword(
       .where(eq(users.id, account.id))
     await revokeSessions(tx, account.id)
     await tx.delete(mail_tokens).where(eq(mail_tokens.user_id, account.id))
-    await forgetAttempts(tx, 'log-in', normalEmail(account.email))
+    await forgetGuesses(tx, normalEmail(account.email))
+    await forgetDevices(tx, account.id)
+    const device = await rememberDevice(tx, account.id, deviceToken, now)
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
+    return device.token
   })
 }

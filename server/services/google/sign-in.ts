@@ -4,6 +4,7 @@ import { type Identified, type IdentityProvider, ProviderUnavailable, SignInRefu
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { signIn } from '../sessions/sign-in'
+import type { Visit } from '../sessions/visit'
 import { accountOf } from './account-of'
 import { redirectUriOf } from './redirect-uri'
 
@@ -14,7 +15,7 @@ type Answer = z.output<typeof googleCallbackBody>
  * says to the browser and PKCE's verifier and the nonce say to us.
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED, IDENTITY_PROVIDER_UNAVAILABLE; FORBIDDEN for a disabled account
  */
-export async function signInWithGoogle(parts: AppParts, answer: Answer): Promise<TokenAnswer> {
+export async function signInWithGoogle(parts: AppParts, answer: Answer, visit: Visit): Promise<TokenAnswer> {
   const { google, env, database, clock } = parts
   if (google === null) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This server has no sign-in with Google.')
   if (answer.redirect_uri !== redirectUriOf(env.PUBLIC_URL)) {
@@ -24,7 +25,7 @@ export async function signInWithGoogle(parts: AppParts, answer: Answer): Promise
   if (!who.emailVerified) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google has not verified this e-mail address.')
   return database.orm.transaction(async (tx) => {
     const now = clock()
-    return signIn(tx, parts, await accountOf(tx, who, now), now)
+    return signIn(tx, parts, await accountOf(tx, who, now), visit, now)
   })
 }
 

@@ -2,6 +2,7 @@ import type { User } from '../../contract/session'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
+import { writeMeta } from '../queries/meta'
 import { tellPushAgain } from '../push-book'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../with-room'
@@ -15,6 +16,8 @@ export interface SignedIn {
   readonly tokens: NonNullable<SessionRow['tokens']>
   /** Signing in has cancelled the account's deletion. */
   readonly deletionCancelled: boolean
+  /** What the server names this browser by from now on; absent: as before. */
+  readonly deviceToken?: string | undefined
 }
 
 /**
@@ -25,10 +28,12 @@ export interface SignedIn {
  */
 export async function acceptSignIn(
   db: LocalDatabase,
-  { asked, user, tokens, deletionCancelled }: SignedIn,
+  { asked, user, tokens, deletionCancelled, deviceToken }: SignedIn,
   now: number,
 ): Promise<boolean> {
   return writeTransaction(db, leavingTables(db), async () => {
+    // Also where the sign-in comes too late: the server knows this browser from now on.
+    if (deviceToken !== undefined) await writeMeta(db, 'device_token', deviceToken)
     const before = await db.session.get('current')
     if (before?.owner !== asked) {
       await noteRevocation(db, tokens.refresh)

@@ -3,6 +3,7 @@ import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
 import { subscribePush, unsubscribePush } from '../push/switch'
 import { deleteAccount } from './delete-account'
+import { resetPassword } from './device-token'
 import { sendFeedback } from './feedback'
 import { loadPolicies } from './policies'
 import { resultOf } from './result'
@@ -26,7 +27,7 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
     case 'request-reset':
       return plain({ route: 'requestPasswordReset', body: { email: request.email } })
     case 'reset-password':
-      return plain({ route: 'resetPassword', body: { token: request.token, new_password: request.password } })
+      return resetPassword(env, request)
     case 'accept-policies':
       return acceptPolicies(env, request)
     case 'delete-account':

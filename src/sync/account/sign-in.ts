@@ -5,6 +5,7 @@ import { takeSignIn } from '../../db/answers/take-sign-in'
 import type { Answer } from '../answer'
 import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
+import { deviceHeaders } from './device-token'
 import { resultOf } from './result'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
@@ -31,7 +32,7 @@ export async function signInWithGoogle(env: EngineEnv, { code, state, iss }: Ask
 async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
   const asked = (await env.db.session.get('current'))?.owner
   if (asked === undefined) return { ok: false, status: 0, error_code: null, message: NO_IDENTITY }
-  const answer = await send(env, call, {})
+  const answer = await send(env, call, await deviceHeaders(env))
   if (answer.kind !== 'ok') return resultOf(answer)
   const signedIn = answer.value as TokenAnswer
   const user = await userOf(env, signedIn)
@@ -43,6 +44,7 @@ async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
       user: user.value as User,
       tokens: { access: signedIn.access_token, refresh: signedIn.refresh_token },
       deletionCancelled: signedIn.deletion_cancelled === true,
+      deviceToken: signedIn.device_token,
     },
     env.now(),
   )

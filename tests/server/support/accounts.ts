@@ -24,12 +24,13 @@ export async function logIn(
   email: string,
   password = PASSWORD,
   remoteAddress = '127.0.0.1',
+  headers: Headers = {},
 ): Promise<Tokens> {
   const answer = await server.app.inject({
     method: 'POST',
     url: '/api/v1/auth/login',
     remoteAddress,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams({ username: email, password }).toString(),
   })
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
@@ -41,6 +42,9 @@ export const post = <T>(
   body: object,
   headers: Headers = {},
 ): Promise<Answered<T & ErrorBody>> => request(server.app, 'POST', path, body, headers)
+
+/** What a browser says that has signed in before. */
+export const deviceHeader = (token: string | undefined): Headers => ({ 'x-device-token': token ?? '' })
 
 export const register = (server: It, email: string, password = PASSWORD): Promise<Told> =>
   post(server, '/users/register', { email, password })

@@ -1,0 +1,79 @@
+import { DAY } from '../../../src/domain/granularity'
+import type { AppParts } from '../../app-parts'
+import type { Queryable } from '../../db/open'
+import { TooManyAttempts } from '../../too-many-attempts'
+import { type AttemptLimit, countAttempt, forgetAttempts, uncountAttempt } from '../attempts'
+import { requestMail } from '../mail/request-mail'
+import { findKnownDevice } from '../sessions/known-devices'
+import type { Visit } from '../sessions/visit'
+import { attemptLimit } from './attempt-limits'
+
+type Counter = readonly [AttemptLimit, subject: string]
+
+/** A login that has been counted as a wrong one. */
+export interface Guess {
+  /** The password was right: it was none. */
+  takeBack(): Promise<void>
+}
+
+/** Wrong passwords are counted by these, for the account. A known device has counters of its own besides. */
+const OF_ACCOUNT = ['log-in', 'log-in-hour', 'log-in-known'] as const
+
+/**
+ * Counts a login before its password is looked at. Logins from devices that the account knows are counted apart from
+ * those of strangers, so that nobody locks an owner out of a device in use; together they stay below 100 wrong passwords
+ * an hour (decision 0112). The owner is told by mail when a limit is reached.
+ * @param email as it is counted, see `normalEmail`
+ * @throws TooManyAttempts
+ */
+export async function countGuess(
+  { env, database: { orm } }: Pick<AppParts, 'env' | 'database'>,
+  email: string,
+  { deviceToken, deviceLabel }: Visit,
+  now: number,
+): Promise<Guess> {
+  const device = deviceToken === null ? null : await findKnownDevice(orm, email, deviceToken)
+  const counters: readonly Counter[] =
+    device === null
+      ? [
+          [attemptLimit('log-in-hour', env), email],
+          [attemptLimit('log-in', env), email],
+        ]
+      : [
+          [attemptLimit('log-in-known', env), email],
+          [attemptLimit('log-in-device-hour', env), device],
+          [attemptLimit('log-in-device', env), device],
+        ]
+  try {
+    // All of them or none: what one limit refuses is not to use up another.
+    await orm.transaction(async (tx) => {
+      for (const [limit, subject] of counters) await countAttempt(tx, limit, subject, now)
+    })
+  } catch (error) {
+    if (error instanceof TooManyAttempts) await orm.transaction((tx) => tellOwner(tx, email, deviceLabel, now))
+    throw error
+  }
+  return {
+    takeBack: async () => {
+      for (const [limit, subject] of counters) await uncountAttempt(orm, limit, subject, now)
+    },
+  }
+}
+
+/** Lets an account begin anew, once its owner has shown who they are in another way. */
+export async function forgetGuesses(tx: Queryable, email: string): Promise<void> {
+  for (const what of OF_ACCOUNT) await forgetAttempts(tx, what, email)
+}
+
+const LOCKED_OUT_MAIL: AttemptLimit = { what: 'locked-out-mail', most: 1, within: DAY }
+
+/** Whether there is such an account is looked up when the mail goes out: the refusal must not tell by its time. */
+async function tellOwner(tx: Queryable, email: string, device: string | null, now: number): Promise<void> {
+  try {
+    await countAttempt(tx, LOCKED_OUT_MAIL, email, now)
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return
+    throw error
+  }
+  await requestMail(tx, { kind: 'locked-out', email, device }, now)
+}

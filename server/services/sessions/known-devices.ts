@@ -1,0 +1,73 @@
+import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { DAY } from '../../../src/domain/granularity'
+import type { Database, Queryable } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
+import { known_devices } from '../../db/schema/known-devices'
+import { normalEmailOf, users } from '../../db/schema/users'
+import { hashOfSecret, newSecret } from '../secrets'
+
+/** More browsers than anybody logs in on; the one that logged in longest ago is forgotten. */
+const MOST_DEVICES = 10
+/** Milliseconds after the last login; a session lasts at most 180 days, so that a device in use is always known. */
+const KEPT_FOR = 400 * DAY
+
+/** A browser that has just signed in. */
+export interface RememberedDevice {
+  readonly id: string
+  /** What the browser keeps from now on; null: it has a token already. */
+  readonly token: string | null
+  /** True: nobody has signed in to this account from it before, or it was forgotten. */
+  readonly isNew: boolean
+}
+
+/** The id of a device of the account with this address; null: that account does not know it. */
+export async function findKnownDevice(db: Queryable, normalEmail: string, token: string): Promise<string | null> {
+  const [row] = await db
+    .select({ id: known_devices.id })
+    .from(known_devices)
+    .innerJoin(users, eq(users.id, known_devices.user_id))
+    .where(and(eq(known_devices.token_hash, hashOfSecret(token)), eq(normalEmailOf(users.email), normalEmail)))
+  return row?.id ?? null
+}
+
+/**
+ * Makes a browser known to an account. A browser has one token, whichever accounts use it. Part of a transaction that
+ * holds the user's row.
+ * @param presented the token that the browser sent; null: it has none
+ * @param now milliseconds since 1970
+ */
+export async function rememberDevice(
+  tx: Queryable,
+  user_id: string,
+  presented: string | null,
+  now: number,
+): Promise<RememberedDevice> {
+  const at = new Date(now)
+  const token = presented ?? newSecret()
+  const mine = and(eq(known_devices.user_id, user_id), eq(known_devices.token_hash, hashOfSecret(token)))
+  const [known] = await tx.update(known_devices).set({ seen_at: at }).where(mine).returning({ id: known_devices.id })
+  if (known !== undefined) return { id: known.id, token: null, isNew: false }
+  const old = tx
+    .select({ id: known_devices.id })
+    .from(known_devices)
+    .where(eq(known_devices.user_id, user_id))
+    .orderBy(desc(known_devices.seen_at))
+    .offset(MOST_DEVICES - 1)
+  await tx.delete(known_devices).where(inArray(known_devices.id, old))
+  const [made] = await tx
+    .insert(known_devices)
+    .values({ user_id, token_hash: hashOfSecret(token), created_at: at, seen_at: at })
+    .returning({ id: known_devices.id })
+  if (made === undefined) throw new Error('The device was not inserted')
+  return { id: made.id, token: presented === null ? token : null, isNew: true }
+}
+
+/** Makes strangers of all devices of an account. */
+export async function forgetDevices(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(known_devices).where(eq(known_devices.user_id, userId))
+}
+
+/** @param now milliseconds since 1970 */
+export async function removeOldDevices({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, known_devices, lt(known_devices.seen_at, new Date(now - KEPT_FOR)), { signal })
+}
