@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { AppParts } from '../app-parts'
-import { removeAccounts } from '../services/accounts/remove-accounts'
+import { removeAccounts, removeUnverifiedAccounts } from '../services/accounts/remove-accounts'
 import { removeOldAddressCounts } from '../services/address-limits'
 import { removeOldAttempts } from '../services/attempts'
 import { removeOldFeedback } from '../services/feedback/remove-old-feedback'
@@ -34,6 +34,8 @@ export function housekeeping(parts: Parts): readonly PeriodicJob[] {
     byAge('delete-accounts', HOUR, async (now, signal) => {
       const removed = await removeAccounts(database, now, signal)
       if (removed > 0) logger?.info({ removed }, 'accounts were deleted as their owners had asked')
+      const unverified = await removeUnverifiedAccounts(database, now, signal)
+      if (unverified > 0) logger?.info({ removed: unverified }, 'accounts were removed that nobody had verified')
     }),
     byAge('remove-guests', HOUR, async (now, signal) => {
       const removed = await removeGuests(database, now, signal)

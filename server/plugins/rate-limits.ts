@@ -26,7 +26,9 @@ const PER_MINUTE = {
 const PROBES: readonly string[] = ['/readyz', '/metrics']
 
 const keyOf = ({ method, path }: Route): string => `${method} ${API_BASE}${path}`
-const PASSWORDS = new Set([routes.logIn, routes.googleCallback, routes.resetPassword, routes.deleteMe].map(keyOf))
+const PASSWORDS = new Set(
+  [routes.logIn, routes.googleCallback, routes.verifyEmail, routes.resetPassword, routes.deleteMe].map(keyOf),
+)
 const MAILS = new Set([routes.register, routes.resendVerification, routes.requestPasswordReset, routes.feedback].map(keyOf)) // prettier-ignore
 
 /** What a request counts as, by the route that was found: an address may spell the same path in several ways. */

@@ -13,8 +13,9 @@ import { serve } from './serve'
 /** Having an account: from registering to asking for its deletion. */
 export function userRoutes(app: FastifyInstance, parts: AppParts): void {
   serve(app, routes.register, async ({ body }) => {
-    await register(parts, body)
-    return { message: 'Your account has been made. Please open the link that was sent to your email address.' }
+    const registration_secret = await register(parts, body)
+    const message = 'Your account has been made. Please open the link that was sent to your email address.'
+    return { message, registration_secret }
   })
 
   serve(app, routes.resendVerification, async ({ body }) => {
@@ -23,8 +24,8 @@ export function userRoutes(app: FastifyInstance, parts: AppParts): void {
   })
 
   serve(app, routes.verifyEmail, async ({ body }) => {
-    const next = (await verifyEmail(parts, body.token)) ? 'You can log in now.' : 'Please set a password with “Forgot password”.' // prettier-ignore
-    return { message: `Your email address has been verified. ${next}` }
+    const email = await verifyEmail(parts, body)
+    return { message: 'Your email address has been verified. You can log in now.', email }
   })
 
   serve(app, routes.requestPasswordReset, async ({ body }) => {

@@ -15,6 +15,7 @@ export interface AttemptLimit {
     | 'log-in-known'
     | 'locked-out-mail'
     | 'verify-email'
+    | 'verify-email-day'
     | 'reset-password'
     | 'confirm-password'
     | 'billing'

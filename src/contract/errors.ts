@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
   GOOGLE_SIGN_IN_REFUSED: 401,
   EMAIL_NOT_VERIFIED: 403,
+  /** The link of a verification mail is good, but the password must come with it; `email` says of which account. */
+  PASSWORD_REQUIRED: 403,
   INCORRECT_PASSWORD: 403,
   FORBIDDEN: 403,
   WIDGET_LIMIT_REACHED: 403,
@@ -33,6 +35,8 @@ export const ERROR_STATUS = {
   SAME_COIN: 422,
   UNKNOWN_COIN: 422,
   VALIDATION_ERROR: 422,
+  /** A new password that is among the most common ones. */
+  COMMON_PASSWORD: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,

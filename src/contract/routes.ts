@@ -7,7 +7,7 @@ import { coin, historical, historicalQuery, readableCoins, readableHistorical } 
 import { policies } from './policies'
 import { pushSubscription, subscribeAnswer, unsubscribeBody } from './push'
 import { checkpointId, coinId, widgetId } from './scalars'
-import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerBody, resetPasswordAnswer, resetPasswordBody, tokenAnswer, user, verifyEmailBody } from './session' // prettier-ignore
+import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerAnswer, registerBody, resetPasswordAnswer, resetPasswordBody, tokenAnswer, user, verifyEmailAnswer, verifyEmailBody } from './session' // prettier-ignore
 import { config, tierLimits } from './settings'
 import { createWidgetBody, reorderWidgetsBody, updateWidgetBody, widget } from './widget'
 
@@ -256,7 +256,7 @@ export const routes = {
     summary: 'Makes an account, and mails a link that verifies its address',
     body: registerBody,
     status: 201,
-    answer: messageAnswer,
+    answer: registerAnswer,
   },
   resendVerification: {
     method: 'POST',
@@ -271,10 +271,10 @@ export const routes = {
     method: 'POST',
     path: '/users/verify-email',
     identity: 'none',
-    summary: 'Verifies the address of an account',
+    summary: 'Verifies the address of an account, for somebody who shows that they chose its password',
     body: verifyEmailBody,
     status: 200,
-    answer: messageAnswer,
+    answer: verifyEmailAnswer,
   },
   requestPasswordReset: {
     method: 'POST',

@@ -36,7 +36,15 @@ export const loginBody = z.strictObject({
 })
 export const registerBody = z.strictObject({ email, password: newPassword })
 export const emailBody = z.strictObject({ email })
-export const verifyEmailBody = z.strictObject({ token: mailToken })
+/**
+ * The link of a verification mail, and what shows that the reader of the mail chose the account's password: one of the
+ * secrets that the registrations in this browser were answered with, or the password itself.
+ */
+export const verifyEmailBody = z.strictObject({
+  token: mailToken,
+  registration_secrets: z.array(z.string().min(1).max(256)).max(10).optional(),
+  password: presentedPassword.optional(),
+})
 export const resetPasswordBody = z.strictObject({ token: mailToken, new_password: newPassword })
 /** `code_verifier` is PKCE's (RFC 7636), `nonce` the ID token's, `iss` what the provider named itself (RFC 9207). */
 export const googleCallbackBody = z.strictObject({
@@ -69,6 +77,12 @@ export type TokenAnswer = z.infer<typeof tokenAnswer>
 export const DEVICE_TOKEN_HEADER = 'x-device-token'
 
 export const messageAnswer = z.object({ message: z.string() })
+/** The browser keeps the secret; with it, the link of the mail verifies the address by itself. */
+export const registerAnswer = messageAnswer.extend({ registration_secret: z.string().optional() })
+export type RegisterAnswer = z.infer<typeof registerAnswer>
+/** Whose address was verified. */
+export const verifyEmailAnswer = messageAnswer.extend({ email: z.string().optional() })
+export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>
 
 export const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.shape.device_token })
 export type ResetPasswordAnswer = z.infer<typeof resetPasswordAnswer>

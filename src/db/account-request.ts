@@ -11,7 +11,8 @@ export type AccountRequest =
   /** Back from the provider; `state` names the sign-in that this browser began. */
   | { readonly kind: 'google'; readonly code: string; readonly state: string; readonly iss: string | null }
   | { readonly kind: 'register'; readonly email: string; readonly password: string }
-  | { readonly kind: 'verify-email'; readonly token: string }
+  /** The link of a mail; where this browser did not register the address, the server takes it with the password alone. */
+  | { readonly kind: 'verify-email'; readonly token: string; readonly password?: string }
   | { readonly kind: 'resend-verification'; readonly email: string }
   | { readonly kind: 'request-reset'; readonly email: string }
   | { readonly kind: 'reset-password'; readonly token: string; readonly password: string }
@@ -42,6 +43,8 @@ export interface AskFailure {
   readonly status: number
   readonly error_code: ErrorCode | null
   readonly message: string
+  /** Of the account that a link is for, with PASSWORD_REQUIRED. */
+  readonly email?: string
 }
 
 /** What came of it. `message` is the server's, for people. */

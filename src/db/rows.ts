@@ -158,6 +158,11 @@ export interface MetaRows {
   readonly device_token: string
   /** Sign-ins with Google that this browser has begun, by their `state` (RFC 6749, 10.12). */
   readonly sign_ins: Readonly<Record<string, SignIn>>
+  /**
+   * What this browser's registrations were answered with, and when (ms), by the address in small letters: with the secret,
+   * the link of the mail verifies the address by itself.
+   */
+  readonly registrations: Readonly<Record<string, { readonly secret: string; readonly at: number }>>
   /** Feedback that was typed and not sent, by who typed it. */
   readonly feedback_drafts: Readonly<Record<OwnerId, string>>
   /** What was sent last and not answered, with its Idempotency-Key, by who sent it. */

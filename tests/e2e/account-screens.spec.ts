@@ -3,7 +3,7 @@ import { installed } from './support/app'
 import { expect, test } from './support/account-test'
 import { authDialog, expectSignedIn, field, send } from './support/auth'
 import { checkViews, PHONE } from './support/views'
-import { call, register, type Person } from './support/person'
+import { followLink, register, type Person } from './support/person'
 import { linkIn } from '../support/mailbox'
 import type { AccountWorld } from './support/account-world'
 
@@ -90,8 +90,7 @@ const memberScreens: readonly Screen[] = [
 
 async function unaccepted(world: AccountWorld, person: Person): Promise<void> {
   await register(world, person)
-  const token = linkIn(await world.mailbox.next(person.email), '/verify-email').searchParams.get('token')
-  await call(world.server.origin, 'POST', '/users/verify-email', { body: { token } })
+  await followLink(world, person)
 }
 
 async function check(page: Page, { name, open }: Screen): Promise<void> {

@@ -6,8 +6,7 @@ import { expect, test as base } from './support/account-test'
 import { startAccountWorld } from './support/account-world'
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy'
 import { expectGuest, expectSignedIn, logIn, openAuth, send } from './support/auth'
-import { linkIn } from '../support/mailbox'
-import { call, register } from './support/person'
+import { followLink, register } from './support/person'
 import { ageSettings } from './support/truth'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -49,8 +48,7 @@ test(
   { tag: '@full' },
   async ({ page, world, stranger }) => {
     await register(world, stranger)
-    const token = linkIn(await world.mailbox.next(stranger.email), '/verify-email').searchParams.get('token')
-    await call(world.server.origin, 'POST', '/users/verify-email', { body: { token } })
+    await followLink(world, stranger)
     await page.goto('/')
     await installed(page)
     await send(await openAuth(page, 'Login'), { Email: stranger.email, Password: stranger.password })

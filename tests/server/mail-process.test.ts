@@ -46,7 +46,9 @@ test('a mail that was refused until the server was killed is sent by the next se
   const link = linkIn(mail, '/verify-email')
   expect(link.origin).toBe(PUBLIC_URL)
   const token = link.searchParams.get('token')
-  const answers = await Promise.all([1, 2].map(() => post(second, '/users/verify-email', { token })))
+  const answers = await Promise.all(
+    [1, 2].map(() => post(second, '/users/verify-email', { token, password: 'correct horse' })),
+  )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   expect(await server?.end('SIGTERM')).toEqual({ code: 0 })
   expect(server?.output()).not.toContain('ann@')

@@ -103,7 +103,9 @@ async function without(table: string, work: () => Promise<void>): Promise<void> 
 
 async function registerAndVerify(): Promise<void> {
   await without('mail_requests', async () => void (await register(server, EMAIL, PASSWORD)))
-  expect((await register(server, EMAIL, PASSWORD)).status).toBe(201)
+  const made = await register(server, EMAIL, PASSWORD)
+  expect(made.status).toBe(201)
+  const kept = secret('secret of the registration', made.body.registration_secret ?? '')
   expect((await register(server, EMAIL, PASSWORD)).status).toBe(409)
   expect((await logIn(server, EMAIL, PASSWORD)).status).toBe(403)
   mailbox.refuse(451)
@@ -113,9 +115,10 @@ async function registerAndVerify(): Promise<void> {
   const link = linkIn(await mailbox.next(EMAIL), '/verify-email')
   const token = secret('token of the verification link', link.searchParams.get('token') ?? '')
   await server.app.inject({ url: `${link.pathname}${link.search}`, headers: { accept: 'text/html' } })
-  await without('mail_tokens', async () => void (await verify(server, token)))
-  expect((await verify(server, token)).status).toBe(200)
-  expect((await verify(server, token)).status).toBe(400)
+  await without('mail_tokens', async () => void (await verify(server, token, { registration_secrets: [kept] })))
+  expect((await verify(server, token, {})).status).toBe(403)
+  expect((await verify(server, token, { password: PASSWORD })).status).toBe(200)
+  expect((await verify(server, token, { registration_secrets: [kept] })).status).toBe(400)
 }
 
 async function signInAndGoOn(): Promise<string> {

@@ -4,8 +4,8 @@ import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session
 import { logOut } from '../../src/db/commands/log-out'
 import { readBoard } from '../../src/db/queries/board'
 import { readMeta } from '../../src/db/queries/meta'
-import { MINUTE } from '../../src/domain/granularity'
-import { link, logIn, member, newEmail, PASSWORD, refresh } from '../server/support/accounts'
+import { DAY, MINUTE } from '../../src/domain/granularity'
+import { link, logIn, member, newEmail, PASSWORD, refresh, register, verify } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
@@ -22,7 +22,10 @@ describe('account', () => {
     expect(await logInHere(email)).toMatchObject({ ok: false, status: 403, error_code: 'EMAIL_NOT_VERIFIED' })
     expect(await ask({ kind: 'resend-verification', email })).toEqual(told)
     const token = await link(scene.server, email, 'verify-email')
+    const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
+    expect(await secrets()).toEqual([email.toLowerCase()])
     expect(await ask({ kind: 'verify-email', token })).toEqual(told)
+    expect(await secrets()).toEqual([])
     expect(await ask({ kind: 'verify-email', token })).toMatchObject({ ok: false, error_code: 'INVALID_LINK' }) // prettier-ignore
     expect(await logInHere(email, 'another password')).toMatchObject({ ok: false, error_code: 'INVALID_CREDENTIALS' })
     expect(await view()).toMatchObject({ account: 'guest', user: null })
@@ -39,6 +42,43 @@ describe('account', () => {
     expect(await view()).toMatchObject({ expired: true })
     expect(await logInHere(email, 'a new one of mine')).toEqual(done)
     expect(await view()).toMatchObject({ expired: false })
+  })
+
+  test('a browser that did not register the address verifies it with the password alone', async () => {
+    const email = newEmail()
+    await register(scene.server, email)
+    const token = await link(scene.server, email, 'verify-email')
+    // It has registered another address, whose secret is of no use.
+    await ask({ kind: 'register', email: newEmail(), password: PASSWORD })
+    expect(await ask({ kind: 'verify-email', token })).toMatchObject({ ok: false, status: 403, error_code: 'PASSWORD_REQUIRED', email }) // prettier-ignore
+    expect(await ask({ kind: 'verify-email', token, password: 'a wrong one' })).toMatchObject({ ok: false, error_code: 'INCORRECT_PASSWORD' }) // prettier-ignore
+    expect(await logInHere(email)).toMatchObject({ ok: false, error_code: 'EMAIL_NOT_VERIFIED' })
+    expect(await ask({ kind: 'verify-email', token, password: PASSWORD })).toEqual(told)
+    expect(await logInHere(email)).toEqual(done)
+  })
+
+  test('another tab, and the browser after a restart, verify the address that this browser registered', async () => {
+    const email = newEmail()
+    await ask({ kind: 'register', email, password: PASSWORD })
+    const token = await link(scene.server, email, 'verify-email')
+    expect(await scene.browser.open().engine.account({ kind: 'verify-email', token })).toEqual(told)
+  })
+
+  test('the secret of a registration goes after seven days, and with a login to its account', async () => {
+    const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
+    const [old, young] = [newEmail(), newEmail()]
+    await ask({ kind: 'register', email: old, password: PASSWORD })
+    later(4 * DAY)
+    await ask({ kind: 'register', email: young, password: PASSWORD })
+    await scene.tab.engine.sync('start')
+    expect((await secrets()).toSorted()).toEqual([old.toLowerCase(), young.toLowerCase()].toSorted())
+    later(3 * DAY)
+    await scene.tab.engine.sync('start')
+    expect(await secrets()).toEqual([young.toLowerCase()])
+    // Verified by another browser.
+    await verify(scene.server, await link(scene.server, young, 'verify-email'))
+    await logInHere(young)
+    expect(await secrets()).toEqual([])
   })
 
   test('registering an address that has an account is refused with that reason', async () => {

@@ -22,6 +22,13 @@ export const users = pgTable(
     email_verified_at: instant(),
     /** argon2id in PHC format; null where the account signs in with Google alone. */
     password_hash: text(),
+    /**
+     * The password was chosen or entered by somebody who could read the mailbox: with a reset, or at the verification.
+     * False in rows that an earlier version verified by the link alone; ADMIN_EMAILS gives such an account no rights.
+     */
+    password_proven: boolean().notNull().default(false),
+    /** SHA-256 (base64url) of the secret that the registration was answered with; null once the address is verified. */
+    registration_hash: text(),
     /** `sub` of Google's ID tokens, once the account has been linked. */
     google_subject: text().unique(),
     /** Which limits hold. Whoever changes this holds the owner's row, and brings `is_active` of the widgets into line. */
@@ -42,5 +49,8 @@ export const users = pgTable(
     index('users_deletion')
       .on(table.deletion_scheduled_at)
       .where(sql`${table.deletion_scheduled_at} IS NOT NULL`),
+    index('users_unverified')
+      .on(table.id)
+      .where(sql`${table.email_verified_at} IS NULL`),
   ],
 )

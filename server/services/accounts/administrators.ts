@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, not } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, not, or } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
 import { normalEmailOf, users } from '../../db/schema/users'
 import type { Env } from '../../env'
@@ -15,11 +15,13 @@ export const isAdministrator = ({ ADMIN_EMAILS }: Configured, email: string): bo
   ADMIN_EMAILS.some((one) => normalEmail(one) === normalEmail(email))
 
 /**
- * Whether an account is a superuser from now on, whose owner has just shown that the address is theirs. Part of the
- * transaction that holds its row and writes what is said here.
+ * Whether an account is a superuser from now on, whose owner has just shown that the address is theirs. A password that
+ * perhaps a stranger chose (see `password_proven`) gives no rights. Part of the transaction that holds the account's row
+ * and writes what is said here.
  */
 export async function isSuperuserNow(tx: Queryable, env: Configured, account: Account, now: number): Promise<boolean> {
   if (account.is_superuser || !isAdministrator(env, account.email)) return account.is_superuser
+  if (account.password_hash !== null && !account.password_proven) return false
   await noteDeeds(tx, [{ ...BY_CONFIGURATION, target: account }], now)
   return true
 }
@@ -39,6 +41,7 @@ export async function appointAdministrators(
         and(
           inArray(normalEmailOf(users.email), ADMIN_EMAILS.map(normalEmail)),
           isNotNull(users.email_verified_at),
+          or(isNull(users.password_hash), eq(users.password_proven, true)),
           not(users.is_superuser),
         ),
       )

@@ -16,5 +16,8 @@ export async function askForLink(
 ): Promise<void> {
   const now = clock()
   await countAttempt(database.orm, attemptLimit(kind, env), normalEmail(email), now)
+  if (kind === 'verify-email') {
+    await countAttempt(database.orm, attemptLimit('verify-email-day', env), normalEmail(email), now)
+  }
   await requestMail(database.orm, { kind, email }, now)
 }

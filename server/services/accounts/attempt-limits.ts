@@ -12,10 +12,11 @@ const LIMITS = {
   'log-in-device': { most: 10, within: MINUTE },
   'log-in-device-hour': { most: 20, within: HOUR },
   'log-in-known': { most: 30, within: HOUR },
-  /** Of somebody who is signed in, when the account is to be deleted. */
+  /** Of somebody who is signed in, or who has opened the link of a verification mail. */
   'confirm-password': { most: 10, within: HOUR },
   /** Mails that somebody can have sent to an address. */
   'verify-email': { most: 5, within: HOUR },
+  'verify-email-day': { most: 10, within: DAY },
   'reset-password': { most: 5, within: HOUR },
   /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
   billing: { most: 30, within: HOUR },

@@ -15,12 +15,15 @@ const WORDS: Readonly<Record<Purpose, string>> = {
 const refused = (purpose: Purpose) => new ApiError('INVALID_LINK', WORDS[purpose])
 
 /**
- * Whether a link could be followed by now; nothing is used up by asking.
+ * The account of a link that could be followed by now; nothing is used up by asking.
  * @param now milliseconds since 1970
  * @throws ApiError INVALID_LINK
  */
-export async function checkLink(db: Queryable, purpose: Purpose, token: string, now: number): Promise<void> {
-  if ((await find(db, purpose, token, now)) === undefined) throw refused(purpose)
+export async function checkLink(db: Queryable, purpose: Purpose, token: string, now: number): Promise<Account> {
+  const userId = await find(db, purpose, token, now)
+  const account = userId === undefined ? undefined : await readAccount(db, userId)
+  if (account === undefined) throw refused(purpose)
+  return account
 }
 
 /**

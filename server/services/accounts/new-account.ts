@@ -6,6 +6,8 @@ import { users } from '../../db/schema/users'
 interface NewAccount {
   readonly email: string
   readonly passwordHash: string | null
+  /** Of the secret that the browser keeps which registers; absent: none does. */
+  readonly registrationHash?: string
   readonly googleSubject: string | null
   /** Null: whose address it is must still be shown. */
   readonly verifiedAt: Date | null
@@ -24,6 +26,7 @@ export async function newAccount(tx: Queryable, account: NewAccount, now: number
       id: owner.id,
       email: account.email,
       password_hash: account.passwordHash,
+      registration_hash: account.registrationHash ?? null,
       google_subject: account.googleSubject,
       email_verified_at: account.verifiedAt,
     })

@@ -1,11 +1,13 @@
-import { and, eq, inArray, lte } from 'drizzle-orm'
-import { DELETION_GRACE_DAYS } from '../../../src/domain/account'
+import { and, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm'
+import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
 import { DAY } from '../../../src/domain/granularity'
 import type { Database, Queryable } from '../../db/open'
 import { billing_customers, billing_removals } from '../../db/schema/billing'
+import { mail_requests } from '../../db/schema/mail'
 import { owners } from '../../db/schema/owners'
-import { users } from '../../db/schema/users'
+import { normalEmailOf, users } from '../../db/schema/users'
 import { removeOwners } from '../retention/remove-owners'
+import { normalEmail } from './account'
 
 /** Accounts that one transaction removes, and how many transactions one run makes. */
 const AT_ONCE = 10
@@ -17,8 +19,28 @@ const MOST_BATCHES = 500
  * @param now milliseconds since 1970
  * @returns how many there were
  */
-export async function removeAccounts({ orm }: Database, now: number, signal?: AbortSignal): Promise<number> {
-  const due = lte(users.deletion_scheduled_at, new Date(now - DELETION_GRACE_DAYS * DAY))
+export function removeAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
+  return removeAll(database, lte(users.deletion_scheduled_at, new Date(now - DELETION_GRACE_DAYS * DAY)), now, signal)
+}
+
+/**
+ * Removes the accounts whose address nobody has verified in time, with the mails that still wait for it. Google verifies
+ * the addresses that it names.
+ * @param now milliseconds since 1970
+ * @returns how many there were
+ */
+export function removeUnverifiedAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
+  const registered = lte(owners.created_at, new Date(now - UNVERIFIED_DAYS * DAY))
+  const due = and(isNull(users.email_verified_at), isNull(users.google_subject), registered)
+  return removeAll(database, due, now, signal)
+}
+
+async function removeAll(
+  { orm }: Database,
+  due: SQL | undefined,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let removed = 0
   for (let batches = 0; batches < MOST_BATCHES; batches++) {
     if (signal?.aborted === true) break
@@ -26,7 +48,7 @@ export async function removeAccounts({ orm }: Database, now: number, signal?: Ab
       // Locked first, and judged again once locked: who signs in at the last moment keeps the account. Owner before user,
       // as in every change.
       const rows = await tx
-        .select({ id: owners.id })
+        .select({ id: owners.id, email: users.email })
         .from(owners)
         .innerJoin(users, eq(users.id, owners.id))
         .where(and(eq(owners.kind, 'user'), due))
@@ -35,6 +57,8 @@ export async function removeAccounts({ orm }: Database, now: number, signal?: Ab
       if (rows.length === 0) return 0
       const ids = rows.map(({ id }) => id)
       await endBilling(tx, ids, now)
+      const emails = rows.map(({ email }) => normalEmail(email))
+      await tx.delete(mail_requests).where(inArray(normalEmailOf(mail_requests.email), emails))
       await removeOwners(tx, ids)
       return ids.length
     })

@@ -37,8 +37,10 @@ export async function resetPassword(
       .update(users)
       .set({
         password_hash,
+        password_proven: true,
+        registration_hash: null,
         email_verified_at: account.email_verified_at ?? new Date(now),
-        is_superuser: await isSuperuserNow(tx, env, account, now),
+        is_superuser: await isSuperuserNow(tx, env, { ...account, password_proven: true }, now),
       })
       .where(eq(users.id, account.id))
     await revokeSessions(tx, account.id)

@@ -3,14 +3,12 @@ import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { users } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
-import { countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/request-mail'
 import { inOwnersTurn } from '../owners'
 import { revokeSessions } from '../sessions/revoke-sessions'
 import type { Account } from './account'
-import { attemptLimit } from './attempt-limits'
+import { confirmPassword, incorrectPassword } from './confirm-password'
 import { accountOf, ownAccount } from './own-account'
-import { verifyPassword } from './password'
 
 type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
 
@@ -22,16 +20,10 @@ type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
  *   has ended
  */
 export async function scheduleDeletion(parts: Parts, caller: Caller, password: string): Promise<Date> {
-  const { orm } = parts.database
-  const refused = () => new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
-  const limit = attemptLimit('confirm-password', parts.env)
-  const now = parts.clock()
-  const { id, password_hash } = await ownAccount(orm, caller)
-  await countAttempt(orm, limit, id, now)
-  if (!(await verifyPassword(password_hash, password))) throw refused()
-  await uncountAttempt(orm, limit, id, now)
+  const own = await ownAccount(parts.database.orm, caller)
+  await confirmPassword(parts, own, password)
   return schedule(parts, caller, (account) => {
-    if (account.password_hash !== password_hash) throw refused()
+    if (account.password_hash !== own.password_hash) throw incorrectPassword()
   })
 }
 

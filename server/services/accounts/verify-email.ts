@@ -1,30 +1,60 @@
 import { and, eq } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { verifyEmailBody } from '../../../src/contract/session'
+import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
+import { hashOfSecret } from '../secrets'
+import type { Account } from './account'
 import { isSuperuserNow } from './administrators'
-import { followLink } from './follow-link'
+import { confirmPassword } from './confirm-password'
+import { checkLink, followLink } from './follow-link'
+
+type Verification = z.output<typeof verifyEmailBody>
+
+const passwordRequired = ({ email }: Account) =>
+  new ApiError(
+    'PASSWORD_REQUIRED',
+    'Enter the password that you chose when you registered. If you did not register, or do not know it, set another by mail.',
+    { email },
+  )
 
 /**
- * Takes the link of a verification mail; the account's other ones are worthless from then on.
- * @returns whether its owner can sign in with a password now; one that was disputed is none (see register.ts)
- * @throws ApiError INVALID_LINK
+ * Takes the link of a verification mail, from somebody who shows as well that they chose the account's password: by a
+ * secret that the registration was answered with, or by the password itself. The link alone verifies nothing, since a
+ * stranger may have registered the address and wait for its owner to open the mail. The account's other links of this
+ * kind are worthless from then on.
+ * @returns the verified address
+ * @throws TooManyAttempts; ApiError INVALID_LINK, PASSWORD_REQUIRED, INCORRECT_PASSWORD; after the last two the link
+ *   still works
  */
 export async function verifyEmail(
-  { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
-  token: string,
-): Promise<boolean> {
+  parts: Pick<AppParts, 'database' | 'env' | 'clock'>,
+  { token, registration_secrets = [], password }: Verification,
+): Promise<string> {
+  const { database, env, clock } = parts
   const now = clock()
-  return database.orm.transaction(async (tx) => {
-    const account = await followLink(tx, 'verify-email', token, now)
+  const account = await checkLink(database.orm, 'verify-email', token, now)
+  if (!registration_secrets.some((secret) => hashOfSecret(secret) === account.registration_hash)) {
+    if (password === undefined) throw passwordRequired(account)
+    await confirmPassword(parts, account, password)
+  }
+  await database.orm.transaction(async (tx) => {
+    const held = await followLink(tx, 'verify-email', token, now)
+    // A reset or Google may have come in between: the password that was shown is not the one that now counts.
+    if (held.password_hash !== account.password_hash) throw passwordRequired(held)
+    const proven = { ...held, password_proven: true }
     await tx
       .update(users)
       .set({
-        email_verified_at: account.email_verified_at ?? new Date(now),
-        is_superuser: await isSuperuserNow(tx, env, account, now),
+        email_verified_at: held.email_verified_at ?? new Date(now),
+        password_proven: true,
+        registration_hash: null,
+        is_superuser: await isSuperuserNow(tx, env, proven, now),
       })
-      .where(eq(users.id, account.id))
-    await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, account.id), eq(mail_tokens.purpose, 'verify-email'))) // prettier-ignore
-    return account.password_hash !== null
+      .where(eq(users.id, held.id))
+    await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, held.id), eq(mail_tokens.purpose, 'verify-email'))) // prettier-ignore
   })
+  return account.email
 }

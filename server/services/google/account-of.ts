@@ -44,7 +44,7 @@ async function link(tx: Queryable, account: Account, { subject }: Identified, no
   await tx.delete(mail_tokens).where(eq(mail_tokens.user_id, id))
   await tx
     .update(users)
-    .set({ google_subject: subject, email_verified_at: new Date(now), password_hash: null })
+    .set({ google_subject: subject, email_verified_at: new Date(now), password_hash: null, registration_hash: null })
     .where(eq(users.id, id))
   return id
 }

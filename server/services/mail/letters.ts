@@ -1,4 +1,4 @@
-import { DELETION_GRACE_DAYS } from '../../../src/domain/account'
+import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import { type Letter, PRODUCT } from './letter'
 
@@ -10,12 +10,14 @@ const NOT_YOU = 'If this was not you, you need not do anything'
 export const verifyEmailLetter = (origin: string, token: string): Letter => ({
   subject: 'Confirm your email address',
   heading: 'Confirm your email address',
-  paragraphs: [`Welcome to ${PRODUCT}. One click, and your account is ready.`],
+  paragraphs: [
+    `Welcome to ${PRODUCT}. One click in the browser in which you registered, and your account is ready. Any other browser asks for the password that you chose.`,
+  ],
   action: { label: 'Confirm email address', url: `${origin}/verify-email?token=${token}` },
   notes: [
     'The link works once, within 24 hours.',
-    `Confirm it only if you chose the password yourself. If somebody else may have, choose one first, which confirms the address as well: ${origin}/forgot-password`,
-    `${NOT_YOU}: nobody can log in with your address until it is confirmed.`,
+    `If somebody else registered with your address, or you do not know the password, choose your own, which confirms the address as well: ${origin}/forgot-password`,
+    `${NOT_YOU}: nobody can log in with your address until it is confirmed, and the account is removed after ${UNVERIFIED_DAYS} days.`,
   ],
 })
 

@@ -7,11 +7,9 @@ import styles from './auth-form.module.css'
 import { useAuthPlace } from './auth-place'
 import { emailProblem, INVALID_EMAIL } from './checks'
 import { EmailField } from './email-field'
-import { Outcome } from './outcome'
+import { ResetSent } from './reset-sent'
 import { reasonOf } from '../../state/refusal'
 import { ViewLink } from './view-link'
-
-const SENT = 'If an account with this email exists, a link to reset its password is on its way.'
 
 /** Has a link sent that sets another password; whether there is such an account, nobody learns. */
 export function ForgotPasswordForm() {
@@ -22,21 +20,14 @@ export function ForgotPasswordForm() {
     check: ({ email }) => ({ email: emailProblem(email) }),
     send: async ({ email }) => {
       const result = await engine.account({ kind: 'request-reset', email })
-      if (result.ok) setSent(result.message ?? SENT)
+      if (result.ok) setSent(result.message ?? '')
       else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
       else return { form: `Failed to request password reset. ${reasonOf(result, '')}`.trim() }
       return null
     },
   })
 
-  if (sent !== null) {
-    return (
-      <Outcome kind="mail" title="Check your inbox" actions={<ViewLink to="login">Back to login</ViewLink>}>
-        <p>{sent}</p>
-        <p>The link works once, for an hour. Nothing there? Look into the spam folder.</p>
-      </Outcome>
-    )
-  }
+  if (sent !== null) return <ResetSent message={sent} />
   return (
     <div className={styles.stack}>
       <form {...events} className={styles.form} aria-label="Forgot password">

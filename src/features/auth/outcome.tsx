@@ -1,10 +1,10 @@
-import { CircleAlert, CircleCheck, MailCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, KeyRound, MailCheck } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { classNames } from '../../ui/class-names'
 import { useAuthPlace } from './auth-place'
 import styles from './outcome.module.css'
 
-const ICONS = { success: CircleCheck, mail: MailCheck, error: CircleAlert } as const
+const ICONS = { success: CircleCheck, mail: MailCheck, password: KeyRound, error: CircleAlert } as const
 
 interface OutcomeProps {
   readonly kind: keyof typeof ICONS

@@ -26,5 +26,6 @@ export const Registered = ({ email, message }: RegisteredProps) => (
     <p>
       The link goes to <strong>{email}</strong>. If it does not arrive within a few minutes, look into the spam folder.
     </p>
+    <p>Open it in this browser, and you are done. Any other browser asks for your password.</p>
   </Outcome>
 )

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
+import { reasonOf } from '../../state/refusal'
 import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import styles from './auth-form.module.css'
 import { Outcome } from './outcome'
-import { reasonOf } from '../../state/refusal'
 import { ResendForm } from './resend-form'
+import { VerifyWithPassword } from './verify-with-password'
 import { ViewLink } from './view-link'
 
 /** Milliseconds before a verified address leads on to the login by itself. */
@@ -15,10 +16,13 @@ const BAD_LINK = 'This verification link is invalid or has expired.'
 
 type Verification =
   | { readonly kind: 'verifying' }
-  | { readonly kind: 'verified' }
+  /** `message` is the server's. */
+  | { readonly kind: 'verified'; readonly message: string | null }
+  /** Another browser registered the address. `email` is the account's, where the server names it. */
+  | { readonly kind: 'password'; readonly message: string; readonly email: string | null }
   | { readonly kind: 'bad-link'; readonly message: string }
-  /** The link may be good: nobody has looked at it. */
-  | { readonly kind: 'unanswered'; readonly message: string }
+  /** The link may be good: the server has not judged it. */
+  | { readonly kind: 'trouble'; readonly message: string }
 
 interface VerifyEmailProps {
   /** From the link of the mail; null: it has none. */
@@ -29,7 +33,14 @@ interface VerifyEmailProps {
 
 /** Follows the link of a verification mail. */
 export function VerifyEmail({ token, onDone }: VerifyEmailProps) {
-  const [state, retry] = useVerification(token)
+  return token === null ? <BadLink message={NO_TOKEN} /> : <Link key={token} token={token} onDone={onDone} />
+}
+
+function Link({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
+  const { engine } = useServices()
+  const [state, setState] = useState<Verification>({ kind: 'verifying' })
+  useEffect(() => void verify(engine, token).then(setState), [engine, token])
+
   switch (state.kind) {
     case 'verifying':
       return (
@@ -38,65 +49,69 @@ export function VerifyEmail({ token, onDone }: VerifyEmailProps) {
         </p>
       )
     case 'verified':
-      return <Verified onDone={onDone} />
+      return <Verified message={state.message} onDone={onDone} />
+    case 'password':
+      return (
+        <VerifyWithPassword
+          {...state}
+          token={token}
+          onVerified={(message) => setState({ kind: 'verified', message })}
+          onBadLink={() => setState({ kind: 'bad-link', message: BAD_LINK })}
+        />
+      )
     case 'bad-link':
-      return (
-        <Outcome
-          kind="error"
-          title={state.message}
-          actions={
-            <>
-              <ResendForm />
-              <ViewLink to="login">Back to login</ViewLink>
-            </>
-          }
-        >
-          <p>A link works once, for 24 hours. Have a new one sent to you:</p>
-        </Outcome>
-      )
-    case 'unanswered':
-      return (
-        <Outcome
-          kind="error"
-          title="Your email could not be verified yet"
-          actions={
-            <Button variant="primary" className={styles.wide} onClick={retry}>
-              Try again
-            </Button>
-          }
-        >
-          <p>{state.message}</p>
-        </Outcome>
-      )
+      return <BadLink message={state.message} />
+    case 'trouble': {
+      const retry = () => {
+        setState({ kind: 'verifying' })
+        void verify(engine, token).then(setState)
+      }
+      return <Trouble message={state.message} onRetry={retry} />
+    }
   }
-}
-
-function useVerification(token: string | null): readonly [Verification, () => void] {
-  const { engine } = useServices()
-  const [state, setState] = useState<Verification>(
-    token === null ? { kind: 'bad-link', message: NO_TOKEN } : { kind: 'verifying' },
-  )
-  useEffect(() => {
-    if (token !== null) void verify(engine, token).then(setState)
-  }, [engine, token])
-
-  const retry = () => {
-    if (token === null) return
-    setState({ kind: 'verifying' })
-    void verify(engine, token).then(setState)
-  }
-  return [state, retry]
 }
 
 async function verify(engine: EngineClient, token: string): Promise<Verification> {
   const result = await engine.account({ kind: 'verify-email', token })
-  if (result.ok) return { kind: 'verified' }
-  // Only the API's own verdict is one about the link.
-  if (result.error_code !== null) return { kind: 'bad-link', message: BAD_LINK }
-  return { kind: 'unanswered', message: reasonOf(result, 'Please try again.') }
+  if (result.ok) return { kind: 'verified', message: result.message }
+  // Of the link itself the server speaks by this code alone; limits and its own faults have codes, too.
+  if (result.error_code === 'INVALID_LINK') return { kind: 'bad-link', message: BAD_LINK }
+  if (result.error_code === 'PASSWORD_REQUIRED') {
+    return { kind: 'password', message: result.message, email: result.email ?? null }
+  }
+  return { kind: 'trouble', message: reasonOf(result, 'Please try again.') }
 }
 
-function Verified({ onDone }: { readonly onDone: () => void }) {
+const BadLink = ({ message }: { readonly message: string }) => (
+  <Outcome
+    kind="error"
+    title={message}
+    actions={
+      <>
+        <ResendForm />
+        <ViewLink to="login">Back to login</ViewLink>
+      </>
+    }
+  >
+    <p>A link works once, for 24 hours. Have a new one sent to you:</p>
+  </Outcome>
+)
+
+const Trouble = ({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) => (
+  <Outcome
+    kind="error"
+    title="Your email could not be verified yet"
+    actions={
+      <Button variant="primary" className={styles.wide} onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  >
+    <p>{message}</p>
+  </Outcome>
+)
+
+function Verified({ message, onDone }: { readonly message: string | null; readonly onDone: () => void }) {
   useEffect(() => {
     const timer = setTimeout(onDone, REDIRECT_AFTER)
     return () => clearTimeout(timer)
@@ -111,7 +126,8 @@ function Verified({ onDone }: { readonly onDone: () => void }) {
         </ViewLink>
       }
     >
-      <p>You can log in now. The login page opens in {REDIRECT_AFTER / 1000} seconds.</p>
+      <p>{message ?? 'You can log in now.'}</p>
+      <p>The login page opens in {REDIRECT_AFTER / 1000} seconds.</p>
     </Outcome>
   )
 }

@@ -6,6 +6,7 @@ import { deleteAccount } from './delete-account'
 import { resetPassword } from './device-token'
 import { sendFeedback } from './feedback'
 import { loadPolicies } from './policies'
+import { register, verifyEmail } from './registration'
 import { resultOf } from './result'
 import { signInWithGoogle, signInWithPassword } from './sign-in'
 import { acceptPolicies, reloadUser } from './user'
@@ -19,9 +20,9 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
     case 'google':
       return signInWithGoogle(env, request)
     case 'register':
-      return plain({ route: 'register', body: { email: request.email, password: request.password } })
+      return register(env, request)
     case 'verify-email':
-      return plain({ route: 'verifyEmail', body: { token: request.token } })
+      return verifyEmail(env, request)
     case 'resend-verification':
       return plain({ route: 'resendVerification', body: { email: request.email } })
     case 'request-reset':

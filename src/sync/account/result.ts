@@ -23,7 +23,11 @@ export function resultOf(answer: Answer): AccountResult {
 /** Why a call came to nothing, to a person who waits for it. */
 export function failureOf(answer: Exclude<Answer, { kind: 'ok' | 'unchanged' }>): AskFailure {
   switch (answer.kind) {
-    case 'refused':
+    case 'refused': {
+      const { status, error_code, message, body } = answer
+      const { email } = body
+      return { ok: false, status, error_code, message, ...(typeof email === 'string' && { email }) }
+    }
     case 'unavailable':
       return { ok: false, status: answer.status, error_code: answer.error_code, message: answer.message }
     case 'not-mine':

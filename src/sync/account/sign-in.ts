@@ -2,6 +2,7 @@ import type { TokenAnswer, User } from '../../contract/session'
 import type { AccountRequest, AccountResult } from '../../db/account-request'
 import { acceptSignIn } from '../../db/answers/sign-in'
 import { takeSignIn } from '../../db/answers/take-sign-in'
+import { forgetRegistration } from '../../db/registrations'
 import type { Answer } from '../answer'
 import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
@@ -48,6 +49,7 @@ async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
     },
     env.now(),
   )
+  if (accepted) await forgetRegistration(env.db, (user.value as User).email)
   return accepted ? { ok: true, message: null } : { ok: false, status: 0, error_code: null, message: TOO_LATE }
 }
 

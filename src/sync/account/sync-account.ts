@@ -1,4 +1,5 @@
 import { readMeta } from '../../db/queries/meta'
+import { forgetOldRegistrations } from '../../db/registrations'
 import { HOUR } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import { isSpaced } from '../backoff'
@@ -22,6 +23,7 @@ export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<v
     revokeLeft(env, reason),
     syncPush(env, reason),
     tidyNotifications(env),
+    forgetOldRegistrations(env.db, env.now()),
     ...(user === null ? [] : [syncUser(env, user, reason), syncPolicies(env, reason)]),
   ])
 }

@@ -20,10 +20,16 @@ export async function register({ server }: AccountWorld, { email, password }: Pe
   await call(server.origin, 'POST', '/users/register', { body: { email, password } })
 }
 
+/** Follows the link of the last mail on some other device, with the password. */
+export async function followLink({ server, mailbox }: AccountWorld, { email, password }: Person): Promise<void> {
+  const token = linkIn(await mailbox.next(email), '/verify-email').searchParams.get('token')
+  await call(server.origin, 'POST', '/users/verify-email', { body: { token, password } })
+}
+
 /** Follows the link of the last mail, and accepts the policies from some other device. */
-export async function verify({ server, mailbox }: AccountWorld, person: Person): Promise<void> {
-  const token = linkIn(await mailbox.next(person.email), '/verify-email').searchParams.get('token')
-  await call(server.origin, 'POST', '/users/verify-email', { body: { token } })
+export async function verify(world: AccountWorld, person: Person): Promise<void> {
+  await followLink(world, person)
+  const { server } = world
   const { access_token } = await signInElsewhere(server.origin, person)
   await acceptPolicies(server.origin, access_token)
 }

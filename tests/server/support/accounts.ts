@@ -46,9 +46,25 @@ export const post = <T>(
 /** What a browser says that has signed in before. */
 export const deviceHeader = (token: string | undefined): Headers => ({ 'x-device-token': token ?? '' })
 
-export const register = (server: It, email: string, password = PASSWORD): Promise<Told> =>
+export const register = (
+  server: It,
+  email: string,
+  password = PASSWORD,
+): Promise<Answered<{ readonly message: string; readonly registration_secret?: string } & ErrorBody>> =>
   post(server, '/users/register', { email, password })
-export const verify = (server: It, token: string): Promise<Told> => post(server, '/users/verify-email', { token })
+
+/** What shows that the reader of a verification mail chose the account's password. */
+export interface RegistrationProof {
+  readonly password?: string
+  readonly registration_secrets?: readonly string[]
+}
+/** Follows the link of a verification mail in a browser other than the one that registered, with the password. */
+export const verify = (
+  server: It,
+  token: string,
+  proof: RegistrationProof = { password: PASSWORD },
+): Promise<Answered<{ readonly message: string; readonly email?: string } & ErrorBody>> =>
+  post(server, '/users/verify-email', { token, ...proof })
 export const resetTo = (server: It, token: string, new_password: string): Promise<Told> =>
   post(server, '/users/reset-password', { token, new_password })
 export const refresh = (server: It, refresh_token: string): Promise<Tokens> =>
@@ -83,7 +99,7 @@ export async function link(server: It, email: string, purpose: 'verify-email' | 
 /** An account that has been registered and verified. */
 export async function member(server: It, email = newEmail(), password = PASSWORD): Promise<string> {
   const made = await register(server, email, password)
-  const verified = await verify(server, await link(server, email, 'verify-email'))
+  const verified = await verify(server, await link(server, email, 'verify-email'), { password })
   if (made.status !== 201 || verified.status !== 200) throw new Error(JSON.stringify([made.body, verified.body]))
   return email
 }

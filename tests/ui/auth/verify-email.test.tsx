@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AccountResult } from '../../../src/db/account-request'
 import { REDIRECT_AFTER, VerifyEmail } from '../../../src/features/auth/verify-email'
 import { startLocalApp } from '../support/local-app'
 import { fill, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
@@ -18,9 +19,11 @@ async function follow(token: string | null, answer = refused(400, 'INVALID_LINK'
 describe('verification link', () => {
   it('the verification page shows progress, then success, and leads on after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    const { app, onDone } = await follow('from-the-mail', { ok: true, message: null })
+    const message = 'Your email address has been verified. You can log in now.'
+    const { app, onDone } = await follow('from-the-mail', { ok: true, message })
     expect(screen.getByRole('status').textContent).toBe('Verifying your email…')
     await headingInFocus('Your email is verified')
+    expect(screen.getByText(message)).toBeDefined()
     expect(app.asked).toEqual([{ kind: 'verify-email', token: 'from-the-mail' }])
     expect(screen.getByRole('link', { name: 'Proceed to Login' }).getAttribute('href')).toBe('/login')
 
@@ -61,14 +64,94 @@ describe('verification link', () => {
     )
   })
 
-  it('a verification that the server does not answer can be tried again', async () => {
-    const { app } = await follow('from-the-mail', UNANSWERED)
-    await screen.findByRole('heading', { name: 'Your email could not be verified yet' })
-    expect(screen.getByText(UNREACHED)).toBeDefined()
+  it.each([
+    ['is not answered', UNANSWERED, UNREACHED],
+    [
+      'meets a limit',
+      refused(429, 'RATE_LIMITED', 'Too many attempts. Please try again in 60 seconds.'),
+      'Too many attempts. Please try again in 60 seconds.',
+    ],
+    ['meets a fault of the server', refused(500, 'INTERNAL_ERROR', 'Something went wrong.'), 'Something went wrong.'],
+    ['meets a proxy without a server', refused(502), 'Please try again.'],
+  ])('a verification that %s is not called a bad link and can be tried again', async (_what, answer, text) => {
+    const { app } = await follow('from-the-mail', answer)
+    await headingInFocus('Your email could not be verified yet')
+    expect(screen.getByText(text)).toBeDefined()
     app.answerAccount(() => ({ ok: true, message: null }))
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('heading', { name: 'Your email is verified' })
     expect(app.asked).toHaveLength(2)
+  })
+})
+
+const ASKED = 'Enter the password that you chose when you registered.'
+const NEEDED = { ...refused(403, 'PASSWORD_REQUIRED', ASKED), email: 'ada@example.com' } as AccountResult
+
+describe('verification link in a browser that did not register the address', () => {
+  const field = () => screen.getByLabelText('Password')
+  const submit = () => userEvent.click(screen.getByRole('button', { name: 'Verify email' }))
+
+  it('the verification page asks for the password, names the account, and verifies with the password', async () => {
+    const { app } = await follow('from-the-mail', NEEDED)
+    await headingInFocus('Enter your password')
+    expect(screen.getByText(ASKED)).toBeDefined()
+    expect(screen.getByText('ada@example.com')).toBeDefined()
+    expect(field().getAttribute('autocomplete')).toBe('current-password')
+    expect(document.querySelector('input[autocomplete="username"]')).toHaveProperty('value', 'ada@example.com')
+    expect(app.asked).toEqual([{ kind: 'verify-email', token: 'from-the-mail' }])
+
+    await submit()
+    expect(screen.getByRole('alert').textContent).toBe('Password is required.')
+    app.answerAccount(() => refused(403, 'INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.'))
+    await fill('Password', 'a wrong one')
+    await submit()
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The entered password is incorrect. Please try again.')) // prettier-ignore
+    await waitFor(() => expect(document.activeElement).toBe(field()))
+    expect(field()).toHaveProperty('value', 'a wrong one')
+
+    app.answerAccount(() => ({ ok: true, message: 'Verified.' }))
+    await userEvent.clear(field())
+    await fill('Password', 'the right one')
+    await submit()
+    await headingInFocus('Your email is verified')
+    expect(app.asked.at(-1)).toEqual({ kind: 'verify-email', token: 'from-the-mail', password: 'the right one' })
+  })
+
+  it.each([
+    ['a limit', refused(429, 'RATE_LIMITED', 'Too many attempts.'), 'Too many attempts.'],
+    ['no answer', UNANSWERED, UNREACHED],
+    ['a fault of the server', refused(500, 'INTERNAL_ERROR', 'Something went wrong.'), 'Something went wrong.'],
+  ])('the verification page keeps the password that was typed when it meets %s', async (_what, answer, text) => {
+    const { app } = await follow('from-the-mail', NEEDED)
+    await screen.findByRole('heading', { name: 'Enter your password' })
+    app.answerAccount(() => answer)
+    await fill('Password', 'the right one')
+    await submit()
+    expect((await screen.findByRole('alert')).textContent).toBe(text)
+    expect(field()).toHaveProperty('value', 'the right one')
+  })
+
+  it('the verification page says so when the link has been used before the password is sent', async () => {
+    const { app } = await follow('from-the-mail', NEEDED)
+    await screen.findByRole('heading', { name: 'Enter your password' })
+    app.answerAccount(() => refused(400, 'INVALID_LINK', 'Unknown.'))
+    await fill('Password', 'the right one')
+    await submit()
+    await headingInFocus('This verification link is invalid or has expired.')
+  })
+
+  it('the verification page has a link mailed that sets another password', async () => {
+    const { app } = await follow('from-the-mail', NEEDED)
+    await screen.findByRole('heading', { name: 'Enter your password' })
+    const another = () => userEvent.click(screen.getByRole('button', { name: 'Set another password by mail' }))
+    app.answerAccount(() => UNANSWERED)
+    await another()
+    expect((await screen.findByRole('alert')).textContent).toBe(`Failed to request password reset. ${UNREACHED}`)
+    app.answerAccount(() => ({ ok: true, message: 'A link is on its way.' }))
+    await another()
+    await headingInFocus('Check your inbox')
+    expect(screen.getByText('A link is on its way.')).toBeDefined()
+    expect(app.asked.at(-1)).toEqual({ kind: 'request-reset', email: 'ada@example.com' })
   })
 })
 

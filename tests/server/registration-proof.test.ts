@@ -1,0 +1,230 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY, HOUR } from '../../src/domain/granularity'
+import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
+import { users } from '../../server/db/schema/users'
+import { appointAdministrators } from '../../server/services/accounts/administrators'
+import { removeUnverifiedAccounts } from '../../server/services/accounts/remove-accounts'
+import { removeExpiredMailTokens } from '../../server/services/mail/deliver'
+import { link, logIn, member, newEmail, PASSWORD, post, type RegistrationProof, resetTo, rowOf, session } from './support/accounts' // prettier-ignore
+import { testApp, type TestApp } from './support/test-app'
+
+const ADMIN = ['boss@example.com', 'chief@example.com', 'head@example.com', 'old@example.com', 'older@example.com']
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: { ADMIN_EMAILS: ADMIN.join(','), RATE_LIMIT_FACTOR: '1' } })
+})
+afterAll(() => server.close())
+
+const STRANGERS = 'the password of a stranger'
+/** Each test asks from an address of its own, so that the limits by address do not add up over tests. */
+let last = 0
+const from = () => ({ 'x-forwarded-for': `198.51.100.${++last % 250}` })
+interface Said {
+  readonly message: string
+  readonly registration_secret?: string
+}
+const register = (email: string, password = PASSWORD) =>
+  post<Said>(server, '/users/register', { email, password }, from())
+const verify = (token: string, proof: RegistrationProof) =>
+  post<Said>(server, '/users/verify-email', { token, ...proof }, from())
+const mailsTo = (email: string) => server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email)) // prettier-ignore
+const isVerified = async (email: string) => (await rowOf(server, email)).email_verified_at !== null
+
+/** Registers an address; the browser that did so keeps the secret. */
+async function registered(email = newEmail(), password = PASSWORD) {
+  const { status, body } = await register(email, password)
+  if (status !== 201 || body.registration_secret === undefined) throw new Error(JSON.stringify(body))
+  return { email, secret: body.registration_secret, token: await link(server, email, 'verify-email') }
+}
+
+describe('verification link', () => {
+  test('a verification link alone verifies nothing, asks for the password, and works afterwards', async () => {
+    const { email, token } = await registered()
+    for (let i = 0; i < 3; i++) {
+      const asked = await verify(token, {})
+      expect([asked.status, asked.body]).toEqual([403, { detail: expect.stringContaining('password'), error_code: 'PASSWORD_REQUIRED', email }]) // prettier-ignore
+    }
+    expect(await isVerified(email)).toBe(false)
+    expect((await logIn(server, email)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
+    expect(await verify(token, { password: PASSWORD })).toMatchObject({ status: 200, body: { email } })
+    expect((await logIn(server, email)).status).toBe(200)
+  })
+
+  test('the browser that registered verifies the address with its secret alone, once', async () => {
+    const { email, token, secret } = await registered()
+    const others = await registered()
+    const proof = { registration_secrets: [others.secret, secret] }
+    expect(await verify(token, proof)).toMatchObject({ status: 200, body: { email } })
+    expect((await logIn(server, email)).status).toBe(200)
+    expect((await verify(token, proof)).body.error_code).toBe('INVALID_LINK')
+    expect((await rowOf(server, email)).registration_hash).toBeNull()
+    expect(await isVerified(others.email)).toBe(false)
+  })
+
+  test('the secret of another registration verifies nothing and leaves the link usable', async () => {
+    const [mine, others] = [await registered(), await registered()]
+    const asked = await verify(mine.token, { registration_secrets: [others.secret, 'x'] })
+    expect([asked.status, asked.body.error_code]).toEqual([403, 'PASSWORD_REQUIRED'])
+    expect(await isVerified(mine.email)).toBe(false)
+    expect((await verify(mine.token, { registration_secrets: [mine.secret] })).status).toBe(200)
+  })
+
+  test('a registration secret without a link verifies nothing', async () => {
+    const { email, secret } = await registered()
+    expect((await verify('x', { registration_secrets: [secret] })).body.error_code).toBe('INVALID_LINK')
+    expect(await isVerified(email)).toBe(false)
+  })
+
+  test('a new link that another browser asked for works with the secret of the browser that registered', async () => {
+    const { email, token, secret } = await registered()
+    server.clock.advance(DAY)
+    const proof = { registration_secrets: [secret] }
+    expect((await verify(token, proof)).body.error_code).toBe('INVALID_LINK')
+    expect((await verify(token, {})).body.error_code).toBe('INVALID_LINK')
+    expect((await verify(token, { password: PASSWORD })).body.error_code).toBe('INVALID_LINK')
+    await post(server, '/users/resend-verification-email', { email }, from())
+    expect((await verify(await link(server, email, 'verify-email'), proof)).status).toBe(200)
+  })
+
+  test('of several verification attempts at once with one link exactly one succeeds', async () => {
+    const { token, secret } = await registered()
+    const proofs = [{ registration_secrets: [secret] }, { password: PASSWORD }, { registration_secrets: [secret] }, { password: PASSWORD }] // prettier-ignore
+    const answers = await Promise.all(proofs.map((proof) => verify(token, proof)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+  })
+
+  test('wrong passwords with a verification link are limited like logins, and the link stays usable', async () => {
+    const { email, token, secret } = await registered()
+    const answers = []
+    for (let i = 0; i < 11; i++) answers.push(await verify(token, { password: `wrong ${i}` }))
+    expect(answers.slice(0, 10).map(({ body }) => body.error_code)).toEqual(Array.from({ length: 10 }, () => 'INCORRECT_PASSWORD')) // prettier-ignore
+    const { status, headers } = answers[10]!
+    expect([status, Number(headers['retry-after'])]).toEqual([429, expect.any(Number)])
+    expect((await verify(token, { password: PASSWORD })).status).toBe(429)
+    expect(await isVerified(email)).toBe(false)
+    server.clock.advance(HOUR)
+    expect((await verify(token, { password: 'wrong', registration_secrets: [secret] })).status).toBe(200)
+  })
+
+  test('the database does not contain registration secrets in plain text', async () => {
+    const { email, secret } = await registered()
+    expect(JSON.stringify(await rowOf(server, email))).not.toContain(secret)
+  })
+})
+
+describe('an address that a stranger registered first', () => {
+  test('no link of the mailbox validates the password that the stranger chose', async () => {
+    const { email, token } = await registered(newEmail(), STRANGERS)
+    // The owner registers too, opens the link, and enters the password that they chose themselves.
+    const again = await register(email, PASSWORD)
+    expect([again.status, again.body]).toEqual([409, { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' }]) // prettier-ignore
+    expect((await verify(token, {})).body.error_code).toBe('PASSWORD_REQUIRED')
+    expect((await verify(token, { password: PASSWORD })).body.error_code).toBe('INCORRECT_PASSWORD')
+    expect(await isVerified(email)).toBe(false)
+    expect((await logIn(server, email, STRANGERS)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
+
+    await resetTo(server, await link(server, email, 'reset-password'), PASSWORD)
+    expect((await logIn(server, email, STRANGERS)).body.error_code).toBe('INVALID_CREDENTIALS')
+    expect((await logIn(server, email)).status).toBe(200)
+    expect((await verify(token, {})).body.error_code).toBe('INVALID_LINK')
+  })
+
+  test('a stranger who registers the address again takes neither the password nor the secret from its owner', async () => {
+    const { email, token, secret } = await registered()
+    const stranger = await register(email, STRANGERS)
+    expect([stranger.status, stranger.body.registration_secret]).toEqual([409, undefined])
+    expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify-email'])
+    expect((await verify(token, { password: STRANGERS })).body.error_code).toBe('INCORRECT_PASSWORD')
+    expect((await verify(token, { registration_secrets: [secret] })).status).toBe(200)
+    expect((await logIn(server, email, STRANGERS)).status).toBe(401)
+    expect((await logIn(server, email)).status).toBe(200)
+  })
+})
+
+describe('an address of ADMIN_EMAILS', () => {
+  test('a stranger who registered it gets no rights by the link that its owner opens', async () => {
+    const { email, token } = await registered(ADMIN[0], STRANGERS)
+    await verify(token, {})
+    expect(await rowOf(server, email)).toMatchObject({ email_verified_at: null, is_superuser: false })
+    await resetTo(server, await link(server, email, 'reset-password'), PASSWORD)
+    expect((await session(server, email)).user?.is_superuser).toBe(true)
+  })
+
+  test.each([
+    ['by the secret of the registration', ADMIN[1]!, (secret: string) => ({ registration_secrets: [secret] })],
+    ['by the password', ADMIN[2]!, () => ({ password: PASSWORD })],
+  ])('its owner becomes a superuser upon verification %s', async (_how, address, proof) => {
+    const { email, token, secret } = await registered(address)
+    expect((await verify(token, proof(secret))).status).toBe(200)
+    expect((await session(server, email)).user?.is_superuser).toBe(true)
+  })
+
+  test('an account verified before the reader of the mailbox had to know the password gets rights by a reset alone', async () => {
+    const [email, other] = [await member(server, ADMIN[3]), await member(server, ADMIN[4])]
+    for (const one of [email, other]) {
+      // As a database of an earlier version holds it.
+      await server.database.orm.update(users).set({ password_proven: false, is_superuser: false }).where(eq(users.email, one)) // prettier-ignore
+    }
+    expect((await session(server, email)).user?.is_superuser).toBe(false)
+    await appointAdministrators(server.database, server.env, server.clock())
+    expect((await rowOf(server, email)).is_superuser).toBe(false)
+    await resetTo(server, await link(server, email, 'reset-password'), PASSWORD)
+    expect((await rowOf(server, email)).is_superuser).toBe(true)
+
+    // Google alone opens it: no password is left that somebody else may have chosen.
+    await server.database.orm.update(users).set({ password_hash: null, google_subject: 'g' }).where(eq(users.email, other)) // prettier-ignore
+    await appointAdministrators(server.database, server.env, server.clock())
+    expect((await rowOf(server, other)).is_superuser).toBe(true)
+  })
+})
+
+describe('accounts that are never verified', () => {
+  const count = async (email: string) =>
+    (await server.database.orm.select().from(users).where(eq(users.email, email))).length
+
+  test('an unverified account is removed after seven days with its mails and links, and others stay', async () => {
+    await removeUnverifiedAccounts(server.database, server.clock() + 30 * DAY)
+    const old = await registered()
+    const [verified, google] = [await member(server), (await registered()).email]
+    await server.database.orm.update(users).set({ google_subject: 'g-7', password_hash: null }).where(eq(users.email, google)) // prettier-ignore
+    server.clock.advance(7 * DAY - HOUR)
+    const [young, token] = [await registered(), await link(server, old.email, 'verify-email')]
+    await post(server, '/users/resend-verification-email', { email: old.email.toUpperCase() }, from())
+    expect(await removeUnverifiedAccounts(server.database, server.clock())).toBe(0)
+
+    server.clock.advance(HOUR)
+    await removeUnverifiedAccounts(server.database, server.clock())
+    expect([await count(old.email), await count(young.email), await count(verified), await count(google)]).toEqual([0, 1, 1, 1]) // prettier-ignore
+    const left = (await server.database.orm.select().from(mail_requests)).filter(({ email }) => email?.toLowerCase() === old.email.toLowerCase()) // prettier-ignore
+    expect(left).toEqual([])
+    expect((await verify(token, { registration_secrets: [old.secret] })).body.error_code).toBe('INVALID_LINK')
+    // The address is free again.
+    expect((await register(old.email)).status).toBe(201)
+  })
+
+  test('more unverified accounts than one batch holds are all removed', async () => {
+    await removeUnverifiedAccounts(server.database, server.clock() + 30 * DAY)
+    await server.database.pool.query(`
+      WITH made AS (INSERT INTO owners (kind, created_at) SELECT 'user', '2020-01-01' FROM generate_series(1, 120) RETURNING id)
+      INSERT INTO users (id, email, password_hash) SELECT id, id || '@example.com', 'x' FROM made`)
+    expect(await removeUnverifiedAccounts(server.database, server.clock())).toBe(120)
+    expect(await removeUnverifiedAccounts(server.database, server.clock())).toBe(0)
+  })
+
+  test('an address gets at most ten requested verification mails a day', async () => {
+    const { email } = await registered()
+    const ask = async () => (await post(server, '/users/resend-verification-email', { email }, from())).status
+    const statuses = []
+    for (let hour = 0; hour < 3; hour++) {
+      for (let i = 0; i < 6; i++) statuses.push(await ask())
+      server.clock.advance(HOUR)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 200, 200, 200, 200, 200, 429, ...Array.from({ length: 6 }, () => 429)]) // prettier-ignore
+    server.clock.advance(22 * HOUR)
+    expect(await ask()).toBe(200)
+    await removeExpiredMailTokens(server.database, server.clock() + 30 * DAY)
+    expect(await server.database.orm.select().from(mail_tokens)).toEqual([])
+  })
+})
