@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
+import { backupSchedule } from './backups/backup-schedule'
 import { isLoopbackHost } from './loopback'
 import { smtpTls } from './smtp-tls'
 import { isVapidPair } from './vapid'
@@ -59,6 +60,8 @@ const variables = z.object({
     .optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+
+  BACKUP_SCHEDULE: backupSchedule.optional(),
 
   MARKET_DATA: z.enum(['auto', 'coingecko', 'simulated']).default('auto'),
   COINGECKO_BASE_URL: httpUrl.optional(),

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 export interface ProgramFiles {
   /** The bundled server/db/pglite-worker.ts. */
   readonly pgliteWorker: URL
+  /** The bundled server/backup.ts. */
+  readonly backup: string
   /** Folder with Drizzle's generated migrations. */
   readonly migrations: string
   /** Folder with the texts that users accept. */
@@ -21,6 +23,7 @@ export interface ProgramFiles {
  */
 export const filesBeside = (bundle: string): ProgramFiles => ({
   pgliteWorker: new URL('./pglite-worker.js', bundle),
+  backup: fileURLToPath(new URL('./backup.js', bundle)),
   migrations: fileURLToPath(new URL('./migrations', bundle)),
   policies: fileURLToPath(new URL('./policies', bundle)),
   client: fileURLToPath(new URL('../client', bundle)),

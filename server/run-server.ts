@@ -5,6 +5,7 @@ import { Registry } from 'prom-client'
 import { pushHosts } from './adapters/push/push-hosts'
 import { pushSender } from './adapters/push/push-sender'
 import { buildApp } from './app'
+import { backupJobs } from './backups/scheduled-backups'
 import { type Database, openDatabase } from './db/open'
 import type { Env } from './env'
 import { housekeeping } from './jobs/housekeeping'
@@ -64,6 +65,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     ...pushJobs({ database, clock, logger }),
     ...billingJobs({ database, env, clock, payments, metrics, logger }),
     ...adminJobs({ database, env, clock, logger }),
+    ...backupJobs({ env, files, clock }),
     ...market.jobs,
   ]
   const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, work)

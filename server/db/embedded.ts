@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Pool } from 'pg'
 import { startThread, type ThreadOptions } from './embedded-thread'
 import { lockFolder } from './folder-lock'
+import { serveSnapshots } from './snapshot'
 import { WireStream } from './wire-stream'
 
 export interface EmbeddedDatabase {
@@ -32,9 +33,14 @@ export async function openEmbedded(
 ): Promise<EmbeddedDatabase> {
   const root = resolve(dataDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
-  const unlock = await lockFolder(root)
+  const snapshots = serveSnapshots(root)
+  const unlock = await lockFolder(root, snapshots.onConnection)
   try {
     const thread = await startThread(worker, { folder: resolve(root, 'postgres'), durable }, { silence, warn })
+    snapshots.begin(async (to) => {
+      const answer = await thread.ask({ type: 'snapshot', to })
+      if (answer.type === 'error') throw new Error(answer.message)
+    })
     const pool = new Pool({
       stream: () => new WireStream(thread.ask),
       max: 1,
@@ -46,6 +52,7 @@ export async function openEmbedded(
     const close = async () => {
       await pool.end()
       await thread.close()
+      snapshots.end()
       await unlock()
     }
     return { pool, failed: thread.failed, close }

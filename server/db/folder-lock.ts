@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { realpathSync, rmSync, statSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { chmodSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,17 +22,21 @@ const LONGEST_SOCKET_PATH = 100
  * A socket file that a killed process left behind has to be removed, and two processes that start at the same moment
  * could remove each other's. So on Linux an abstract socket, which leaves nothing behind, is taken first; the file is
  * for the systems that lack those, and for containers that share the folder but not the network namespace.
+ * @param onConnection gets each connection of another process of this user to the file; without it, they are ended
  * @returns releases the lock
  * @throws FolderInUseError
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(
+  folder: string,
+  onConnection: (socket: Socket) => void = endConnection,
+): Promise<() => Promise<void>> {
   const servers: Server[] = []
   const release = async () => {
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   }
   try {
     if (process.platform === 'linux') servers.push(await listenAbstract(folder))
-    servers.push(await listenOnFile(folder))
+    servers.push(await listenOnFile(folder, onConnection))
     return release
   } catch (error) {
     await release()
@@ -48,30 +52,39 @@ async function listenAbstract(folder: string): Promise<Server> {
   return server
 }
 
-async function listenOnFile(folder: string): Promise<Server> {
-  const address = socketAddress(realpathSync(folder))
+async function listenOnFile(folder: string, onConnection: (socket: Socket) => void): Promise<Server> {
+  const address = socketAddress(folder)
   for (let attempt = 0; attempt < 2; attempt++) {
-    const server = await listen(address)
-    if (server !== null) return server
+    const server = await listen(address, onConnection)
+    if (server !== null) {
+      // Other users of the machine may not connect, wherever the file lies.
+      if (process.platform !== 'win32') chmodSync(address, 0o600)
+      return server
+    }
     if (await answers(address)) break
     rmSync(address, { force: true })
   }
   throw new FolderInUseError(folder)
 }
 
-/** The same address for every process of this user that opens the folder. */
-function socketAddress(folder: string): string {
-  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 32)
+/** The socket file of the process that holds `folder`: the same address for every process of this user. */
+export function socketAddress(folder: string): string {
+  const path = realpathSync(folder)
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
   if (process.platform === 'win32') return `\\\\.\\pipe\\ratio-tracker-${hash}`
-  const inside = join(folder, 'lock.sock')
+  const inside = join(path, 'lock.sock')
   if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside
   return join(tmpdir(), `ratio-tracker-${userInfo().uid}-${hash}.sock`)
 }
 
+const endConnection = (socket: Socket): void => {
+  socket.end()
+}
+
 /** Null when the address is taken. */
-function listen(address: string): Promise<Server | null> {
+function listen(address: string, onConnection = endConnection): Promise<Server | null> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.end())
+    const server = createServer(onConnection)
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(null)
       else reject(error)

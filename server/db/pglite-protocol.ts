@@ -9,7 +9,11 @@ export interface WorkerSetup {
 }
 
 export type ToWorker =
-  { readonly type: 'bytes'; readonly bytes: Uint8Array } | { readonly type: 'reset' } | { readonly type: 'close' }
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly type: 'reset' }
+  /** Copies the database's files to a folder that does not exist yet. */
+  | { readonly type: 'snapshot'; readonly to: string }
+  | { readonly type: 'close' }
 
 export type Answer =
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }

@@ -4,7 +4,7 @@ import type { Env } from '../../env'
 import { isVapidPair, newVapidKeys, type Vapid, type VapidKeys } from '../../vapid'
 import { keptFile } from '../kept-file'
 
-const NAME = 'vapid-keys.json'
+export const VAPID_FILE = 'vapid-keys.json'
 const pair = z.object({ publicKey: z.string(), privateKey: z.string() })
 
 type Configured = Pick<Env, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT' | 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'DATA_DIR'> // prettier-ignore
@@ -24,14 +24,14 @@ export function vapidOf(env: Configured): Vapid {
 export const subjectOf = ({ VAPID_SUBJECT, PUBLIC_URL, SUPPORT_EMAIL }: Configured): string =>
   VAPID_SUBJECT ?? (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : `mailto:${SUPPORT_EMAIL}`)
 
-export const keptVapidFile = (folder: string): string => join(folder, NAME)
+export const keptVapidFile = (folder: string): string => join(folder, VAPID_FILE)
 
 /**
  * The pair in the folder's file, which is made where there is none.
  * @throws Error when it cannot be read or is none
  */
 export function readKeptKeys(folder: string): VapidKeys {
-  const kept = keys(keptFile(folder, NAME, () => JSON.stringify(newVapidKeys())))
+  const kept = keys(keptFile(folder, VAPID_FILE, () => JSON.stringify(newVapidKeys())))
   if (kept === null) throw new Error(`${keptVapidFile(folder)} does not hold a pair of keys. Remove it, and a new one is made.`) // prettier-ignore
   return kept
 }

@@ -5,7 +5,7 @@ import { keptFile } from '../kept-file'
 
 /** As many characters as JWT_SECRET must have. */
 const SHORTEST = 32
-const NAME = 'jwt-secret'
+export const JWT_SECRET_FILE = 'jwt-secret'
 
 /**
  * What access tokens are signed with: JWT_SECRET, or outside production a secret that is made once and kept in DATA_DIR.
@@ -16,7 +16,7 @@ export function accessTokenKey({ JWT_SECRET, DATA_DIR }: Pick<Env, 'JWT_SECRET' 
 }
 
 function keptSecret(folder: string): string {
-  const kept = keptFile(folder, NAME, () => randomBytes(48).toString('base64url'))
-  if (kept.length < SHORTEST) throw new Error(`${join(folder, NAME)} does not hold a secret. Remove it, and a new one is made.`) // prettier-ignore
+  const kept = keptFile(folder, JWT_SECRET_FILE, () => randomBytes(48).toString('base64url'))
+  if (kept.length < SHORTEST) throw new Error(`${join(folder, JWT_SECRET_FILE)} does not hold a secret. Remove it, and a new one is made.`) // prettier-ignore
   return kept
 }

@@ -25,15 +25,28 @@ const policies = join(root, 'server/policies')
 /** The program's files as the tests use them: a thread starts from a bundle even when all else runs from source. */
 export function testProgramFiles(): ProgramFiles {
   pgliteWorker ??= pathToFileURL(join(bundled(['server/db/pglite-worker.ts']), 'pglite-worker.js'))
-  return { pgliteWorker, migrations, policies, client: null }
+  return {
+    pgliteWorker,
+    // The whole server is bundled for it, so only for a test that wants it.
+    get backup() {
+      return bundledServer('backup')
+    },
+    migrations,
+    policies,
+    client: null,
+  }
 }
 /** Bundled once in a process: every database and every app under test asks for it. */
 let pgliteWorker: URL | null = null
 
-/** The server as it is built, without the app, or the program that appoints superusers: the file to run. */
-export function bundledServer(program: 'main.js' | 'superuser.js' = 'main.js'): string {
-  server ??= bundled(['server/main.ts', 'server/superuser.ts', 'server/db/pglite-worker.ts'], [migrations, policies])
-  return join(server, program)
+const PROGRAMS = ['main', 'superuser', 'backup', 'restore'] as const
+export type Program = (typeof PROGRAMS)[number]
+
+/** The server as it is built, without the app, or one of the operator's programs: the file to run. */
+export function bundledServer(program: Program = 'main'): string {
+  const entries = [...PROGRAMS.map((name) => `server/${name}.ts`), 'server/db/pglite-worker.ts']
+  server ??= bundled(entries, [migrations, policies])
+  return join(server, `${program}.js`)
 }
 /** The folder. Bundled once in a test file: a server is started many times. */
 let server: string | null = null

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { bundledServer } from './program-files'
+import { bundledServer, type Program } from './program-files'
 
 export interface ServerProcess {
   /** Such as http://localhost:41233. */
@@ -74,9 +74,13 @@ export async function runToEnd(variables: Variables, args: readonly string[] = [
   return { code, output: output() }
 }
 
-/** Runs the program that appoints and dismisses superusers. */
-export async function runSuperuser(variables: Variables, args: readonly string[]): Promise<Ended> {
-  const { child, output } = start(variables, args, bundledServer('superuser.js'))
+/** Runs one of the operator's programs to its end. */
+export async function runProgram(name: Program, variables: Variables, args: readonly string[]): Promise<Ended> {
+  const { child, output } = start(variables, args, bundledServer(name))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, output: output() }
 }
+
+/** Runs the program that appoints and dismisses superusers. */
+export const runSuperuser = (variables: Variables, args: readonly string[]): Promise<Ended> =>
+  runProgram('superuser', variables, args)

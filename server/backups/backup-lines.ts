@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import * as z from 'zod'
+
+/*
+ * A backup is gzipped text of lines. A line that begins with `{` is a row of the table that was named last, as PostgreSQL
+ * writes it (row_to_json); every other line is a mark: a JSON array of its kind and its content.
+ */
+
+const header = z.object({
+  version: z.literal(1),
+  /** ISO 8601: the moment that the rows are of. */
+  created_at: z.string(),
+  engine: z.enum(['pglite', 'postgres']),
+  /** The migrations that the database had, by their times: the rows fit the tables that those make. */
+  migrations: z.array(z.number()),
+  /** True: keys and secrets that the server process made for itself are included. */
+  secrets: z.boolean(),
+})
+export type BackupHeader = z.infer<typeof header>
+
+/** A secret that the server process keeps in its data folder. */
+const keptFile = z.object({ name: z.string().regex(/^[a-z][a-z-]*(\.json)?$/), text: z.string() })
+export type KeptSecret = z.infer<typeof keptFile>
+
+const table = z.object({ name: z.string(), columns: z.array(z.string()) })
+const end = z.object({
+  /** Number of rows by table. */
+  rows: z.record(z.string(), z.number()),
+  /** Hexadecimal, of all bytes before this line. */
+  sha256: z.string(),
+})
+export type BackupEnd = z.infer<typeof end>
+
+const mark = z.union([
+  z.tuple([z.literal('backup'), header]),
+  z.tuple([z.literal('file'), keptFile]),
+  z.tuple([z.literal('table'), table]),
+  z.tuple([z.literal('end'), end]),
+])
+export type Mark = z.infer<typeof mark>
+
+export const writeMark = (mark: Mark): string => `${JSON.stringify(mark)}\n`
+
+/** The file cannot be restored from. */
+export class DamagedBackupError extends Error {
+  override readonly name = 'DamagedBackupError'
+}
+
+/** A row, unparsed: numbers and times pass as PostgreSQL wrote them. */
+export type BackupLine = { readonly row: string } | { readonly mark: Mark }
+
+/**
+ * Reads a backup's text.
+ * @throws DamagedBackupError at the first line that is none, when the checksum or the number of rows is another, and when
+ *   the end is missing
+ */
+export async function* readLines(text: Readable): AsyncGenerator<BackupLine> {
+  const hash = createHash('sha256')
+  const rows: Record<string, number> = {}
+  let current: string | null = null
+  let first = true
+  for await (const line of linesOf(text)) {
+    if (line.startsWith('{')) {
+      if (current === null) throw new DamagedBackupError('The backup is damaged: a row stands before its table.')
+      rows[current] = (rows[current] ?? 0) + 1
+      hash.update(line).update('\n')
+      yield { row: line }
+      continue
+    }
+    const found = parseMark(line)
+    if (found === null || first !== (found[0] === 'backup')) {
+      throw new DamagedBackupError(first ? 'This file is no backup of this program.' : 'The backup is damaged: a line cannot be read.') // prettier-ignore
+    }
+    first = false
+    if (found[0] === 'table') rows[(current = found[1].name)] = 0
+    if (found[0] === 'end') {
+      if (found[1].sha256 !== hash.digest('hex')) throw new DamagedBackupError('The backup is damaged: its checksum is another.') // prettier-ignore
+      if (JSON.stringify(found[1].rows) !== JSON.stringify(rows)) throw new DamagedBackupError('The backup is damaged: rows are missing.') // prettier-ignore
+      yield { mark: found }
+      return
+    }
+    hash.update(line).update('\n')
+    yield { mark: found }
+  }
+  throw new DamagedBackupError(first ? 'This file is no backup of this program.' : 'The backup is damaged: its end is missing.') // prettier-ignore
+}
+
+function parseMark(line: string): Mark | null {
+  try {
+    const parsed = mark.safeParse(JSON.parse(line))
+    return parsed.success ? parsed.data : null
+  } catch {
+    // No JSON.
+    return null
+  }
+}
+
+const NEWLINE = 0x0a
+
+/** Splits at line feeds alone: Node's readline splits at U+2028 too, which may stand in what a user wrote. */
+async function* linesOf(text: Readable): AsyncGenerator<string> {
+  let parts: Buffer[] = []
+  for await (const chunk of text as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
+      parts.push(chunk.subarray(start, at))
+      yield parts.length === 1 ? parts[0]!.toString() : Buffer.concat(parts).toString()
+      parts = []
+      start = at + 1
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start))
+  }
+  if (parts.length > 0) throw new DamagedBackupError('The backup is damaged: its last line is cut off.')
+}

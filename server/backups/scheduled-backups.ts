@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Env } from '../env'
+import type { PeriodicJob } from '../jobs/periodic'
+import type { ProgramFiles } from '../program-files'
+
+/** How often the job looks whether a backup is due, milliseconds: so late one is at most. */
+const LOOK = 60_000
+
+interface Parts {
+  readonly env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR' | 'BACKUP_SCHEDULE'>
+  readonly files: Pick<ProgramFiles, 'backup'>
+  readonly clock: () => number
+}
+
+/** The job that writes backups by BACKUP_SCHEDULE, each in a process of its own. */
+export function backupJobs({ env, files, clock }: Parts): readonly PeriodicJob[] {
+  const schedule = env.BACKUP_SCHEDULE
+  if (schedule === undefined) return []
+  const run = async (signal: AbortSignal) => {
+    const folder = resolve(schedule.folder)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const now = clock()
+    const newest = backupsIn(folder, now).at(-1)
+    if (newest !== undefined && timeOf(newest) > now - schedule.every) return
+    removeUnfinished(folder)
+    await writeInProcess(env, files.backup, join(folder, nameAt(now)), signal)
+    for (const name of backupsIn(folder, now).slice(0, -schedule.keep)) rmSync(join(folder, name))
+  }
+  return [{ name: 'backup', every: LOOK, run }]
+}
+
+const NAME = /^ratio-tracker-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup\.gz$/
+
+const nameAt = (now: number): string =>
+  `ratio-tracker-${new Date(now).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')}.backup.gz`
+
+const timeOf = (name: string): number => Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'))
+
+/**
+ * The names of the backups that the schedule has written, oldest first. Other files are not its own, and one from the future
+ * was named while the clock was wrong: it puts no backup off and is not removed.
+ */
+const backupsIn = (folder: string, now: number): string[] =>
+  readdirSync(folder)
+    .filter((name) => NAME.test(name) && timeOf(name) <= now)
+    .toSorted()
+
+/** Of backups that were killed. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (/^ratio-tracker-.*\.backup\.gz\..*\.part$/.test(name)) rmSync(join(folder, name))
+  }
+}
+
+/**
+ * A process of its own, so that packing costs the server process nothing and the embedded database's copy is opened outside it.
+ * @throws Error with what that process said
+ */
+async function writeInProcess(
+  { DATABASE_URL = '', DATA_DIR }: Parts['env'],
+  program: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // Liftoff: the WebAssembly runs once through, so compiling it again for speed would not pay.
+  const child = spawn(process.execPath, ['--liftoff-only', program, file], {
+    env: { ...process.env, DATABASE_URL, DATA_DIR },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  const stop = () => void child.kill()
+  signal.addEventListener('abort', stop)
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0 && !signal.aborted)
+      throw new Error(`The backup was not written: ${said.trim() || `exit code ${code}`}`)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Env } from '../env'
+import type { ProgramFiles } from '../program-files'
+import { VAPID_FILE } from '../services/push/vapid-keys'
+import { JWT_SECRET_FILE } from '../services/sessions/token-key'
+import { type BackupEnd, type KeptSecret } from './backup-lines'
+import { dumpDatabase } from './dump-database'
+import { openSource } from './source'
+
+export interface WrittenBackup {
+  readonly end: BackupEnd
+  readonly bytes: number
+}
+
+/**
+ * Writes a backup of the database that `env` names to a new file that only its owner can read. A running server goes on
+ * serving. The file appears under its name when it is complete.
+ * @throws Error when the file exists, or the database cannot be read
+ */
+export async function writeBackup(
+  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  files: Pick<ProgramFiles, 'pgliteWorker'>,
+  target: string,
+  withSecrets: boolean,
+): Promise<WrittenBackup> {
+  const file = resolve(target)
+  if (existsSync(file)) throw new Error(`${file} exists already.`)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.${randomUUID()}.part`
+  try {
+    const end = await writeText(env, files, unfinished, withSecrets ? keptSecrets(env.DATA_DIR) : null)
+    // Unlike a rename, a link does not replace a file that another process has made meanwhile.
+    linkSync(unfinished, file)
+    const { size: bytes } = statSync(file)
+    noteBackup(env.DATA_DIR, { finished_at: new Date().toISOString(), file, bytes })
+    return { end, bytes }
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+async function writeText(
+  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  files: Pick<ProgramFiles, 'pgliteWorker'>,
+  file: string,
+  secrets: readonly KeptSecret[] | null,
+): Promise<BackupEnd> {
+  const source = await openSource(env, files)
+  let end: BackupEnd | null = null
+  try {
+    const client = await source.pool.connect()
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      await client.query("SET LOCAL TIME ZONE 'UTC'")
+      const text = dumpDatabase(client, { engine: source.engine, secrets, onEnd: (found) => (end = found) })
+      await pipeline(
+        Readable.from(text),
+        createGzip(),
+        createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true }),
+      )
+    } finally {
+      // Ends the transaction with the connection.
+      client.release(true)
+    }
+  } finally {
+    await source.close()
+  }
+  if (end === null) throw new Error('The backup was not written to its end.')
+  return end
+}
+
+/** The secrets that a server process has made for itself in `dataDir`. */
+function keptSecrets(dataDir: string): KeptSecret[] {
+  return [JWT_SECRET_FILE, VAPID_FILE]
+    .filter((name) => existsSync(join(dataDir, name)))
+    .map((name) => ({ name, text: readFileSync(join(dataDir, name), 'utf8') }))
+}
+
+/** Of the last complete backup: what /metrics and the superuser panel show. */
+export interface BackupNote {
+  /** ISO 8601. */
+  readonly finished_at: string
+  readonly file: string
+  readonly bytes: number
+}
+
+function noteBackup(dataDir: string, note: BackupNote): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataDir, 'backup.json'), JSON.stringify(note), { mode: 0o600 })
+}
