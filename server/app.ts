@@ -21,6 +21,7 @@ import { coinRoutes } from './routes/coins'
 import { feedbackRoutes } from './routes/feedback'
 import { googleRoutes } from './routes/google'
 import { healthRoutes } from './routes/health'
+import { passkeyRoutes } from './routes/passkeys'
 import { policyRoutes } from './routes/policies'
 import { pushRoutes } from './routes/push'
 import { sandboxRoutes } from './routes/sandbox'
@@ -83,6 +84,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   policyRoutes(app, parts)
   await authRoutes(app, parts)
   googleRoutes(app, parts)
+  passkeyRoutes(app, parts)
   userRoutes(app, parts)
   widgetRoutes(app, parts)
   checkpointRoutes(app, parts)

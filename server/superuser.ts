@@ -3,15 +3,20 @@ import { openDatabase } from './db/open'
 import { loadEnv } from './env'
 import { keepPrivate } from './private-files'
 import { filesBeside } from './program-files'
+import { type Removal, removePasskeys } from './services/admin/remove-passkeys'
 import { changeSuperuser, type Outcome, SUPERUSER_ACTIONS, type SuperuserAction } from './services/admin/superusers'
 
-/* The program that appoints and dismisses superusers, for whoever may start the server. */
+/* The program for whoever may start the server: it appoints and dismisses superusers, and removes lost passkeys. */
 
-const USAGE = `Usage: npm run superuser -- ${SUPERUSER_ACTIONS.join('|')} <email>`
+const REMOVE_PASSKEYS = 'remove-passkeys'
+const ACTIONS = [...SUPERUSER_ACTIONS, REMOVE_PASSKEYS] as const
+type Action = (typeof ACTIONS)[number]
 
-function wishOf(args: readonly string[]): { readonly action: SuperuserAction; readonly email: string } {
+const USAGE = `Usage: npm run superuser -- ${ACTIONS.join('|')} <email>`
+
+function wishOf(args: readonly string[]): { readonly action: Action; readonly email: string } {
   const [given, email, ...rest] = args
-  const action = SUPERUSER_ACTIONS.find((one) => one === given)
+  const action = ACTIONS.find((one) => one === given)
   if (action === undefined || email === undefined || rest.length > 0) throw new Error(USAGE)
   return { action, email }
 }
@@ -32,6 +37,17 @@ function words(outcome: Outcome, action: SuperuserAction, email: string): string
   }
 }
 
+function removalWords(removal: Removal, email: string): string {
+  switch (removal) {
+    case 'done':
+      return `All passkeys and recovery codes of ${email} are removed. A mail tells the owner.`
+    case 'so-already':
+      return `${email} has no passkey.`
+    case 'no-account':
+      return `There is no account of ${email}.`
+  }
+}
+
 async function run(args: readonly string[]): Promise<boolean> {
   const { action, email } = wishOf(args)
   const env = loadEnv()
@@ -41,6 +57,11 @@ async function run(args: readonly string[]): Promise<boolean> {
     throw new Error(`The embedded database in ${env.DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)`, { cause: error }) // prettier-ignore
   })
   try {
+    if (action === REMOVE_PASSKEYS) {
+      const removal = await removePasskeys(database, email, Date.now())
+      process.stdout.write(`${removalWords(removal, email)}\n`)
+      return removal !== 'no-account'
+    }
     const outcome = await changeSuperuser(database, env, action, email, Date.now())
     process.stdout.write(`${words(outcome, action, email)}\n`)
     return outcome === 'done' || outcome === 'so-already'

@@ -5,6 +5,7 @@ import { removeOldAddressCounts } from '../services/address-limits'
 import { removeOldAttempts } from '../services/attempts'
 import { removeOldFeedback } from '../services/feedback/remove-old-feedback'
 import { removeExpiredOperations, removeSurplusKeys } from '../services/operations'
+import { removeOldChallenges } from '../services/passkeys/challenges'
 import { removeGuests } from '../services/retention/remove-guests'
 import { removeByAge } from '../services/retention/retention-time'
 import { removeOldDevices } from '../services/sessions/known-devices'
@@ -29,6 +30,7 @@ export function housekeeping(parts: Parts): readonly PeriodicJob[] {
       await removeOldDevices(database, now, signal)
       await removeOldAttempts(database, now, signal)
       await removeOldAddressCounts(database, now, signal)
+      await removeOldChallenges(database, now)
     }),
     byAge('expire-feedback', 6 * HOUR, (now, signal) => removeOldFeedback(database, now, signal)),
     byAge('delete-accounts', HOUR, async (now, signal) => {

@@ -27,7 +27,16 @@ const PROBES: readonly string[] = ['/readyz', '/metrics']
 
 const keyOf = ({ method, path }: Route): string => `${method} ${API_BASE}${path}`
 const PASSWORDS = new Set(
-  [routes.logIn, routes.googleCallback, routes.verifyEmail, routes.resetPassword, routes.deleteMe].map(keyOf),
+  [
+    routes.logIn,
+    routes.googleCallback,
+    routes.secondFactor,
+    routes.confirm,
+    routes.linkGoogle,
+    routes.verifyEmail,
+    routes.resetPassword,
+    routes.deleteMe,
+  ].map(keyOf),
 )
 const MAILS = new Set([routes.register, routes.resendVerification, routes.requestPasswordReset, routes.feedback].map(keyOf)) // prettier-ignore
 

@@ -18,6 +18,7 @@ export interface AttemptLimit {
     | 'verify-email-day'
     | 'reset-password'
     | 'confirm-password'
+    | 'second-factor'
     | 'billing'
     | 'feedback'
     | 'all-feedback'

@@ -18,6 +18,14 @@ export const ERROR_STATUS = {
   PASSWORD_REQUIRED: 403,
   INCORRECT_PASSWORD: 403,
   FORBIDDEN: 403,
+  /** The right password or Google account, whose sign-in needs a passkey besides: `second_factor` begins that step. */
+  SECOND_FACTOR_REQUIRED: 403,
+  /** A passkey or recovery code that was not accepted. */
+  SECOND_FACTOR_REFUSED: 403,
+  /** The session is older than this call allows: its user confirms who they are, and the call is repeated. */
+  FRESH_SIGN_IN_REQUIRED: 403,
+  /** The account of this address is not linked with Google, and Google does not run the address's mailbox. */
+  GOOGLE_NOT_LINKED: 403,
   WIDGET_LIMIT_REACHED: 403,
   CHECKPOINT_LIMIT_REACHED: 403,
   NOT_FOUND: 404,
@@ -30,6 +38,8 @@ export const ERROR_STATUS = {
   /** Premium is granted already, or is not granted. */
   GRANT_EXISTS: 409,
   NO_GRANT: 409,
+  PASSKEY_LIMIT_REACHED: 409,
+  PASSKEY_EXISTS: 409,
   PAIR_EXISTS: 409,
   PAYLOAD_TOO_LARGE: 413,
   SAME_COIN: 422,
@@ -48,7 +58,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]
 
-/** The body of every error. PAIR_EXISTS carries the widget that is there. */
+/** The body of every error. PAIR_EXISTS carries the widget that is there, SECOND_FACTOR_REQUIRED the next step. */
 export const errorBody = z.looseObject({
   detail: z.string(),
   error_code: z.enum(ERROR_CODES),

@@ -4,6 +4,7 @@ import { billingRoutes } from './billing-routes'
 import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpointsBody, updateCheckpointBody } from './checkpoint' // prettier-ignore
 import { feedbackBody } from './feedback'
 import { coin, historical, historicalQuery, readableCoins, readableHistorical } from './market'
+import { passkeyRoutes } from './passkey-routes'
 import { policies } from './policies'
 import { pushSubscription, subscribeAnswer, unsubscribeBody } from './push'
 import { checkpointId, coinId, widgetId } from './scalars'
@@ -367,6 +368,7 @@ export const routes = {
     answer: null,
   },
 
+  ...passkeyRoutes,
   ...billingRoutes,
   ...adminRoutes,
 

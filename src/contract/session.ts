@@ -10,6 +10,9 @@ export const user = z.object({
   is_active: z.boolean(),
   /** False for accounts that only sign in with Google. */
   has_password: z.boolean(),
+  /** Absent in answers of older servers. */
+  has_google: z.boolean().optional(),
+  has_passkeys: z.boolean().optional(),
   created_at: z.string(),
   accepted_terms_version: z.string().nullable(),
   accepted_terms_at: z.string().nullable(),
@@ -24,7 +27,7 @@ export type User = z.infer<typeof user>
 const email = z.email().max(254)
 const newPassword = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
 /** What somebody says is their password: what it once had to look like is not asked again. */
-const presentedPassword = z.string().min(1).max(1024)
+export const presentedPassword = z.string().min(1).max(1024)
 /** From a link in a mail. */
 const mailToken = z.string().min(1).max(256)
 

@@ -40,6 +40,8 @@ test('a user registers, verifies the email address and signs in; sign-in and /us
     is_superuser: false,
     is_active: true,
     has_password: true,
+    has_google: false,
+    has_passkeys: false,
     created_at: new Date(START).toISOString(),
     accepted_terms_version: null,
     accepted_terms_at: null,

@@ -6,6 +6,7 @@ import { audit_log } from '../../server/db/schema/audit'
 import { owners } from '../../server/db/schema/owners'
 import { adminJobs } from '../../server/services/admin/jobs'
 import { operator, type Operator, totalOf } from './support/admin'
+import { confirmed } from './support/confirmed'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
@@ -79,6 +80,7 @@ test('the expire-audit-log job keeps audit entries for three years and removes o
   }
   await boss.grant(ada.id, 1)
   server.clock.advance(DAY)
+  await confirmed(server, boss)
   await boss.grant(bob.id, 1)
   server.clock.advance(3 * 365 * DAY - DAY)
   expect(await targets()).toEqual([bob.id, ada.id])

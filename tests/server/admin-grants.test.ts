@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { owners } from '../../server/db/schema/owners'
 import { subscriptions } from '../../server/db/schema/billing'
@@ -10,6 +10,7 @@ import { adminJobs } from '../../server/services/admin/jobs'
 import { settlePremium } from '../../server/services/billing/settle-premium'
 import { writeSubscriptions } from '../../server/services/billing/write-subscriptions'
 import { inUsersTurn } from '../../server/services/owners'
+import { confirmed } from './support/confirmed'
 import { deedsTo, operator, type Operator, subscriptionRows } from './support/admin'
 import { newUser } from './support/new-user'
 import { testApp, type TestApp } from './support/test-app'
@@ -23,6 +24,8 @@ beforeAll(async () => {
   boss = await operator(server, 'boss@example.com')
 })
 afterAll(() => server.close())
+// Earlier tests have moved the clock.
+beforeEach(() => confirmed(server, boss))
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple']
 const premium = async (me: User) =>
@@ -83,6 +86,7 @@ test('an account has at most one Premium grant, a grant is revoked at most once,
   expect((await subscriptionRows(server, me.id)).length).toBe(1)
 
   server.clock.advance(3_600_000)
+  await confirmed(server, boss)
   const ended = await boss.revoke(me.id)
   expect([ended.status, ended.body.status, ended.body.current_period_end]).toEqual([200, 'canceled', new Date(server.clock()).toISOString()]) // prettier-ignore
   expect(await premium(me)).toBe(false)
@@ -165,6 +169,7 @@ test('an expired Premium grant cannot be revoked and blocks no new grant, even b
   const me = await user(server)
   await boss.grant(me.id, 1)
   server.clock.advance(DAY)
+  await confirmed(server, boss)
   expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
   expect((await boss.grant(me.id, 1)).status).toBe(200)
   await adminJobs(server)

@@ -148,6 +148,8 @@ test('the admin profile counts the account’s own widgets, checkpoints and push
     is_superuser: false,
     is_active: true,
     has_password: true,
+    has_google: false,
+    has_passkeys: false,
     created_at: new Date(server.clock()).toISOString(),
     last_login_at: new Date(server.clock()).toISOString(),
     accepted_terms_version: null,

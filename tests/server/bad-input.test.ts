@@ -85,6 +85,11 @@ test('the OpenAPI document describes the listed API routes and yields more than 
       'POST /api/v1/auth/google/callback',
       'POST /api/v1/auth/refresh-token',
       'POST /api/v1/auth/logout',
+      'POST /api/v1/auth/passkey',
+      'POST /api/v1/auth/confirm',
+      'POST /api/v1/users/me/passkeys',
+      'DELETE /api/v1/users/me/passkeys/{id}',
+      'POST /api/v1/users/me/google',
       'POST /api/v1/users/register',
       'POST /api/v1/users/resend-verification-email',
       'POST /api/v1/users/verify-email',
@@ -177,6 +182,14 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/users/verify-email': 400,
   'POST /api/v1/users/reset-password': 400,
   'DELETE /api/v1/users/me': 403,
+  'POST /api/v1/auth/passkey': 403,
+  'POST /api/v1/auth/confirm': 403,
+  'POST /api/v1/auth/confirm/options': 404,
+  'POST /api/v1/users/me/passkeys': 403,
+  'DELETE /api/v1/users/me/passkeys/{id}': 404,
+  'POST /api/v1/users/me/recovery-codes': 404,
+  'POST /api/v1/users/me/google': 401,
+  'DELETE /api/v1/users/me/google': 403,
 }
 
 test('a feedback message with a NUL character is refused with 422, and the database stays unchanged', async () => {

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { config } from '../../src/contract/settings'
 import { openIdProvider } from '../../server/adapters/identity-provider/openid'
-import { mail_tokens } from '../../server/db/schema/mail'
+import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
 import { loadEnv } from '../../server/env'
 import { accountOf } from '../../server/services/google/account-of'
@@ -39,7 +39,14 @@ const google = async () => {
   if (google === null) throw new Error('There is no sign-in with Google.')
   return google
 }
-const person = (email: string, sub = `google-${email.toLowerCase()}`, email_verified = true): ProviderUser => ({ sub, email, email_verified }) // prettier-ignore
+/** Of a Workspace at example.com unless said otherwise. */
+const person = (email: string, sub = `google-${email.toLowerCase()}`, email_verified = true): ProviderUser => ({ sub, email, email_verified, hd: 'example.com' }) // prettier-ignore
+/** With an address elsewhere, that Google has once sent a mail to. */
+const outsider = (email: string): ProviderUser => ({
+  sub: `google-${email.toLowerCase()}`,
+  email,
+  email_verified: true,
+})
 
 /** Somebody's way to the provider and back. */
 async function goAndComeBack(user: ProviderUser): Promise<Callback> {
@@ -85,7 +92,7 @@ describe('first sign-in with Google', () => {
   })
 
   test('a Google account created by a parallel request between two look-ups is found and used', async () => {
-    const who = { subject: 'sub-elsewhere', email: newEmail(), emailVerified: true }
+    const who = { subject: 'sub-elsewhere', email: newEmail(), emailVerified: true, hostedDomain: null, authenticatedAt: null } // prettier-ignore
     const { orm } = server.database
     const made: string[] = []
     const meanwhile = beforeSelect(orm, 2, async () => made.push(await accountOf(orm, who, server.clock())))
@@ -106,6 +113,38 @@ describe('Google sign-in to an existing account', () => {
     expect((await refresh(server, before.refresh_token)).status).toBe(200)
     expect((await logIn(server, email)).status).toBe(200)
     expect((await signIn(person('another@example.com', 'sub-1'))).body.user?.id).toBe(before.user?.id)
+  })
+
+  test('a mail tells the owner that Google was linked with the account', async () => {
+    const email = await member(server)
+    await signIn(person(email))
+    const asked = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.kind, 'google-linked'))
+    expect(asked.map((mail) => mail.email)).toEqual([email])
+    await signIn(person(email))
+    expect(await server.database.orm.$count(mail_requests, eq(mail_requests.kind, 'google-linked'))).toBe(1)
+  })
+
+  test.each([
+    ['of no Workspace', {}],
+    ['of the Workspace of another domain', { hd: 'example.org' }],
+  ])(
+    'Google sign-in %s with the address of a verified account links nothing, and says to log in first',
+    async (_what, domain) => {
+      const email = await member(server)
+      const refused = await signIn({ ...outsider(email), ...domain })
+      expect(verdict(refused)).toEqual([403, 'GOOGLE_NOT_LINKED'])
+      expect(refused.body.detail).toBe('There is an account with this e-mail address already. Log in with its password, then link Google in Settings.') // prettier-ignore
+      expect((await rowOf(server, email)).google_subject).toBeNull()
+      expect((await server.database.orm.select().from(mail_requests)).map(({ kind }) => kind)).not.toContain(
+        'google-linked',
+      )
+    },
+  )
+
+  test('Google sign-in with a Gmail address links the verified account of that address', async () => {
+    const email = await member(server, 'Ada.Lovelace@gmail.com')
+    const { body } = await signIn(outsider(email))
+    expect(body.user).toMatchObject({ email, has_password: true, has_google: true })
   })
 
   test('Google sign-in takes over an unverified account and voids its password and its mailed links', async () => {

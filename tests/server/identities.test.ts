@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../server/db/schema/users'
 import { signAccessToken } from '../../server/services/sessions/access-token'
 import { accessTokenKey } from '../../server/services/sessions/token-key'
+import { newAuthenticator } from '../support/authenticator'
 import { newEmail, PASSWORD, register, rowOf } from './support/accounts'
 import type { Document } from './support/bad-requests'
 import { fakePayments } from './support/fake-payments'
@@ -37,6 +38,7 @@ const refusing = (status: number, code: string, body: () => object, form?: true)
 const checkpoint = () => ({ ratio: 2, timestamp: SAVED_AT })
 const email = () => ({ email: newEmail() })
 const googleAnswer = () => ({ code: 'c', redirect_uri: 'http://localhost:8080/auth/google/callback', code_verifier: 'a'.repeat(43), nonce: 'b'.repeat(16) }) // prettier-ignore
+const passkey = () => ({ ticket: 'nobody’s', name: 'Key', attestation: newAuthenticator('http://localhost:8080').create({ challenge: 'AAAA' }) }) // prettier-ignore
 
 const TABLE: Readonly<Record<string, Row>> = {
   'GET /api/v1/widgets': row('guests and users', 200),
@@ -69,6 +71,16 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/users/verify-email': refusing(400, 'INVALID_LINK', () => ({ token: 'nobody’s' })),
   'POST /api/v1/users/request-password-reset': row('everybody', 200, email),
   'POST /api/v1/users/reset-password': refusing(400, 'INVALID_LINK', () => ({ token: 'nobody’s', new_password: PASSWORD })), // prettier-ignore
+  'POST /api/v1/auth/passkey': refusing(403, 'SECOND_FACTOR_REFUSED', () => ({ ticket: 'nobody’s', recovery_code: 'x' })), // prettier-ignore
+  'POST /api/v1/auth/confirm/options': { serves: 'users', answer: [404, 'NOT_FOUND'] },
+  'POST /api/v1/auth/confirm': row('users', 200, () => ({ method: 'password', password: PASSWORD })),
+  'GET /api/v1/users/me/passkeys': row('users', 200),
+  'POST /api/v1/users/me/passkeys/options': row('users', 200),
+  'POST /api/v1/users/me/passkeys': { serves: 'users', answer: [403, 'SECOND_FACTOR_REFUSED'], body: passkey },
+  'DELETE /api/v1/users/me/passkeys/{id}': { serves: 'users', answer: [404, 'NOT_FOUND'] },
+  'POST /api/v1/users/me/recovery-codes': { serves: 'users', answer: [404, 'NOT_FOUND'] },
+  'POST /api/v1/users/me/google': { serves: 'users', answer: [401, 'GOOGLE_SIGN_IN_REFUSED'], body: googleAnswer },
+  'DELETE /api/v1/users/me/google': row('users', 200),
   'GET /api/v1/users/me': row('users', 200),
   'DELETE /api/v1/users/me': row('users', 200, () => ({ password: PASSWORD })),
   'POST /api/v1/users/me/delete-oauth': row('users', 200),
@@ -210,12 +222,14 @@ test('the OpenAPI document’s security schemes say which callers each operation
   }
 })
 
+const WANT_A_PASSWORD = ['DELETE /api/v1/users/me', 'POST /api/v1/auth/confirm', 'DELETE /api/v1/users/me/google']
+
 describe.each(calls)('callers of %s', (call) => {
   const served = TABLE[call]
   if (served === undefined) return
 
   test('an operation answers each kind of caller as the table says, and other callers leave the owner’s data unchanged', async () => {
-    const { headers, targets } = await cast(call === 'DELETE /api/v1/users/me' ? PASSWORD : null)
+    const { headers, targets } = await cast(WANT_A_PASSWORD.includes(call) ? PASSWORD : null)
     for (const target of aboutOne(call) ? targets : targets.slice(1)) {
       const { owner } = target
       const before = await target.state()

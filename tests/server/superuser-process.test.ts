@@ -27,11 +27,12 @@ test('the superuser command appoints and dismisses by email address, and explain
     output: 'ada@example.com stands in ADMIN_EMAILS, which would appoint it again: take it out there first.\n',
   })
   expect(await run('dismiss', 'ada@example.com')).toEqual({ code: 0, output: 'ada@example.com is no superuser from now on.\n' }) // prettier-ignore
+  expect(await run('remove-passkeys', 'ada@example.com')).toEqual({ code: 0, output: 'ada@example.com has no passkey.\n' }) // prettier-ignore
   expect(await run('appoint', 'bob@example.com')).toEqual({ code: 1, output: 'There is no account of bob@example.com.\n' }) // prettier-ignore
 })
 
 test('the superuser command prints its usage for wrong arguments, and names a wrong environment variable', async () => {
-  const usage = { code: 1, output: 'Usage: npm run superuser -- appoint|dismiss <email>\n' }
+  const usage = { code: 1, output: 'Usage: npm run superuser -- appoint|dismiss|remove-passkeys <email>\n' }
   for (const args of [[], ['appoint'], ['ada@example.com', 'appoint'], ['appoint', 'a@example.com', 'b@example.com']]) {
     expect(await run(...args)).toEqual(usage)
   }

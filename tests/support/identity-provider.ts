@@ -10,6 +10,8 @@ export interface ProviderUser {
   readonly sub: string
   readonly email: string
   readonly email_verified: boolean
+  /** The Workspace domain of the account. */
+  readonly hd?: string
 }
 
 export interface IdentityProvider {
@@ -19,6 +21,8 @@ export interface IdentityProvider {
   readonly variables: Readonly<Record<string, string>>
   /** Who signs in from now on, without being asked anything. */
   signsIn(user: ProviderUser): void
+  /** When the next ones signed in there, seconds since 1970; null: at the moment. */
+  signedIn(at: number | null): void
   /** From now on whoever comes declines, and is sent back with the error access_denied. */
   declines(): void
   /** The parameters of every authorization request so far. */
@@ -36,6 +40,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
   const people = new Map<string, ProviderUser>()
   const requests: URLSearchParams[] = []
   let next: ProviderUser | null = null
+  let signedInAt: number | null = null
 
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -49,7 +54,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub', 'auth_time'], email: ['email', 'email_verified', 'hd'], profile: ['name'] },
     conformIdTokenClaims: false,
     cookies: { keys: ['a key for cookies that nobody keeps'] },
     features: { devInteractions: { enabled: false } },
@@ -72,7 +77,8 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
     }
     const grant = new provider.Grant({ accountId: next.sub, clientId })
     grant.addOIDCScope(String(params['scope']))
-    const result = { login: { accountId: next.sub }, consent: { grantId: await grant.save() } }
+    const login = { accountId: next.sub, ...(signedInAt !== null && { ts: signedInAt }) }
+    const result = { login, consent: { grantId: await grant.save() } }
     return provider.interactionFinished(request, response, result)
   }
 
@@ -97,6 +103,9 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
     signsIn: (user) => {
       people.set(user.sub, user)
       next = user
+    },
+    signedIn: (at) => {
+      signedInAt = at
     },
     declines: () => {
       next = null

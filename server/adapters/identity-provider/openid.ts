@@ -65,6 +65,8 @@ const claims = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().max(254),
   email_verified: z.boolean().default(false),
+  hd: z.string().max(254).optional(),
+  auth_time: z.number().optional(),
 })
 
 async function identify(configuration: Configuration, answer: AuthorizationAnswer): Promise<Identified> {
@@ -78,8 +80,14 @@ async function identify(configuration: Configuration, answer: AuthorizationAnswe
       expectedNonce: nonce,
       idTokenExpected: true,
     })
-    const { sub, email, email_verified } = claims.parse(tokens.claims())
-    return { subject: sub, email, emailVerified: email_verified }
+    const { sub, email, email_verified, hd, auth_time } = claims.parse(tokens.claims())
+    return {
+      subject: sub,
+      email,
+      emailVerified: email_verified,
+      hostedDomain: hd ?? null,
+      authenticatedAt: auth_time === undefined ? null : auth_time * 1000,
+    }
   } catch (error) {
     throw failureOf(error)
   }

@@ -4,6 +4,10 @@ export interface Identified {
   readonly subject: string
   readonly email: string
   readonly emailVerified: boolean
+  /** The Workspace domain that the account belongs to (`hd`). */
+  readonly hostedDomain: string | null
+  /** When the provider last asked them who they are (`auth_time`), milliseconds since 1970; null: it does not say. */
+  readonly authenticatedAt: number | null
 }
 
 /** What a browser brought back from the provider, and what it had kept since it set out. */

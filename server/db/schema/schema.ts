@@ -12,6 +12,7 @@ import { market_calls, market_coins, market_fetches, market_points, market_price
 import { operations } from './operations'
 import { owners } from './owners'
 import { pairs } from './pairs'
+import { passkey_challenges, passkeys, recovery_codes } from './passkeys'
 import { push_deliveries, push_subscriptions } from './push'
 import { retention_clock } from './retention'
 import { refresh_tokens, sessions } from './sessions'
@@ -26,6 +27,9 @@ export const schema = {
   sessions,
   refresh_tokens,
   known_devices,
+  passkeys,
+  recovery_codes,
+  passkey_challenges,
   attempts,
   address_counts,
   pairs,

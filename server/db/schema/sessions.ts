@@ -19,6 +19,8 @@ export const sessions = pgTable(
     device_label: text(),
     /** Null: the user has logged that device out since, or the session is older than this column. */
     device_id: uuid().references(() => known_devices.id, { onDelete: 'set null' }),
+    /** When its user last showed who they are: at the sign-in or by a confirmation, never by a refresh. Null: long ago. */
+    authenticated_at: instant(),
   },
   (table) => [index('sessions_user').on(table.user_id), index('sessions_device').on(table.device_id)],
 )

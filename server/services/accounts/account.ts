@@ -1,11 +1,12 @@
-import { eq, getTableColumns, type SQL } from 'drizzle-orm'
+import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { User } from '../../../src/contract/session'
 import type { Queryable } from '../../db/open'
 import { owners } from '../../db/schema/owners'
+import { passkeys } from '../../db/schema/passkeys'
 import { normalEmailOf, users } from '../../db/schema/users'
 
-export type Account = typeof users.$inferSelect & { readonly created_at: Date }
+export type Account = typeof users.$inferSelect & { readonly created_at: Date; readonly has_passkeys: boolean }
 
 const address = z.email().max(254)
 
@@ -40,12 +41,15 @@ export const normalEmail = (email: string): string => email.toLowerCase()
 
 const hasEmail = (email: string): SQL => eq(normalEmailOf(users.email), normalEmail(email))
 
+/** Of users joined with their owners. */
+export const accountColumns = {
+  ...getTableColumns(users),
+  created_at: owners.created_at,
+  has_passkeys: sql<boolean>`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.user_id} = ${users.id})`,
+}
+
 async function read(db: Queryable, which: SQL, held?: 'held'): Promise<Account | undefined> {
-  const query = db
-    .select({ ...getTableColumns(users), created_at: owners.created_at })
-    .from(users)
-    .innerJoin(owners, eq(owners.id, users.id))
-    .where(which)
+  const query = db.select(accountColumns).from(users).innerJoin(owners, eq(owners.id, users.id)).where(which)
   const [row] = await (held ? query.for('update', { of: users }) : query)
   return row
 }
@@ -58,6 +62,8 @@ export const accountAnswer = (account: Account): User => ({
   is_superuser: account.is_superuser,
   is_active: account.is_active,
   has_password: account.password_hash !== null,
+  has_google: account.google_subject !== null,
+  has_passkeys: account.has_passkeys,
   created_at: account.created_at.toISOString(),
   accepted_terms_version: account.accepted_terms_version,
   accepted_terms_at: account.accepted_terms_at?.toISOString() ?? null,

@@ -14,6 +14,8 @@ const LIMITS = {
   'log-in-known': { most: 30, within: HOUR },
   /** Of somebody who is signed in, or who has opened the link of a verification mail. */
   'confirm-password': { most: 10, within: HOUR },
+  /** Passkeys and recovery codes that were refused after the right password. */
+  'second-factor': { most: 10, within: MINUTE },
   /** Mails that somebody can have sent to an address. */
   'verify-email': { most: 5, within: HOUR },
   'verify-email-day': { most: 10, within: DAY },

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { loginBody, TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
-import { signIn } from '../sessions/sign-in'
+import { signInOrChallenge, tokensOf } from '../sessions/second-factor'
 import type { Visit } from '../sessions/visit'
 import { findCredentials, normalEmail, readAccount } from './account'
 import { countGuess } from './login-guesses'
@@ -14,7 +14,7 @@ const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or pa
  * Signs in with a password. Who does not know it is told the same, in the same time, whether there is no such account,
  * another password, or none because the account signs in with Google.
  * @throws TooManyAttempts; ApiError INVALID_CREDENTIALS; with the right password EMAIL_NOT_VERIFIED, and FORBIDDEN
- *   when the account has been disabled
+ *   when the account has been disabled, SECOND_FACTOR_REQUIRED when it has passkeys
  */
 export async function logIn(
   parts: AppParts,
@@ -32,10 +32,11 @@ export async function logIn(
   if (account.email_verified_at === null) {
     throw new ApiError('EMAIL_NOT_VERIFIED', 'Please verify your email address before you log in.')
   }
-  return orm.transaction(async (tx) => {
+  const step = await orm.transaction(async (tx) => {
     // A reset that came between verified another password than the one that now holds.
     const held = await readAccount(tx, account.id, 'held')
     if (held?.password_hash !== account.password_hash) throw refused()
-    return signIn(tx, parts, account.id, visit, now)
+    return signInOrChallenge(tx, parts, { userId: account.id, factor: 'password', visit }, now)
   })
+  return tokensOf(step)
 }

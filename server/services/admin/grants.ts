@@ -12,6 +12,7 @@ import type { Account } from '../accounts/account'
 import { isGranted } from '../billing/gives-premium'
 import { settlePremium } from '../billing/settle-premium'
 import { inUsersTurn } from '../owners'
+import { requireFreshSignIn } from '../sessions/fresh-sign-in'
 import { noteDeeds } from './audit-entry'
 import { type Operator, requireOperator } from './operator'
 import { requireAccount, subscriptionAnswer } from './read-user'
@@ -25,7 +26,8 @@ type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
 
 /**
  * Gives an account Premium for so many days from now on.
- * @throws ApiError NOT_FOUND; GRANT_EXISTS while a grant holds; FORBIDDEN, TOKEN_EXPIRED where `by` is no operator (any more)
+ * @throws ApiError NOT_FOUND; GRANT_EXISTS while a grant holds; FRESH_SIGN_IN_REQUIRED; FORBIDDEN, TOKEN_EXPIRED where
+ *   `by` is no operator (any more)
  */
 export function grantPremium(parts: Parts, by: Caller, user: string, days: number): Promise<Subscription> {
   return asOperator(parts, by, user, async (tx, { operator, account, now }) => {
@@ -53,7 +55,8 @@ export function grantPremium(parts: Parts, by: Caller, user: string, days: numbe
 
 /**
  * Ends the grant that an account has.
- * @throws ApiError NOT_FOUND; NO_GRANT; FORBIDDEN, TOKEN_EXPIRED where `by` is no operator (any more)
+ * @throws ApiError NOT_FOUND; NO_GRANT; FRESH_SIGN_IN_REQUIRED; FORBIDDEN, TOKEN_EXPIRED where
+ *   `by` is no operator (any more)
  */
 export function revokePremium(parts: Parts, by: Caller, user: string): Promise<Subscription> {
   return asOperator(parts, by, user, async (tx, { operator, account, now }) => {
@@ -87,6 +90,7 @@ async function asOperator(
   const now = clock()
   const changed = await inUsersTurn(database, user, async (tx) => {
     const operator = await requireOperator(tx, by)
+    await requireFreshSignIn(tx, by, now)
     const rows = await act(tx, { operator, account: await requireAccount(tx, user), now })
     await settlePremium(tx, user, env, now)
     return rows

@@ -1,11 +1,11 @@
-import { asc, count, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import { asc, count, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { AdminUser } from '../../../src/contract/admin'
 import type { Database } from '../../db/open'
 import { owners } from '../../db/schema/owners'
 import { normalEmailOf, users } from '../../db/schema/users'
 import type { Counted } from '../../routes/serve'
-import { type Account, accountAnswer, normalEmail } from '../accounts/account'
+import { type Account, accountAnswer, accountColumns, normalEmail } from '../accounts/account'
 import { atOneMoment, type PageQuery } from './page'
 
 interface UsersQuery extends PageQuery {
@@ -23,7 +23,7 @@ export function listUsers(database: Database, { search, skip, limit }: UsersQuer
   return atOneMoment(database, async (tx) => {
     const [counted] = await tx.select({ total: count() }).from(users).where(found)
     const rows = await tx
-      .select({ ...getTableColumns(users), created_at: owners.created_at })
+      .select(accountColumns)
       .from(users)
       .innerJoin(owners, eq(owners.id, users.id))
       .where(found)

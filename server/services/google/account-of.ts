@@ -6,14 +6,17 @@ import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import { type Account, findAccount, findLinkedAccount } from '../accounts/account'
 import { newAccount } from '../accounts/new-account'
+import { requestMail } from '../mail/request-mail'
 import { revokeSessions } from '../sessions/revoke-sessions'
+import { runsMailbox } from './runs-mailbox'
 
 /**
  * The account of somebody whom Google has identified, and whose address Google has verified: the one that is linked, else
  * the one with that address, else a new one.
  * @param tx holds the account's row afterwards
  * @param now milliseconds since 1970
- * @throws ApiError GOOGLE_SIGN_IN_REFUSED when the address belongs to an account of another Google account
+ * @throws ApiError GOOGLE_SIGN_IN_REFUSED when the address belongs to an account of another Google account,
+ *   GOOGLE_NOT_LINKED when it belongs to a verified account and to a mailbox that Google does not run
  */
 export async function accountOf(tx: Queryable, who: Identified, now: number): Promise<string> {
   const linked = await findLinkedAccount(tx, who.subject, 'held')
@@ -27,7 +30,8 @@ export async function accountOf(tx: Queryable, who: Identified, now: number): Pr
   return accountOf(tx, who, now)
 }
 
-async function link(tx: Queryable, account: Account, { subject }: Identified, now: number): Promise<string> {
+async function link(tx: Queryable, account: Account, who: Identified, now: number): Promise<string> {
+  const { subject } = who
   const { id } = account
   // They themselves in another tab, since nobody was found who is linked.
   if (account.google_subject === subject) return id
@@ -36,7 +40,11 @@ async function link(tx: Queryable, account: Account, { subject }: Identified, no
     throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This e-mail address belongs to the account of another Google account.') // prettier-ignore
   }
   if (account.email_verified_at !== null) {
+    if (!runsMailbox(who)) {
+      throw new ApiError('GOOGLE_NOT_LINKED', 'There is an account with this e-mail address already. Log in with its password, then link Google in Settings.') // prettier-ignore
+    }
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
+    await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
     return id
   }
   // Whoever registered it has never shown that the address is theirs: nothing of what they set may open it any more.

@@ -34,6 +34,11 @@ const WORTH: Readonly<Record<QueuedMail['kind'], number>> = {
   'new-device': 3 * DAY,
   'session-stolen': 3 * DAY,
   'session-expired': 7 * DAY,
+  'google-linked': 3 * DAY,
+  'google-unlinked': 3 * DAY,
+  'passkey-added': 3 * DAY,
+  'passkey-removed': 3 * DAY,
+  'recovery-code-used': 3 * DAY,
   feedback: 7 * DAY,
 }
 

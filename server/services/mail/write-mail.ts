@@ -8,6 +8,7 @@ import type { Env } from '../../env'
 import { type Account, findAccount } from '../accounts/account'
 import { hashOfSecret, newSecret } from '../secrets'
 import { type Letter, letterAsHtml, letterAsText } from './letter'
+import { signInChangedLetter } from './sign-in-changed-letter'
 import { deletionScheduledLetter, feedbackLetter, LINK_LIFETIME, passwordChangedLetter, resetPasswordLetter, verifyEmailLetter } from './letters' // prettier-ignore
 import { lockedOutLetter, newDeviceLetter, sessionExpiredLetter, sessionStolenLetter } from './security-letters'
 
@@ -39,6 +40,12 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
         return toAccount(account, resetPasswordLetter(origin, await issueToken(tx, request.id, kind, account.id, now)))
       case 'password-changed':
         return toAccount(account, passwordChangedLetter(origin))
+      case 'google-linked':
+      case 'google-unlinked':
+      case 'passkey-added':
+      case 'passkey-removed':
+      case 'recovery-code-used':
+        return toAccount(account, signInChangedLetter(origin, kind))
       case 'deletion-scheduled':
         if (account.deletion_scheduled_at === null) return null
         return toAccount(account, deletionScheduledLetter(origin, account.deletion_scheduled_at.getTime()))

@@ -42,7 +42,13 @@ export async function signIn(
   }
   const [session] = await tx
     .insert(sessions)
-    .values({ user_id: userId, created_at: new Date(now), device_label: visit.deviceLabel, device_id: device.id })
+    .values({
+      user_id: userId,
+      created_at: new Date(now),
+      authenticated_at: new Date(now),
+      device_label: visit.deviceLabel,
+      device_id: device.id,
+    }) // prettier-ignore
     .returning()
   if (session === undefined) throw new Error('The session was not inserted')
   const refreshToken = newSecret()

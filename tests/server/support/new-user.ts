@@ -40,7 +40,7 @@ export async function newUser({ orm }: Database, now: number, wish: NewUser = {}
       email_verified_at: new Date(now),
       password_hash,
     })
-    await tx.insert(sessions).values({ id, user_id: id, created_at: new Date(now) })
+    await tx.insert(sessions).values({ id, user_id: id, created_at: new Date(now), authenticated_at: new Date(now) })
     await tx.insert(refresh_tokens).values({
       token_hash: hashOfSecret(refreshToken),
       session_id: id,

@@ -1,0 +1,108 @@
+import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passkeys'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import type { Caller } from '../../plugins/identity'
+import { countAttempt, uncountAttempt } from '../attempts'
+import { identify } from '../google/identify'
+import { inOwnersTurn } from '../owners'
+import { acceptAssertion, assertionOptions, passkeysOf, refusedPasskey } from '../passkeys/assertions'
+import { storeChallenge, takeChallenge } from '../passkeys/challenges'
+import { sessionIdOf } from '../passkeys/own-passkeys'
+import { refreshSignIn } from '../sessions/fresh-sign-in'
+import { MINUTE } from '../../../src/domain/granularity'
+import type { Account } from './account'
+import { attemptLimit } from './attempt-limits'
+import { accountOf, ownAccount } from './own-account'
+import { verifyPassword } from './password'
+
+/** How long ago Google may have asked its user who they are, milliseconds. */
+const GOOGLE_SIGN_IN_AGE = 10 * MINUTE
+
+/**
+ * Begins a confirmation with a passkey.
+ * @throws ApiError NOT_FOUND where the account has none, TOKEN_EXPIRED
+ */
+export async function beginConfirmation(
+  { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
+  caller: Caller,
+): Promise<PasskeyChallenge> {
+  const { orm } = database
+  const { id } = await ownAccount(orm, caller)
+  const there = await passkeysOf(orm, id)
+  if (there.length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
+  const options = await assertionOptions(env, there)
+  const { challenge } = options
+  const bound = { purpose: 'confirm', user_id: id, session_id: sessionIdOf(caller), challenge } as const
+  return { ticket: await storeChallenge(orm, bound, clock()), options }
+}
+
+/**
+ * Makes the caller's session a fresh sign-in again. An account with passkeys confirms with one of them: a password alone
+ * must not be enough to remove them.
+ * @returns until when that counts
+ * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED,
+ *   GOOGLE_SIGN_IN_REFUSED, IDENTITY_PROVIDER_UNAVAILABLE, TOKEN_EXPIRED
+ */
+export async function confirmIdentity(parts: AppParts, caller: Caller, proof: ConfirmBody): Promise<Date> {
+  const { env, database, clock } = parts
+  const { orm } = database
+  const now = clock()
+  const account = await ownAccount(orm, caller)
+  if (account.has_passkeys && proof.method !== 'passkey') {
+    throw new ApiError('SECOND_FACTOR_REQUIRED', 'This account has passkeys. Please confirm with one of them.')
+  }
+  const limit = attemptLimit('confirm-password', env)
+  await countAttempt(orm, limit, account.id, now)
+  const until = await confirmed(parts, caller, account, proof, now)
+  await uncountAttempt(orm, limit, account.id, now)
+  return until
+}
+
+async function confirmed(
+  parts: AppParts,
+  caller: Caller,
+  account: Account,
+  proof: ConfirmBody,
+  now: number,
+): Promise<Date> {
+  const { database } = parts
+  switch (proof.method) {
+    case 'password': {
+      const refused = () => new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
+      if (!(await verifyPassword(account.password_hash, proof.password))) throw refused()
+      return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+        // A reset that came between verified another password than the one that now holds.
+        const { password_hash, has_passkeys } = await accountOf(tx, id)
+        if (password_hash !== account.password_hash || has_passkeys) throw refused()
+        return refreshSignIn(tx, caller, now)
+      })
+    }
+    case 'passkey': {
+      const asked = await takeChallenge(database.orm, 'confirm', proof.ticket, now)
+      if (asked === undefined || asked.session_id !== sessionIdOf(caller)) {
+        throw refusedPasskey('The confirmation took too long. Please try again.')
+      }
+      return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+        await acceptAssertion(tx, parts, { userId: id, challenge: asked.challenge, assertion: proof.assertion }, now)
+        return refreshSignIn(tx, caller, now)
+      })
+    }
+    case 'google': {
+      const who = await identify(parts, proof.google)
+      if (who.subject !== account.google_subject) {
+        throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This is another Google account than the one of this account.')
+      }
+      // Google names the time only to apps for which that is switched on; the code itself was given out just now.
+      if (who.authenticatedAt !== null && now - who.authenticatedAt > GOOGLE_SIGN_IN_AGE) {
+        throw new ApiError(
+          'GOOGLE_SIGN_IN_REFUSED',
+          'Google did not ask who you are. Please log out there and try again.',
+        )
+      }
+      return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+        if ((await accountOf(tx, id)).has_passkeys) throw refusedPasskey()
+        return refreshSignIn(tx, caller, now)
+      })
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type * as z from 'zod'
+import type { googleCallbackBody } from '../../../src/contract/session'
+import { type Identified, ProviderUnavailable, SignInRefused } from '../../adapters/identity-provider/provider'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import { redirectUriOf } from './redirect-uri'
+
+/**
+ * Exchanges a code of Google's for who it is about.
+ * @throws ApiError GOOGLE_SIGN_IN_REFUSED, also for an address that Google has not verified; IDENTITY_PROVIDER_UNAVAILABLE
+ */
+export async function identify(
+  { google, env, logger }: Pick<AppParts, 'google' | 'env' | 'logger'>,
+  { code, redirect_uri, code_verifier, nonce, iss }: z.output<typeof googleCallbackBody>,
+): Promise<Identified> {
+  if (google === null) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This server has no sign-in with Google.')
+  if (redirect_uri !== redirectUriOf(env.PUBLIC_URL)) {
+    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'The sign-in was begun at another address of this app.')
+  }
+  const answer = { code, redirectUri: redirect_uri, codeVerifier: code_verifier, nonce, iss }
+  const who = await google.identify(answer).catch((error: unknown) => {
+    if (error instanceof SignInRefused) {
+      logger?.info({ err: error }, 'sign-in with Google refused')
+      throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google did not confirm this sign-in.')
+    }
+    if (error instanceof ProviderUnavailable) {
+      logger?.error({ err: error }, 'sign-in with Google not possible')
+      throw new ApiError('IDENTITY_PROVIDER_UNAVAILABLE', 'Google cannot be reached at the moment. Please try again.')
+    }
+    throw error
+  })
+  if (!who.emailVerified) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google has not verified this e-mail address.')
+  return who
+}

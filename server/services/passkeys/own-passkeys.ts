@@ -1,0 +1,168 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server' // prettier-ignore
+import { and, eq } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { AddPasskeyAnswer, addPasskeyBody, Attestation, Passkey, PasskeyChallenge, PasskeysAnswer } from '../../../src/contract/passkeys' // prettier-ignore
+import { MOST_PASSKEYS } from '../../../src/domain/passkeys'
+import { ApiError } from '../../api-error'
+import type { AppParts } from '../../app-parts'
+import { passkeys } from '../../db/schema/passkeys'
+import type { Caller } from '../../plugins/identity'
+import { accountOf, ownAccount } from '../accounts/own-account'
+import { PRODUCT } from '../mail/letter'
+import { requestMail } from '../mail/request-mail'
+import { inOwnersTurn } from '../owners'
+import { freshUntil, requireFreshSignIn } from '../sessions/fresh-sign-in'
+import { descriptorOf, type PasskeyRow, passkeysOf, refusedPasskey } from './assertions'
+import { CHALLENGE_LIFETIME, storeChallenge, takeChallenge } from './challenges'
+import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes'
+import { relyingParty } from './relying-party'
+
+type Parts = Pick<AppParts, 'database' | 'env' | 'clock' | 'logger'>
+
+const passkeyAnswer = ({ id, name, created_at, last_used_at }: PasskeyRow): Passkey => ({
+  id,
+  name,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at?.toISOString() ?? null,
+})
+
+/** @throws ApiError TOKEN_EXPIRED when the session has ended */
+export async function listPasskeys({ database, clock }: Parts, caller: Caller): Promise<PasskeysAnswer> {
+  const { orm } = database
+  const { id } = await ownAccount(orm, caller)
+  return {
+    passkeys: (await passkeysOf(orm, id)).map(passkeyAnswer),
+    recovery_codes_left: await countRecoveryCodes(orm, id),
+    fresh_until: (await freshUntil(orm, caller, clock()))?.toISOString() ?? null,
+  }
+}
+
+/**
+ * Begins adding a passkey.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED, PASSKEY_LIMIT_REACHED, TOKEN_EXPIRED
+ */
+export async function beginPasskey({ database, env, clock }: Parts, caller: Caller): Promise<PasskeyChallenge> {
+  const { orm } = database
+  const now = clock()
+  const account = await ownAccount(orm, caller)
+  await requireFreshSignIn(orm, caller, now)
+  const there = await passkeysOf(orm, account.id)
+  requireRoom(there)
+  const options = await generateRegistrationOptions({
+    rpName: PRODUCT,
+    rpID: relyingParty(env).id,
+    userName: account.email,
+    // The account's own id: a passkey that is made again on the same device takes the place of the one before.
+    userID: new TextEncoder().encode(account.id),
+    excludeCredentials: there.map(descriptorOf),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    timeout: CHALLENGE_LIFETIME,
+  })
+  const { challenge } = options
+  const ticket = await storeChallenge(orm, { purpose: 'add', user_id: account.id, session_id: sessionIdOf(caller), challenge }, now) // prettier-ignore
+  return { ticket, options: { ...options } }
+}
+
+/**
+ * Adds the passkey that the browser has made. The first one brings recovery codes.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEY_EXISTS, PASSKEY_LIMIT_REACHED, TOKEN_EXPIRED
+ */
+export async function addPasskey(
+  parts: Parts,
+  caller: Caller,
+  { ticket, name, attestation }: z.output<typeof addPasskeyBody>,
+): Promise<AddPasskeyAnswer> {
+  const { database, clock } = parts
+  const now = clock()
+  await requireFreshSignIn(database.orm, caller, now)
+  const asked = await takeChallenge(database.orm, 'add', ticket, now)
+  if (asked === undefined || asked.session_id !== sessionIdOf(caller)) {
+    throw refusedPasskey('Adding the passkey took too long. Please try again.')
+  }
+  const made = await verifyAttestation(parts, attestation, asked.challenge)
+  return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+    if (id !== asked.user_id) throw refusedPasskey()
+    const there = await passkeysOf(tx, id)
+    requireRoom(there)
+    const [row] = await tx
+      .insert(passkeys)
+      .values({ ...made, user_id: id, name, created_at: new Date(now) })
+      .onConflictDoNothing()
+      .returning()
+    if (row === undefined) throw new ApiError('PASSKEY_EXISTS', 'This passkey has been added already.')
+    await requestMail(tx, { kind: 'passkey-added', email: (await accountOf(tx, id)).email }, now)
+    return {
+      passkey: passkeyAnswer(row),
+      recovery_codes: there.length === 0 ? await replaceRecoveryCodes(tx, id) : null,
+    }
+  })
+}
+
+/**
+ * Removes a passkey of the caller's. With the last one the account signs in without a second step again, and the recovery
+ * codes go.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED, NOT_FOUND, TOKEN_EXPIRED
+ */
+export function removePasskey({ database, clock }: Parts, caller: Caller, passkey: string): Promise<void> {
+  const now = clock()
+  return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+    await requireFreshSignIn(tx, caller, now)
+    const gone = await tx
+      .delete(passkeys)
+      .where(and(eq(passkeys.id, passkey), eq(passkeys.user_id, id)))
+      .returning({ id: passkeys.id })
+    if (gone.length === 0) throw new ApiError('NOT_FOUND', 'There is no such passkey.')
+    if ((await passkeysOf(tx, id)).length === 0) await removeRecoveryCodes(tx, id)
+    await requestMail(tx, { kind: 'passkey-removed', email: (await accountOf(tx, id)).email }, now)
+  })
+}
+
+/**
+ * Makes new recovery codes; the ones before are worthless.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED, NOT_FOUND where there is no passkey to stand in for, TOKEN_EXPIRED
+ */
+export function renewRecoveryCodes({ database, clock }: Parts, caller: Caller): Promise<string[]> {
+  const now = clock()
+  return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+    await requireFreshSignIn(tx, caller, now)
+    if ((await passkeysOf(tx, id)).length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
+    return replaceRecoveryCodes(tx, id)
+  })
+}
+
+export function sessionIdOf(caller: Caller): string {
+  if (caller.kind === 'guest') throw new ApiError('FORBIDDEN', 'Only for registered users.')
+  return caller.sessionId
+}
+
+function requireRoom(there: readonly PasskeyRow[]): void {
+  if (there.length < MOST_PASSKEYS) return
+  throw new ApiError('PASSKEY_LIMIT_REACHED', `An account has at most ${MOST_PASSKEYS} passkeys. Remove one first.`)
+}
+
+async function verifyAttestation(
+  { env, logger }: Parts,
+  { authenticatorAttachment, response, ...rest }: Attestation,
+  expectedChallenge: string,
+): Promise<Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'>> {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env)
+  const { transports = [], ...signed } = response
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      ...rest,
+      response: { ...signed, transports },
+      ...(authenticatorAttachment !== undefined && { authenticatorAttachment }),
+      clientExtensionResults: {},
+    },
+    expectedChallenge,
+    expectedOrigin,
+    expectedRPID,
+    requireUserVerification: false,
+  }).catch((error: unknown) => {
+    logger?.info({ err: error }, 'a new passkey was refused')
+    throw refusedPasskey()
+  })
+  if (!verified) throw refusedPasskey()
+  const { id, publicKey, counter } = registrationInfo.credential
+  return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter, transports }
+}

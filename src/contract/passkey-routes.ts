@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { addPasskeyAnswer, addPasskeyBody, confirmAnswer, confirmBody, passkeyChallenge, passkeysAnswer, recoveryCodesAnswer, secondFactorBody } from './passkeys' // prettier-ignore
+import type { Route } from './routes'
+import { emptyBody, googleCallbackBody, tokenAnswer, user } from './session'
+
+/** Passkeys, the second step of a sign-in, a fresh sign-in for what matters most, and the link with Google. */
+export const passkeyRoutes = {
+  secondFactor: {
+    method: 'POST',
+    path: '/auth/passkey',
+    identity: 'none',
+    summary: 'Ends a sign-in that needs a passkey, with a passkey or a recovery code',
+    body: secondFactorBody,
+    status: 200,
+    answer: tokenAnswer,
+  },
+  confirmOptions: {
+    method: 'POST',
+    path: '/auth/confirm/options',
+    identity: 'user',
+    summary: "Begins a confirmation with one of the caller's passkeys",
+    body: emptyBody,
+    status: 200,
+    answer: passkeyChallenge,
+  },
+  confirm: {
+    method: 'POST',
+    path: '/auth/confirm',
+    identity: 'user',
+    summary: 'Makes the session a fresh sign-in again, by password, passkey or Google',
+    body: confirmBody,
+    status: 200,
+    answer: confirmAnswer,
+  },
+  passkeys: {
+    method: 'GET',
+    path: '/users/me/passkeys',
+    identity: 'user',
+    summary: "The caller's passkeys, oldest first",
+    status: 200,
+    answer: passkeysAnswer,
+  },
+  addPasskeyOptions: {
+    method: 'POST',
+    path: '/users/me/passkeys/options',
+    identity: 'user',
+    summary: 'Begins adding a passkey; needs a fresh sign-in',
+    body: emptyBody,
+    status: 200,
+    answer: passkeyChallenge,
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/users/me/passkeys',
+    identity: 'user',
+    summary: 'Adds a passkey; the first one brings recovery codes. Needs a fresh sign-in',
+    body: addPasskeyBody,
+    status: 201,
+    answer: addPasskeyAnswer,
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/users/me/passkeys/:id',
+    identity: 'user',
+    summary: 'Removes a passkey, and with the last one the recovery codes; needs a fresh sign-in',
+    params: z.strictObject({ id: z.uuid().toLowerCase() }),
+    status: 204,
+    answer: null,
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/users/me/recovery-codes',
+    identity: 'user',
+    summary: 'Replaces the recovery codes; needs a fresh sign-in',
+    body: emptyBody,
+    status: 200,
+    answer: recoveryCodesAnswer,
+  },
+  linkGoogle: {
+    method: 'POST',
+    path: '/users/me/google',
+    identity: 'user',
+    summary: "Links the caller's account with a Google account; needs a fresh sign-in",
+    body: googleCallbackBody,
+    status: 200,
+    answer: user,
+  },
+  unlinkGoogle: {
+    method: 'DELETE',
+    path: '/users/me/google',
+    identity: 'user',
+    summary: 'Ends the link with Google of an account that has a password; needs a fresh sign-in',
+    status: 200,
+    answer: user,
+  },
+} as const satisfies Record<string, Route>

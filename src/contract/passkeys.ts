@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import { LONGEST_PASSKEY_NAME } from '../domain/passkeys'
+import { googleCallbackBody, presentedPassword } from './session'
+
+const base64url = (longest: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .max(longest)
+
+/** A single-use secret that names a challenge on the server. */
+const ticket = z.string().min(1).max(128)
+
+/**
+ * Options for the browser's WebAuthn call in their JSON form (Web Authentication Level 3, 5.1.8 and 5.1.9). The client
+ * hands them to the browser as they are.
+ */
+const webAuthnOptions = z.looseObject({ challenge: z.string() })
+export const passkeyChallenge = z.object({ ticket, options: webAuthnOptions })
+export type PasskeyChallenge = z.infer<typeof passkeyChallenge>
+
+const credential = {
+  id: base64url(1366),
+  rawId: base64url(1366),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
+}
+/** Browsers add members that the server does not need; they are dropped. */
+export const attestation = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(8192),
+    attestationObject: base64url(32_768),
+    transports: z.array(z.string().max(32)).max(10).optional(),
+  }),
+})
+export const assertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(8192),
+    authenticatorData: base64url(8192),
+    signature: base64url(4096),
+    userHandle: base64url(128).optional().catch(undefined),
+  }),
+})
+export type Attestation = z.infer<typeof attestation>
+export type Assertion = z.infer<typeof assertion>
+
+export const passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: z.string(),
+  /** Null: it has not been asked for yet. */
+  last_used_at: z.string().nullable(),
+})
+export type Passkey = z.infer<typeof passkey>
+
+export const passkeysAnswer = z.object({
+  passkeys: z.array(passkey),
+  recovery_codes_left: z.int(),
+  /** Until when this session counts as freshly signed in; null: it does not. */
+  fresh_until: z.string().nullable(),
+})
+export type PasskeysAnswer = z.infer<typeof passkeysAnswer>
+
+export const addPasskeyBody = z.strictObject({
+  ticket,
+  name: z.string().trim().min(1).max(LONGEST_PASSKEY_NAME),
+  attestation,
+})
+/** The codes are shown once: the server keeps hashes of them. */
+export const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()) })
+export const addPasskeyAnswer = z.object({
+  passkey,
+  /** Made with the first passkey; null for every other one. */
+  recovery_codes: z.array(z.string()).nullable(),
+})
+export type AddPasskeyAnswer = z.infer<typeof addPasskeyAnswer>
+
+const recoveryCode = z.string().min(1).max(64)
+export const secondFactorBody = z.union([
+  z.strictObject({ ticket, assertion }),
+  z.strictObject({ ticket, recovery_code: recoveryCode }),
+])
+
+/** Proof of who uses a session that exists already. */
+export const confirmBody = z.union([
+  z.strictObject({ method: z.literal('password'), password: presentedPassword }),
+  z.strictObject({ method: z.literal('passkey'), ticket, assertion }),
+  z.strictObject({ method: z.literal('google'), google: googleCallbackBody }),
+])
+export type ConfirmBody = z.infer<typeof confirmBody>
+export const confirmAnswer = z.object({ fresh_until: z.string() })

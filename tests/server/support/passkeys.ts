@@ -1,0 +1,54 @@
+import type { AddPasskeyAnswer, PasskeyChallenge, PasskeysAnswer } from '../../../src/contract/passkeys'
+import type { ErrorBody } from '../../../src/contract/errors'
+import type { TokenAnswer } from '../../../src/contract/session'
+import type { Market } from '../../../server/services/market/market'
+import { type Authenticator, newAuthenticator } from '../../support/authenticator'
+import { bearer, logIn, post, type Tokens } from './accounts'
+import { type Answered, request } from './person'
+import type { TestApp } from './test-app'
+
+type It = TestApp<Market>
+
+/** Adds a passkey to the account of a session. */
+export async function addPasskey(
+  server: It,
+  { access_token }: TokenAnswer,
+  key: Authenticator = newAuthenticator(server.env.PUBLIC_URL),
+): Promise<{ readonly key: Authenticator; readonly added: AddPasskeyAnswer }> {
+  const { ticket, options } = await begin(server, '/users/me/passkeys/options', access_token)
+  const attestation = key.create({ challenge: options.challenge })
+  const body = { ticket, name: 'My key', attestation }
+  const answer = await post<AddPasskeyAnswer>(server, '/users/me/passkeys', body, bearer(access_token))
+  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+  return { key, added: answer.body }
+}
+
+async function begin(server: It, path: string, accessToken: string): Promise<PasskeyChallenge> {
+  const answer = await post<PasskeyChallenge>(server, path, {}, bearer(accessToken))
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export const beginConfirmation = (server: It, accessToken: string): Promise<PasskeyChallenge> =>
+  begin(server, '/auth/confirm/options', accessToken)
+
+/** The first step of a sign-in with a password, which ends in a challenge. */
+export async function firstStep(server: It, email: string, password?: string): Promise<PasskeyChallenge> {
+  const { status, body } = await logIn(server, email, password)
+  if (status !== 403 || body.error_code !== 'SECOND_FACTOR_REQUIRED')
+    throw new Error(`${status} ${JSON.stringify(body)}`)
+  return (body as unknown as { second_factor: PasskeyChallenge }).second_factor
+}
+
+export const secondStep = (server: It, body: object): Promise<Tokens> => post(server, '/auth/passkey', body)
+
+/** Both steps. */
+export async function passkeySession(server: It, email: string, key: Authenticator): Promise<TokenAnswer> {
+  const { ticket, options } = await firstStep(server, email)
+  const { status, body } = await secondStep(server, { ticket, assertion: key.get({ challenge: options.challenge }) })
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+export const passkeysOf = (server: It, accessToken: string): Promise<Answered<PasskeysAnswer & ErrorBody>> =>
+  request(server.app, 'GET', '/users/me/passkeys', undefined, bearer(accessToken))
