@@ -47,6 +47,7 @@ describe('adding a passkey', () => {
     expect(await mailsTo(email)).toContain('passkey-added')
     expect((await me(first.access_token)).body.has_passkeys).toBe(true)
 
+    server.clock.advance(1000)
     const second = await addPasskey(server, first)
     expect(second.added.recovery_codes).toBeNull()
     expect((await passkeysOf(server, first.access_token)).body).toMatchObject({
