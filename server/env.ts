@@ -175,6 +175,9 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
 
 const productionProblems = (env: Env, given: Readonly<Record<string, unknown>>): string[] => [
   ...MANDATORY_IN_PRODUCTION.filter((name) => !(name in given)).map((name) => `${name}: must be set in production`),
+  ...('MARKET_DATA' in given && env.MARKET_DATA === 'auto'
+    ? ['MARKET_DATA: must be coingecko or simulated in production: auto may end in simulated prices']
+    : []),
   ...(env.ENABLE_TESTING_ROUTES ? ['ENABLE_TESTING_ROUTES: must not be true in production'] : []),
   ...plainTextProblems(env),
   ...(env.JWT_SECRET !== undefined && isWeakSecret(env.JWT_SECRET)

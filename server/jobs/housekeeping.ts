@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { AppParts } from '../app-parts'
 import { removeAccounts, removeUnverifiedAccounts } from '../services/accounts/remove-accounts'
+import { removeUnusedPairs } from '../services/alerts/remove-unused-pairs'
 import { removeOldAddressCounts } from '../services/address-limits'
 import { removeOldAttempts } from '../services/attempts'
 import { removeOldFeedback } from '../services/feedback/remove-old-feedback'
@@ -49,6 +50,14 @@ export function housekeeping(parts: Parts): readonly PeriodicJob[] {
     every: DAY,
     run: (signal) => removeSurplusKeys(database, undefined, signal),
   }
+  const pairs: PeriodicJob = {
+    name: 'remove-unused-pairs',
+    every: 6 * HOUR,
+    run: async (signal) => {
+      const removed = await removeUnusedPairs(database, signal)
+      if (removed > 0) logger?.info({ removed }, 'pairs that no widget stands for were removed')
+    },
+  }
   // Autovacuum never runs in the embedded database; a server of its own does this by itself.
   const vacuum: PeriodicJob = {
     name: 'vacuum',
@@ -57,6 +66,6 @@ export function housekeeping(parts: Parts): readonly PeriodicJob[] {
       await database.pool.query('VACUUM (ANALYZE)')
     },
   }
-  const everywhere = [...removal, surplusKeys]
+  const everywhere = [...removal, surplusKeys, pairs]
   return database.engine === 'pglite' ? [...everywhere, vacuum] : everywhere
 }

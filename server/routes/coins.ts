@@ -25,7 +25,7 @@ export function coinRoutes(app: FastifyInstance, { market }: AppParts): void {
   })
 
   serve(app, routes.historical, async ({ params, query, request, reply }) => {
-    const { answer, complete } = await market.history(params.id, query.period)
+    const { answer, complete } = await market.history(params.id, query.period, request.ip)
     // An answer that lacks something must not stand in the way of the next one for a day.
     return sendTagged(request, reply, answer, complete ? BUCKET_MS[answer.granularity] / 1000 : A_MOMENT)
   })

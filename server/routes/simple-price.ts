@@ -45,7 +45,7 @@ export function simplePriceRoute(app: FastifyInstance, { market }: AppParts): vo
 
       const inUsd = currencies.includes('usd')
       const answer: SimplePrice = {}
-      for (const [id, { usd, at }] of await market.prices(wanted)) {
+      for (const [id, { usd, at }] of await market.prices(wanted, request.ip)) {
         answer[id] = {
           ...(inUsd && { usd }),
           ...(include_last_updated_at === 'true' && { last_updated_at: Math.floor(at / 1000) }),

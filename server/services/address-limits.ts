@@ -1,5 +1,5 @@
 import { lt, sql } from 'drizzle-orm'
-import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { networksOf } from '../address-keys'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
@@ -8,8 +8,11 @@ import type { Env } from '../env'
 import { TooManyAttempts } from '../too-many-attempts'
 import { hashOfSecret } from './secrets'
 
-/** A request that is costly wherever it is served: it hashes a password, or sends a mail. */
-export type CostlyKind = 'password' | 'mail'
+/** What has the provider of prices asked: for a coin that some widget has, or for one that was merely asked for. */
+export type MarketKind = 'asked-price' | 'held-price' | 'asked-history' | 'held-history'
+
+/** A request that is costly wherever it is served: it hashes a password, sends a mail, or takes from the month's calls. */
+export type CostlyKind = 'password' | 'mail' | MarketKind
 
 interface Period {
   readonly most: number
@@ -27,10 +30,18 @@ const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Period[]>> = {
     { most: 20, within: MINUTE },
     { most: 60, within: HOUR },
   ],
+  'asked-price': [{ most: 60, within: DAY }],
+  'held-price': [{ most: 120, within: DAY }],
+  'asked-history': [{ most: 60, within: DAY }],
+  'held-history': [{ most: 400, within: DAY }],
 }
 
-/** What all addresses together may ask: a ceiling on the mails that strangers can have sent. */
-const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Period[]>>> = { mail: [{ most: 3000, within: HOUR }] }
+/** What all addresses together may ask: a ceiling on the mails and on the provider's calls that strangers can cause. */
+const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Period[]>>> = {
+  mail: [{ most: 3000, within: HOUR }],
+  'asked-price': [{ most: 250, within: HOUR }],
+  'asked-history': [{ most: 600, within: HOUR }],
+}
 
 /** As large as the column that counts. */
 const LARGEST = 2 ** 31 - 1

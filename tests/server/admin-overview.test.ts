@@ -86,9 +86,9 @@ test('the admin overview reports prices of the market source in use and provider
   }
   await guest(server.app).add('bitcoin', 'ethereum')
   const budget = callBudget(pool, 1000, server.clock)
-  for (let calls = 0; calls < 3; calls++) await budget.spend('prices')
+  for (let calls = 0; calls < 3; calls++) await budget.spend('prices', 'polling')
   const before = callBudget(pool, 1000, () => server.clock() - 31 * DAY)
-  await before.spend('prices')
+  await before.spend('prices', 'polling')
   expect((await look()).market).toEqual({
     source: 'coingecko',
     newest_price_at: ago(90_000).toISOString(),

@@ -169,6 +169,12 @@ test.each([
   expect(refused({ ...production, SMTP_URL })).toEqual(tls === 'unknown' ? ['SMTP_URL'] : [])
 })
 
+test('in production MARKET_DATA=auto is refused, with the values that may be set', () => {
+  expect(refused({ ...production, MARKET_DATA: 'simulated' })).toEqual([])
+  expect(refused({ ...production, MARKET_DATA: 'auto' })).toEqual(['MARKET_DATA'])
+  expect(() => loadEnv({ ...production, MARKET_DATA: 'auto' })).toThrow('must be coingecko or simulated in production')
+})
+
 const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
 
 test('Google sign-in needs both client id and secret, and an issuer with https unless on this machine', () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { MarketProvider } from '../../server/adapters/market-data/provider'
 import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
 import { loadEnv } from '../../server/env'
+import { chargeNobody } from '../../server/services/market/charge'
 import type { KnownCoin } from '../../server/services/market/coins'
 import { createMarket } from '../../server/services/market/create'
 import { historyStore } from '../../server/services/market/history'
@@ -11,6 +12,7 @@ import { wantedLevels } from '../../server/services/market/plan'
 import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { addPairs } from './support/pairs'
 import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn } from './support/coingecko-stand-in'
 import { testClock, type TestClock } from './support/test-app'
 import { freshDatabase, type TestDatabase } from './support/test-database'
@@ -29,7 +31,9 @@ afterAll(() => database.close())
 beforeEach(async () => {
   clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
   gecko = await coinGeckoStandIn(clock)
-  await database.pool.query('TRUNCATE market_coins, market_prices, market_points, market_fetches, market_calls CASCADE')
+  await database.pool.query(
+    'TRUNCATE owners, pairs, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
+  )
   market = await another()
   await market.start()
 })
@@ -85,7 +89,7 @@ describe('history on demand', () => {
       },
     }
     const { rows } = await database.pool.query<KnownCoin>(`SELECT * FROM market_coins WHERE id = 'solana'`)
-    const store = historyStore({ pool: database.pool, provider: broken, clock, logger })
+    const store = historyStore({ pool: database.pool, provider: broken, clock, charge: chargeNobody, logger })
     await expect(store.serve(rows[0]!, '7d', undefined)).rejects.toThrow('out of order')
     const levels = wantedLevels('7d', broken.reach, clock()).map(({ granularity }) => granularity)
     expect(levels.length).toBeGreaterThan(1)
@@ -170,6 +174,39 @@ describe('history on demand', () => {
   })
 })
 
+describe('history after the server’s clock was a day ahead', () => {
+  test('an answer of CoinGecko that was noted a day ahead does not keep the day from being fetched', async () => {
+    clock.advance(DAY)
+    await market.history(SOLANA, '1m')
+    clock.advance(-DAY)
+    await database.pool.query('DELETE FROM market_points')
+    expect((await market.history(SOLANA, '1m')).complete).toBe(true)
+    expect(charts()).toHaveLength(2)
+    expect((await market.history(SOLANA, '1m')).answer.data.length).toBeGreaterThan(790)
+    expect(charts()).toHaveLength(2)
+  })
+
+  test('a failure and a claim that were noted a day ahead do not keep history from being fetched', async () => {
+    clock.advance(DAY)
+    gecko.fail('500', 1)
+    await market.history(SOLANA, '1m').catch(() => undefined)
+    clock.advance(-DAY)
+    expect((await market.history(SOLANA, '1m')).complete).toBe(true)
+    await database.pool.query('DELETE FROM market_points')
+    await database.pool.query('UPDATE market_fetches SET covered_until = NULL, claimed_until = $1', [clock() + DAY])
+    expect((await market.history(SOLANA, '1m')).complete).toBe(true)
+  })
+
+  test('points of the future do not hide the stored history of a coin that CoinGecko does not answer for', async () => {
+    await market.history(SOLANA, '1y')
+    clock.advance(700 * DAY)
+    await database.pool.query('INSERT INTO market_points SELECT key, 3, $1, 1, 1 FROM market_coins WHERE id = $2', [Math.ceil((clock() + 30 * DAY) / (5 * MINUTE)), 'solana']) // prettier-ignore
+    gecko.fail('500', 10)
+    const { answer, complete } = await market.history(SOLANA, '1y')
+    expect([complete, answer.data.length > 300]).toEqual([false, true])
+  })
+})
+
 describe('history while CoinGecko fails', () => {
   test.each(FAULTS.filter((fault) => fault !== 'hang' && fault !== 'half-a-body'))(
     'with CoinGecko fault %s the server answers with stored history and keeps it, and recovers afterwards',
@@ -205,8 +242,9 @@ describe('history while CoinGecko fails', () => {
   })
 
   test('when the monthly calls for history are used up, stored history is served and price polls go on', async () => {
-    market = await another({ COINGECKO_MONTHLY_CALLS: '10' })
-    // Half of the month is left, so that of ten calls four are kept for polling; the list has taken one.
+    market = await another({ COINGECKO_MONTHLY_CALLS: '28' })
+    await addPairs(database, [['solana', 'bitcoin'], ['ethereum', 'pepe']]) // prettier-ignore
+    // Half of the month is over, and with it 57 % of eight calls may have been made on demand.
     await market.history(SOLANA, '3m')
     const known = (await market.history(SOLANA, '1y')).answer
     for (const id of ['bitcoin', 'ethereum', 'pepe'] as CoinId[])

@@ -1,16 +1,15 @@
 import { type Logger, pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { ProviderError } from '../../server/adapters/market-data/provider'
 import { loadEnv } from '../../server/env'
 import { callBudget } from '../../server/services/market/budget'
 import { createMarket } from '../../server/services/market/create'
 import type { RunningMarket } from '../../server/services/market/market'
-import { soonFetcher } from '../../server/services/market/soon'
 import { coin } from '../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn, wave } from './support/coingecko-stand-in'
+import { addPairs } from './support/pairs'
 import { testClock, type TestClock } from './support/test-app'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
@@ -28,7 +27,7 @@ beforeEach(async () => {
   clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
   gecko = await coinGeckoStandIn(clock)
   markets = []
-  await database.pool.query('TRUNCATE owners, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE') // prettier-ignore
+  await database.pool.query('TRUNCATE owners, alert_source, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE') // prettier-ignore
 })
 afterEach(async () => {
   for (const market of markets) await market.stop()
@@ -46,18 +45,7 @@ const run = (market: RunningMarket, name: string) => market.jobs.find((job) => j
 const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
 const now = (id: string) => gecko.coins.get(id)!.price!(clock())!
 
-async function addWidget(coinA: string, coinB: string): Promise<void> {
-  await database.pool.query(
-    `WITH owner AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', $1 || $2, now()) RETURNING id),
-     pair AS (
-       INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ($1, $2)
-       ON CONFLICT ON CONSTRAINT pairs_coins DO UPDATE SET coin_a_id = excluded.coin_a_id RETURNING id
-     )
-     INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, notifications_enabled, is_active, created_at)
-     SELECT owner.id, 0, $1, $2, pair.id, false, true, now() FROM owner, pair`,
-    [coinA, coinB],
-  )
-}
+const addWidget = (coinA: string, coinB: string) => addPairs(database, [[coinA, coinB]])
 
 describe('price poll', () => {
   test('one price poll asks for the coins of widgets and those requested within a day, and for no others', async () => {
@@ -82,7 +70,7 @@ describe('price poll', () => {
     for (let i = 0; i < 300; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: wave(i + 1) })
     const market = await start()
     const ids = [...gecko.coins.keys()]
-    await market.prices(ids)
+    await addPairs(database, ids.flatMap((id, i) => (i % 2 === 0 ? [[id, ids[i + 1]!] as const] : []))) // prettier-ignore
     /** How many coins a poll brings prices for, where the request that fails is this one. */
     const pollFailing = async (which: number): Promise<number> => {
       clock.advance(MINUTE)
@@ -214,6 +202,20 @@ describe('coin list', () => {
     expect((await market.prices(['pepe'])).get('pepe')!.usd).toBeGreaterThan(0)
   })
 
+  test('a coin that was listed while the clock was a day ahead, and is listed no more, does not have the list fetched at every look', async () => {
+    const market = await start()
+    clock.advance(2 * DAY)
+    await run(market, 'market-coins')
+    clock.advance(-2 * DAY)
+    gecko.coins.delete('pepe')
+    const before = gecko.seen.length
+    for (let look = 0; look < 5; look++) {
+      await run(market, 'market-coins')
+      clock.advance(MINUTE)
+    }
+    expect(gecko.seen.length - before).toBe(1)
+  })
+
   test('a new coin list without most of the known coins removes none of them', async () => {
     for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
     const market = await start()
@@ -247,12 +249,13 @@ describe('odd coins', () => {
 })
 
 describe('price source', () => {
-  test('MARKET_DATA=auto takes CoinGecko if it answers, else simulated prices, and keeps the histories of both apart', async () => {
+  test('MARKET_DATA=auto takes simulated prices in an empty database if CoinGecko does not answer, and keeps the histories of both apart', async () => {
+    gecko.fail('500', 1000)
+    const simulated = await start({ MARKET_DATA: 'auto' })
+    gecko.heal()
     const real = await start({ MARKET_DATA: 'auto' })
     expect([real.source, real.attribution.text]).toEqual(['coingecko', 'Data provided by CoinGecko'])
     await real.history('bitcoin' as CoinId, '1y')
-    gecko.fail('500', 1000)
-    const simulated = await start({ MARKET_DATA: 'auto' })
     expect([simulated.source, simulated.attribution]).toEqual(['simulated', { text: 'Simulated prices', url: null }])
     expect((await simulated.coins()).length).toBeGreaterThan(50)
     const theirs = (await simulated.history('bitcoin' as CoinId, '1y')).answer
@@ -262,6 +265,27 @@ describe('price source', () => {
     expect(ours.data.length).toBeLessThan(370)
     const theirPrices = new Map(theirs.data)
     expect(ours.data.filter(([time, usd]) => theirPrices.get(time) === usd)).toEqual([])
+  })
+
+  test('MARKET_DATA=auto stays with CoinGecko if its prices are stored, however CoinGecko fails', async () => {
+    await start({ MARKET_DATA: 'auto' })
+    gecko.fail('500', 1000)
+    const again = await start({ MARKET_DATA: 'auto' })
+    expect([again.source, (await again.coins()).length]).toEqual(['coingecko', 4])
+  })
+
+  test('MARKET_DATA=auto takes CoinGecko if a pause that CoinGecko asked for is not over', async () => {
+    await callBudget(database.pool, 10_000, clock).pause(60_000)
+    expect((await start({ MARKET_DATA: 'auto' })).source).toBe('coingecko')
+    await database.pool.query('TRUNCATE market_calls')
+    gecko.fail('429')
+    expect((await start({ MARKET_DATA: 'auto' })).source).toBe('coingecko')
+  })
+
+  test('MARKET_DATA=auto takes CoinGecko if the month’s calls are used up', async () => {
+    await callBudget(database.pool, 1, clock).spend('prices', 'polling')
+    const market = await start({ MARKET_DATA: 'auto', COINGECKO_MONTHLY_CALLS: '1' })
+    expect([market.source, gecko.seen]).toEqual(['coingecko', []])
   })
 
   test('simulated history ends with the present price and is the same after a restart, without any CoinGecko request', async () => {
@@ -276,103 +300,5 @@ describe('price source', () => {
     const other = await start({ MARKET_DATA: 'simulated' })
     expect(await other.history('bitcoin' as CoinId, '7d')).toEqual(before)
     expect(gecko.seen).toEqual([])
-  })
-})
-
-describe('call budget', () => {
-  test('four budgets in one database together spend exactly the 100 calls of a month; the next month allows more', async () => {
-    const budgets = Array.from({ length: 4 }, () => callBudget(database.pool, 100, clock))
-    const spent = await Promise.allSettled(Array.from({ length: 160 }, (_, i) => budgets[i % 4]!.spend('prices')))
-    expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
-    await expect(budgets[0]!.spend('ping')).rejects.toMatchObject({ failure: 'budget' })
-    clock.advance(31 * DAY)
-    await expect(callBudget(database.pool, 100, clock).spend('prices')).resolves.toBeUndefined()
-  })
-
-  test('calls for history and for prices out of turn leave the price poll its share of the month’s calls', async () => {
-    const budget = callBudget(database.pool, 100, clock)
-    const spent = await Promise.allSettled(
-      Array.from({ length: 100 }, (_, i) => budget.spend(i % 2 ? 'history' : 'soon')),
-    )
-    const refused = spent.filter((result) => result.status === 'rejected')
-    // 16.5 of 31 days are left.
-    expect(spent.length - refused.length).toBe(62)
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(ProviderError)
-    await expect(budget.spend('prices')).resolves.toBeUndefined()
-  })
-
-  test('a month of price polls and constant history requests stays within the monthly calls and ends with a recent price', async () => {
-    const market = await start({ COINGECKO_MONTHLY_CALLS: '120', PRICE_POLL_SECONDS: '' })
-    await addWidget('bitcoin', 'ethereum')
-    clock.advance(-14 * DAY)
-    const counted = gecko.seen.length
-    const coins = ['bitcoin', 'ethereum', 'solana', 'pepe'] as CoinId[]
-    for (let step = 0; step < 120; step++) {
-      clock.advance(6 * HOUR)
-      await run(market, 'market-coins')
-      await run(market, 'market-prices')
-      await market.history(coins[step % 4]!, '1m').catch(() => undefined)
-    }
-    expect(gecko.seen.length - counted).toBeLessThanOrEqual(120)
-    expect(polls().length).toBeGreaterThan(40)
-    const last = (await market.prices(['bitcoin'])).get('bitcoin')!
-    expect(clock() - last.at).toBeLessThan(2 * DAY)
-  })
-
-  test('after a 429 to one process, another process sends CoinGecko no price or history request until the pause is over', async () => {
-    const [one, two] = [await start(), await start()]
-    await addWidget('bitcoin', 'ethereum')
-    gecko.fail('429')
-    await run(one, 'market-prices')
-    const asked = gecko.seen.length
-    await run(two, 'market-prices')
-    await two.history('bitcoin' as CoinId, '1y').catch(() => undefined)
-    expect(gecko.seen).toHaveLength(asked)
-    clock.advance(61_000)
-    await run(two, 'market-prices')
-    expect(gecko.seen).toHaveLength(asked + 1)
-  })
-
-  test('of two rate limit pauses, the longer one holds, whichever is set first', async () => {
-    for (const [first, second] of [[60_000, 2_000], [2_000, 60_000]] as const) {
-      const budget = callBudget(database.pool, 100, clock)
-      await budget.pause(first)
-      await budget.pause(second)
-      clock.advance(59_000)
-      await expect(budget.spend('prices')).rejects.toMatchObject({ failure: 'rate-limited', retryAfter: 1_000 })
-      clock.advance(1_000)
-      await expect(budget.spend('prices')).resolves.toBeUndefined()
-    } // prettier-ignore
-  })
-})
-
-describe('price fetches out of turn', () => {
-  test('a caller of a price fetch out of turn gives up on a provider that hangs', async () => {
-    let release = () => {}
-    const soon = soonFetcher(() => new Promise((resolve) => (release = () => resolve(false))), clock)
-    await expect(soon.ask(['a'])).resolves.toBeUndefined()
-    release()
-    await soon.settled()
-  })
-
-  test('simultaneous price fetches out of turn share one request, and no coin is requested twice', async () => {
-    const asked: string[][] = []
-    const soon = soonFetcher(async (ids) => asked.push([...ids]) > 0, clock)
-    await Promise.all([soon.ask(['a', 'b']), soon.ask(['b', 'c'])])
-    await soon.ask(['c'])
-    expect(asked).toEqual([['a', 'b', 'c']])
-    await soon.settled()
-  })
-
-  test('coins whose price fetch out of turn failed are not requested again at once', async () => {
-    const asked: string[][] = []
-    const soon = soonFetcher(async (ids) => {
-      asked.push([...ids])
-      return false
-    }, clock)
-    await soon.ask(['a', 'b'])
-    await soon.ask(['a', 'b'])
-    expect(asked).toEqual([['a', 'b']])
-    await soon.settled()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { monthlyCalls, pollingReserve, pollPace } from '../../server/services/market/budget'
+import { demandAllowed, monthlyCalls, pollPace, pollPlan } from '../../server/services/market/budget'
 import { composeHistory } from '../../server/services/market/compose'
 import { splitByDensity } from '../../server/services/market/density'
 import { gapsIn, isWanting } from '../../server/services/market/gaps'
@@ -186,29 +186,41 @@ describe('monthly call budget', () => {
 
   test('price polls at the computed pace stay within any month’s calls and use most of them, up to one poll per 75 seconds', () => {
     for (const total of [50, 1_000, 10_000, 100_000]) {
-      let used = 0
+      let polled = 0
       for (let now = start; now < start + days * DAY;) {
-        const pace = pollPace({ total, used, now }, undefined, 1)
+        const pace = pollPace({ total, polled, now }, undefined, 1)
         expect(pace).toBeGreaterThanOrEqual(75_000)
         now += pace
-        used++
+        polled++
       }
-      expect(used).toBeLessThanOrEqual(total)
+      expect(polled).toBeLessThanOrEqual(total)
       // It uses most of what it may, unless seventy-five seconds are enough.
-      expect(used).toBeGreaterThan(Math.min(total * 0.6, 30_000))
+      expect(polled).toBeGreaterThan(Math.min(total * 0.6, 30_000))
     }
   })
 
-  test('a configured poll pace is kept until calls run low, and then slows so that the calls last the month', () => {
+  test('a configured poll pace is kept until polling’s calls run low, and then slows so that they last the month', () => {
     const now = start + 10 * DAY
-    expect(pollPace({ total: 10_000, used: 6_900, now }, 1_000, 1)).toBe(1_000)
-    expect(pollPace({ total: 10_000, used: 7_500, now }, 1_000, 1)).toBeCloseTo((20 * DAY) / (2_500 * 0.7), 3)
-    expect(pollPace({ total: 10_000, used: 10_000, now }, 1_000, 2)).toBeGreaterThan(20 * DAY)
+    expect(pollPace({ total: 10_000, polled: 4_800, now }, 1_000, 1)).toBe(1_000)
+    expect(pollPace({ total: 10_000, polled: 5_000, now }, 1_000, 1)).toBeCloseTo((20 * DAY) / 2_000, 3)
+    expect(pollPace({ total: 10_000, polled: 7_000, now }, 1_000, 2)).toBeGreaterThan(20 * DAY)
   })
 
-  test('the calls reserved for price polls shrink from 70 percent of the month’s calls to one at its end', () => {
-    expect(pollingReserve(10_000, start)).toBe(7_000)
-    expect(pollingReserve(10_000, start + 15 * DAY)).toBe(3_500)
-    expect(pollingReserve(10_000, start + days * DAY - 1)).toBe(1)
+  test('five hundred held coins are all in every poll where calls suffice, else those held last in every fourth', () => {
+    expect(pollPlan({ total: 500_000, polled: 0, now: start }, undefined, 2)).toEqual({ pace: 75_000, restEvery: 1 })
+    const scarce = { total: 10_000, polled: 0, now: start }
+    const alone = pollPlan(scarce, undefined, 1)
+    expect(alone).toEqual({ pace: (days * DAY) / 7_000, restEvery: 1 })
+    expect(pollPlan(scarce, undefined, 2)).toEqual({ pace: alone.pace * 1.25, restEvery: 4 })
+    expect(pollPlan(scarce, 60_000, 2)).toEqual({ pace: 60_000, restEvery: 1 })
+  })
+
+  test('the calls for fetches on demand come day by day, a fifth at once, and those for coins of no widget are a third of them', () => {
+    const on = (day: number) => {
+      const at = { total: 9_000, now: start + day * DAY }
+      return [demandAllowed(at, 'held'), demandAllowed(at, 'asked')]
+    }
+    expect([on(0), on(15), on(days - 1e-9)]).toEqual([[541, 180], [1_621, 540], [2_700, 900]].map(([held, asked]) => [expect.closeTo(held!, -1), expect.closeTo(asked!, -1)])) // prettier-ignore
+    expect(demandAllowed({ total: 1, now: start }, 'asked')).toBe(1)
   })
 })

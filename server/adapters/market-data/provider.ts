@@ -21,6 +21,12 @@ export interface SpotPrice {
   readonly at: number
 }
 
+/**
+ * Which part of the month's calls a request is counted in: what everybody's prices come by, or what was asked for on
+ * demand, for a coin of some widget or for one that no widget has.
+ */
+export type CallShare = 'polling' | 'held' | 'asked'
+
 /** Levels of history that a provider can be asked for, and how far back each reaches in milliseconds. */
 export type Reach = Readonly<Partial<Record<Granularity, number>>>
 
@@ -38,14 +44,14 @@ export interface MarketProvider {
   listCoins(limit: number): Promise<readonly ListedCoin[]>
   /**
    * Spot prices by coin id, at most `mostIds` of them; ids that it does not know are left out.
-   * @param soon asked for out of turn, and so the first to do without when calls are scarce
+   * @param share `polling` where nothing else is said; what is asked for out of turn does without first
    */
-  spotPrices(ids: readonly string[], soon?: boolean): Promise<ReadonlyMap<string, SpotPrice>>
+  spotPrices(ids: readonly string[], share?: CallShare): Promise<ReadonlyMap<string, SpotPrice>>
   /**
    * As far back as `reach` says. Empty for a coin that was not traded. Times need not lie on bucket boundaries, and the
    * old end may be spaced more widely than the level.
    */
-  history(id: string, granularity: Granularity): Promise<Series>
+  history(id: string, granularity: Granularity, share?: CallShare): Promise<Series>
 }
 
 export type ProviderFailure =

@@ -92,6 +92,12 @@ export const market_fetches = pgTable(
 export const market_calls = pgTable('market_calls', {
   month: text().primaryKey(),
   calls: integer().notNull(),
+  /** Those of them that everybody's prices and the coin list took. */
+  polling_calls: integer().notNull().default(0),
+  /** Those of them that were made on demand for coins that no widget has. */
+  asked_calls: integer().notNull().default(0),
+  /** Polls of the watched coins so far. */
+  turns: integer().notNull().default(0),
   /** A 429 asks everybody to be silent until then. */
   paused_until: millis().notNull().default(0),
   /** When the watched coins were last polled, whatever came of it. */

@@ -1,8 +1,8 @@
-import { integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 
 /**
- * The pairs that widgets have ever stood for, once each: a price update looks at these few instead of at every widget.
- * There can be no more of them than pairs of listed coins, so none is removed.
+ * The pairs that widgets stand for, once each: a price update looks at these few instead of at every widget. One that no
+ * widget stands for any more is removed in time.
  */
 export const pairs = pgTable(
   'pairs',
@@ -11,5 +11,5 @@ export const pairs = pgTable(
     coin_a_id: text().notNull(),
     coin_b_id: text().notNull(),
   },
-  (table) => [unique('pairs_coins').on(table.coin_a_id, table.coin_b_id)],
+  (table) => [unique('pairs_coins').on(table.coin_a_id, table.coin_b_id), index('pairs_coin_b').on(table.coin_b_id)],
 )

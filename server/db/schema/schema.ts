@@ -1,4 +1,5 @@
 import { address_counts } from './address-counts'
+import { alert_source } from './alert-source'
 import { alert_events } from './alerts'
 import { attempts } from './attempts'
 import { audit_log } from './audit'
@@ -36,6 +37,7 @@ export const schema = {
   widgets,
   checkpoints,
   alert_events,
+  alert_source,
   push_subscriptions,
   push_deliveries,
   vapid_keys,

@@ -49,6 +49,11 @@ export const widgets = pgTable(
     index('widgets_low_disarmed')
       .on(table.pair_id, table.low_threshold)
       .where(sql`${table.is_active} AND ${table.notifications_enabled} AND NOT ${table.low_threshold_active}`),
+    // Which pairs there are widgets of, and which of them a price update is to look at.
+    index('widgets_pair').on(table.pair_id),
+    index('widgets_watched')
+      .on(table.pair_id)
+      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND (${table.high_threshold} IS NOT NULL OR ${table.low_threshold} IS NOT NULL)`), // prettier-ignore
     index('widgets_owner_order').on(table.owner_id, table.display_order),
     check('widgets_coins_differ', sql`${table.coin_a_id} <> ${table.coin_b_id}`),
     check('widgets_order', sql`${table.display_order} >= 0`),

@@ -17,12 +17,26 @@ interface Pair {
   readonly coin_b_id: string
 }
 
-/** The pairs that one of these coins is in. */
+/*
+ * The pairs that a widget watches, by one look into an index for each: what nobody watches costs nothing, however many
+ * pairs there are.
+ */
+const WATCHED = `
+WITH RECURSIVE watched (pair_id) AS (
+  SELECT min(pair_id) FROM widgets
+    WHERE is_active AND notifications_enabled AND (high_threshold IS NOT NULL OR low_threshold IS NOT NULL)
+  UNION ALL
+  SELECT (
+    SELECT min(w.pair_id) FROM widgets w WHERE w.pair_id > watched.pair_id
+      AND w.is_active AND w.notifications_enabled AND (w.high_threshold IS NOT NULL OR w.low_threshold IS NOT NULL)
+  ) FROM watched WHERE watched.pair_id IS NOT NULL
+)
+SELECT p.id, p.coin_a_id, p.coin_b_id FROM pairs p
+WHERE p.id = ANY (ARRAY (SELECT pair_id FROM watched)) AND (p.coin_a_id = ANY ($1::text[]) OR p.coin_b_id = ANY ($1::text[]))`
+
+/** The watched pairs that one of these coins is in. */
 export async function pairsOf(client: Pick<PoolClient, 'query'>, coins: readonly string[]): Promise<readonly Pair[]> {
-  const { rows } = await client.query<Pair>(
-    `SELECT id, coin_a_id, coin_b_id FROM pairs WHERE coin_a_id = ANY ($1::text[]) OR coin_b_id = ANY ($1::text[])`,
-    [coins],
-  )
+  const { rows } = await client.query<Pair>(WATCHED, [coins])
   return rows
 }
 

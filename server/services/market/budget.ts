@@ -1,23 +1,35 @@
 import type { Pool } from 'pg'
+import { LONGEST_PAUSE } from '../../adapters/market-data/coingecko/ask'
 import type { CallPurpose } from '../../adapters/market-data/coingecko/coingecko'
-import { ProviderError } from '../../adapters/market-data/provider'
+import { type CallShare, ProviderError } from '../../adapters/market-data/provider'
 import type { Env } from '../../env'
+import { AHEAD } from './ahead'
 
 /**
- * The calls that a month allows, counted in the database so that restarts and other processes count along. Polling is
- * paced so that it ends with the month; history is fetched on demand from what polling does not need.
+ * The calls that a month allows, counted in the database so that restarts and other processes count along. Polling and
+ * what is fetched on demand have shares of their own: neither can use up, nor slow down, the other.
  */
 
 /** What a demo key allows; nobody states what one may do without a key, so that is treated alike. */
 const DEMO_CALLS = 10_000
 /** The smallest of the paid plans. */
 const PRO_CALLS = 500_000
-/** Part of a month's calls that stands ready for polling and the coin list until they have used it. */
+/** Part of a month's calls for polling and the coin list. */
 const POLLING_SHARE = 0.7
-/** Below this part of a month's calls, a wished pace gives way to one that lasts. */
+/** Below this part of polling's share, a wished pace gives way to one that lasts. */
 const LOW_WATER = 0.3
+/** Part of a month's calls for what is fetched on demand, and the part of that which coins of no widget may take. */
+const DEMAND_SHARE = 1 - POLLING_SHARE
+const ASKED_PART = 1 / 3
+/** Part of a share that may be taken on the first day; the rest comes day by day. */
+const AT_ONCE = 0.2
 /** The specification's pace, milliseconds. */
 export const USUAL_PACE = 75_000
+/**
+ * Where calls are too scarce for all held coins in every poll, those beyond the first request of it are in every fourth:
+ * so many coins that come to be held later slow the others by a fifth at most for each request.
+ */
+export const REST_EVERY = 4
 
 export const monthlyCalls = (env: Pick<Env, 'COINGECKO_MONTHLY_CALLS' | 'COINGECKO_PRO_API_KEY'>): number =>
   env.COINGECKO_MONTHLY_CALLS ?? (env.COINGECKO_PRO_API_KEY === undefined ? DEMO_CALLS : PRO_CALLS)
@@ -32,26 +44,45 @@ function monthSpan(now: number): { total: number; left: number } {
   return { total: end - start, left: end - now }
 }
 
-/** Calls that must be left over for polling until the end of the month. */
-export function pollingReserve(total: number, now: number): number {
+interface Part {
+  readonly total: number
+  readonly now: number
+}
+
+/** Calls that may have been made on demand by now: a burst at the start of the month, then evenly until its end. */
+export function demandAllowed({ total, now }: Part, share: Exclude<CallShare, 'polling'>): number {
   const month = monthSpan(now)
-  return Math.ceil((total * POLLING_SHARE * month.left) / month.total)
+  const released = AT_ONCE + (1 - AT_ONCE) * (1 - month.left / month.total)
+  return Math.ceil(total * DEMAND_SHARE * (share === 'asked' ? ASKED_PART : 1) * released)
 }
 
 /**
  * Milliseconds from one poll to the next.
- * @param wished PRICE_POLL_SECONDS in milliseconds, obeyed until the month's calls run low
- * @param callsPerPoll requests that one poll takes
+ * @param polled calls of this month that polling has made
+ * @param wished PRICE_POLL_SECONDS in milliseconds, obeyed until polling's calls run low
+ * @param callsPerPoll requests that one poll takes, on the average
  */
 export function pollPace(
-  { total, used, now }: { total: number; used: number; now: number },
+  { total, polled, now }: Part & { readonly polled: number },
   wished: number | undefined,
   callsPerPoll: number,
 ): number {
-  const remaining = total - used
-  const lasting = (monthSpan(now).left * callsPerPoll) / Math.max(1, remaining * POLLING_SHARE)
+  const share = total * POLLING_SHARE
+  const remaining = share - polled
+  const lasting = (monthSpan(now).left * callsPerPoll) / Math.max(1, remaining)
   if (wished === undefined) return Math.max(USUAL_PACE, lasting)
-  return remaining > total * LOW_WATER ? wished : Math.max(wished, lasting)
+  return remaining > share * LOW_WATER ? wished : Math.max(wished, lasting)
+}
+
+/** How often polls of so many requests come, and whether the first request alone comes more often than the others. */
+export function pollPlan(
+  state: Part & { readonly polled: number },
+  wished: number | undefined,
+  requests: number,
+): { readonly pace: number; readonly restEvery: number } {
+  const whole = pollPace(state, wished, requests)
+  if (whole <= pollPace(state, wished, 1)) return { pace: whole, restEvery: 1 }
+  return { pace: pollPace(state, wished, 1 + (requests - 1) / REST_EVERY), restEvery: REST_EVERY }
 }
 
 /** Calls made in this month so far, by all processes; none where nothing counts them. */
@@ -59,39 +90,66 @@ export async function callsThisMonth(pool: Pool, now: number): Promise<number> {
   return (await look(pool, now)).calls
 }
 
-async function look(pool: Pool, now: number): Promise<{ calls: number; paused_until: number; polled_at: number }> {
-  const { rows } = await pool.query<{ calls: number; paused_until: number; polled_at: number }>(
-    'SELECT calls, paused_until::float8, polled_at::float8 FROM market_calls WHERE month = $1',
+interface Month {
+  readonly calls: number
+  readonly polling_calls: number
+  readonly turns: number
+  readonly paused_until: number
+  readonly polled_at: number
+}
+
+async function look(pool: Pool, now: number): Promise<Month> {
+  const { rows } = await pool.query<Month>(
+    `SELECT calls, polling_calls, turns, paused_until::float8, polled_at::float8 FROM market_calls WHERE month = $1`,
     [monthOf(now)],
   )
-  return rows[0] ?? { calls: 0, paused_until: 0, polled_at: 0 }
+  return rows[0] ?? { calls: 0, polling_calls: 0, turns: 0, paused_until: 0, polled_at: 0 }
 }
 
 export interface Budget {
   readonly total: number
   /** Counts one call. @throws ProviderError where it must not be made */
-  spend(purpose: CallPurpose): Promise<void>
+  spend(purpose: CallPurpose, share: CallShare): Promise<void>
   /** Everybody is silent for so many milliseconds from now, or for longer where that was asked before. */
   pause(milliseconds: number): Promise<void>
-  /** @returns whether the watched coins are to be polled now; if so, that is noted */
-  takeTurn(wished: number | undefined, callsPerPoll: number): Promise<boolean>
+  /** Milliseconds after which a poll of so many requests has asked for each coin again. */
+  round(wished: number | undefined, requests: number): Promise<number>
+  /**
+   * Whether the watched coins are to be polled now; if so, that is noted. Null: not yet.
+   * @param requests that it takes to poll them all
+   */
+  takeTurn(wished: number | undefined, requests: number): Promise<{ readonly all: boolean } | null>
 }
 
 export function callBudget(pool: Pool, total: number, clock: () => number): Budget {
   return {
     total,
 
-    spend: async (purpose) => {
+    spend: async (purpose, share) => {
       const now = clock()
-      const allowed = purpose === 'history' || purpose === 'soon' ? total - pollingReserve(total, now) : total
+      const polling = share === 'polling' ? 1 : 0
+      const asked = share === 'asked' ? 1 : 0
       const { rowCount } = await pool.query(
-        `INSERT INTO market_calls AS m (month, calls) SELECT $1, 1 WHERE $2::int >= 1
-         ON CONFLICT (month) DO UPDATE SET calls = m.calls + 1 WHERE m.calls < $2 AND m.paused_until <= $3`,
-        [monthOf(now), allowed, now],
+        `INSERT INTO market_calls AS m (month, calls, polling_calls, asked_calls) SELECT $1, 1, $4, $5 WHERE $2::int >= 1
+         ON CONFLICT (month) DO UPDATE SET calls = m.calls + 1, polling_calls = m.polling_calls + $4::int,
+             asked_calls = m.asked_calls + $5::int
+           WHERE m.calls < $2 AND ($4 = 1 OR m.calls - m.polling_calls < $6::int) AND ($5 = 0 OR m.asked_calls < $7::int)
+             AND (m.paused_until <= $3 OR m.paused_until > $8::bigint)`,
+        [
+          monthOf(now),
+          total,
+          now,
+          polling,
+          asked,
+          demandAllowed({ total, now }, 'held'),
+          demandAllowed({ total, now }, 'asked'),
+          // A pause that ends later than any can was noted while the clock was wrong.
+          now + LONGEST_PAUSE + AHEAD,
+        ],
       )
       if (rowCount === 1) return
       const { paused_until } = await look(pool, now)
-      if (paused_until > now) {
+      if (paused_until > now && paused_until <= now + LONGEST_PAUSE + AHEAD) {
         throw new ProviderError('rate-limited', 'CoinGecko asked for a pause', { retryAfter: paused_until - now })
       }
       throw new ProviderError('budget', `The month's calls to CoinGecko leave none for ${purpose}`)
@@ -101,24 +159,32 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Budg
       const now = clock()
       await pool.query(
         `INSERT INTO market_calls AS m (month, calls, paused_until) VALUES ($1, 0, $2)
-         ON CONFLICT (month) DO UPDATE SET paused_until = GREATEST(m.paused_until, excluded.paused_until)`,
-        [monthOf(now), now + milliseconds],
+         ON CONFLICT (month) DO UPDATE SET paused_until = CASE WHEN m.paused_until > $3::bigint THEN excluded.paused_until
+           ELSE GREATEST(m.paused_until, excluded.paused_until) END`,
+        [monthOf(now), Math.ceil(now + milliseconds), now + LONGEST_PAUSE + AHEAD],
       )
     },
 
-    takeTurn: async (wished, callsPerPoll) => {
+    round: async (wished, requests) => {
       const now = clock()
-      const { calls, polled_at } = await look(pool, now)
-      const pace = pollPace({ total, used: calls, now }, wished, callsPerPoll)
+      const { polling_calls: polled } = await look(pool, now)
+      const { pace, restEvery } = pollPlan({ total, polled, now }, wished, requests)
+      return pace * restEvery
+    },
+
+    takeTurn: async (wished, requests) => {
+      const now = clock()
+      const { polling_calls: polled, polled_at, turns } = await look(pool, now)
+      const { pace, restEvery } = pollPlan({ total, polled, now }, wished, requests)
       // Whoever asks does so once in `wished` or the usual pace, not to the millisecond.
       const grace = (wished ?? USUAL_PACE) / 2
-      if (polled_at <= now && now - polled_at < pace - grace) return false
+      if (polled_at <= now && now - polled_at < pace - grace) return null
       await pool.query(
-        `INSERT INTO market_calls (month, calls, polled_at) VALUES ($1, 0, $2)
-         ON CONFLICT (month) DO UPDATE SET polled_at = excluded.polled_at`,
+        `INSERT INTO market_calls AS m (month, calls, polled_at, turns) VALUES ($1, 0, $2, 1)
+         ON CONFLICT (month) DO UPDATE SET polled_at = excluded.polled_at, turns = m.turns + 1`,
         [monthOf(now), now],
       )
-      return true
+      return { all: turns % restEvery === 0 }
     },
   }
 }

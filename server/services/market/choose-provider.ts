@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { coinGecko, type CoinGecko, type CoinGeckoOptions } from '../../adapters/market-data/coingecko/coingecko'
-import { ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
+import { type MarketProvider, ProviderError, type ProviderFailure } from '../../adapters/market-data/provider'
 import { simulatedProvider } from '../../adapters/market-data/simulated/simulated'
 import type { Env } from '../../env'
 import { callBudget, monthlyCalls, type Budget } from './budget'
@@ -17,6 +17,12 @@ export interface Chosen {
   readonly budget: Budget | null
 }
 
+/** Whether coins of CoinGecko are stored here: prices that somebody lives with are not exchanged for invented ones. */
+async function hasRealPrices(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query(`SELECT FROM market_coins WHERE source = 'coingecko' LIMIT 1`)
+  return rows.length > 0
+}
+
 interface Parts {
   readonly env: Env
   readonly pool: Pool
@@ -24,7 +30,13 @@ interface Parts {
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-/** MARKET_DATA: the one it names; with `auto` CoinGecko where it answers now, else the simulation. */
+/** What keeps CoinGecko from being asked although it is there: it asks for a pause, or this month's calls are used up. */
+const IS_THERE: readonly ProviderFailure[] = ['rate-limited', 'budget']
+
+/**
+ * MARKET_DATA: the one it names; with `auto` CoinGecko where it answers now, has given prices before, or is not to be
+ * asked at the moment, else the simulation.
+ */
 export async function chooseProvider({ env, pool, clock, logger }: Parts): Promise<Chosen> {
   const simulated = (): Chosen => ({ provider: simulatedProvider(clock), budget: null })
   if (env.MARKET_DATA === 'simulated') {
@@ -39,7 +51,7 @@ export async function chooseProvider({ env, pool, clock, logger }: Parts): Promi
     proKey: env.COINGECKO_PRO_API_KEY,
     timeout: TIMEOUT,
     clock,
-    spend: (purpose) => budget.spend(purpose),
+    spend: (purpose, share) => budget.spend(purpose, share),
     onRateLimited: (pause) => budget.pause(pause),
     onOddCoin: logOddCoins(logger),
   }
@@ -50,9 +62,17 @@ export async function chooseProvider({ env, pool, clock, logger }: Parts): Promi
   }
 
   try {
+    if (await hasRealPrices(pool)) {
+      logger?.info({ monthlyCalls: budget.total }, 'market data: CoinGecko, as before')
+      return { provider, budget }
+    }
     await coinGecko({ ...options, timeout: PING_TIMEOUT }).ping()
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
+    if (IS_THERE.includes(error.failure)) {
+      logger?.warn({ failure: error.failure, reason: error.message }, 'market data: CoinGecko, which is not to be asked now') // prettier-ignore
+      return { provider, budget }
+    }
     logger?.warn(
       { failure: error.failure, reason: error.message },
       'market data: CoinGecko does not answer, so prices are SIMULATED until the next start (MARKET_DATA=coingecko insists on real ones)',

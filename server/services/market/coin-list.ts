@@ -77,8 +77,8 @@ export function coinList({ pool, provider, clock, logger, store }: Parts): CoinL
     refreshIfDue: async () => {
       const now = clock()
       if (now < retryAt && retryAt - now <= LONGEST_REST) return
-      const listedAt = await lastListedAt(pool, source)
-      if (listedAt !== null && listedAt <= now && now - listedAt < DAY) return
+      const listedAt = await lastListedAt(pool, source, now)
+      if (listedAt !== null && now - listedAt < DAY) return
       try {
         await refresh()
         failures = 0

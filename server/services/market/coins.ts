@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { ListedCoin } from '../../adapters/market-data/provider'
 import type { MarketSource } from '../../../src/contract/market'
+import { AHEAD } from './ahead'
 
 export interface KnownCoin {
   /** In the tables that have many rows. */
@@ -62,30 +63,10 @@ export async function readCoins(pool: Pool, source: MarketSource): Promise<reado
 }
 
 /** When the source's list was last fetched, milliseconds; null: never. */
-export async function lastListedAt(pool: Pool, source: MarketSource): Promise<number | null> {
+export async function lastListedAt(pool: Pool, source: MarketSource, now: number): Promise<number | null> {
   const { rows } = await pool.query<{ at: number | null }>(
-    'SELECT max(listed_at)::float8 AS at FROM market_coins WHERE source = $1',
-    [source],
+    'SELECT max(listed_at)::float8 AS at FROM market_coins WHERE source = $1 AND listed_at <= $2',
+    [source, now + AHEAD],
   )
   return rows[0]?.at ?? null
-}
-
-/** Remembers that clients asked for the prices of these coins. */
-export async function noteAsked(pool: Pool, coinKeys: readonly number[], now: number): Promise<void> {
-  await pool.query('UPDATE market_coins SET asked_at = $2 WHERE key = ANY ($1::int[])', [coinKeys, now])
-}
-
-/** How long a coin that is in no widget goes on being polled after somebody asked for it, milliseconds. */
-const INTEREST = 24 * 3_600_000
-
-/** Ids of the coins that matter: those in widgets, then those asked for of late, newest first. */
-export async function watchedCoins(pool: Pool, source: MarketSource, now: number, most: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `WITH held AS (SELECT coin_a_id AS id FROM widgets UNION SELECT coin_b_id FROM widgets)
-     SELECT c.id FROM market_coins c LEFT JOIN held ON held.id = c.id
-     WHERE c.source = $1 AND (held.id IS NOT NULL OR c.asked_at > $2)
-     ORDER BY held.id IS NULL, c.asked_at DESC NULLS LAST, c.id LIMIT $3`,
-    [source, now - INTEREST, most],
-  )
-  return rows.map((row) => row.id)
 }

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
+import { LONGEST_PAUSE } from '../../adapters/market-data/coingecko/ask'
 import type { Granularity } from '../../../src/domain/granularity'
+import { AHEAD } from './ahead'
 import type { Span } from './gaps'
 import { levelOf } from './levels'
 
@@ -15,6 +17,9 @@ import { levelOf } from './levels'
 const CLAIM = 30_000
 const FIRST_REST = 15_000
 const LONGEST_REST = 10 * 60_000
+/** A time that lies farther ahead was stored while a clock was wrong. Milliseconds. */
+const LATEST_CLAIM = CLAIM + AHEAD
+const LATEST_RETRY = Math.max(LONGEST_REST, LONGEST_PAUSE) + AHEAD
 
 export type Claim =
   | { readonly kind: 'mine' }
@@ -41,11 +46,16 @@ async function look(client: Pool | PoolClient, coinKey: number, granularity: Gra
   return rows[0] ?? null
 }
 
-/** The span that answers have covered so far, whatever they held. */
-export async function coveredSpan(pool: Pool, coinKey: number, granularity: Granularity): Promise<Span | null> {
+/** The span that answers have covered so far, whatever they held; none that ends in the future. */
+export async function coveredSpan(
+  pool: Pool,
+  coinKey: number,
+  granularity: Granularity,
+  now: number,
+): Promise<Span | null> {
   const row = await look(pool, coinKey, granularity)
   if (row === null || row.covered_from === null || row.covered_until === null) return null
-  return { from: row.covered_from, until: row.covered_until }
+  return row.covered_until > now + AHEAD ? null : { from: row.covered_from, until: row.covered_until }
 }
 
 /** @param lookedAt milliseconds: when the caller found that something was missing */
@@ -59,13 +69,15 @@ export async function claimFetch(
   const { rowCount } = await pool.query(
     `INSERT INTO market_fetches AS f (coin_key, level, claimed_until) VALUES ($1, $2, $4)
      ON CONFLICT (coin_key, level) DO UPDATE SET claimed_until = excluded.claimed_until
-       WHERE f.claimed_until <= $3 AND f.retry_at <= $3 AND (f.covered_until IS NULL OR f.covered_until < $5)`,
-    [coinKey, levelOf(granularity), now, now + CLAIM, lookedAt],
+       WHERE (f.claimed_until <= $3 OR f.claimed_until > $6::bigint) AND (f.retry_at <= $3 OR f.retry_at > $7::bigint)
+         AND (f.covered_until IS NULL OR f.covered_until < $5 OR f.covered_until > $8::bigint)`,
+    [coinKey, levelOf(granularity), now, now + CLAIM, lookedAt, now + LATEST_CLAIM, now + LATEST_RETRY, now + AHEAD],
   )
   if (rowCount === 1) return { kind: 'mine' }
   const row = await look(pool, coinKey, granularity)
-  if (row?.covered_until != null && row.covered_until >= lookedAt) return { kind: 'answered' }
-  if (row !== null && row.retry_at > now) return { kind: 'resting' }
+  if (row?.covered_until != null && row.covered_until >= lookedAt && row.covered_until <= now + AHEAD)
+    return { kind: 'answered' }
+  if (row !== null && row.retry_at > now && row.retry_at <= now + LATEST_RETRY) return { kind: 'resting' }
   return { kind: 'taken' }
 }
 
@@ -81,6 +93,14 @@ export async function noteAnswer(
      WHERE coin_key = $1 AND level = $2`,
     [coinKey, levelOf(granularity), covered.from, covered.until],
   )
+}
+
+/** Lets go of a claim of which nothing was made: the provider was not asked. */
+export async function letGo(pool: Pool, coinKey: number, granularity: Granularity): Promise<void> {
+  await pool.query('UPDATE market_fetches SET claimed_until = 0 WHERE coin_key = $1 AND level = $2', [
+    coinKey,
+    levelOf(granularity),
+  ])
 }
 
 /** Notes a failure and lets go; the rest after it doubles from failure to failure, unless the provider named one. */

@@ -1,18 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
-import { ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
+import { type CallShare, ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
 import { ApiError } from '../../api-error'
 import { GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
+import type { Charge } from './charge'
 import type { KnownCoin } from './coins'
 import { composeHistory } from './compose'
 import { splitByDensity } from './density'
-import { claimFetch, coveredSpan, noteAnswer, noteFailure } from './fetches'
+import { claimFetch, coveredSpan, letGo, noteAnswer, noteFailure } from './fetches'
 import { gapsIn, isWanting } from './gaps'
 import type { LatestPrice, ServedHistory } from './market'
 import { chartSpan, wantedLevels, type Wanted } from './plan'
 import { foldPoints, newestEnd, readPoints, writeProvided } from './points'
+import { heldAmong } from './watched-coins'
 
 /** Any number that nothing else in the database uses as an advisory lock of two parts; the second is the coin. */
 const HISTORY_LOCK = 7_204_815
@@ -21,10 +23,12 @@ interface Parts {
   readonly pool: Pool
   readonly provider: MarketProvider
   readonly clock: () => number
+  readonly charge: Charge
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-type Outcome = 'known' | 'failed'
+/** `refused`: the address that asks has had the provider asked too often. */
+type Outcome = 'known' | 'failed' | 'refused'
 
 /** How often to look whether another process has got what is missing, and for how long. Milliseconds. */
 const LOOK_EVERY = 100
@@ -46,7 +50,7 @@ async function inTime<T>(promise: Promise<T>, standIn: T): Promise<T> {
 
 export interface HistoryStore {
   /** @throws ApiError MARKET_DATA_UNAVAILABLE when nothing is stored and the provider fails */
-  serve(coin: KnownCoin, period: Period, spot: LatestPrice | undefined): Promise<ServedHistory>
+  serve(coin: KnownCoin, period: Period, spot: LatestPrice | undefined, ip?: string): Promise<ServedHistory>
 }
 
 /**
@@ -54,13 +58,13 @@ export interface HistoryStore {
  * at the same moment, in this process or another, the provider is asked once; what it answers is stored before it is
  * served, and what is stored is served when it fails.
  */
-export function historyStore({ pool, provider, clock, logger }: Parts): HistoryStore {
+export function historyStore({ pool, provider, clock, charge, logger }: Parts): HistoryStore {
   const flights = new Map<string, Promise<Outcome>>()
 
   /** Asks the provider and stores the answer; the claim is held. */
-  async function fetchLevel(coin: KnownCoin, granularity: Granularity): Promise<Outcome> {
+  async function fetchLevel(coin: KnownCoin, granularity: Granularity, share: CallShare): Promise<Outcome> {
     try {
-      const answer = await provider.history(coin.id, granularity)
+      const answer = await provider.history(coin.id, granularity, share)
       const now = clock()
       const from = now - (provider.reach[granularity] ?? 0)
       const client = await pool.connect()
@@ -82,6 +86,12 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
       }
       return 'known'
     } catch (error) {
+      // The provider was not asked, and may be as soon as the share allows it, or once a widget has the coin.
+      if (error instanceof ProviderError && error.failure === 'budget') {
+        await letGo(pool, coin.key, granularity)
+        logger?.debug({ coin: coin.id, granularity, share, err: error }, 'no calls for history')
+        return 'failed'
+      }
       await noteFailure(pool, coin.key, granularity, clock(), error instanceof ProviderError ? error.retryAfter : null)
       if (!(error instanceof ProviderError)) throw error
       logger?.warn({ coin: coin.id, granularity, failure: error.failure, err: error }, 'no history from the provider')
@@ -89,12 +99,30 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
     }
   }
 
-  async function claimAndFetch(coin: KnownCoin, granularity: Granularity, lookedAt: number): Promise<Outcome> {
+  /** Asks the provider if the address may have that done; the claim is held. */
+  async function fetchFor(ip: string | undefined, coin: KnownCoin, granularity: Granularity): Promise<Outcome> {
+    try {
+      const share = (await heldAmong(pool, [coin.id])).has(coin.id) ? 'held' : 'asked'
+      if (await charge(`${share}-history`, ip)) return await fetchLevel(coin, granularity, share)
+    } catch (error) {
+      await letGo(pool, coin.key, granularity)
+      throw error
+    }
+    await letGo(pool, coin.key, granularity)
+    return 'refused'
+  }
+
+  async function claimAndFetch(
+    ip: string | undefined,
+    coin: KnownCoin,
+    granularity: Granularity,
+    lookedAt: number,
+  ): Promise<Outcome> {
     for (let waited = 0; waited <= LOOK_FOR; waited += LOOK_EVERY) {
       const claim = await claimFetch(pool, coin.key, granularity, lookedAt, clock())
       switch (claim.kind) {
         case 'mine':
-          return await fetchLevel(coin, granularity)
+          return await fetchFor(ip, coin, granularity)
         case 'answered':
           return 'known'
         case 'resting':
@@ -106,22 +134,34 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
     return 'failed'
   }
 
-  /** One request to the provider for all who find the same missing. */
-  function fetchOnce(coin: KnownCoin, granularity: Granularity, lookedAt: number): Promise<Outcome> {
+  /** One request to the provider for all who find the same missing; it counts for the first who may have it made. */
+  async function fetchOnce(
+    ip: string | undefined,
+    coin: KnownCoin,
+    granularity: Granularity,
+    lookedAt: number,
+  ): Promise<Outcome> {
     const name = `${coin.key}:${granularity}`
-    const running = flights.get(name)
-    if (running !== undefined) return running
-    const flight = claimAndFetch(coin, granularity, lookedAt).finally(() => flights.delete(name))
+    for (let running = flights.get(name); running !== undefined; running = flights.get(name)) {
+      const outcome = await running
+      if (outcome !== 'refused') return outcome
+    }
+    const flight = claimAndFetch(ip, coin, granularity, lookedAt).finally(() => flights.delete(name))
     flights.set(name, flight)
     return flight
   }
 
-  async function ensure(coin: KnownCoin, { granularity, ...span }: Wanted, times: Float64Array): Promise<Outcome> {
+  async function ensure(
+    ip: string | undefined,
+    coin: KnownCoin,
+    { granularity, ...span }: Wanted,
+    times: Float64Array,
+  ): Promise<Outcome> {
     const lookedAt = clock()
     const gaps = gapsIn(times, granularity, span)
     if (gaps.length === 0) return 'known'
-    const covered = await coveredSpan(pool, coin.key, granularity)
-    return isWanting(gaps, granularity, covered) ? fetchOnce(coin, granularity, lookedAt) : 'known'
+    const covered = await coveredSpan(pool, coin.key, granularity, lookedAt)
+    return isWanting(gaps, granularity, covered) ? fetchOnce(ip, coin, granularity, lookedAt) : 'known'
   }
 
   /** Whoever has lost patience does not hear of an error, and of several at once only the first is heard of. */
@@ -135,20 +175,20 @@ export function historyStore({ pool, provider, clock, logger }: Parts): HistoryS
   }
 
   return {
-    serve: async (coin, period, spot) => {
+    serve: async (coin, period, spot, ip) => {
       const now = clock()
       const { granularity } = PERIOD_RULES[period]
       const wanted = wantedLevels(period, provider.reach, now)
       let span = chartSpan(period, now)
       const finest = GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ?? granularity // prettier-ignore
       let levels = await readPoints(pool, coin.key, finest, span.from, now)
-      const asked = wanted.map((want) => reported(coin, want, ensure(coin, want, levels[want.granularity].times)))
-      const outcomes = await inTime(Promise.all(asked), ['failed'])
+      const asked = wanted.map((want) => reported(coin, want, ensure(ip, coin, want, levels[want.granularity].times)))
+      const outcomes = await inTime(Promise.all(asked), ['failed'] as const)
       levels = await readPoints(pool, coin.key, granularity, span.from, now)
 
-      const complete = !outcomes.includes('failed')
+      const complete = outcomes.every((outcome) => outcome === 'known')
       if (!complete && GRANULARITIES.every((level) => levels[level].times.length === 0)) {
-        const newest = await newestEnd(pool, coin.key)
+        const newest = await newestEnd(pool, coin.key, now)
         if (newest === null) {
           throw new ApiError('MARKET_DATA_UNAVAILABLE', `The history of ${coin.name} cannot be had at the moment.`)
         }

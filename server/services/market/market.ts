@@ -23,10 +23,16 @@ export interface Market {
   coins(): Promise<readonly Coin[]>
   /** @throws ApiError MARKET_DATA_UNAVAILABLE while no list was ever loaded */
   knows(id: CoinId): Promise<boolean>
-  /** Coins without a known price are left out. What is asked for is polled from now on. */
-  prices(ids: readonly string[]): Promise<ReadonlyMap<string, LatestPrice>>
-  /** @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE */
-  history(id: CoinId, period: Period): Promise<ServedHistory>
+  /**
+   * Coins without a known price are left out. Coins that are asked for are polled along with those of widgets.
+   * @param ip the address that asks, which may cause so many requests to the provider; without one, any number
+   */
+  prices(ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, LatestPrice>>
+  /**
+   * @param ip as for prices
+   * @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE
+   */
+  history(id: CoinId, period: Period, ip?: string): Promise<ServedHistory>
   /** Sees to it that there is a list of coins, if that can be had soon. */
   start(): Promise<void>
   /** Waits for what was begun out of turn. */

@@ -88,11 +88,11 @@ export async function readPoints(
   return levels
 }
 
-/** The end of the newest stored bucket of a coin, milliseconds; null: nothing at all is stored. */
-export async function newestEnd(client: Client, coinKey: number): Promise<number | null> {
+/** The end of the newest stored bucket of a coin up to now, milliseconds; null: nothing at all is stored. */
+export async function newestEnd(client: Client, coinKey: number, now: number): Promise<number | null> {
   const { rows } = await client.query<{ level: number; bucket: number }>(
-    `SELECT level, max(bucket) AS bucket FROM market_points WHERE coin_key = $1 GROUP BY level`,
-    [coinKey],
+    `SELECT level, max(bucket) AS bucket FROM market_points WHERE coin_key = $1 AND bucket <= $2 GROUP BY level`,
+    [coinKey, bucketOf(now, 'fiveMinutely')],
   )
   const ends = rows.map(({ level, bucket }) => bucket * UNIT + BUCKET_MS[GRANULARITIES[level]!])
   return ends.length === 0 ? null : Math.max(...ends)

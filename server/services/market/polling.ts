@@ -1,12 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
-import { ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
-import type { Budget } from './budget'
-import { watchedCoins } from './coins'
+import { type CallShare, ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
+import { type Budget, USUAL_PACE } from './budget'
 import type { StorePrices } from './price-store'
-
-/** Coins that are polled: more than the list has. */
-export const MOST_WATCHED = 600
+import { askedCoins, heldCoins } from './watched-coins'
 
 interface Parts {
   readonly pool: Pool
@@ -22,21 +19,26 @@ interface Parts {
 export interface Polling {
   /** Polls the watched coins if it is their turn. */
   poll(): Promise<void>
+  /** Milliseconds after which every held coin was polled again. */
+  round(): Promise<number>
   /** Fetches these coins out of turn; a failure is logged, not thrown. @returns whether it succeeded */
-  fetchSoon(ids: readonly string[]): Promise<boolean>
+  fetchSoon(ids: readonly string[], share: CallShare): Promise<boolean>
 }
 
-/** Brings spot prices in. A provider that fails changes nothing that is stored; it is logged once until it recovers. */
+/**
+ * Brings spot prices in. Held coins set the pace; coins that are merely asked for come along in requests that have room.
+ * A provider that fails changes nothing that is stored; it is logged once until it recovers.
+ */
 export function polling(parts: Parts): Polling {
   const { pool, provider, budget, wished, clock, logger, store } = parts
   let failing = false
 
-  async function fetch(ids: readonly string[], soon: boolean): Promise<boolean> {
+  async function fetch(ids: readonly string[], share: CallShare): Promise<boolean> {
     let failure: ProviderError | null = null
     for (let from = 0; from < ids.length; from += provider.mostIds) {
       try {
         // Stored before the next are asked for: a request that fails takes nothing from those before and after it.
-        const prices = await provider.spotPrices(ids.slice(from, from + provider.mostIds), soon)
+        const prices = await provider.spotPrices(ids.slice(from, from + provider.mostIds), share)
         await store(prices, { history: true })
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
@@ -56,17 +58,27 @@ export function polling(parts: Parts): Polling {
     failing = failure !== null
   }
 
+  const requestsFor = (held: readonly string[]): number => Math.max(1, Math.ceil(held.length / provider.mostIds))
+
   return {
     poll: async () => {
-      const ids = await watchedCoins(pool, provider.source, clock(), MOST_WATCHED)
-      if (ids.length === 0) return
-      if (budget !== null && !(await budget.takeTurn(wished, Math.ceil(ids.length / provider.mostIds)))) return
-      await fetch(ids, false)
+      const held = await heldCoins(pool, provider.source)
+      const room = requestsFor(held) * provider.mostIds - held.length
+      const asked = await askedCoins(pool, provider.source, held, clock(), room)
+      if (held.length + asked.length === 0) return
+      const turn = budget === null ? { all: true } : await budget.takeTurn(wished, requestsFor(held))
+      if (turn === null) return
+      await fetch(turn.all ? [...held, ...asked] : held.slice(0, provider.mostIds), 'polling')
     },
 
-    fetchSoon: async (ids) => {
+    round: async () => {
+      if (budget === null) return wished ?? USUAL_PACE
+      return budget.round(wished, requestsFor(await heldCoins(pool, provider.source)))
+    },
+
+    fetchSoon: async (ids, share) => {
       try {
-        return await fetch(ids, true)
+        return await fetch(ids, share)
       } catch (error) {
         logger?.error({ err: error }, 'prices could not be stored')
         return false

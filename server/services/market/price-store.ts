@@ -14,6 +14,8 @@ const PRICES_LOCK = 7_204_815_330_113
 interface Parts {
   readonly pool: Pool
   readonly source: MarketSource
+  /** MARKET_DATA names the source; else alerts are judged by it only as long as they were by no other. */
+  readonly isNamed?: boolean
   readonly clock: () => number
   readonly metrics?: AlertMetrics | undefined
   readonly logger?: FastifyBaseLogger | undefined
@@ -30,12 +32,25 @@ export type StorePrices = (prices: ReadonlyMap<string, SpotPrice>, options: { hi
  * have the last word. Alerts that cannot be judged cost no prices. Of more alerts than are judged at once, the rest has
  * transactions of its own: meanwhile others get on, and newer prices may come in between.
  */
-export function priceStore({ pool, source, clock, metrics, logger, onPrices }: Parts): StorePrices {
+export function priceStore({ pool, source, isNamed = true, clock, metrics, logger, onPrices }: Parts): StorePrices {
+  let refused = false
+  function tellOfRefusal(judgement: Judgement | null): void {
+    if (judgement === null && !refused) {
+      logger?.warn(
+        { source },
+        'alerts are NOT judged: they last were by other prices. MARKET_DATA=%s judges them by these',
+        source,
+      )
+    }
+    refused = judgement === null
+  }
+
   async function judge(client: PoolClient, coins: readonly string[]): Promise<Judgement | null> {
     const started = performance.now()
     await client.query('SAVEPOINT alerts')
     try {
-      const judgement = await judgeAlerts(client, source, coins, clock())
+      const judgement = await judgeAlerts(client, source, coins, clock(), isNamed)
+      tellOfRefusal(judgement)
       metrics?.evaluated((performance.now() - started) / 1000)
       return judgement
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import type { MarketSource } from '../../../src/contract/market'
+import { AHEAD } from './ahead'
 import { UNIT } from './levels'
 
 export interface StoredPrice {
@@ -10,9 +11,6 @@ export interface StoredPrice {
   /** Milliseconds: when the source last confirmed it. */
   readonly seenAt: number
 }
-
-/** A stored time so far ahead of now comes from a clock that was wrong, and must not stand in the way of true ones. */
-const AHEAD = 60_000
 
 /**
  * Stores what a source said, and with `history` adds each price that is new to its five-minute bucket's mean. A price

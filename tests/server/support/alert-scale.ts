@@ -21,7 +21,7 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
 
 const judge = async ({ pool }: Database, now: number): Promise<number> => {
   const judged = await inTransaction(pool, (client) => judgeAlerts(client, 'simulated', crowdCoins(), now))
-  if (judged.more) throw new Error('The tick was not judged at once')
+  if (judged === null || judged.more) throw new Error('The tick was not judged at once')
   return judged.crossings.high + judged.crossings.low
 }
 

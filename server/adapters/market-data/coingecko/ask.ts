@@ -7,7 +7,8 @@ import { errorCodeOf } from './answers'
 const RATE_LIMITED = 429
 /** Where a 429 does not say for how long. */
 const USUAL_PAUSE = 60_000
-const LONGEST_PAUSE = 15 * 60_000
+/** Milliseconds. No pause that is asked for is longer here. */
+export const LONGEST_PAUSE = 15 * 60_000
 
 /** Milliseconds that a 429 asks for. */
 const retryAfter = (headers: Headers | undefined, now: number): number =>

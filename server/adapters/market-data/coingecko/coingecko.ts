@@ -1,7 +1,7 @@
 import { Coingecko, NotFoundError } from '@coingecko/coingecko-typescript'
 import { DAY, type Granularity } from '../../../../src/domain/granularity'
 import { emptySeries } from '../../../../src/domain/series'
-import { ProviderError, type ListedCoin, type MarketProvider, type Reach } from '../provider'
+import { ProviderError, type CallShare, type ListedCoin, type MarketProvider, type Reach } from '../provider'
 import { pingAnswer, readChart, readMarkets, readSpotPrices, type ReportOddCoin } from './answers'
 import { ask } from './ask'
 import { turnstile } from './turnstile'
@@ -30,7 +30,7 @@ export interface CoinGeckoOptions {
   readonly timeout: number
   readonly clock: () => number
   /** Called before every request; throws a ProviderError where it must not be made. */
-  readonly spend: (purpose: CallPurpose) => Promise<void>
+  readonly spend: (purpose: CallPurpose, share: CallShare) => Promise<void>
   /** Told when CoinGecko asks everybody to be silent for so many milliseconds. */
   readonly onRateLimited: (pause: number) => Promise<void>
   readonly onOddCoin: ReportOddCoin
@@ -60,9 +60,10 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     purpose: CallPurpose,
     request: (options: { signal: AbortSignal }) => PromiseLike<unknown>,
     read: (answer: unknown, now: number) => T,
+    share: CallShare = 'polling',
   ): Promise<T> =>
     enter(async () => {
-      await options.spend(purpose)
+      await options.spend(purpose, share)
       try {
         return await ask(request, (answer) => read(answer, clock()), { timeout, now: clock() })
       } catch (error) {
@@ -106,18 +107,19 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
       return [...best.values()].slice(0, limit)
     },
 
-    spotPrices: (ids, soon = false) =>
+    spotPrices: (ids, share = 'polling') =>
       call(
-        soon ? 'soon' : 'prices',
+        share === 'polling' ? 'prices' : 'soon',
         (its) =>
           client.simple.price.get(
             { ids: ids.join(','), vs_currencies: 'usd', include_last_updated_at: true, precision: 'full' },
             its,
           ),
         (answer, now) => readSpotPrices(answer, now, options.onOddCoin),
+        share,
       ),
 
-    history: async (id, granularity) => {
+    history: async (id, granularity, share = 'asked') => {
       if (!isReached(granularity)) return emptySeries()
       const days = String(REACH[granularity] / DAY)
       try {
@@ -125,6 +127,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
           'history',
           (its) => client.coins.marketChart.get(id, { vs_currency: 'usd', days, precision: 'full' }, its),
           readChart,
+          share,
         )
       } catch (error) {
         // A coin that CoinGecko has dropped has no history; that is an answer.

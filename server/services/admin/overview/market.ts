@@ -3,9 +3,8 @@ import type { Overview } from '../../../../src/contract/admin'
 import type { MarketSource } from '../../../../src/contract/market'
 import type { Env } from '../../../env'
 import { callsThisMonth, monthlyCalls } from '../../market/budget'
-import { watchedCoins } from '../../market/coins'
-import { MOST_WATCHED } from '../../market/polling'
 import { readPrices } from '../../market/prices'
+import { countWatched } from '../../market/watched-coins'
 
 /** @param now milliseconds since 1970 */
 export async function marketFigures(
@@ -16,13 +15,12 @@ export async function marketFigures(
 ): Promise<Overview['market']> {
   // prettier-ignore
   const prices = [...(await readPrices(pool, source)).values()]
-  const watched = await watchedCoins(pool, source, now, MOST_WATCHED)
   const counted = source === 'coingecko'
   return {
     source,
     newest_price_at: prices.length === 0 ? null : new Date(Math.max(...prices.map(({ seenAt }) => seenAt))).toISOString(), // prettier-ignore
     coins_priced: prices.length,
-    coins_watched: watched.length,
+    coins_watched: await countWatched(pool, source, now),
     provider_calls: counted ? await callsThisMonth(pool, now) : 0,
     provider_budget: counted ? monthlyCalls(env) : null,
   }

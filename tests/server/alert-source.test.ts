@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../../server/logger'
+import { priceStore } from '../../server/services/market/price-store'
+import type { MarketSource } from '../../src/contract/market'
+import { guest } from './support/guest'
+import type { Person } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+
+/* A database whose alerts were judged by one source of prices, opened by processes with another. */
+
+let server: TestApp
+let me: Person
+let logged: string[]
+beforeAll(async () => {
+  server = await testApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.reset()
+  const { pool } = server.database
+  await pool.query('TRUNCATE alert_source, market_coins CASCADE')
+  await pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at)
+     SELECT source, id, upper(left(id, 3)), id, 0
+     FROM unnest(ARRAY['bitcoin', 'ethereum']) id, unnest(ARRAY['simulated', 'coingecko']) source`,
+  )
+  logged = []
+  me = guest(server.app)
+})
+
+const watch = () =>
+  me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 12, low_threshold: 8, notifications_enabled: true }) // prettier-ignore
+
+/** A process: each of its updates brings these prices. */
+function processWith(source: MarketSource, isNamed: boolean): (bitcoin: number) => Promise<void> {
+  const { database, clock } = server
+  const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
+  const store = priceStore({ pool: database.pool, source, isNamed, clock, logger, onPrices: () => undefined })
+  return (bitcoin) => {
+    const prices = { bitcoin, ethereum: 10 }
+    return store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, at: clock() }])), { history: true })
+  }
+}
+const fired = async () => (await server.database.pool.query('SELECT ratio FROM alert_events ORDER BY ratio')).rows.map(({ ratio }) => ratio) // prettier-ignore
+
+test('alerts judged by CoinGecko’s prices are not judged by simulated prices that nobody has named, in any process', async () => {
+  await watch()
+  const real = processWith('coingecko', false)
+  await real(100)
+  for (const invented of [processWith('simulated', false), processWith('simulated', false)]) {
+    await invented(990)
+    await invented(10)
+  }
+  expect(await fired()).toEqual([])
+  // Each process says so once.
+  expect(logged.filter((line) => line.includes('alerts are NOT judged'))).toHaveLength(2)
+  await real(130)
+  expect(await fired()).toEqual([13])
+})
+
+test('an operator who names another source has alerts judged by it from then on', async () => {
+  await watch()
+  await processWith('coingecko', true)(100)
+  await processWith('simulated', true)(130)
+  expect(await fired()).toEqual([13])
+  await processWith('coingecko', false)(10)
+  expect(await fired()).toEqual([13])
+  await processWith('coingecko', true)(10)
+  expect(await fired()).toEqual([1, 13])
+})
+
+test('a source that had no alert to judge yet gives way to another that nobody has named', async () => {
+  const invented = processWith('simulated', false)
+  await invented(100)
+  await watch()
+  await processWith('coingecko', false)(130)
+  expect(await fired()).toEqual([13])
+})

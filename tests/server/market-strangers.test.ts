@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadEnv } from '../../server/env'
+import { createMarket } from '../../server/services/market/create'
+import type { RunningMarket } from '../../server/services/market/market'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { coinGeckoStandIn, type CoinGeckoStandIn, wave } from './support/coingecko-stand-in'
+import { addPairs } from './support/pairs'
+import { testClock, type TestClock } from './support/test-app'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+/* What anybody may ask of prices and history without a widget, against the pace of prices and the month's calls. */
+
+const COINS = Array.from({ length: 496 }, (_, i) => `c${i}`)
+const STRANGER = '203.0.113.7'
+const FRIEND = '198.51.100.4'
+let database: TestDatabase
+let gecko: CoinGeckoStandIn
+let clock: TestClock
+let market: RunningMarket
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
+  gecko = await coinGeckoStandIn(clock)
+  COINS.forEach((id, i) => gecko.coins.set(id, { id, rank: 10 + i, price: wave(i + 1) }))
+  await database.pool.query('TRUNCATE owners, pairs, address_counts, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE') // prettier-ignore
+  market = await start()
+  await addPairs(database, [['bitcoin', 'ethereum']])
+})
+afterEach(async () => {
+  await market.stop()
+  await gecko.close()
+})
+
+async function start(): Promise<RunningMarket> {
+  const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url })
+  const started = await createMarket({ env, database, clock })
+  await started.start()
+  return started
+}
+const run = (name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
+const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
+const charts = () => gecko.seen.filter((path) => path.includes('market_chart'))
+const idsOf = (path: string | undefined) => new URLSearchParams(path?.split('?')[1]).get('ids')?.split(',') ?? []
+
+/** How often a coin is asked for in three hours of the job's looks, and how many calls that takes. */
+async function threeHours(coin: string): Promise<{ readonly polled: number; readonly calls: number }> {
+  const before = gecko.seen.length
+  for (let now = 0; now < 3 * HOUR; now += 75_000) {
+    clock.advance(75_000)
+    await run('market-prices')
+  }
+  const made = gecko.seen.slice(before)
+  return { polled: made.filter((path) => idsOf(path).includes(coin)).length, calls: made.length }
+}
+
+const refused = async (id: string, ip: string): Promise<boolean> =>
+  market.history(id as CoinId, '1y', ip).then(
+    ({ complete }) => !complete,
+    (error: { code?: string }) => {
+      expect(error.code).toBe('MARKET_DATA_UNAVAILABLE')
+      return true
+    },
+  )
+
+describe('prices that strangers ask for', () => {
+  test('one request for all five hundred coins neither slows the held coins’ prices nor takes another call', async () => {
+    const before = await threeHours('bitcoin')
+    expect(before.polled).toBeGreaterThan(20)
+    await market.prices([...COINS, 'bitcoin'], STRANGER)
+    const soon = polls().length - before.polled
+    expect(soon).toBeLessThanOrEqual(1)
+    const after = await threeHours('bitcoin')
+    expect(Math.abs(after.polled - before.polled)).toBeLessThanOrEqual(2)
+    expect(after.calls).toBe(after.polled)
+    expect(idsOf(polls().at(-1))).toEqual(expect.arrayContaining(['bitcoin', 'ethereum']))
+  })
+
+  test('an address has sixty coins a day polled that no widget has, one /64 of IPv6 no more than that, and another address its own', async () => {
+    await run('market-prices')
+    await market.prices(COINS, '2001:db8::1')
+    await market.prices(COINS.slice(100), '2001:db8::2')
+    clock.advance(20 * MINUTE)
+    await run('market-prices')
+    expect(idsOf(polls().at(-1))).toHaveLength(62)
+    await market.prices(COINS.slice(300), FRIEND)
+    clock.advance(20 * MINUTE)
+    await run('market-prices')
+    expect(idsOf(polls().at(-1))).toHaveLength(122)
+  })
+
+  test('a hundred addresses together have 250 coins an hour polled that no widget has, in requests that are made anyway', async () => {
+    await run('market-prices')
+    for (let i = 0; i < 10; i++) await market.prices(COINS.slice(i * 40), `203.0.113.${i}`)
+    const { rows } = await database.pool.query(`SELECT count(*)::int AS n FROM market_coins WHERE asked_at IS NOT NULL`)
+    expect(rows).toEqual([{ n: 250 }])
+    clock.advance(20 * MINUTE)
+    const before = gecko.seen.length
+    await run('market-prices')
+    expect(gecko.seen.length - before).toBe(1)
+    expect(idsOf(polls().at(-1))).toHaveLength(250)
+  })
+
+  test('guests who come to hold all five hundred coins slow the prices of coins held before by a fifth at most', async () => {
+    const before = await threeHours('bitcoin')
+    await addPairs(database, COINS.flatMap((id, i) => (i % 2 === 0 ? [[id, COINS[i + 1]!] as const] : []))) // prettier-ignore
+    const after = await threeHours('bitcoin')
+    expect(after.polled).toBeGreaterThanOrEqual(before.polled * 0.75)
+    expect(after.calls).toBeLessThanOrEqual(before.calls * 1.3)
+    const last = await threeHours(COINS.at(-1)!)
+    expect(last.polled).toBeGreaterThan(before.polled / 6)
+  })
+
+  test('a coin that has just come to be held is priced at once even after strangers used up all they may ask for', async () => {
+    for (let i = 0; i < 10; i++) await market.prices(COINS.slice(0, 400), `203.0.113.${i}`)
+    clock.advance(20 * MINUTE)
+    await market.prices(['c450'], STRANGER)
+    expect(polls()).toEqual([])
+    await addPairs(database, [['c450', 'bitcoin']])
+    clock.advance(MINUTE)
+    const price = gecko.coins.get('c450')!.price!(clock())
+    await vi.waitFor(async () => expect((await market.prices(['c450'], FRIEND)).get('c450')!.usd).toBe(price), {
+      timeout: 30_000,
+      interval: 50,
+    })
+  })
+})
+
+describe('history that strangers ask for', () => {
+  test('an address has history of sixty coins fetched a day, is answered from what is stored after that, and another has its own', async () => {
+    const asked = async (from: number, to: number, ip: string) => {
+      let no = 0
+      for (const id of COINS.slice(from, to)) if (await refused(id, ip)) no++
+      return no
+    }
+    expect(await asked(0, 80, STRANGER)).toBe(20)
+    expect(charts()).toHaveLength(60)
+    expect(await asked(0, 60, STRANGER)).toBe(0)
+    // The refusal is the address's own: it keeps nobody else from the same coins.
+    expect(await asked(60, 80, FRIEND)).toBe(0)
+    clock.advance(DAY)
+    expect(await asked(80, 81, STRANGER)).toBe(0)
+  })
+
+  test('strangers with many addresses use up no more than their part of the calls, and leave pace and held coins’ charts alone', async () => {
+    const before = await threeHours('bitcoin')
+    for (const [i, id] of COINS.entries()) {
+      for (const period of ['1d', '1m', '1y'] as const) {
+        await market.history(id as CoinId, period, `203.0.${i >> 4}.1`).catch(() => undefined)
+      }
+    }
+    // 10 % of 10,000, of which 57 % may have been made by now.
+    expect(charts().length).toBeLessThan(600)
+    expect(charts().length).toBeGreaterThan(500)
+    expect(await refused('c495', FRIEND)).toBe(true)
+    expect(await refused('bitcoin', FRIEND)).toBe(false)
+    const after = await threeHours('bitcoin')
+    expect(Math.abs(after.polled - before.polled)).toBeLessThanOrEqual(1)
+    // Once a widget has the coin, its history comes.
+    await addPairs(database, [['c495', 'bitcoin']])
+    expect(await refused('c495', FRIEND)).toBe(false)
+  })
+})
