@@ -7,6 +7,8 @@ export interface ServerProcess {
   readonly url: string
   /** What it has written to stdout and stderr so far. */
   readonly output: () => string
+  /** Settles with its end, whatever the cause: the exit code, null after a signal. */
+  readonly ended: Promise<number | null>
   /** Sends the signal, unless it has ended already, and waits for the end. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<{ readonly code: number | null }>
 }
@@ -56,6 +58,7 @@ export async function startServer(variables: Variables, args: readonly string[] 
     })
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output()}`)))
   })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const end = async (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit')
@@ -64,7 +67,7 @@ export async function startServer(variables: Variables, args: readonly string[] 
     }
     return { code: child.exitCode }
   }
-  return { url, output, end }
+  return { url, output, ended, end }
 }
 
 /** Runs a server that is expected to refuse to start. */
