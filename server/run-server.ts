@@ -30,6 +30,7 @@ import { pushJobs, type PushWorker, startPushWorker } from './services/push/work
 import { SANDBOX_MAIL } from './services/sandbox/mail-pages'
 import { type Sandbox, sandboxOf } from './services/sandbox/sandbox'
 import { accessTokenKey } from './services/sessions/token-key'
+import { storageMetrics } from './services/storage/metrics'
 import { applyLimits } from './services/widgets/apply-limits'
 
 /** Longest time that requests and jobs get to end, milliseconds. */
@@ -54,6 +55,7 @@ export async function runServer({ env, role, files, logger }: Setup): Promise<vo
     process.exit(1)
   })
   const vapid = await sharedVapid(env, database, logger)
+  storageMetrics(metrics, database, env)
   await applyLimits(database, env)
   await appointAdministrators(database, env, clock())
   const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })

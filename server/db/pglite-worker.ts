@@ -32,7 +32,7 @@ const startParams = [
   'jit=off',
   // How much of the log is kept for use again after a checkpoint. Who makes checkpoints: checkpoints.ts.
   '-c',
-  'max_wal_size=64MB',
+  'max_wal_size=48MB',
   '-c',
   'min_wal_size=32MB',
 ]

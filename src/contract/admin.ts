@@ -93,5 +93,21 @@ export const overview = z.object({
     granted: count,
     newest_event_at: z.string().nullable(),
   }),
+  /** Servers of an earlier version do not tell. */
+  storage: z
+    .object({
+      engine: z.enum(['pglite', 'postgres']),
+      database_bytes: count,
+      /** The write-ahead log; null: the database's user may not see it. */
+      log_bytes: count.nullable(),
+      /** The disk of the process that answers; null where it keeps nothing on one. */
+      disk_bytes: count.nullable(),
+      disk_free_bytes: count.nullable(),
+      /** When the last backup was complete; null: none is known of. */
+      last_backup_at: z.string().nullable(),
+      /** How often one is to be made; null: there is no schedule. */
+      backup_every_seconds: count.nullable(),
+    })
+    .optional(),
 })
 export type Overview = z.infer<typeof overview>

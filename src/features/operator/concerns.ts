@@ -1,6 +1,7 @@
 import type { Overview } from '../../contract/admin'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
+import { formatBytes } from '../../ui/format-bytes'
 import { PRICES_STALE_AFTER } from '../../state/live-data'
 import { providerBudget } from './provider-budget'
 
@@ -8,6 +9,14 @@ import { providerBudget } from './provider-budget'
 const AHEAD = 0.15
 /** How much may wait in one queue before it is worth a word. */
 const LONG_QUEUE = 100
+
+/** A disk is nearly full if less than this share of it, or fewer bytes, are free. */
+const FREE_SHARE = 0.1
+const FREE_BYTES = 1_000_000_000
+/** The embedded database keeps its log below 100 MB, unless its checkpoints fail. */
+const LONG_LOG = 200_000_000
+/** A backup may be this many times as old as one is to be made. */
+const BACKUP_TOLERANCE = 1.5
 
 const percent = (share: number) => `${withDecimals(share * 100, 0)} %`
 
@@ -29,7 +38,26 @@ export function concerns(overview: Overview): readonly string[] {
   for (const [what, count] of Object.entries(waiting)) {
     if (count > LONG_QUEUE) found.push(`${withDecimals(count, 0)} ${what} wait.`)
   }
+  found.push(...storageConcerns(overview))
   if (queues.late_jobs.length > 0) found.push(`Late: ${queues.late_jobs.join(', ')}.`)
   if (queues.failing_jobs.length > 0) found.push(`Failing: ${queues.failing_jobs.join(', ')}.`)
+  return found
+}
+
+function storageConcerns({ at, storage }: Overview): readonly string[] {
+  if (storage === undefined) return []
+  const { engine, log_bytes, disk_bytes, disk_free_bytes: free, last_backup_at, backup_every_seconds: every } = storage
+  const found: string[] = []
+  if (disk_bytes !== null && free !== null && (free < disk_bytes * FREE_SHARE || free < FREE_BYTES)) {
+    found.push(`The server’s disk is nearly full: ${formatBytes(free)} of ${formatBytes(disk_bytes)} are free.`)
+  }
+  // PostgreSQL decides by its own settings how long its log may be.
+  if (engine === 'pglite' && log_bytes !== null && log_bytes > LONG_LOG) {
+    found.push(`The database’s log has grown to ${formatBytes(log_bytes)}.`)
+  }
+  if (every === null) return found
+  const age = last_backup_at === null ? null : Date.parse(at) - Date.parse(last_backup_at)
+  if (age === null) found.push('There is no backup yet.')
+  else if (age > every * 1000 * BACKUP_TOLERANCE) found.push(`The last backup is from ${formatAge(age)}.`)
   return found
 }

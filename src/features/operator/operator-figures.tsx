@@ -33,7 +33,7 @@ export function OperatorFigures({ asked, onRetry }: OperatorFiguresProps) {
 }
 
 /** As many as the server has something to say of. */
-const SUBJECTS = [0, 1, 2, 3, 4]
+const SUBJECTS = [0, 1, 2, 3, 4, 5]
 
 function ServerCards({ asked, onRetry }: OperatorFiguresProps) {
   switch (asked.kind) {

@@ -1,6 +1,7 @@
 import type { Overview } from '../../contract/admin'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
+import { formatBytes } from '../../ui/format-bytes'
 import { SOURCE_WORDS } from '../../state/source-words'
 import type { Fact } from '../../ui/facts'
 import { type Budget, providerBudget } from './provider-budget'
@@ -21,7 +22,7 @@ const listed = (names: readonly string[]): string => (names.length === 0 ? 'None
 
 /** What the server says of itself, subject by subject; ages are those of the moment of which the figures are. */
 export function serverGroups(overview: Overview): readonly FigureGroup[] {
-  const { accounts, market, alerts, queues, billing } = overview
+  const { accounts, market, alerts, queues, billing, storage } = overview
   const ageOf = (at: string | null, none: string) =>
     at === null ? none : formatAge(Date.parse(overview.at) - Date.parse(at))
   const budget = providerBudget(overview)
@@ -84,5 +85,25 @@ export function serverGroups(overview: Overview): readonly FigureGroup[] {
         { name: 'Last event', value: ageOf(billing.newest_event_at, 'None yet') },
       ],
     },
+    ...(storage === undefined ? [] : [storageGroup(storage, ageOf(storage.last_backup_at, 'None yet'))]),
   ]
+}
+
+const ENGINES = { pglite: 'Embedded', postgres: 'PostgreSQL' } as const
+
+function storageGroup(storage: NonNullable<Overview['storage']>, backup: string): FigureGroup {
+  const { engine, database_bytes, log_bytes, disk_bytes, disk_free_bytes } = storage
+  return {
+    title: 'Storage',
+    main: { name: 'Database', value: formatBytes(database_bytes) },
+    facts: [
+      { name: 'Engine', value: ENGINES[engine] },
+      // Sizes that the server may not see are left out.
+      ...(log_bytes === null ? [] : [{ name: 'Log', value: formatBytes(log_bytes) }]),
+      ...(disk_bytes === null || disk_free_bytes === null
+        ? []
+        : [{ name: 'Disk free', value: `${formatBytes(disk_free_bytes)} of ${formatBytes(disk_bytes)}` }]),
+      { name: 'Last backup', value: backup },
+    ],
+  }
 }

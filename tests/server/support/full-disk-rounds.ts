@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Widget } from '../../../src/contract/widget'
+import { fullDisk } from './full-disk'
 import { fillFolder } from './prepared-folder'
 import { type ServerProcess, startServer } from './server-process'
 import { newGuest } from './test-app'
@@ -63,9 +64,10 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
   const DATA_DIR = join(disk, 'data')
   mkdirSync(DATA_DIR)
   await fillFolder(DATA_DIR)
-  let server = await startServer({ DATA_DIR })
+  const broken = fullDisk()
+  let server = await startServer({ DATA_DIR, ...broken.variables })
   const { url } = server
-  const variables = { DATA_DIR, PORT: new URL(url).port }
+  const variables = { DATA_DIR, PORT: new URL(url).port, ...broken.variables }
   let restarts = 0
   let done = false
   const supervise = async () => {
@@ -116,10 +118,13 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
   const filler = join(disk, 'filler')
   for (let round = 1; round <= rounds; round++) {
     await sleep(1_000 + random() * 4_000)
+    // In every second round no write succeeds at all, not even one of blocks that the server has already.
+    if (round % 2 === 0) broken.fill()
     const full = fill(filler)
     for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(500)) full.again()
     full.close()
     rmSync(filler)
+    broken.makeRoom()
     const begun = performance.now()
     const before = writers.map((writer) => writer.acknowledged)
     while (writers.some((writer, index) => writer.acknowledged === before[index])) await sleep(50)
@@ -137,6 +142,7 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
   await Promise.all(writing)
   await server.end('SIGTERM')
   await supervised
+  broken.remove()
   return { rounds, acknowledged, restarts, lost, slowest: Math.round(slowest) }
 }
 

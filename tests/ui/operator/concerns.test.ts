@@ -26,6 +26,32 @@ test.each([
     { queues: { crossings: 101, deliveries: 12_345, mails: 200 } },
     ['101 crossings wait.', '12,345 deliveries wait.', '200 mails wait.'],
   ],
+  ['a disk of which a tenth is free', { storage: { disk_free_bytes: 10_000_000_000 } }, []],
+  [
+    'a disk of which less is free',
+    { storage: { disk_free_bytes: 9_999_000_000 } },
+    ['The server’s disk is nearly full: 10.0 GB of 100.0 GB are free.'],
+  ],
+  [
+    'a small disk with less than 1 GB free',
+    { storage: { disk_bytes: 4_000_000_000, disk_free_bytes: 812_000_000 } },
+    ['The server’s disk is nearly full: 812.0 MB of 4.0 GB are free.'],
+  ],
+  ['a disk that is not known', { storage: { disk_bytes: null, disk_free_bytes: null, log_bytes: null } }, []],
+  [
+    'a log of the embedded database without checkpoints',
+    { storage: { log_bytes: 1_300_000_000 } },
+    ['The database’s log has grown to 1.3 GB.'],
+  ],
+  ['a long log of PostgreSQL', { storage: { engine: 'postgres', log_bytes: 1_300_000_000 } }, []],
+  ['no backup where none is scheduled', { storage: { last_backup_at: null, backup_every_seconds: null } }, []],
+  ['no backup where one is scheduled', { storage: { last_backup_at: null } }, ['There is no backup yet.']],
+  ['a backup that is late by half', { storage: { last_backup_at: at(36 * 60 * MINUTE) } }, []],
+  [
+    'a backup that is later',
+    { storage: { last_backup_at: at(50 * 60 * MINUTE) } },
+    ['The last backup is from 2 days ago.'],
+  ],
   [
     'jobs that are late or fail',
     { queues: { late_jobs: ['prices', 'mails'], failing_jobs: ['reconcile-billing'] } },

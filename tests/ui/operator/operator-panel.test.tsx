@@ -96,6 +96,13 @@ describe('figures of the server', () => {
       Payments: 'Stripe',
       'Last event': '1 h ago',
     })
+    expect(await facts('Storage')).toEqual({
+      Database: '312.4 MB',
+      Engine: 'Embedded',
+      Log: '67.1 MB',
+      'Disk free': '76.0 GB of 100.0 GB',
+      'Last backup': '2 h ago',
+    })
     expect(panel().getByText('All well')).toBeDefined()
     expect(panel().getByText(`Updated ${MOMENT}`)).toBeDefined()
   })
@@ -106,6 +113,7 @@ describe('figures of the server', () => {
         market: { source: 'simulated', newest_price_at: null, provider_calls: 0, provider_budget: null },
         alerts: { median_seconds: null },
         billing: { available: false, newest_event_at: null },
+        storage: { engine: 'postgres', log_bytes: null, disk_bytes: null, disk_free_bytes: null, last_backup_at: null, backup_every_seconds: null }, // prettier-ignore
       }),
     )
     expect(await facts('Market')).toMatchObject({
@@ -116,6 +124,15 @@ describe('figures of the server', () => {
     expect(panel().queryByRole('img')).toBeNull()
     expect(await facts('Alerts, 24 h')).toMatchObject({ 'Median delay': '–' })
     expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Last event': 'None yet' })
+    expect(await facts('Storage')).toEqual({ Database: '312.4 MB', Engine: 'PostgreSQL', 'Last backup': 'None yet' })
+  })
+
+  test('the Operations panel leaves out the storage of a server of an earlier version, which does not tell', async () => {
+    const { storage: _, ...earlier } = overviewOf()
+    await open(earlier)
+    await facts('Billing')
+    expect(panel().queryByText('Storage')).toBeNull()
+    expect(panel().getByText('All well')).toBeDefined()
   })
 
   test('the Operations panel says what to look at, in sentences and as a number', async () => {

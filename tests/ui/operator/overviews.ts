@@ -3,10 +3,14 @@ import { START } from '../support/local-app'
 
 export const at = (msBefore: number): string => new Date(START - msBefore).toISOString()
 
-type Parts = { readonly [K in keyof Overview]?: Overview[K] extends object ? Partial<Overview[K]> : Overview[K] }
+type Parts = {
+  readonly [K in keyof Overview]?: NonNullable<Overview[K]> extends object
+    ? Partial<NonNullable<Overview[K]>>
+    : Overview[K]
+}
 
 /** What a server of which nothing is wrong says of itself at `START`, but for what is given. */
-export const overviewOf = ({ accounts, market, alerts, queues, billing }: Parts = {}): Overview => ({
+export const overviewOf = ({ accounts, market, alerts, queues, billing, storage }: Parts = {}): Overview => ({
   version: '1.0.0',
   at: at(0),
   accounts: { users: 1234, premium: 56, guests: 789, widgets: 4321, armed_sides: 17, ...accounts },
@@ -21,5 +25,15 @@ export const overviewOf = ({ accounts, market, alerts, queues, billing }: Parts 
   },
   alerts: { crossings: 31, sent: 29, undeliverable: 2, median_seconds: 1.25, ...alerts },
   queues: { crossings: 1, deliveries: 2, mails: 3, billing_removals: 4, late_jobs: [], failing_jobs: [], ...queues },
+  storage: {
+    engine: 'pglite',
+    database_bytes: 312_400_000,
+    log_bytes: 67_100_000,
+    disk_bytes: 100_000_000_000,
+    disk_free_bytes: 76_000_000_000,
+    last_backup_at: at(7_200_000),
+    backup_every_seconds: 86_400,
+    ...storage,
+  },
   billing: { available: true, sandbox: false, paying: 50, granted: 6, newest_event_at: at(3_600_000), ...billing },
 })

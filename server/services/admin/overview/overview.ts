@@ -6,6 +6,7 @@ import { alertFigures } from './alerts'
 import { billingFigures } from './billing'
 import { marketFigures } from './market'
 import { queueFigures } from './queues'
+import { readStorage } from './storage'
 
 type Parts = Pick<AppParts, 'database' | 'env' | 'market' | 'payments' | 'clock'>
 
@@ -20,5 +21,6 @@ export async function readOverview({ database, env, market, payments, clock }: P
     alerts: await alertFigures(database.orm, now),
     queues: await queueFigures(database.orm, now),
     billing: await billingFigures(database.orm, payments, now),
+    storage: await readStorage(database, env),
   }
 }
