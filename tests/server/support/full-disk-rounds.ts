@@ -69,11 +69,11 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
   const { url } = server
   const variables = { DATA_DIR, PORT: new URL(url).port, ...broken.variables }
   let restarts = 0
-  let done = false
+  const stopping = new AbortController()
   const supervise = async () => {
-    while (!done) {
+    while (!stopping.signal.aborted) {
       await server.ended
-      while (!done) {
+      while (!stopping.signal.aborted) {
         await sleep(RESTART_AFTER)
         const next = await startServer(variables).catch((): ServerProcess | null => null)
         restarts += 1
@@ -93,7 +93,7 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
   }
   let acknowledged = 0
   const write = async (writer: Writer) => {
-    while (!done) {
+    while (!stopping.signal.aborted) {
       writer.sent += 1
       const mine = writer.sent
       const body = JSON.stringify({ high_threshold: mine })
@@ -138,7 +138,7 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
     }
     log(`round ${round}: serving again after ${Math.round(took)} ms, ${restarts} restarts so far, ${acknowledged} writes acknowledged`) // prettier-ignore
   }
-  done = true
+  stopping.abort()
   await Promise.all(writing)
   await server.end('SIGTERM')
   await supervised
