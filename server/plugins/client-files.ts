@@ -36,6 +36,6 @@ export async function serveClient(app: FastifyInstance, folder: string | null | 
   }
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     if (there && isNavigation(request)) return reply.sendFile('index.html')
-    return sendError(new ApiError('NOT_FOUND', 'There is nothing at this address.'), request, reply)
+    return sendError(new ApiError('NO_SUCH_ROUTE', 'There is nothing at this address.'), request, reply)
   })
 }

@@ -15,7 +15,7 @@ const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['VALIDATION_ERROR', 'The body is not of the content type that this call takes.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION_ERROR', 'The body does not have the length that was announced.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['VALIDATION_ERROR', 'The body is not valid JSON.'],
-  FST_ERR_BAD_URL: ['NOT_FOUND', 'The address is not valid.'],
+  FST_ERR_BAD_URL: ['NO_SUCH_ROUTE', 'The address is not valid.'],
 }
 
 const answer = (code: ErrorCode, detail: string, extra: object = {}): Answer => {

@@ -16,7 +16,7 @@ import { HIDDEN, page } from './sandbox-page'
 export async function sandboxRoutes(app: FastifyInstance, { mails, google, billing }: Sandbox): Promise<void> {
   await app.register(async (pages) => {
     pages.addHook('onRequest', async (request) => {
-      if (!isOfThisMachine(request)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.')
+      if (!isOfThisMachine(request)) throw new ApiError('NO_SUCH_ROUTE', 'There is nothing at this address.')
     })
     if (mails !== null) mailPages(pages, mails)
     if (google !== null) await googlePages(pages, google)

@@ -29,6 +29,8 @@ export const ERROR_STATUS = {
   WIDGET_LIMIT_REACHED: 403,
   CHECKPOINT_LIMIT_REACHED: 403,
   NOT_FOUND: 404,
+  /** The address is no call of this server: no verdict on any row. */
+  NO_SUCH_ROUTE: 404,
   EMAIL_ALREADY_REGISTERED: 409,
   FORBIDDEN_REORDER_MIX: 409,
   /** A subscription is paid for already. */
@@ -65,3 +67,10 @@ export const errorBody = z.looseObject({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 export type ErrorBody = z.infer<typeof errorBody>
+
+/** A code as a client reads it: a newer server may answer with one that this build does not know. */
+export type ReceivedErrorCode = ErrorCode | (string & Record<never, never>)
+
+/** The body of every error as a client reads it. */
+export const receivedErrorBody = errorBody.extend({ error_code: z.string().min(1) })
+export type ReceivedErrorBody = z.infer<typeof receivedErrorBody>

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/errors'
+import type { ReceivedErrorCode } from '../contract/errors'
 import type { PushSubscriptionBody } from '../contract/push'
 import type { OwnerId } from '../domain/ids'
 
@@ -41,7 +41,7 @@ export interface AskFailure {
   readonly ok: false
   /** HTTP status; 0: nothing answered. */
   readonly status: number
-  readonly error_code: ErrorCode | null
+  readonly error_code: ReceivedErrorCode | null
   readonly message: string
   /** Of the account that a link is for, with PASSWORD_REQUIRED. */
   readonly email?: string

@@ -1,9 +1,26 @@
+import type { OpId } from '../domain/ids'
+import { closure, dependsOn } from './dependents'
+import type { KnownIds } from './ids'
 import { isUnsent } from './kinds/registry'
 import type { Entry } from './outbox-entry'
 
-/** A create whose answer is still owed: it can be given up by removing what it may have made. */
-export const isOwedCreate = (entry: Entry): entry is Entry<'widget.create@1'> =>
-  entry.kind === 'widget.create@1' && entry.state === 'waiting' && entry.attempts > 0
+/** True if the user can give the change up. While its request is under way there is an answer to wait for. */
+export const canDiscard = (entry: Entry): boolean => entry.state !== 'leased'
 
-/** Whether the user can give a change up; see `discardChange` for how. */
-export const canDiscard = (entry: Entry): boolean => entry.state === 'failed' || isUnsent(entry) || isOwedCreate(entry)
+const isRestOfGroup = (candidate: Entry, member: Entry): boolean =>
+  candidate.group !== null && candidate.group === member.group && (candidate.state === 'failed' || isUnsent(candidate))
+
+/**
+ * What goes when an entry is discarded, itself included: what builds on it, and the rest of its group that was never
+ * sent or was refused, since entries of a group stand or fall together. Empty: there is no such entry, or it is under way.
+ * @param queue all entries of the owner
+ */
+export function discardedWith(opId: OpId, queue: readonly Entry[], ids: KnownIds): readonly Entry[] {
+  const entry = queue.find((one) => one.op_id === opId)
+  if (entry === undefined || !canDiscard(entry)) return []
+  return closure(
+    entry,
+    queue.filter(canDiscard),
+    (candidate, member) => dependsOn(candidate, member, ids) || isRestOfGroup(candidate, member),
+  )
+}

@@ -1,5 +1,5 @@
 import type { CreateCheckpointBody, UpdateCheckpointBody } from '../contract/checkpoint'
-import type { ErrorCode } from '../contract/errors'
+import type { ReceivedErrorCode } from '../contract/errors'
 import type { CreateWidgetBody, UpdateWidgetBody } from '../contract/widget'
 import type { CheckpointId, OpId, OwnerId, WidgetId } from '../domain/ids'
 
@@ -34,7 +34,7 @@ export type Kind = keyof Payloads
 
 export interface EntryError {
   readonly status: number
-  readonly error_code: ErrorCode | null
+  readonly error_code: ReceivedErrorCode | null
   /** The sentence the user sees. */
   readonly message: string
 }
@@ -62,6 +62,12 @@ interface EntryBase {
   /** Milliseconds; refused changes are kept for 7 days. */
   readonly failed_at: number | null
   readonly last_error: EntryError | null
+  /** Answers NOT_FOUND that a create had in a row from its first attempt on: nothing can have been made by then. */
+  readonly not_found?: number
+  /** Answers without a verdict, and the owner's `applied_rev` at the first of them; see `isPassable`. */
+  readonly stalled?: { readonly answers: number; readonly since: number }
+  /** The server does others' work but not this: what merely keeps order with it goes past. */
+  readonly passable?: boolean
   /** What the user calls the thing, such as `BTC/ETH`, for messages. */
   readonly label: string
   /** How the sentence begins that says that it was refused, where its kind alone does not tell. */

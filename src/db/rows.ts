@@ -12,7 +12,11 @@ import type { Period } from '../domain/period'
 import type { TierLimits } from '../domain/tier-limits'
 
 /** What the server last said of a widget; its checkpoints stand in a table of their own. */
-export type WidgetRow = Omit<Widget, 'checkpoints'> & { readonly owner: OwnerId }
+export type WidgetRow = Omit<Widget, 'checkpoints'> & {
+  readonly owner: OwnerId
+  /** The server's list came back without this guest's pair, which this device did not remove; see `keepLost`. */
+  readonly lost?: true
+}
 export type CheckpointRow = Checkpoint & { readonly owner: OwnerId }
 
 /** Who uses this browser now. There is exactly one, key `current`. */
@@ -33,12 +37,14 @@ export interface OwnerRow {
   readonly applied_rev: number
   /** Milliseconds of the last pull that was kept; null: never. */
   readonly pulled_at: number | null
-  /** True after a 401 that no refresh can mend, until the next login of that owner. */
+  /** True after a user's 401 that no refresh can mend, until the next login of that user. */
   readonly paused: boolean
   /** What came from the server asks for a pull regardless of spacing, such as a refusal or another tier. */
   readonly pull_wanted: boolean
   /** A refusal by a limit asks what has become of the account. Absent in rows of earlier versions. */
   readonly account_wanted?: boolean
+  /** Pairs whose removal was sent and then discarded: the server may have done it. */
+  readonly given_up?: readonly string[]
 }
 
 /** temp id → server id, until its owner logs out. */

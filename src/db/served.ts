@@ -1,6 +1,9 @@
 import { isAnonymousOwner } from '../domain/ids'
 import type { OwnerRow, SessionRow } from './rows'
 
-/** Whether anything can be sent as whoever uses the app now: not once their session has ended, before they log in anew. */
+/**
+ * True if requests can be sent as the present owner. A user whose session has ended is served after the next login. A
+ * guest always is: guests cannot log in, so `paused`, which earlier versions set for them too, means nothing there.
+ */
 export const isServed = ({ owner, tokens }: SessionRow, { paused }: OwnerRow): boolean =>
-  !paused && (isAnonymousOwner(owner) || tokens !== null)
+  isAnonymousOwner(owner) || (!paused && tokens !== null)

@@ -55,7 +55,7 @@ export interface ChangeView {
   /** Milliseconds; it is not tried before; null when it is due or was refused. */
   readonly nextTryAt: number | null
   readonly problem: string | null
-  /** What may have arrived cannot be taken back, only followed by another change. */
+  /** False while its request is under way. What was sent may have arrived all the same; see `readDiscard`. */
   readonly canDiscard: boolean
 }
 

@@ -1,4 +1,10 @@
-import { errorBody, type ErrorBody, type ErrorCode } from '../contract/errors'
+import {
+  ERROR_STATUS,
+  type ErrorCode,
+  type ReceivedErrorBody,
+  receivedErrorBody,
+  type ReceivedErrorCode,
+} from '../contract/errors'
 import type { Route } from '../contract/routes'
 import { parseRetryAfter } from '../domain/retry-after'
 
@@ -17,9 +23,9 @@ export type Answer =
   | {
       readonly kind: 'refused'
       readonly status: number
-      readonly error_code: ErrorCode
+      readonly error_code: ReceivedErrorCode
       readonly message: string
-      readonly body: ErrorBody
+      readonly body: ReceivedErrorBody
     }
   /** No answer, or none that can be the API's verdict: to be tried again. */
   | {
@@ -62,6 +68,16 @@ export function errorMessage(status: number, text: string): string {
 /** Answers of these kinds say nothing of the request itself. */
 const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500
 
+/**
+ * True if the API has judged the request. A code that this build does not know is a verdict too, except with 401, where
+ * only known codes may end a session. An address that the server does not know is none: the server may be in the middle
+ * of a deployment.
+ */
+const isVerdict = (status: number, code: ReceivedErrorCode): boolean =>
+  code !== 'NO_SUCH_ROUTE' && (status !== 401 || isKnownCode(code))
+
+const isKnownCode = (code: ReceivedErrorCode): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code)
+
 export const NOT_UNDERSTOOD = 'The answer was not understood.'
 
 const readTotal = (header: string | null): number | null =>
@@ -91,9 +107,10 @@ export function readAnswer(route: Pick<Route, 'answer' | 'read' | 'counted'>, ra
   }
   const message = errorMessage(status, text)
   if (status < 400) return unavailable(message)
-  const body = errorBody.safeParse(parseJson(text))
-  if (isTransient(status)) return unavailable(message, body.data?.error_code)
-  return body.success
+  const body = receivedErrorBody.safeParse(parseJson(text))
+  const known = body.success && isKnownCode(body.data.error_code) ? body.data.error_code : null
+  if (isTransient(status)) return unavailable(message, known)
+  return body.success && isVerdict(status, body.data.error_code)
     ? { kind: 'refused', status, error_code: body.data.error_code, message, body: body.data }
-    : unavailable(message)
+    : unavailable(message, known)
 }

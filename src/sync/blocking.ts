@@ -13,8 +13,12 @@ import { isDue } from './backoff'
  *   reorder           waits    waits    waits     (1)
  *   change            –        –        (1)       –
  *
- *   entries of one widget always go in their order; (1) nothing is under way beside a reorder, either way round
+ *   entries of one widget always go in their order; (1) nothing is under way beside a reorder, either way round;
+ *   an entry that the server cannot do although it does others (`passable`) is waited for by its own widget only
  */
+
+/** Pairs that the server has lost: what is done to them waits until the guest has said what is to become of them. */
+export type LostPairs = ReadonlySet<string>
 
 const resolved = (entry: Entry, ids: KnownIds): boolean =>
   rulesOf(entry)
@@ -34,6 +38,7 @@ function waitsFor(entry: Entry, other: Entry, ids: KnownIds): boolean {
   if (other.seq! > entry.seq!) return false
   const widget = widgetOf(entry, ids)
   if (widget !== null && widget === widgetOf(other, ids)) return true
+  if (other.passable === true) return false
   switch (mine) {
     case 'create':
       return its === 'create' || its === 'delete' || its === 'reorder'
@@ -50,19 +55,21 @@ function waitsFor(entry: Entry, other: Entry, ids: KnownIds): boolean {
  * Whether anything but the clock keeps an entry from being sent.
  * @param queue all entries of its owner
  */
-export function isBlocked(entry: Entry, queue: readonly Entry[], ids: KnownIds): boolean {
+export function isBlocked(entry: Entry, queue: readonly Entry[], ids: KnownIds, lost: LostPairs): boolean {
   if (entry.state !== 'waiting' || !isLive(entry) || !resolved(entry, ids)) return true
+  const widget = widgetOf(entry, ids)
+  if (widget !== null && lost.has(widget)) return true
   return queue.some((other) => other.op_id !== entry.op_id && isLive(other) && waitsFor(entry, other, ids))
 }
 
 /** The first entry that may be sent now. */
-export const nextToSend = (queue: readonly Entry[], ids: KnownIds, now: number): Entry | undefined =>
-  queue.find((entry) => isDue(entry.not_before, now) && !isBlocked(entry, queue, ids))
+export const nextToSend = (queue: readonly Entry[], ids: KnownIds, lost: LostPairs, now: number): Entry | undefined =>
+  queue.find((entry) => isDue(entry.not_before, now) && !isBlocked(entry, queue, ids, lost))
 
 /** Milliseconds at which the next entry that nothing blocks is due; null: none. */
-export function nextDueAt(queue: readonly Entry[], ids: KnownIds, now: number): number | null {
+export function nextDueAt(queue: readonly Entry[], ids: KnownIds, lost: LostPairs, now: number): number | null {
   const times = queue
-    .filter((entry) => !isBlocked(entry, queue, ids))
+    .filter((entry) => !isBlocked(entry, queue, ids, lost))
     .map((entry) => (isDue(entry.not_before, now) ? now : entry.not_before))
   return times.length === 0 ? null : Math.min(...times)
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { widget } from '../contract/widget'
+import { isAnonymousOwner } from '../domain/ids'
 import type { Outcome } from '../db/answers/outcome'
 import { rulesOf } from '../db/kinds/registry'
 import type { Entry, EntryError } from '../db/outbox-entry'
@@ -24,16 +25,22 @@ export function classify(entry: Entry, answer: Answer): Outcome {
   }
 }
 
+/** An attempt before this one ended without NOT_FOUND: the server may have made the thing then. */
+const mayHaveBeenMade = ({ attempts, not_found = 0 }: Entry): boolean => attempts > not_found + 1
+
 const again = (error: EntryError, retryAfter: number | null): Outcome => ({ kind: 'again', retryAfter, error })
 
 function refusal(entry: Entry, answer: Extract<Answer, { kind: 'refused' }>): Outcome {
   const { status, error_code, message, body } = answer
   const rules = rulesOf(entry)
   const error: EntryError = { status, error_code, message }
-  if (status === 401) return { kind: 'pause', error }
+  // A guest cannot log in again: a proxy has dropped the header, or the server refuses the id for a while.
+  if (status === 401) return isAnonymousOwner(entry.owner) ? again(error, null) : { kind: 'pause', error }
   if (rules.doneWhen.includes(error_code)) return { kind: 'already', error }
   const makes = rules.makes(entry.payload) !== null
-  if (makes && error_code === 'NOT_FOUND') return { kind: 'removed-since' }
+  if (makes && error_code === 'NOT_FOUND') {
+    return mayHaveBeenMade(entry) ? { kind: 'removed-since' } : { kind: 'not-there', error }
+  }
   if (makes && error_code === 'PAIR_EXISTS') {
     const existing = pairExists.safeParse(body)
     if (existing.success) return { kind: 'exists', widget: existing.data.widget, error }

@@ -1,11 +1,15 @@
+import type { WidgetRow } from '../db/rows'
+import { readLost } from '../db/queries/lost-pairs'
 import { DAY } from '../domain/granularity'
+import { isTempId } from '../domain/ids'
 import { readBook } from '../db/answers/owner-book'
-import { rulesOf } from '../db/kinds/registry'
+import type { KnownIds } from '../db/ids'
+import { isUnsent, rulesOf } from '../db/kinds/registry'
 import type { WireRequest } from '../db/kinds/kind'
 import type { Entry } from '../db/outbox-entry'
 import { isServed } from '../db/served'
 import { readEntries, readKnownIds } from '../db/snapshot'
-import { nextDueAt, nextToSend } from './blocking'
+import { type LostPairs, nextDueAt, nextToSend } from './blocking'
 import type { EngineEnv } from './env'
 import { writeTransaction } from '../db/with-room'
 
@@ -36,14 +40,15 @@ export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
  * was leased may reach the server, whatever becomes of this process.
  */
 export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased | undefined> {
-  return writeTransaction(db, [db.session, db.owners, db.outbox, db.ids], async () => {
+  return writeTransaction(db, [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
     const session = await db.session.get('current')
     if (session === undefined || !isServed(session, await readBook(db, session.owner))) return undefined
     const ids = await readKnownIds(db)
-    const next = nextToSend(await readEntries(db, session.owner), ids, now())
+    const lost = idsOf(await readLost(db, session.owner))
+    const next = nextToSend(await readEntries(db, session.owner), ids, lost, now())
     if (next === undefined) return undefined
     const entry: Entry = {
-      ...next,
+      ...withoutUnmade(next, ids),
       state: 'leased',
       lease: token(),
       leased_since: now(),
@@ -54,12 +59,28 @@ export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased |
   })
 }
 
+const idsOf = (lost: readonly WidgetRow[]): LostPairs => new Set(lost.map(({ id }) => id))
+
+/** An order that goes past a create names what is not made yet: sent once, it must never change, so it loses that now. */
+const withoutUnmade = (entry: Entry, ids: KnownIds): Entry => {
+  if (!isUnsent(entry)) return entry
+  const rules = rulesOf(entry)
+  const unmade = rules.mentions(entry.payload).filter((id) => isTempId(id) && !ids.has(id))
+  if (unmade.length === 0) return entry
+  return { ...entry, payload: unmade.reduce((rest, id) => rules.without(rest, id), entry.payload) } as Entry
+}
+
 /** Milliseconds at which the next entry that nothing blocks is due; null: none. */
 export async function outboxDueAt({ db, now }: EngineEnv): Promise<number | null> {
-  return db.transaction('r', [db.session, db.owners, db.outbox, db.ids], async () => {
+  return db.transaction('r', [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
     const session = await db.session.get('current')
     if (session === undefined || !isServed(session, await readBook(db, session.owner))) return null
-    return nextDueAt(await readEntries(db, session.owner), await readKnownIds(db), now())
+    const [entries, ids, lost] = await Promise.all([
+      readEntries(db, session.owner),
+      readKnownIds(db),
+      readLost(db, session.owner),
+    ])
+    return nextDueAt(entries, ids, idsOf(lost), now())
   })
 }
 

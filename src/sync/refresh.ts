@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/errors'
+import type { ReceivedErrorCode } from '../contract/errors'
 import type { TokenAnswer } from '../contract/session'
 import { acceptTokens, endSession } from '../db/answers/session-answers'
 import type { SessionRow } from '../db/rows'
@@ -10,7 +10,7 @@ import { send } from './request'
 export type Refreshed =
   | { readonly kind: 'fresh'; readonly access: string }
   /** Only these two codes end a session; in all other cases the user stays signed in. */
-  | { readonly kind: 'ended'; readonly error_code: ErrorCode }
+  | { readonly kind: 'ended'; readonly error_code: ReceivedErrorCode }
   | Extract<Answer, { kind: 'unavailable' | 'not-mine' }>
 
 /**
@@ -42,7 +42,7 @@ export async function refreshAccessToken(env: EngineEnv, owner: OwnerId, rejecte
   })
 }
 
-async function end({ db }: EngineEnv, session: SessionRow, error_code: ErrorCode): Promise<Refreshed> {
+async function end({ db }: EngineEnv, session: SessionRow, error_code: ReceivedErrorCode): Promise<Refreshed> {
   return (await endSession(db, session)) ? { kind: 'ended', error_code } : { kind: 'not-mine' }
 }
 

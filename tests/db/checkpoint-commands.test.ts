@@ -46,7 +46,7 @@ async function withList(list: string, premium = true): Promise<{ context: Comman
 const entriesOf = async ({ db }: CommandContext) => readEntries(db, (await db.session.get('current'))!.owner)
 
 describe('saveCheckpoint', () => {
-  test('saving the ratio replaces a guest’s checkpoint by a second create in the outbox', async () => {
+  test('saving the ratio again replaces a guest’s save that was never sent, and follows one that was', async () => {
     const context = await guestContext()
     const { owner } = (await context.db.session.get('current'))!
     const widget = widgetRow({ owner })
@@ -54,6 +54,9 @@ describe('saveCheckpoint', () => {
     await saveCheckpoint(context, widget.id, 2)
     await saveCheckpoint(context, widget.id, 3)
     expect((await firstWidget(context)).checkpoints).toMatchObject([{ ratio: 3, isDefault: true, isPending: true }])
+    expect(await kindsOf(context)).toEqual(['checkpoint.anonymous-create@1'])
+    await sendAll(context)
+    await saveCheckpoint(context, widget.id, 4)
     expect(await kindsOf(context)).toEqual(['checkpoint.anonymous-create@1', 'checkpoint.anonymous-create@1'])
   })
 

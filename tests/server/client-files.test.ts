@@ -55,7 +55,7 @@ test('a missing file, an unknown API path or a non-page request for a client rou
     '/%61pi/v1/gone',
   ]) {
     const answer = await get(url, PAGE)
-    expect([answer.statusCode, answer.json<{ error_code: string }>().error_code], url).toEqual([404, 'NOT_FOUND'])
+    expect([answer.statusCode, answer.json<{ error_code: string }>().error_code], url).toEqual([404, 'NO_SUCH_ROUTE'])
   }
   expect((await get('/settings', { accept: '*/*' })).statusCode).toBe(404)
   expect((await server.app.inject({ method: 'POST', url: '/settings', headers: PAGE })).statusCode).toBe(404)

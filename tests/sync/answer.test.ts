@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/contract/routes'
-import type { WidgetId } from '../../src/domain/ids'
+import type { OwnerId, WidgetId } from '../../src/domain/ids'
 import { readAnswer } from '../../src/sync/answer'
 import { classify } from '../../src/sync/classify'
-import { createOf, entryOf, NOW, widgetNumber } from '../db/support/entries'
+import { createOf, entryOf, NOW, uuid, widgetNumber } from '../db/support/entries'
 import { wireWidget } from '../support/widget-row'
 
 const W = (n: number): WidgetId => widgetNumber(n).id
@@ -15,7 +15,7 @@ describe('reading of server answers', () => {
     text: typeof body === 'string' ? body : JSON.stringify(body),
     header: (name: string) => headers[name] ?? null,
   })
-  const create = createOf(1, 1)
+  const create = createOf(1, 1, { owner: uuid(9) as OwnerId, attempts: 1 })
   const outcome = (status: number, body: unknown, entry = create, headers = {}) => {
     const route = entry === create ? routes.createWidget : routes.deleteWidget
     return classify(entry, readAnswer(route, raw(status, body, headers), NOW)).kind
@@ -36,12 +36,32 @@ describe('reading of server answers', () => {
     ['401 of a portal', 401, '<html>', 'again'],
     ['403 of a proxy', 403, { message: 'blocked' }, 'again'],
     ['401 with our code', 401, error('INVALID_TOKEN'), 'pause'],
-    ['404: made, then removed elsewhere', 404, error('NOT_FOUND'), 'removed-since'],
+    ['404 at the first attempt: nothing can have been made', 404, error('NOT_FOUND'), 'not-there'],
+    ['404 of an unknown address', 404, error('NO_SUCH_ROUTE'), 'again'],
+    ['404 of a proxy', 404, '<html>Not found</html>', 'again'],
+    ['a code of a newer server', 409, error('OF_ANOTHER_VERSION'), 'refused'],
+    ['401 with a code of a newer server', 401, error('OF_ANOTHER_VERSION'), 'again'],
+    ['429 with a code of a newer server', 429, error('OF_ANOTHER_VERSION'), 'again'],
     ['the pair is there', 409, { ...error('PAIR_EXISTS'), widget: wireWidget() }, 'exists'],
     ['the limit', 403, error('WIDGET_LIMIT_REACHED'), 'refused'],
     ['an unknown coin', 422, error('UNKNOWN_COIN'), 'refused'],
   ])('the answer to a create is classified by status, schema and code: %s', (_, status, body, kind) => {
     expect(outcome(status, body)).toBe(kind)
+  })
+
+  test('a NOT_FOUND to a create counts as made and removed elsewhere once an attempt has ended otherwise', () => {
+    const kind = (change: object) => {
+      const entry = { ...create, ...change }
+      return classify(entry, readAnswer(routes.createWidget, raw(404, error('NOT_FOUND')), NOW)).kind
+    }
+    expect(kind({ attempts: 2 })).toBe('removed-since')
+    expect(kind({ attempts: 3, not_found: 2 })).toBe('not-there')
+    expect(kind({ attempts: 4, not_found: 2 })).toBe('removed-since')
+  })
+
+  test('a 401 with our code lets a guest’s change wait, since a guest cannot log in again', () => {
+    const answer = readAnswer(routes.createWidget, raw(401, error('UNAUTHENTICATED')), NOW)
+    expect(classify(createOf(1, 1), answer)).toMatchObject({ kind: 'again', error: { message: 'No.' } })
   })
 
   test('a 404 to a delete counts as done already, and a page is no answer to a delete', () => {

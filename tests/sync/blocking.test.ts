@@ -4,6 +4,7 @@ import { isBlocked, nextToSend } from '../../src/sync/blocking'
 import { createOf, entryOf, NOW, widgetNumber } from '../db/support/entries'
 
 const NONE = new Map<string, string>()
+const NOTHING = new Set<string>()
 const W = (n: number): WidgetId => widgetNumber(n).id
 const update = (seq: number, widget: WidgetId, change = {}) =>
   entryOf(seq, 'widget.update@1', { widget, body: {} }, change)
@@ -13,12 +14,12 @@ const reorder = (seq: number, change = {}) => entryOf(seq, 'layout.reorder@1', {
 describe('outbox order', () => {
   test('outbox entries of one widget are sent in order, those of other widgets side by side', () => {
     const queue = [update(1, W(1), { state: 'leased' }), update(2, W(1)), update(3, W(2))]
-    expect(nextToSend(queue, NONE, NOW)?.seq).toBe(3)
+    expect(nextToSend(queue, NONE, NOTHING, NOW)?.seq).toBe(3)
   })
 
   test('outbox entries that name one widget by its temporary and by its real id block each other', () => {
     const queue = [update(1, W(1), { state: 'leased' }), update(2, 'temp-1' as WidgetId)]
-    expect(isBlocked(queue[1]!, queue, new Map([['temp-1', W(1)]]))).toBe(true)
+    expect(isBlocked(queue[1]!, queue, new Map([['temp-1', W(1)]]), NOTHING)).toBe(true)
   })
 
   test.each([
@@ -36,14 +37,30 @@ describe('outbox order', () => {
     ['a reorder', reorder(2), 'a change under way', update(1, W(1), { state: 'leased' }), true],
     ['a change', update(1, W(1)), 'a later reorder under way', reorder(2, { state: 'leased' }), true],
     ['a change', update(2, W(1)), 'an earlier create of another', createOf(1, 1), false],
+    ['a create', createOf(2, 2), 'a create that the server cannot do', createOf(1, 1, { passable: true }), false],
+    ['a delete', remove(2, W(2)), 'an order that the server cannot do', reorder(1, { passable: true }), false],
+    ['a reorder', reorder(2), 'a delete that the server cannot do', remove(1, W(1), { passable: true }), false],
+    [
+      'a change',
+      update(2, W(1)),
+      'a change of its pair that the server cannot do',
+      update(1, W(1), { passable: true }),
+      true,
+    ],
     ['a change', update(2, W(1)), 'a failed one of the same', update(1, W(1), { state: 'failed' }), false],
   ])('an outbox entry is blocked as the table says: %s (%s) beside %s', (_, entry, __, other, waits) => {
-    expect(isBlocked(entry, [entry, other], NONE)).toBe(waits)
+    expect(isBlocked(entry, [entry, other], NONE, NOTHING)).toBe(waits)
   })
 
   test('an outbox entry that names a temporary id waits until the real id is known', () => {
     const entry = update(2, 'temp-1' as WidgetId)
-    expect(isBlocked(entry, [entry], NONE)).toBe(true)
-    expect(isBlocked(entry, [entry], new Map([['temp-1', W(1)]]))).toBe(false)
+    expect(isBlocked(entry, [entry], NONE, NOTHING)).toBe(true)
+    expect(isBlocked(entry, [entry], new Map([['temp-1', W(1)]]), NOTHING)).toBe(false)
+  })
+
+  test('an outbox entry of a pair that the server has lost waits', () => {
+    const entry = update(1, W(1))
+    expect(isBlocked(entry, [entry], NONE, new Set([W(1)]))).toBe(true)
+    expect(isBlocked(entry, [entry], NONE, new Set([W(2)]))).toBe(false)
   })
 })

@@ -215,11 +215,13 @@ describe('conflict with another device', () => {
   test('removing a pair on another device ends the waiting mutations of that pair', async () => {
     const removes = ({ elsewhere }: Browser, { id }: WidgetView) => elsewhere.remove(id)
     expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), removes)).toEqual([])
-    expect(await collide('guest', saves, removes)).toEqual([])
-    expect(await collide('guest', (context, { id }) => setThreshold(context, id, 'high', 20, true), removes)).toEqual([
-      'Failed to update BITCOIN/ETHEREUM: There is no such widget. Reverting change.',
+    expect(await collide('premium', saves, removes)).toEqual([
+      'Failed to update checkpoint: The widget has no such checkpoint.',
     ])
-    expect(await collide('guest', (context, { id }) => removeWidget(context, id), removes)).toEqual([
+    expect(await collide('premium', (context, { id }) => setThreshold(context, id, 'high', 20, true), removes)).toEqual(
+      ['Failed to update BITCOIN/ETHEREUM: There is no such widget. Reverting change.'],
+    )
+    expect(await collide('premium', (context, { id }) => removeWidget(context, id), removes)).toEqual([
       'Pair BITCOIN/ETHEREUM was already removed from server.',
     ])
   })

@@ -1,5 +1,5 @@
 import type { Widget } from '../../contract/widget'
-import type { OwnerId } from '../../domain/ids'
+import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { rulesOf, isKnown } from '../kinds/registry'
 import type { Entry } from '../outbox-entry'
@@ -7,6 +7,8 @@ import { readEntries, readKnownIds } from '../snapshot'
 import { leaveSuccess } from './notes'
 import { raiseRevision, readBook } from './owner-book'
 import { isMarkedForDeletion } from './settle'
+import { mapId } from './map-id'
+import { findLost, keepLost } from './lost-rows'
 import { replaceWidgetRows } from './widget-rows'
 import { writeTransaction } from '../with-room'
 
@@ -30,16 +32,19 @@ export async function acceptPull(
     const queue = await readEntries(db, owner)
     const underWay = queue.some((entry) => entry.state === 'leased')
     if (session?.owner !== owner || book.applied_rev !== revision || underWay) return false
+    const lost = isAnonymousOwner(owner) ? await findLost(db, owner, widgets, queue, book) : []
     await replaceWidgetRows(db, owner, widgets)
+    if (lost.length > 0) await keepLost(db, lost)
     await acknowledge(db, widgets, queue, now)
     await adoptPairs(db, owner, widgets, now)
-    await raiseRevision(db, owner, { pulled_at: now, pull_wanted: false })
+    const given_up = book.given_up?.filter((id) => widgets.some((one) => one.id === id))
+    await raiseRevision(db, owner, { pulled_at: now, pull_wanted: false, ...(given_up && { given_up }) })
     return true
   })
 }
 
 async function end(db: LocalDatabase, create: Entry, real: string, now: number): Promise<void> {
-  await db.ids.put({ temp: rulesOf(create).makes(create.payload)!, real, owner: create.owner })
+  await mapId(db, create.owner, rulesOf(create).makes(create.payload)!, real)
   await db.outbox.delete(create.seq!)
   await leaveSuccess(db, create, now)
 }

@@ -1,7 +1,7 @@
 import type { KnownIds } from '../ids'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
-import { isLive, rulesOf } from '../kinds/registry'
+import { isKnown, isLive, isUnsent, rulesOf } from '../kinds/registry'
 import type { Entry, EntryError } from '../outbox-entry'
 
 /** Who goes down with `entry`: those that make no sense without it, and of its group those without an answer yet. */
@@ -14,11 +14,14 @@ const fallingWith = (entry: Entry, queue: readonly Entry[], ids: KnownIds): read
       (member === entry && entry.group !== null && candidate.group === entry.group),
   )
 
-/** Lists that mention what will now not be made lose its id. */
-async function forget(db: LocalDatabase, gone: readonly Entry[], queue: readonly Entry[]): Promise<void> {
-  const temps = gone.map((entry) => rulesOf(entry).makes(entry.payload)).filter((temp) => temp !== null)
+/** Lists that mention what will now not be made, and that were never sent, lose its id. */
+export async function forget(db: LocalDatabase, gone: readonly Entry[], queue: readonly Entry[]): Promise<void> {
+  const temps = gone
+    .filter(isKnown)
+    .map((entry) => rulesOf(entry).makes(entry.payload))
+    .filter((temp) => temp !== null)
   for (const entry of queue) {
-    if (gone.includes(entry) || !isLive(entry)) continue
+    if (gone.includes(entry) || !isUnsent(entry)) continue
     const rules = rulesOf(entry)
     const named = temps.filter((temp) => rules.mentions(entry.payload).includes(temp))
     if (named.length === 0) continue

@@ -1,12 +1,14 @@
 import type { Widget } from '../../contract/widget'
+import { isAnonymousOwner } from '../../domain/ids'
 import { canonical, type KnownIds } from '../ids'
 import type { LocalDatabase } from '../database'
 import { isLive, rulesOf } from '../kinds/registry'
 import type { Entry, EntryError } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
 import { leaveNote, leaveSuccess } from './notes'
+import { mapId } from './map-id'
 import type { Outcome } from './outcome'
-import { changeBook, raiseRevision } from './owner-book'
+import { changeBook, raiseRevision, readBook } from './owner-book'
 import { dropEntry, failEntry } from './refuse'
 import { putWidgetRow } from './widget-rows'
 import { writeTransaction } from '../with-room'
@@ -40,23 +42,27 @@ export async function settle(context: SettleContext, leased: Entry, outcome: Out
         return leaveNote(db, entry, 'info', rulesOf(entry).doneNote?.(entry.label), context.now)
       case 'exists':
         return exists(context, entry, ids, outcome)
-      case 'removed-since': {
-        await dropEntry(db, entry, await queueAround(db, entry), ids)
-        await raiseRevision(db, entry.owner, { pull_wanted: true })
-        return leaveNote(db, entry, 'info', rulesOf(entry).doneNote?.(entry.label), context.now)
-      }
+      case 'removed-since':
+        return removedSince(context, entry, ids)
+      case 'not-there':
+        return notThere(context, entry, ids, outcome.error)
       case 'again': {
-        const failures = entry.failures + 1
-        return release(db, entry, {
-          failures,
-          not_before: context.now + context.wait(failures, outcome.retryAfter),
-          last_error: outcome.error,
-        })
+        const stalled = await stalledBy(db, entry, outcome.error)
+        return again(context, entry, outcome.error, outcome.retryAfter, stalled)
       }
       case 'pause':
         await release(db, entry, { last_error: outcome.error })
         return changeBook(db, entry.owner, { paused: true })
       case 'refused':
+        // A guest's pairs are in one browser only: if the server does not have one, it has lost it, and the list says so.
+        if (
+          isAnonymousOwner(entry.owner) &&
+          outcome.error.error_code === 'NOT_FOUND' &&
+          (await isInDoubt(db, entry, ids))
+        ) {
+          await changeBook(db, entry.owner, { pull_wanted: true })
+          return again(context, entry, outcome.error, null, {})
+        }
         return refuse(context, entry, ids, outcome.error)
       case 'not-sent':
         return release(db, entry, {})
@@ -88,7 +94,7 @@ async function exists(
   const { db } = context
   const queue = await readEntries(db, entry.owner)
   if (isMarkedForDeletion(widget.id, queue, ids)) return refuse(context, entry, ids, error)
-  await db.ids.put({ temp: rulesOf(entry).makes(entry.payload)!, real: widget.id, owner: entry.owner })
+  await mapId(db, entry.owner, rulesOf(entry).makes(entry.payload)!, widget.id)
   const known = (await db.widgets.get(widget.id)) !== undefined
   if (!known && (await isSignedIn(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
   await db.outbox.delete(entry.seq!)
@@ -113,6 +119,64 @@ async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error
   await raiseRevision(db, entry.owner, { pull_wanted: true, ...(isByLimit(error) && { account_wanted: true }) })
   await leaveNote(db, entry, 'success', entry.done_before, now)
   await leaveNote(db, entry, 'error', rulesOf(entry).refusal(entry, error), now)
+}
+
+/**
+ * A NOT_FOUND about a pair that the last list still had: either the server has lost it since, or it did not know the
+ * address. The list decides, and is asked for.
+ */
+async function isInDoubt(db: LocalDatabase, entry: Entry, ids: KnownIds): Promise<boolean> {
+  const widget = rulesOf(entry).widget(entry.payload)
+  if (widget === null) return false
+  // Rows of somebody who is not signed in are not here to be looked at.
+  if (!(await isSignedIn(db, entry))) return true
+  return (await db.widgets.get(canonical(ids, widget)))?.owner === entry.owner
+}
+
+async function notThere(context: SettleContext, entry: Entry, ids: KnownIds, error: EntryError): Promise<void> {
+  const { db } = context
+  const unknownAddress = entry.kind === 'widget.create@1'
+  if (unknownAddress || (await isInDoubt(db, entry, ids))) {
+    await changeBook(db, entry.owner, { pull_wanted: true })
+    const stalled = await stalledBy(db, entry, error)
+    return again(context, { ...entry, not_found: (entry.not_found ?? 0) + 1 }, error, null, stalled)
+  }
+  return removedSince(context, entry, ids)
+}
+
+async function removedSince({ db, now }: SettleContext, entry: Entry, ids: KnownIds): Promise<void> {
+  await dropEntry(db, entry, await queueAround(db, entry), ids)
+  await raiseRevision(db, entry.owner, { pull_wanted: true })
+  await leaveNote(db, entry, 'info', rulesOf(entry).doneNote?.(entry.label), now)
+}
+
+const again = (
+  { db, now, wait }: SettleContext,
+  entry: Entry,
+  error: EntryError,
+  retryAfter: number | null,
+  change: Pick<Entry, 'stalled' | 'passable'>,
+): Promise<void> => {
+  const failures = entry.failures + 1
+  return release(db, entry, { failures, not_before: now + wait(failures, retryAfter), last_error: error, ...change })
+}
+
+/** Answers without a verdict after which an entry no longer holds up others, if the server has done something else since. */
+const PASSED_AFTER = 10
+
+/** Nothing answered, or an answer about the caller or the server's load: no sign that this entry is the trouble. */
+const isOfAll = (status: number): boolean => [0, 401, 408, 425, 429].includes(status)
+
+async function stalledBy(
+  db: LocalDatabase,
+  entry: Entry,
+  { status }: EntryError,
+): Promise<Pick<Entry, 'stalled' | 'passable'>> {
+  if (isOfAll(status)) return {}
+  const { applied_rev } = await readBook(db, entry.owner)
+  const { answers, since } = entry.stalled ?? { answers: 0, since: applied_rev }
+  const stalled = { answers: answers + 1, since }
+  return { stalled, passable: stalled.answers >= PASSED_AFTER && applied_rev > since }
 }
 
 const release = async (db: LocalDatabase, entry: Entry, change: Partial<Entry>): Promise<void> => {

@@ -1,15 +1,17 @@
-import type { OpId } from '../../domain/ids'
+import type { OpId, OwnerId } from '../../domain/ids'
+import { changeBook, readBook } from '../answers/owner-book'
+import { forget } from '../answers/refuse'
 import type { CommandContext, CommandResult } from '../command'
-import { isOwedCreate } from '../discardable'
+import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
-import { isUnsent } from '../kinds/registry'
-import { cancelCreate } from '../outbox'
+import { discardedWith } from '../discardable'
+import { canonical, type KnownIds } from '../ids'
 import type { Entry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
-import { removeWidget } from './remove-widget'
 import { done, runCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 
 const sameGroup = (a: Entry, b: Entry): boolean => a.group !== null && a.group === b.group
 
@@ -43,6 +45,7 @@ export function retryChange(context: CommandContext, opId: OpId): Promise<Comman
         state: 'waiting',
         not_before: 0,
         failures: 0,
+        passable: false,
         // It may have been sent: from now on it is only followed, never changed.
         attempts: Math.max(1, one.attempts),
       })
@@ -52,20 +55,29 @@ export function retryChange(context: CommandContext, opId: OpId): Promise<Comman
 }
 
 /**
- * Gives a change up, with everything that makes no sense without it: a refused one, or a waiting one that was never
- * sent. A pair that may have been made already is removed instead. Anything else that was sent may have arrived and
- * stays.
+ * Gives a change up, with everything that goes with it (see `discardedWith`). A change that was sent may have arrived:
+ * the list is asked for, and shows it then.
  */
-export async function discardChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
-  const owed = await context.db.outbox.where('op_id').equals(opId).first()
-  if (owed !== undefined && isOwedCreate(owed)) return removeWidget(context, owed.payload.widget)
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
-    const waiting = waitingEntry(snapshot, opId)
-    if (waiting !== undefined && isUnsent(waiting)) await cancelCreate(context, snapshot, waiting)
-    const { failed, entry } = failedEntry(snapshot, opId)
-    if (entry === undefined) return done
-    const together = closure(entry, failed, (candidate, member) => dependsOn(candidate, member, snapshot.ids))
-    await context.db.outbox.bulkDelete(together.map((one) => one.seq!))
+export function discardChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
+  const { db } = context
+  return runCommand(context, NO_IDENTITY, async ({ owner, entries, ids }) => {
+    const gone = discardedWith(opId, entries, ids)
+    if (gone.length === 0) {
+      const underWay = entries.some((entry) => entry.op_id === opId)
+      return underWay ? { ok: false, message: UNDER_WAY } : done
+    }
+    await db.outbox.bulkDelete(gone.map((entry) => entry.seq!))
+    await forget(db, gone, entries)
+    if (gone.some((entry) => entry.state === 'waiting' && entry.attempts > 0)) await noteGivenUp(db, owner, gone, ids)
     return done
   })
+}
+
+/** The server may have done what was given up: its list says, and pairs that were to go may be missing from it. */
+async function noteGivenUp(db: LocalDatabase, owner: OwnerId, gone: readonly Entry[], ids: KnownIds): Promise<void> {
+  const removals = gone.flatMap((entry) =>
+    entry.kind === 'widget.delete@1' ? [canonical(ids, entry.payload.widget)] : [],
+  )
+  const { given_up = [] } = await readBook(db, owner)
+  await changeBook(db, owner, { pull_wanted: true, given_up: [...new Set([...given_up, ...removals])] })
 }

@@ -1,5 +1,7 @@
 import type { WidgetId } from '../../domain/ids'
 import type { CommandContext, CommandResult } from '../command'
+import { readLost } from '../queries/lost-pairs'
+import { forgetLost } from './lost-pairs'
 import { canonical } from '../ids'
 import { isUnsent } from '../kinds/registry'
 import { absorbOrAppend, cancelCreate } from '../outbox'
@@ -19,6 +21,12 @@ export function removeWidget(context: CommandContext, id: WidgetId): Promise<Com
     const real = canonical(snapshot.ids, id)
     const widget = snapshot.shown.find((one) => one.id === real)
     if (widget === undefined) return done
+    // The server has nothing to remove any more.
+    const lost = (await readLost(context.db, snapshot.owner)).filter((row) => row.id === real)
+    if (lost.length > 0) {
+      await forgetLost(context.db, lost, snapshot)
+      return done
+    }
     const creates = unsentCreatesOf(snapshot, widget.coin_a_id, widget.coin_b_id)
     for (const create of creates) await cancelCreate(context, snapshot, create)
     // A create that was laid over a server row leaves that row behind: it has to go as well.

@@ -13,7 +13,7 @@ export async function runCommand<T>(
   body: (snapshot: Snapshot) => Promise<CommandResult<T>>,
 ): Promise<CommandResult<T>> {
   const { db } = context
-  return writeTransaction<CommandResult<T>>(db, snapshotTables(db), async () => {
+  return writeTransaction<CommandResult<T>>(db, [...snapshotTables(db), db.owners], async () => {
     const snapshot = await readSnapshot(db)
     return snapshot === undefined ? { ok: false, message: missing } : body(snapshot)
   })

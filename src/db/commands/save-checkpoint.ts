@@ -2,7 +2,11 @@ import { checkRoomForCheckpoint } from '../../domain/checkpoint-list'
 import { tempCheckpointId, type CheckpointId, type WidgetId } from '../../domain/ids'
 import { accountOf } from '../account'
 import type { CommandContext, CommandResult } from '../command'
+import { canonical } from '../ids'
+import { isLive, isUnsent } from '../kinds/registry'
 import { absorbOrAppend, appendEntry } from '../outbox'
+import type { Entry } from '../outbox-entry'
+import type { Snapshot } from '../snapshot'
 import { runWidgetCommand } from './widget-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
@@ -28,6 +32,12 @@ export function saveCheckpoint(
     }
     const noRoom = guest ? null : checkRoomForCheckpoint(widget.checkpoints.length, snapshot.limits)
     if (noRoom !== null) return { ok: false, message: noRoom }
+    // A guest has one checkpoint: a save that was never sent is replaced by the next.
+    const unsent = guest ? unsentSave(snapshot, widget.id) : undefined
+    if (unsent !== undefined) {
+      await context.db.outbox.put({ ...unsent, payload: { ...unsent.payload, body: { ...body, is_default: true } } })
+      return { ok: true, value: unsent.payload.checkpoint }
+    }
     const checkpoint = tempCheckpointId(context.uuid())
     await appendEntry(context, snapshot, {
       kind: guest ? 'checkpoint.anonymous-create@1' : 'checkpoint.create@1',
@@ -37,4 +47,15 @@ export function saveCheckpoint(
     })
     return { ok: true, value: checkpoint }
   })
+}
+
+/** The guest's last change of a pair's checkpoint, if it is a save that the server cannot have seen. */
+function unsentSave({ entries, ids }: Snapshot, widget: WidgetId): Entry<'checkpoint.anonymous-create@1'> | undefined {
+  const last = entries.findLast(
+    (entry) =>
+      (entry.kind === 'checkpoint.anonymous-create@1' || entry.kind === 'checkpoint.anonymous-delete@1') &&
+      isLive(entry) &&
+      canonical(ids, entry.payload.widget) === widget,
+  )
+  return last?.kind === 'checkpoint.anonymous-create@1' && isUnsent(last) ? last : undefined
 }

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../../contract/checkpoint'
 import { replaceCheckpointRows } from '../answers/widget-rows'
 import { changeWidget, laidCheckpoint } from '../board'
 import { canonical } from '../ids'
-import { checkpointChange } from './checkpoint-change'
+import { checkpointChange, saveDropped } from './checkpoint-change'
 import type { KindRules } from './kind'
 
 /** A guest has one checkpoint a widget; saving it again replaces it. */
@@ -30,4 +30,5 @@ export const checkpointAnonymousCreate: KindRules<'checkpoint.anonymous-create@1
   },
 
   title: (label) => `Save a checkpoint of ${label}`,
+  doneNote: saveDropped,
 }

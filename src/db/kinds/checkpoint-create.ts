@@ -3,7 +3,7 @@ import { withCheckpoint } from '../../domain/checkpoint-list'
 import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
 import { changeWidget, findLaid, laidCheckpoint } from '../board'
 import { canonical } from '../ids'
-import { checkpointChange } from './checkpoint-change'
+import { checkpointChange, saveDropped } from './checkpoint-change'
 import type { KindRules } from './kind'
 
 export const checkpointCreate: KindRules<'checkpoint.create@1'> = {
@@ -35,4 +35,5 @@ export const checkpointCreate: KindRules<'checkpoint.create@1'> = {
   },
 
   title: (label) => `Save a checkpoint of ${label}`,
+  doneNote: saveDropped,
 }

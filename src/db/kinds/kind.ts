@@ -1,5 +1,5 @@
 import type { RouteName } from '../../contract/routes'
-import type { ErrorCode } from '../../contract/errors'
+import type { ReceivedErrorCode } from '../../contract/errors'
 import type { WidgetId } from '../../domain/ids'
 import type { Board } from '../board'
 import type { LocalDatabase } from '../database'
@@ -47,7 +47,7 @@ export interface KindRules<K extends Kind> {
   /** What the user reads when the server refuses it. */
   readonly refusal: (entry: Entry<K>, error: Pick<EntryError, 'error_code' | 'message'>) => string
   /** Codes that mean "the thing is gone already", which is what a deletion wanted. */
-  readonly doneWhen: readonly ErrorCode[]
+  readonly doneWhen: readonly ReceivedErrorCode[]
   /** What the user reads when one of `doneWhen` came, or a create's thing has been removed elsewhere since. */
   readonly doneNote: ((label: string) => string) | null
 }

@@ -1,4 +1,5 @@
 import type { Widget } from '../../contract/widget'
+import { mapId } from '../answers/map-id'
 import { putWidgetRow } from '../answers/widget-rows'
 import { type LaidWidget, withWidgets } from '../board'
 import type { KindRules } from './kind'
@@ -51,7 +52,7 @@ export const widgetCreate: KindRules<'widget.create@1'> = {
 
   async apply({ db, rows }, entry, answer) {
     const widget = answer as Widget
-    await db.ids.put({ temp: entry.payload.widget, real: widget.id, owner: entry.owner })
+    await mapId(db, entry.owner, entry.payload.widget, widget.id)
     if (rows) await putWidgetRow(db, entry.owner, widget, 'may-insert')
   },
 

@@ -28,9 +28,6 @@ export function ChangeRow({ change, now, onRetry, onDiscard }: ChangeRowProps) {
         {change.state === 'waiting' && change.problem !== null && (
           <p className={styles.status}>Last try: {change.problem}</p>
         )}
-        {change.state === 'waiting' && !change.canDiscard && (
-          <p className={styles.status}>It may have arrived already, so it can no longer be discarded.</p>
-        )}
       </div>
       <div className={styles.actions}>
         {canRetry && (

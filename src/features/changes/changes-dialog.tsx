@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { CommandResult } from '../../db/command'
 import { discardChange, retryChange } from '../../db/commands/failed-changes'
+import { type DiscardView, readDiscard } from '../../db/queries/discard'
 import type { ChangeView } from '../../db/view'
 import { boardAtom, nowAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
@@ -11,13 +12,17 @@ import { Dialog } from '../../ui/dialog'
 import { ChangeRow } from './change-row'
 import styles from './changes-dialog.module.css'
 
+interface Doomed extends DiscardView {
+  readonly change: ChangeView
+}
+
 /** Everything the server has not agreed to yet, oldest first; each can be tried again or given up. */
 export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const { commands, engine } = useServices()
   const changes = useAtomValue(boardAtom)?.changes ?? []
   const now = useAtomValue(nowAtom)
   const showToast = useSetAtom(showToastAtom)
-  const [doomed, setDoomed] = useState<ChangeView | null>(null)
+  const [doomed, setDoomed] = useState<Doomed | null>(null)
 
   const run = async (command: Promise<CommandResult>): Promise<void> => {
     try {
@@ -29,6 +34,9 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
       reportError(error)
       showToast({ type: 'error', message: error instanceof Error ? error.message : String(error) })
     }
+  }
+  const ask = async (change: ChangeView): Promise<void> => {
+    setDoomed({ change, ...(await readDiscard(commands.db, change.opId)) })
   }
   const discard = ({ opId }: ChangeView) => {
     setDoomed(null)
@@ -49,7 +57,7 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
                 change={change}
                 now={now}
                 onRetry={() => void run(retryChange(commands, change.opId))}
-                onDiscard={() => setDoomed(change)}
+                onDiscard={() => void ask(change).catch((error: unknown) => reportError(error))}
               />
             ))}
           </ul>
@@ -59,12 +67,31 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
         <AlertDialog
           title="Discard this change?"
           action="Discard"
-          onConfirm={() => discard(doomed)}
+          onConfirm={() => discard(doomed.change)}
           onCancel={() => setDoomed(null)}
         >
-          “{doomed.title}” is taken back on this device, with everything that builds on it.
+          <DiscardWords {...doomed} />
         </AlertDialog>
       )}
     </Dialog>
+  )
+}
+
+function DiscardWords({ change, along, mayHaveArrived }: Doomed) {
+  return (
+    <>
+      <p>“{change.title}” is taken back on this device.</p>
+      {along.length > 0 && (
+        <>
+          <p>{along.length === 1 ? 'This change goes with it:' : `These ${along.length} changes go with it:`}</p>
+          <ul className={styles.along}>
+            {along.map((title, index) => (
+              <li key={index}>{title}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {mayHaveArrived && <p>It was sent and may have arrived; a refresh will show.</p>}
+    </>
   )
 }

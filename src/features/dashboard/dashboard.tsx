@@ -19,6 +19,7 @@ import { UnreachableState } from './unreachable-state'
 import { useFeeds } from './use-feeds'
 import { WidgetBoard } from './widget-board'
 
+const LostPairs = lastingPart(async () => (await import('./lost-pairs')).LostPairs)
 const DeviceLine = lastingPart(async () => (await import('./device-line')).DeviceLine)
 
 interface DashboardProps {
@@ -79,6 +80,7 @@ export function Dashboard({ Card, onOpenChart, Operator = Nothing }: DashboardPr
             <DeviceLine />
           </header>
           <Operator />
+          {board?.account === 'guest' && <LostPairs />}
           {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (

@@ -18,6 +18,8 @@ export interface Ledger {
   /** @param byUser whether the user has just done something, which may take entries back */
   readonly follow: (entries: readonly Entry[], ids: ReadonlyMap<string, string>, byUser: boolean) => void
   readonly seen: (seen: Seen) => void
+  /** The server has lost what it did for this owner, with the keys: it may do all of that anew. */
+  readonly lose: (owner: string) => void
   /** Whose entry a key is. */
   readonly ownerOf: (key: string) => string | undefined
 }
@@ -60,6 +62,9 @@ export function createLedger(): Ledger {
   }
 
   return {
+    lose(owner) {
+      for (const account of accounts.values()) if (account.entry.owner === owner) account.executed = null
+    },
     ownerOf: (key) => accounts.get(key)?.entry.owner,
     follow(entries, ids, byUser) {
       const present = new Map(entries.map((entry) => [entry.op_id as string, entry]))

@@ -28,6 +28,12 @@ export type Operation =
   | { readonly type: 'end-session' }
   | { readonly type: 'retry' | 'discard'; readonly a: number }
   | { readonly type: 'tick' }
+  /** The server answers the next change with 500 for long, and does others. */
+  | { readonly type: 'stuck' }
+  /** The server loses a guest's pairs: one of them, or all with everything it knew of the guest. */
+  | { readonly type: 'server-loss'; readonly a: number }
+  /** The guest says what is to become of lost pairs. */
+  | { readonly type: 'answer-loss'; readonly a: number }
 
 export interface HistoryConfig {
   /** Two tabs that each run the engine, instead of one service worker. */
@@ -49,12 +55,12 @@ export interface History {
 }
 
 /** What others do to the account and its things. */
-const BY_OTHERS: ReadonlySet<Operation['type']> = new Set(['other-device', 'tier'])
+const BY_OTHERS: ReadonlySet<Operation['type']> = new Set(['other-device', 'tier', 'server-loss'])
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
 
 /** Some histories dwell on contexts that die while something is under way, some on a bad network, some on one list. */
-const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints'] as const
+const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints', 'server'] as const
 type Focus = (typeof FOCUS)[number]
 
 function focused(random: Random, focus: Focus): Operation | null {
@@ -73,6 +79,17 @@ function focused(random: Random, focus: Focus): Operation | null {
     if (random.next() < 0.15) return b % 6 === 0 ? { type: 'tier' } : { type: 'other-device', a: 4, b }
     const command = pick(random, [...ON_CHECKPOINTS, 'add-checkpoint', 'commit-checkpoints', 'commit-checkpoints'] as const) // prettier-ignore
     return { type: 'command', command, a: first, b }
+  }
+  if (focus === 'server') {
+    return pick<Operation>(random, [
+      { type: 'stuck' },
+      { type: 'discard', a },
+      { type: 'time', ms: 1_500_000 },
+      { type: 'server-loss', a },
+      { type: 'answer-loss', a },
+      { type: 'fault', fault: pick(random, ['404-no-route', '404-page', '401-no-identity', 'unknown-code', 'lost-answer']) }, // prettier-ignore
+      { type: 'command', command: pick(random, ['add', 'reorder', 'remove', 'update', 'save-checkpoint']), a, b: a },
+    ])
   }
   return {
     type: 'fault',
@@ -105,7 +122,10 @@ function operation(random: Random, focus: Focus): Operation {
   if (p < 0.97) return { type: 'switch-owner', a }
   if (p < 0.975) return { type: 'log-out', a }
   if (p < 0.98) return { type: 'end-session' }
-  if (p < 0.99) return { type: a % 3 === 0 ? 'discard' : 'retry', a: b }
+  if (p < 0.985) return { type: a % 3 === 0 ? 'discard' : 'retry', a: b }
+  if (p < 0.988) return { type: 'stuck' }
+  if (p < 0.991) return { type: 'server-loss', a }
+  if (p < 0.994) return { type: 'answer-loss', a }
   return { type: 'tick' }
 }
 

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { subscriptions } from '../../../server/db/schema/billing'
+import { operations } from '../../../server/db/schema/operations'
+import { owners } from '../../../server/db/schema/owners'
+import { widgets } from '../../../server/db/schema/widgets'
+import { hashOfSecret } from '../../../server/services/secrets'
 import { settlePremium } from '../../../server/services/billing/settle-premium'
 import { inUsersTurn } from '../../../server/services/owners'
 import { signAccessToken } from '../../../server/services/sessions/access-token'
@@ -21,6 +25,8 @@ export interface People {
   readonly wasPremium: (owner: OwnerId) => boolean
   /** A user gets premium, or loses it, as by an operator. */
   readonly changeTier: (owner: OwnerId) => Promise<void>
+  /** The server loses a guest's pair, or all pairs and all keys. */
+  readonly lose: (guest: OwnerId, a: number) => Promise<void>
   /** How an owner's requests are signed on their last stretch. */
   readonly headersOf: (owner: string) => Readonly<Record<string, string>>
 }
@@ -60,6 +66,20 @@ export async function somePeople(server: TestApp): Promise<People> {
         if (gets) await tx.insert(subscriptions).values(grantOf(owner, now))
         await settlePremium(tx, owner, server.env, now)
       })
+    },
+    async lose(guest, a) {
+      const { orm } = server.database
+      const [owner] = await orm
+        .select()
+        .from(owners)
+        .where(eq(owners.anonymous_hash, hashOfSecret(guest)))
+      if (owner === undefined) return
+      const rows = await orm.select().from(widgets).where(eq(widgets.owner_id, owner.id))
+      const one = a % 2 === 0 ? rows[a % Math.max(1, rows.length)] : undefined
+      if (one !== undefined) return void (await orm.delete(widgets).where(eq(widgets.id, one.id)))
+      await orm.delete(widgets).where(eq(widgets.owner_id, owner.id))
+      await orm.delete(operations).where(eq(operations.owner_id, owner.id))
+      await orm.delete(owners).where(eq(owners.id, owner.id))
     },
     headersOf: (owner) =>
       isAnonymousOwner(owner)

@@ -3,11 +3,14 @@ import type { Widget } from '../../../src/contract/widget'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { discardChange, retryChange } from '../../../src/db/commands/failed-changes'
 import { leaveExpiredSession } from '../../../src/db/commands/leave-expired-session'
+import { removeLostHere, sendLostAgain } from '../../../src/db/commands/lost-pairs'
 import { logOut } from '../../../src/db/commands/log-out'
 import type { LaidWidget } from '../../../src/db/board'
+import { canDiscard } from '../../../src/db/discardable'
 import { isLive } from '../../../src/db/kinds/registry'
 import type { Entry } from '../../../src/db/outbox-entry'
 import { readAccountView } from '../../../src/db/queries/account'
+import { readLost } from '../../../src/db/queries/lost-pairs'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { readKnownIds, readSnapshot } from '../../../src/db/snapshot'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
@@ -16,7 +19,7 @@ import type { TestApp } from '../../server/support/test-app'
 import { createAccounts } from '../support/accounts'
 import { createActivity } from '../support/activity'
 import { createDevice } from '../support/device'
-import { createNetwork } from '../support/network'
+import { createNetwork, UNKNOWN_CODE } from '../support/network'
 import type { Random } from '../support/random'
 import { signIn } from '../support/sign-in'
 import { virtualTime } from '../support/virtual-time'
@@ -30,7 +33,7 @@ import { doCommand } from './user-commands'
 import { Violation } from './violation'
 
 /** What a user does may take changes back that were not sent. */
-const BY_USER: ReadonlySet<Operation['type']> = new Set(['command', 'retry', 'discard', 'log-out'])
+const BY_USER: ReadonlySet<Operation['type']> = new Set(['command', 'retry', 'discard', 'log-out', 'answer-loss'])
 
 /** The same key or address may be sent this often within a minute. */
 const CALM = 25
@@ -205,8 +208,9 @@ export async function playHistory({ config, operations }: History, server: TestA
       case 'retry':
       case 'discard': {
         const owner = await current()
-        const refused = await db.outbox.filter((one) => one.owner === owner && one.state === 'failed').toArray()
-        const entry = refused[operation.a % Math.max(1, refused.length)]
+        const isChoice = (one: Entry): boolean => one.state === 'failed' || (operation.type === 'discard' && canDiscard(one)) // prettier-ignore
+        const choices = await db.outbox.filter((one) => one.owner === owner && isChoice(one)).toArray()
+        const entry = choices[operation.a % Math.max(1, choices.length)]
         if (entry === undefined) return
         watch.cause('*')
         await (operation.type === 'retry' ? retryChange : discardChange)(context, entry.op_id)
@@ -214,7 +218,27 @@ export async function playHistory({ config, operations }: History, server: TestA
       }
       case 'tick':
         return device.askAll('tick')
+      case 'stuck':
+        return network.stickNext()
+      case 'server-loss': {
+        const owner = await current()
+        if (!isAnonymousOwner(owner)) return
+        meddled = true
+        watch.disturb()
+        watch.cause('*')
+        ledger.lose(owner)
+        return people.lose(owner, operation.a)
+      }
+      case 'answer-loss':
+        return answerLoss(operation.a)
     }
+  }
+
+  const answerLoss = async (a: number): Promise<void> => {
+    if ((await readLost(db, await current())).length === 0) return
+    watch.cause('*')
+    await (a % 3 === 0 ? removeLostHere : sendLostAgain)(context)
+    return device.ask('command')
   }
 
   const liveEntries = async (owner: OwnerId): Promise<readonly Entry[]> =>
@@ -231,6 +255,10 @@ export async function playHistory({ config, operations }: History, server: TestA
       // A session that was ended, or tokens that a fault had made look invalid: the user logs in again.
       if ((await readAccountView(db))!.expired) await become(owner)
       device.askAll('online')
+      if ((await readLost(db, owner)).length > 0) {
+        await answerLoss(random.int(3))
+        await look(true)
+      }
       for (let waited = 0; waited < 20 * MINUTE && (await liveEntries(owner)).length > 0; waited += 30 * SECOND) {
         await advance(30 * SECOND)
       }
@@ -247,7 +275,8 @@ export async function playHistory({ config, operations }: History, server: TestA
     }
     const refused = await db.outbox.filter(({ state }) => state === 'failed').toArray()
     const unexpected = refused.filter(
-      ({ last_error }) => !unaware || !/LIMIT|NOT_FOUND/.test(last_error?.error_code ?? ''),
+      ({ last_error }) =>
+        last_error?.error_code !== UNKNOWN_CODE && (!unaware || !/LIMIT|NOT_FOUND/.test(last_error?.error_code ?? '')),
     )
     if (!meddled && unexpected.length > 0) {
       throw new Violation('refusal', JSON.stringify(unexpected[0]))

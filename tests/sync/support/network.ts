@@ -18,6 +18,10 @@ export const FAULTS = [
   '401-without-code',
   '401-invalid',
   '401-expired',
+  '401-no-identity',
+  '404-no-route',
+  '404-page',
+  'unknown-code',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -38,6 +42,8 @@ export interface Network {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly addFault: (fault: Fault) => void
   readonly addRefreshFault: (fault: Fault) => void
+  /** The server cannot do the next change for most of an hour, and does others. */
+  readonly stickNext: () => void
   readonly setOffline: (offline: boolean) => void
   readonly isOffline: () => boolean
   /** From now on nothing fails any more. */
@@ -70,6 +76,8 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   text: JSON.stringify(body),
 })
 const refusal = (status: number, error_code: string): Wire => json(status, { detail: error_code, error_code })
+/** What a newer server may answer with. */
+export const UNKNOWN_CODE = 'OF_ANOTHER_VERSION'
 const LOGIN_PAGE: Wire = {
   status: 200,
   headers: { 'content-type': 'text/html' },
@@ -93,10 +101,21 @@ const answerInBetween = (fault: Fault | undefined): Wire | undefined => {
       return refusal(401, 'INVALID_TOKEN')
     case '401-expired':
       return refusal(401, 'TOKEN_EXPIRED')
+    case '401-no-identity':
+      return refusal(401, 'UNAUTHENTICATED')
+    case '404-no-route':
+      return refusal(404, 'NO_SUCH_ROUTE')
+    case '404-page':
+      return { ...LOGIN_PAGE, status: 404 }
+    case 'unknown-code':
+      return refusal(409, UNKNOWN_CODE)
     default:
       return undefined
   }
 }
+
+/** Milliseconds for which one change is answered with 500: long enough to be passed by others. */
+const STUCK_FOR = 50 * 60_000
 
 const failed = (): Error => new TypeError('Failed to fetch')
 const never = new Promise<never>(() => undefined)
@@ -106,6 +125,8 @@ export function createNetwork(parts: Parts): Network {
   const { app, accounts, headersOf, time, activity, random, market } = parts
   const faults: Fault[] = []
   const refreshFaults: Fault[] = []
+  let stuckNext = false
+  const stuck = new Map<string, number>()
   let offline = false
   let onSent: (key: string, path: string) => void = () => undefined
   let onSeen: (seen: Seen) => void = () => undefined
@@ -171,6 +192,14 @@ export function createNetwork(parts: Parts): Network {
     }
     let fault = (isRefresh ? refreshFaults : faults).shift()
     if (!isUser && (fault === '401-invalid' || fault === '401-expired')) fault = undefined
+    // A user's header is dropped as well, but then the session pauses, which '401-invalid' plays.
+    if (isUser && fault === '401-no-identity') fault = undefined
+    const key = (init.headers as Record<string, string>)['Idempotency-Key']
+    if (stuckNext && key !== undefined) {
+      stuckNext = false
+      stuck.set(key, time.now() + STUCK_FOR)
+    }
+    if (key !== undefined && (stuck.get(key) ?? 0) > time.now()) fault = '500'
     const latency = 20 + Math.floor(random() * 400)
     await time.sleep(latency)
     const between = answerInBetween(fault)
@@ -202,6 +231,9 @@ export function createNetwork(parts: Parts): Network {
     },
     addFault: (fault) => void faults.push(fault),
     addRefreshFault: (fault) => void refreshFaults.push(fault),
+    stickNext: () => {
+      stuckNext = true
+    },
     setOffline: (now) => {
       offline = now
     },
@@ -209,6 +241,8 @@ export function createNetwork(parts: Parts): Network {
     heal() {
       faults.length = 0
       refreshFaults.length = 0
+      stuckNext = false
+      stuck.clear()
       offline = false
     },
     onSent: (listener) => {

@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
+import { saveCheckpoint } from '../../../src/db/commands/save-checkpoint'
+import { readBoard } from '../../../src/db/queries/board'
 import type { Entry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
@@ -71,8 +73,8 @@ test('“Retry” on a refused outbox entry says when this device cannot store t
 test('“Discard” removes a refused outbox entry once the user has confirmed', async () => {
   const { app } = await open(REFUSED)
   await userEvent.click(button(/BTC\/ETH/, 'Discard'))
-  const question = screen.getByRole('alertdialog', { name: 'Discard this change?' })
-  expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Cancel' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Discard this change?' })
+  await waitFor(() => expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Cancel' })))
   expect(await entries(app)).toHaveLength(2)
 
   await userEvent.click(within(question).getByRole('button', { name: 'Discard' }))
@@ -83,31 +85,31 @@ test('“Discard” removes a refused outbox entry once the user has confirmed',
 test('an outbox entry that was never sent can be discarded', async () => {
   const { app } = await open({})
   await userEvent.click(button(/C2\/C3/, 'Discard'))
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
   await waitFor(async () => expect((await entries(app)).map((entry) => entry.label)).toEqual(['BTC/ETH']))
 })
 
-test('discarding a new pair that may have reached the server queues the removal of the pair', async () => {
+test('the question before a discard names the changes that go along and says that what was sent may have arrived', async () => {
   const { app } = await open({ attempts: 1 })
-  await userEvent.click(button(/BTC\/ETH/, 'Discard'))
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
-  await waitFor(async () =>
-    expect((await entries(app)).map((entry) => [entry.kind, entry.label])).toEqual([
-      ['widget.create@1', 'BTC/ETH'],
-      ['widget.create@1', 'C2/C3'],
-      ['widget.delete@1', 'BTC/ETH'],
-    ]),
-  )
+  const [pair] = (await readBoard(app.db))!.widgets
+  await saveCheckpoint(app.services.commands, pair!.id, 5)
+  await userEvent.click(button(/Add BTC\/ETH/, 'Discard'))
+  const question = await screen.findByRole('alertdialog', { name: 'Discard this change?' })
+  expect(question.textContent).toContain('This change goes with it:Save a checkpoint of BTC/ETH')
+  expect(question.textContent).toContain('It was sent and may have arrived; a refresh will show.')
+  await userEvent.click(within(question).getByRole('button', { name: 'Discard' }))
+  await waitFor(async () => expect((await entries(app)).map((entry) => entry.label)).toEqual(['C2/C3']))
 })
 
-test('a removal that may have reached the server can no longer be discarded', async () => {
+test('a removal that may have reached the server can be discarded, but not while it is being sent', async () => {
   const { app } = await open({})
   const [pair] = await seedWidgets(app, [[0, 2]])
   await removeWidget(app.services.commands, pair!)
   const removal = (await entries(app)).at(-1)!
-  await app.db.outbox.update(removal.seq!, { attempts: 1 })
+  await app.db.outbox.update(removal.seq!, { attempts: 1, state: 'leased', lease: 'mine' })
   await waitFor(() => expect(button(/Remove/, 'Discard').disabled).toBe(true))
-  expect(row(/Remove/).textContent).toContain('It may have arrived already, so it can no longer be discarded.')
+  await app.db.outbox.update(removal.seq!, { state: 'waiting', lease: null })
+  await waitFor(() => expect(button(/Remove/, 'Discard').disabled).toBe(false))
 })
 
 test('“Retry” makes an outbox entry that waits for its next try due at once, and requests a sync', async () => {

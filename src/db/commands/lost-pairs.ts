@@ -1,0 +1,108 @@
+import { tempCheckpointId, tempWidgetId, type WidgetId } from '../../domain/ids'
+import { mapId } from '../answers/map-id'
+import type { LaidWidget } from '../board'
+import type { CommandContext, CommandResult } from '../command'
+import type { LocalDatabase } from '../database'
+import { canonical } from '../ids'
+import { isKnown, rulesOf } from '../kinds/registry'
+import { appendEntry } from '../outbox'
+import { readLost } from '../queries/lost-pairs'
+import type { WidgetRow } from '../rows'
+import type { Snapshot } from '../snapshot'
+import { pairName } from './pair-name'
+import { done, runCommand } from './run-command'
+
+const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+
+/**
+ * Queues creates for the pairs that the server has lost, with thresholds, alert switch, checkpoint and place, as they
+ * are shown. What waited for them is contained in that. Without lost pairs, such as at the second click, nothing happens.
+ */
+export function sendLostAgain(context: CommandContext): Promise<CommandResult> {
+  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+    const { db } = context
+    const lost = await readLost(db, snapshot.owner)
+    if (lost.length === 0) return done
+    const order = snapshot.shown.map(({ id }) => id)
+    await forgetLost(db, lost, snapshot)
+    const rest = order.filter((id) => !lost.some((row) => row.id === id))
+    for (const widget of snapshot.shown) {
+      if (!lost.some((row) => row.id === widget.id)) continue
+      const temp = tempWidgetId(context.uuid())
+      await mapId(db, snapshot.owner, widget.id, temp)
+      await sendAgain(context, snapshot, widget, temp)
+      order.splice(order.indexOf(widget.id), 1, temp)
+      rest.push(temp)
+    }
+    await takeBackOrders(db, snapshot)
+    if (rest.some((id, place) => order[place] !== id)) {
+      await appendEntry(context, snapshot, { kind: 'layout.reorder@1', payload: { ordered_ids: order }, label: 'the layout' }) // prettier-ignore
+    }
+    return done
+  })
+}
+
+/** Removes the pairs that the server has lost from this device as well. */
+export function removeLostHere(context: CommandContext): Promise<CommandResult> {
+  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+    await forgetLost(context.db, await readLost(context.db, snapshot.owner), snapshot)
+    return done
+  })
+}
+
+/** Forgets lost pairs, with everything that waits for them: the server could only refuse that. */
+export async function forgetLost(
+  db: LocalDatabase,
+  lost: readonly WidgetRow[],
+  { entries, ids }: Snapshot,
+): Promise<void> {
+  const gone = new Set<string>(lost.map(({ id }) => id))
+  const waiting = entries.filter((entry) => {
+    const widget = isKnown(entry) && entry.state !== 'leased' ? rulesOf(entry).widget(entry.payload) : null
+    return widget !== null && gone.has(canonical(ids, widget))
+  })
+  await db.outbox.bulkDelete(waiting.map((entry) => entry.seq!))
+  for (const { id } of lost) {
+    await db.checkpoints.where('widget_id').equals(id).delete()
+    await db.widgets.delete(id)
+  }
+}
+
+/** A side that has fired stays disarmed: its threshold follows together with the flag. */
+async function sendAgain(
+  context: CommandContext,
+  snapshot: Snapshot,
+  widget: LaidWidget,
+  temp: WidgetId,
+): Promise<void> {
+  const { coin_a_id, coin_b_id, high_threshold, low_threshold, notifications_enabled } = widget
+  const label = pairName(snapshot, coin_a_id, coin_b_id)
+  const [high, low] = [widget.high_threshold_active, widget.low_threshold_active]
+  const body = {
+    coin_a_id,
+    coin_b_id,
+    high_threshold: high ? high_threshold : null,
+    low_threshold: low ? low_threshold : null,
+    notifications_enabled,
+  }
+  await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget: temp, body }, label })
+  if (!high || !low) {
+    const disarmed = {
+      ...(!high && { high_threshold, high_threshold_active: false }),
+      ...(!low && { low_threshold, low_threshold_active: false }),
+    }
+    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget: temp, body: disarmed }, label })
+  }
+  for (const { ratio, timestamp } of widget.checkpoints) {
+    const checkpoint = tempCheckpointId(context.uuid())
+    const saved = { ratio, timestamp, is_default: true }
+    const payload = { widget: temp, checkpoint, body: saved }
+    await appendEntry(context, snapshot, { kind: 'checkpoint.anonymous-create@1', payload, label, failure: 'Failed to save checkpoint' }) // prettier-ignore
+  }
+}
+
+/** The new order says all that earlier ones did, which name pairs by ids that the server has forgotten. */
+async function takeBackOrders(db: LocalDatabase, { entries }: Snapshot): Promise<void> {
+  const orders = entries.filter((entry) => entry.kind === 'layout.reorder@1' && entry.state === 'waiting')
+  await db.outbox.bulkDelete(orders.map((entry) => entry.seq!))
+}

@@ -1,0 +1,167 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import { owners } from '../../server/db/schema/owners'
+import { operations } from '../../server/db/schema/operations'
+import { widgets as widgetTable } from '../../server/db/schema/widgets'
+import { removeLostHere, sendLostAgain } from '../../src/db/commands/lost-pairs'
+import { discardChange } from '../../src/db/commands/failed-changes'
+import { removeWidget } from '../../src/db/commands/remove-widget'
+import { reorderWidgets } from '../../src/db/commands/reorder-widgets'
+import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
+import { updateWidget } from '../../src/db/commands/update-widget'
+import { readBoard } from '../../src/db/queries/board'
+import { readLostPairs } from '../../src/db/queries/lost-pairs'
+import { findWidget } from '../../src/db/view'
+import { MINUTE } from '../../src/domain/granularity'
+import { person } from '../server/support/person'
+import { oneTab } from './support/one-tab'
+import { member } from '../server/support/accounts'
+import { json } from './support/wire'
+
+const scene = oneTab()
+const { addPair, pairs, notices, later } = scene
+
+const context = () => scene.tab.context
+const board = async () => (await readBoard(scene.tab.db))!
+const asked = async () => (await readLostPairs(scene.tab.db))!
+const sync = () => scene.tab.engine.sync('tick')
+const syncFor = async (ms: number) => {
+  for (let passed = 0; passed < ms; passed += 75_000) {
+    later(75_000)
+    await sync()
+  }
+}
+const onServer = async () =>
+  person(scene.server.app, async () => ({ 'x-anonymous-user-id': (await scene.browser.session()).anonymous_id })).list()
+/** The server begins anew with an empty database, as after a wrong DATA_DIR or the restoring of an old backup. */
+const loseEverything = async () => {
+  const { orm } = scene.server.database
+  await orm.delete(widgetTable)
+  await orm.delete(operations)
+  await orm.delete(owners)
+}
+/** What can be told of a board without ids. */
+const shown = async () =>
+  (await board()).widgets.map((one) => [one.coinB.id, one.highThreshold, one.highThresholdActive, one.lowThreshold, one.notificationsEnabled, one.checkpoints.map(({ ratio }) => ratio)]) // prettier-ignore
+const told = async () =>
+  (await onServer()).map((one) => [one.coin_b_id, one.high_threshold, one.high_threshold_active, one.low_threshold, one.notifications_enabled, one.checkpoints.map(({ ratio }) => ratio)]) // prettier-ignore
+
+/** A guest with three pairs, ordered by hand; the first has thresholds, one of which has fired, and a checkpoint. */
+async function guestWithBoard() {
+  await sync()
+  for (const coin of ['ethereum', 'cardano', 'solana']) await addPair(coin)
+  const [first, second, third] = (await board()).widgets
+  await updateWidget(context(), third!.id, { high_threshold: 20, low_threshold: 3, notifications_enabled: true })
+  await updateWidget(context(), third!.id, { high_threshold_active: false })
+  await saveCheckpoint(context(), third!.id, 7)
+  await reorderWidgets(context(), [third!.id, first!.id, second!.id])
+  await syncFor(MINUTE)
+  expect([await pairs(), (await board()).changes]).toEqual([['solana', 'ethereum', 'cardano'], []])
+}
+
+describe('a guest’s pairs that the server has lost', () => {
+  test('pairs that the server has lost stay on the board, are asked about over a reload, and are sent again as they were', async () => {
+    await guestWithBoard()
+    const before = await shown()
+    const { id } = (await board()).widgets[0]!
+    await loseEverything()
+    await syncFor(5 * MINUTE)
+    expect(await shown()).toEqual(before)
+    expect(await asked()).toMatchObject({ names: ['BIT/SOL', 'BIT/ETH', 'BIT/CAR'], all: true })
+    expect(await readLostPairs(scene.browser.open().db)).toEqual(await asked())
+
+    scene.offline()
+    await sendLostAgain(context())
+    await sendLostAgain(context())
+    expect([await shown(), (await asked()).names]).toEqual([before, []])
+    scene.online()
+    await syncFor(5 * MINUTE)
+    expect([await told(), await shown(), (await board()).changes]).toEqual([before, before, []])
+    // An address or an open dialog goes on meaning the same pair.
+    expect(findWidget(await board(), id)).toEqual((await board()).widgets[0])
+    expect(await notices()).toEqual([])
+  })
+
+  test('pairs that the server has lost can be removed here', async () => {
+    await guestWithBoard()
+    await loseEverything()
+    await syncFor(2 * MINUTE)
+    await removeLostHere(context())
+    await removeLostHere(context())
+    expect([await pairs(), (await asked()).names]).toEqual([[], []])
+    await syncFor(2 * MINUTE)
+    expect([await pairs(), await onServer(), (await board()).changes]).toEqual([[], [], []])
+  })
+
+  test('a pair that the server has lost alone stays in its place, and goes alone', async () => {
+    await guestWithBoard()
+    const before = await shown()
+    const { orm } = scene.server.database
+    const [first] = await onServer()
+    const { eq } = await import('drizzle-orm')
+    await orm.delete(widgetTable).where(eq(widgetTable.id, first!.id))
+    await syncFor(2 * MINUTE)
+    expect([await shown(), await asked()]).toMatchObject([before, { names: ['BIT/SOL'], all: false }])
+    await sendLostAgain(context())
+    await syncFor(2 * MINUTE)
+    expect([await told(), await shown()]).toEqual([before, before])
+  })
+
+  test('what is done to a lost pair before the answer waits, and is sent again with the pair', async () => {
+    await guestWithBoard()
+    await loseEverything()
+    const [first, second] = (await board()).widgets
+    await updateWidget(context(), first!.id, { low_threshold: 4 })
+    await syncFor(2 * MINUTE)
+    await saveCheckpoint(context(), second!.id, 9)
+    await syncFor(2 * MINUTE)
+    expect([(await board()).changes.length, await notices()]).toEqual([2, []])
+    const before = await shown()
+    await sendLostAgain(context())
+    await syncFor(5 * MINUTE)
+    expect([await told(), (await board()).changes, await notices()]).toEqual([before, [], []])
+  })
+
+  test('a lost pair that the user removes is gone at once', async () => {
+    await guestWithBoard()
+    await loseEverything()
+    await syncFor(2 * MINUTE)
+    await updateWidget(context(), (await board()).widgets[0]!.id, { low_threshold: 4 })
+    await removeWidget(context(), (await board()).widgets[0]!.id)
+    expect([await pairs(), (await board()).changes]).toEqual([['ethereum', 'cardano'], []])
+    expect((await asked()).names).toHaveLength(2)
+  })
+
+  test('a lost pair that the server has again is asked about no longer', async () => {
+    await guestWithBoard()
+    scene.browser.setWay(({ method, path }) => (method === 'GET' && path === '/widgets' ? json(200, []) : 'arrives'))
+    await syncFor(2 * MINUTE)
+    expect((await asked()).names).toHaveLength(3)
+    scene.online()
+    await syncFor(2 * MINUTE)
+    expect([(await asked()).names, await pairs()]).toEqual([[], ['solana', 'ethereum', 'cardano']])
+  })
+})
+
+test('a pair whose removal the guest has discarded after it was sent goes when the server’s list lacks it', async () => {
+  await guestWithBoard()
+  await removeWidget(context(), (await board()).widgets[0]!.id)
+  scene.browser.setWay(({ method }) => (method === 'DELETE' ? 'lost-answer' : method === 'GET' ? 'lost-request' : 'arrives')) // prettier-ignore
+  await sync()
+  const [removal] = (await board()).changes
+  await discardChange(context(), removal!.opId)
+  expect(await pairs()).toHaveLength(3)
+  scene.online()
+  await sync()
+  expect([await pairs(), (await asked()).names]).toEqual([['ethereum', 'cardano'], []])
+})
+
+test('a user’s pair that is missing from the server’s list is taken for removed by another device', async () => {
+  await scene.logInHere(await member(scene.server))
+  await sync()
+  await addPair('ethereum')
+  await sync()
+  await scene.server.database.orm.delete(widgetTable)
+  await syncFor(2 * MINUTE)
+  expect([await pairs(), (await asked()).names]).toEqual([[], []])
+})
