@@ -244,6 +244,16 @@ export async function playHistory({ config, operations }: History, server: TestA
   const liveEntries = async (owner: OwnerId): Promise<readonly Entry[]> =>
     (await db.outbox.toArray()).filter((entry) => entry.owner === owner && isLive(entry))
 
+  /** Lets everything that waits be answered, and the list be asked for once more. */
+  const comeToRest = async (owner: OwnerId): Promise<void> => {
+    for (let waited = 0; waited < 20 * MINUTE && (await liveEntries(owner)).length > 0; waited += 30 * SECOND) {
+      await advance(30 * SECOND)
+    }
+    await advance(61 * SECOND)
+    device.askAll('tick')
+    await advance(20 * SECOND)
+  }
+
   const finish = async (): Promise<void> => {
     network.heal()
     const guest = (await db.session.get('current'))!.anonymous_id
@@ -255,16 +265,13 @@ export async function playHistory({ config, operations }: History, server: TestA
       // A session that was ended, or tokens that a fault had made look invalid: the user logs in again.
       if ((await readAccountView(db))!.expired) await become(owner)
       device.askAll('online')
+      await comeToRest(owner)
+      // What the server lost just now is only found by that look.
       if ((await readLost(db, owner)).length > 0) {
         await answerLoss(random.int(3))
         await look(true)
+        await comeToRest(owner)
       }
-      for (let waited = 0; waited < 20 * MINUTE && (await liveEntries(owner)).length > 0; waited += 30 * SECOND) {
-        await advance(30 * SECOND)
-      }
-      await advance(61 * SECOND)
-      device.askAll('tick')
-      await advance(20 * SECOND)
       const left = await liveEntries(owner)
       if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
       const shown = summary(await look(false))
