@@ -6,6 +6,7 @@ import type { AppParts } from '../app-parts'
 import { requireOperator } from '../services/admin/operator'
 import { hashOfSecret } from '../services/secrets'
 import { type Bearer, readAccessToken } from '../services/sessions/access-token'
+import { seenMarker } from '../services/sessions/mark-seen'
 
 /** Who asks. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
 export type Caller = Guest | User
@@ -33,12 +34,14 @@ export const callerOf = (request: FastifyRequest): Caller | null => callers.get(
 
 /** Turns every request to a route that is not for everybody into a caller, or refuses it. */
 export function identifyCallers(app: FastifyInstance, parts: Parts): void {
+  const markSeen = seenMarker(parts)
   // Before the body is read, after the rate limit (which is an onRequest hook).
   app.addHook('preParsing', async (request, reply) => {
     const { identity = 'none' } = request.routeOptions.config
     if (identity === 'none') return
     reply.header('cache-control', 'no-store')
     const caller = await identify(request, parts)
+    if (caller.kind === 'user' && caller.refreshHash !== undefined) await markSeen(caller.refreshHash)
     await admit(caller, identity, parts)
     callers.set(request, caller)
   })

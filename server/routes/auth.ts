@@ -20,9 +20,9 @@ export async function authRoutes(app: FastifyInstance, parts: AppParts): Promise
     })
   })
 
-  serve(app, routes.refreshToken, async ({ body, reply }) => {
+  serve(app, routes.refreshToken, async ({ body, request, reply }) => {
     reply.header('cache-control', 'no-store')
-    return refreshSession(parts, body.refresh_token)
+    return refreshSession(parts, body.refresh_token, visitOf(request))
   })
 
   serve(app, routes.logOut, async ({ body, reply }) => {

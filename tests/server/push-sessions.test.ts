@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
-import { MINUTE } from '../../src/domain/granularity'
+import { DAY, MINUTE } from '../../src/domain/granularity'
+import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { push_subscriptions } from '../../server/db/schema/push'
 import { users } from '../../server/db/schema/users'
 import { accountOf } from '../../server/services/google/account-of'
+import { removeOldTokens } from '../../server/services/sessions/remove-old-tokens'
 import { bearer, link, logOut, member, PASSWORD, resetTo, rowOf, session } from './support/accounts'
 import { type Browser, browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
@@ -106,6 +108,17 @@ describe('a browser whose session is over', () => {
     expect(await server.database.orm.select().from(sessions).where(eq(sessions.user_id, id))).toEqual([])
     expect(desk.browser.alerts).toEqual([])
   })
+})
+
+test('the end of a session by age removes its push subscription and is mailed; one without notifications ends quietly', async () => {
+  const { email } = await scene()
+  await session(server, email)
+  server.clock.advance(61 * DAY)
+  const fresh = await device(email)
+  await removeOldTokens(server.database, server.clock())
+  expect((await subscriptions()).map(({ endpoint }) => endpoint)).toEqual([fresh.browser.endpoint])
+  const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+  expect(mails.filter(({ kind }) => kind === 'session-expired')).toHaveLength(2)
 })
 
 describe('an account that is disabled or about to be deleted', () => {

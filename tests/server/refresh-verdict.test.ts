@@ -4,6 +4,10 @@ import {
   judgeRefresh,
   REFRESH_GRACE,
   REFRESH_LIFETIME,
+  REPEAT_LIFETIME,
+  RETURN_GRACE,
+  RETURN_SPACING,
+  SESSION_LIFETIME,
   successorOf,
 } from '../../server/services/sessions/refresh-token'
 
@@ -18,32 +22,59 @@ test('the successor of a refresh token is always the same, and differs by token 
   expect(new Set([token, successorOf(KEY, token), ...others]).size).toBe(5)
 })
 
-test('an unused refresh token rotates until its expiry time, and is expired from then on', () => {
-  const first = { expiresAt: NOW, usedAt: null, successor: null }
+/** A session that ends long after all that happens here. */
+const LIVES = { endsAt: NOW + SESSION_LIFETIME, otherReturnedAt: null }
+const UNUSED = { expiresAt: NOW + REFRESH_LIFETIME, usedAt: null, seenAt: null }
+const used = (
+  successor: Partial<typeof UNUSED> | { usedAt?: number; seenAt?: number },
+  other: number | null = null,
+) => ({
+  ...LIVES,
+  expiresAt: NOW,
+  usedAt: NOW,
+  otherReturnedAt: other,
+  successor: { ...UNUSED, ...successor },
+})
+
+test('an unused refresh token rotates until its expiry time, and is expired from then on and once the session is over', () => {
+  const first = { ...LIVES, expiresAt: NOW, usedAt: null, successor: null }
   expect(judgeRefresh(first, NOW - 1)).toBe('rotate')
   expect(judgeRefresh(first, NOW)).toBe('expired')
+  expect(judgeRefresh({ ...first, endsAt: NOW - 1 }, NOW - 1)).toBe('expired')
 })
 
-test('a used refresh token is answered with its successor until the successor has been used for a minute or has expired', () => {
-  const used = (successor: { expiresAt: number; usedAt: number | null }) => ({ expiresAt: 0, usedAt: 0, successor })
-  const unused = used({ expiresAt: NOW, usedAt: null })
-  expect(judgeRefresh(unused, NOW - 1)).toBe('repeat')
-  expect(judgeRefresh(unused, NOW)).toBe('expired')
-  const followed = used({ expiresAt: NOW + REFRESH_LIFETIME, usedAt: NOW })
-  expect(judgeRefresh(followed, NOW)).toBe('repeat')
-  expect(judgeRefresh(followed, NOW + REFRESH_GRACE)).toBe('repeat')
-  expect(judgeRefresh(followed, NOW + REFRESH_GRACE + 1)).toBe('stolen')
+test('a used refresh token is answered again for seven days after its first use, while its successor is unseen', () => {
+  expect(judgeRefresh(used({}), NOW + REPEAT_LIFETIME - 1)).toBe('repeat')
+  expect(judgeRefresh(used({}), NOW + REPEAT_LIFETIME)).toBe('expired')
 })
 
-test('a refresh token counts as stolen only if its successor was used, and rotates only before it expires, at any time', () => {
-  const time = fc.integer({ min: 0, max: 1_000 })
+test('a used refresh token may return for a minute after its successor was used, and for ten after that was seen', () => {
+  expect(judgeRefresh(used({ usedAt: NOW }), NOW + REFRESH_GRACE)).toBe('return')
+  expect(judgeRefresh(used({ usedAt: NOW }), NOW + REFRESH_GRACE + 1)).toBe('stolen')
+  expect(judgeRefresh(used({ seenAt: NOW }), NOW + RETURN_GRACE)).toBe('return')
+  expect(judgeRefresh(used({ seenAt: NOW }), NOW + RETURN_GRACE + 1)).toBe('stolen')
+})
+
+test('a refresh token that returns within a day of another one of its session counts as stolen', () => {
+  const again = used({ seenAt: NOW }, NOW - RETURN_SPACING + 1)
+  expect(judgeRefresh(again, NOW)).toBe('stolen')
+  expect(judgeRefresh(again, NOW + 1)).toBe('return')
+})
+
+test('a refresh token counts as stolen only if its successor arrived, and no verdict outlives the session, at any time', () => {
+  const time = fc.integer({ min: 0, max: 2_000_000 })
   const when = fc.option(time, { nil: null })
+  const successor = fc.option(fc.record({ expiresAt: time, usedAt: when, seenAt: when }), { nil: null })
+  const presented = fc.record({ expiresAt: time, endsAt: time, usedAt: when, otherReturnedAt: when, successor })
   fc.assert(
-    fc.property(time, when, fc.option(fc.record({ expiresAt: time, usedAt: when }), { nil: null }), time, (expiresAt, usedAt, successor, now) => {
-      const verdict = judgeRefresh({ expiresAt, usedAt, successor }, now)
-      if (verdict === 'stolen') expect([usedAt, successor?.usedAt]).not.toContain(null)
-      if (verdict === 'rotate') expect(now).toBeLessThan(expiresAt)
-      if (verdict === 'repeat') expect(now).toBeLessThan(successor?.expiresAt ?? -1)
+    fc.property(presented, time, (token, now) => {
+      const verdict = judgeRefresh(token, now)
+      const hasArrived = (token.successor?.usedAt ?? token.successor?.seenAt ?? null) !== null
+      if (verdict === 'stolen' || verdict === 'return')
+        expect([token.usedAt !== null, hasArrived]).toEqual([true, true])
+      if (verdict === 'rotate') expect(now).toBeLessThan(token.expiresAt)
+      if (verdict === 'repeat' || verdict === 'return') expect(now).toBeLessThan(token.successor?.expiresAt ?? -1)
+      if (verdict !== 'expired') expect(now).toBeLessThan(token.endsAt)
     }),
-  ) // prettier-ignore
+  )
 })

@@ -3,20 +3,25 @@ import * as z from 'zod'
 import { ApiError } from '../../api-error'
 
 /*
- * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) that say who, by which session and until when, and nothing
+ * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) that say who, by which session and refresh token and until when, and nothing
  * else: what a user may do, and whether the session still lives, is looked up, so that it holds from the moment it changes.
  */
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'
 const ISSUER = 'crypto-ratio-tracker'
 
-/** `sid` as OpenID Connect's logout specifications name it. */
-const claims = z.object({ sub: z.uuid(), sid: z.uuid() })
+/**
+ * `sid` as OpenID Connect's logout specifications name it; `rth` is the hash of the refresh token that came with it, absent
+ * in tokens of earlier versions.
+ */
+const claims = z.object({ sub: z.uuid(), sid: z.uuid(), rth: z.string().max(64).optional() })
 
 /** To whom a token was given, and by which sign-in. */
 export interface Bearer {
   readonly userId: string
   readonly sessionId: string
+  /** Hash of the refresh token that was given with it; absent: unknown. */
+  readonly refreshHash?: string | undefined
 }
 
 interface Issue extends Bearer {
@@ -26,9 +31,12 @@ interface Issue extends Bearer {
   readonly lifetime: number
 }
 
-export function signAccessToken(key: Uint8Array, { userId, sessionId, now, lifetime }: Issue): Promise<string> {
+export function signAccessToken(
+  key: Uint8Array,
+  { userId, sessionId, refreshHash, now, lifetime }: Issue,
+): Promise<string> {
   const issued = Math.floor(now / 1000)
-  return new SignJWT({ sid: sessionId })
+  return new SignJWT({ sid: sessionId, ...(refreshHash !== undefined && { rth: refreshHash }) })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
     .setIssuer(ISSUER)
     .setSubject(userId)
@@ -51,8 +59,8 @@ export async function readAccessToken(key: Uint8Array, token: string, now: numbe
       requiredClaims: ['sub', 'sid', 'iat', 'exp'],
       currentDate: new Date(now),
     })
-    const { sub, sid } = claims.parse(payload)
-    return { userId: sub, sessionId: sid }
+    const { sub, sid, rth } = claims.parse(payload)
+    return { userId: sub, sessionId: sid, ...(rth !== undefined && { refreshHash: rth }) }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new ApiError('TOKEN_EXPIRED', 'The access token has expired.')
     if (error instanceof errors.JOSEError || error instanceof z.ZodError) {

@@ -1,51 +1,71 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, max, ne } from 'drizzle-orm'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { type Account, readAccount } from '../accounts/account'
+import { requestMail } from '../mail/request-mail'
 import { hashOfSecret } from '../secrets'
-import { judgeRefresh, REFRESH_LIFETIME, successorOf } from './refresh-token'
+import { judgeRefresh, type Presented, REFRESH_LIFETIME, SESSION_LIFETIME, successorOf } from './refresh-token'
 import { tokensFor } from './token-answer'
+import type { Visit } from './visit'
 
 type Parts = Pick<AppParts, 'env' | 'database' | 'tokenKey' | 'clock'>
 
 /** What came of a request, settled inside a transaction: an end of the session must be kept, so it cannot be thrown there. */
 type Outcome =
-  { readonly kind: 'goes-on'; readonly account: Account; readonly sessionId: string } | { readonly kind: 'refused' }
+  | { readonly kind: 'goes-on'; readonly account: Account; readonly session: typeof sessions.$inferSelect }
+  | { readonly kind: 'refused' }
 
 /**
  * Gives an access token and the next refresh token for a refresh token (RFC 6749, 6; rotation and detection of reuse as
- * in RFC 9700, 4.14.2). Presented again, a token is given the same successor, until that has been used for a minute:
- * whoever lost the answer must not lose the session. After that its return ends the session.
+ * in RFC 9700, 4.14.2). Presented again, a token is given the same successor for some days, or for some minutes once a
+ * client has shown that it has that: whoever lost the answer must not lose the session. After that, and at a second such
+ * return within a day, the session ends and its owner is told by mail.
  * @throws ApiError INVALID_REFRESH_TOKEN
  */
-export async function refreshSession({ env, database, tokenKey, clock }: Parts, token: string): Promise<TokenAnswer> {
+export async function refreshSession(
+  { env, database, tokenKey, clock }: Parts,
+  token: string,
+  { deviceLabel }: Pick<Visit, 'deviceLabel'>,
+): Promise<TokenAnswer> {
   const now = clock()
   const successor = successorOf(tokenKey, token)
-  const outcome = await database.orm.transaction((tx) => rotate(tx, hashOfSecret(token), hashOfSecret(successor), now))
+  const outcome = await database.orm.transaction((tx) =>
+    rotate(tx, { hash: hashOfSecret(token), successorHash: hashOfSecret(successor), deviceLabel }, now),
+  )
   if (outcome.kind === 'refused') throw new ApiError('INVALID_REFRESH_TOKEN', 'The session has ended.')
-  return tokensFor({ env, tokenKey, now }, outcome.account, outcome.sessionId, successor)
+  return tokensFor({ env, tokenKey, now }, outcome.account, outcome.session, successor)
 }
 
-async function rotate(tx: Queryable, hash: string, successorHash: string, now: number): Promise<Outcome> {
+interface Rotation {
+  readonly hash: string
+  readonly successorHash: string
+  readonly deviceLabel: string | null
+}
+
+async function rotate(tx: Queryable, { hash, successorHash, deviceLabel }: Rotation, now: number): Promise<Outcome> {
   const session = await holdSession(tx, hash)
   if (session === undefined) return { kind: 'refused' }
   const account = await readAccount(tx, session.user_id)
   if (account === undefined || !account.is_active) return { kind: 'refused' }
 
-  switch (judgeRefresh(await presented(tx, hash), now)) {
+  const at = new Date(now)
+  const endsAt = session.created_at.getTime() + SESSION_LIFETIME
+  const ofToken = eq(refresh_tokens.token_hash, hash)
+  switch (judgeRefresh({ ...(await presented(tx, hash)), endsAt }, now)) {
     case 'expired':
       return { kind: 'refused' }
     case 'stolen':
       await tx.delete(sessions).where(eq(sessions.id, session.id))
+      await requestMail(tx, { kind: 'session-stolen', email: account.email, device: session.device_label }, now)
       return { kind: 'refused' }
     case 'rotate':
-      await tx
-        .update(refresh_tokens)
-        .set({ used_at: new Date(now) })
-        .where(eq(refresh_tokens.token_hash, hash))
+      await tx.update(refresh_tokens).set({ used_at: at }).where(ofToken)
+      break
+    case 'return':
+      await tx.update(refresh_tokens).set({ returned_at: at }).where(ofToken)
       break
     case 'repeat':
       break
@@ -57,10 +77,14 @@ async function rotate(tx: Queryable, hash: string, successorHash: string, now: n
       token_hash: successorHash,
       session_id: session.id,
       succeeds: hash,
-      expires_at: new Date(now + REFRESH_LIFETIME),
+      expires_at: new Date(Math.min(now + REFRESH_LIFETIME, endsAt)),
     }) // prettier-ignore
     .onConflictDoNothing()
-  return { kind: 'goes-on', account, sessionId: session.id }
+  await tx
+    .update(sessions)
+    .set({ refreshed_at: at, device_label: deviceLabel ?? session.device_label })
+    .where(eq(sessions.id, session.id))
+  return { kind: 'goes-on', account, session }
 }
 
 /** The session of a token, whose rotations happen one after the other. */
@@ -70,17 +94,32 @@ async function holdSession(tx: Queryable, hash: string): Promise<typeof sessions
   return session
 }
 
-/** Read while the session is held, so that nobody changes it meanwhile. */
-async function presented(tx: Queryable, hash: string): Promise<Parameters<typeof judgeRefresh>[0]> {
+/** Read while the session is held, so that nobody rotates it meanwhile. */
+async function presented(tx: Queryable, hash: string): Promise<Omit<Presented, 'endsAt'>> {
   const [token] = await tx.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, hash))
   if (token === undefined) throw new Error('A refresh token vanished while its session was held')
   const successors = await tx.select().from(refresh_tokens).where(eq(refresh_tokens.succeeds, hash))
-  // More than one where the key was changed between two answers; either may have reached the client.
-  const used = successors.flatMap(({ used_at }) => used_at?.getTime() ?? [])
-  const ends = successors.map(({ expires_at }) => expires_at.getTime())
+  const others = and(eq(refresh_tokens.session_id, token.session_id), ne(refresh_tokens.token_hash, hash))
+  const [returned] = await tx
+    .select({ at: max(refresh_tokens.returned_at) })
+    .from(refresh_tokens)
+    .where(others)
+  // More than one where the key was changed between two answers; any of them may have reached the client.
+  const first = (times: readonly (Date | null)[]) => {
+    const known = times.flatMap((time) => time?.getTime() ?? [])
+    return known.length === 0 ? null : Math.min(...known)
+  }
   return {
     expiresAt: token.expires_at.getTime(),
     usedAt: token.used_at?.getTime() ?? null,
-    successor: ends.length === 0 ? null : { expiresAt: Math.max(...ends), usedAt: used.length === 0 ? null : Math.min(...used) },
-  } // prettier-ignore
+    otherReturnedAt: returned?.at?.getTime() ?? null,
+    successor:
+      successors.length === 0
+        ? null
+        : {
+            expiresAt: Math.max(...successors.map(({ expires_at }) => expires_at.getTime())),
+            usedAt: first(successors.map(({ used_at }) => used_at)),
+            seenAt: first(successors.map(({ seen_at }) => seen_at)),
+          },
+  }
 }

@@ -57,7 +57,7 @@ export async function signIn(
     session_id: session.id,
     expires_at: new Date(now + REFRESH_LIFETIME),
   })
-  const tokens = await tokensFor({ env, tokenKey, now }, { ...account, ...changed }, session.id, refreshToken)
+  const tokens = await tokensFor({ env, tokenKey, now }, { ...account, ...changed }, session, refreshToken)
   const answer = device.token === null ? tokens : { ...tokens, device_token: device.token }
   return account.deletion_scheduled_at === null ? answer : { ...answer, deletion_cancelled: true }
 }
