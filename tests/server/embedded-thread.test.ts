@@ -56,14 +56,14 @@ function sizeOf(folder: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-test('the log of the embedded database stays under 100 MB while 300 MB are written', async () => {
+test('the log of the embedded database stays under 100 MB while 160 MB are written', async () => {
   const folder = await newFolder()
   const database = await openEmbedded(folder, pgliteWorker, { durable: false })
   onTestFinished(() => database.close())
   await database.pool.query('CREATE TABLE written (one int PRIMARY KEY, bytes bytea STORAGE EXTERNAL)')
   await database.pool.query(`INSERT INTO written VALUES (1, '')`)
   let largest = 0
-  for (let megabyte = 0; megabyte < 300; megabyte++) {
+  for (let megabyte = 0; megabyte < 160; megabyte++) {
     await database.pool.query('UPDATE written SET bytes = $1', [randomBytes(1_000_000)])
     largest = Math.max(largest, sizeOf(join(folder, 'postgres/pg_wal')))
   }

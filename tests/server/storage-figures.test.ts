@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ratio-storage-'))
 const FINISHED = '2026-11-22T21:00:00.000Z'
 let server: TestApp
 beforeAll(async () => {
-  server = await testApp({ env: { DATA_DIR: folder } })
+  server = await testApp({ env: { DATA_DIR: folder, BACKUP_SCHEDULE: `${folder},12h,3` } })
 })
 afterAll(async () => {
   await server.close()
@@ -48,7 +48,7 @@ test('the admin overview and /metrics tell the sizes of the database, its log an
 })
 
 test('the admin overview and /metrics tell when the last backup was complete, and of none where there is no note or half of one', async () => {
-  expect((await look()).last_backup_at).toBeNull()
+  expect(await look()).toMatchObject({ last_backup_at: null, backup_every_seconds: 43_200 })
   expect((await metrics()).get('backup_last_finished_timestamp_seconds')).toBeNaN()
   note(JSON.stringify({ finished_at: FINISHED, file: '/backups/one.gz', bytes: 12 }))
   expect((await look()).last_backup_at).toBe(FINISHED)

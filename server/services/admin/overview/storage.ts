@@ -7,7 +7,7 @@ import { diskFigures, storageFigures } from '../../storage/storage-figures'
 /** How much room there is, and how old the last backup is, as far as this process can see. */
 export async function readStorage(
   { orm, engine }: Database,
-  env: Pick<Env, 'DATA_DIR'>,
+  env: Pick<Env, 'DATA_DIR' | 'BACKUP_SCHEDULE'>,
 ): Promise<NonNullable<Overview['storage']>> {
   const storage = await storageFigures(orm)
   const disk = await diskFigures(env.DATA_DIR)
@@ -19,6 +19,6 @@ export async function readStorage(
     disk_bytes: disk?.size ?? null,
     disk_free_bytes: disk?.free ?? null,
     last_backup_at: backupAt === null ? null : new Date(backupAt).toISOString(),
-    backup_every_seconds: null,
+    backup_every_seconds: env.BACKUP_SCHEDULE === undefined ? null : env.BACKUP_SCHEDULE.every / 1000,
   }
 }
