@@ -29,6 +29,7 @@ import { settingsRoutes } from './routes/settings'
 import { simplePriceRoute } from './routes/simple-price'
 import { subscriptionRoutes } from './routes/subscriptions'
 import { testingRoutes } from './routes/testing'
+import { deviceRoutes } from './routes/devices'
 import { userRoutes } from './routes/users'
 import { widgetRoutes } from './routes/widgets'
 
@@ -86,6 +87,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   googleRoutes(app, parts)
   passkeyRoutes(app, parts)
   userRoutes(app, parts)
+  deviceRoutes(app, parts)
   widgetRoutes(app, parts)
   checkpointRoutes(app, parts)
   coinRoutes(app, parts)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { adminRoutes } from './admin-routes'
 import { billingRoutes } from './billing-routes'
 import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpointsBody, updateCheckpointBody } from './checkpoint' // prettier-ignore
+import { deviceRoutes } from './device-routes'
 import { feedbackBody } from './feedback'
 import { coin, historical, historicalQuery, readableCoins, readableHistorical } from './market'
 import { passkeyRoutes } from './passkey-routes'
@@ -369,6 +370,7 @@ export const routes = {
   },
 
   ...passkeyRoutes,
+  ...deviceRoutes,
   ...billingRoutes,
   ...adminRoutes,
 

@@ -1,5 +1,6 @@
 import type { AdminProfile, AdminUser, AuditEntry, Overview } from '../contract/admin'
 import type { CheckoutAnswer, PortalAnswer, Subscription } from '../contract/billing'
+import type { Device } from '../contract/device'
 import type { AskFailure } from './account-request'
 
 /**
@@ -18,6 +19,10 @@ export type Question =
   /** `user` is null where the actions about everybody are wanted. */
   | { readonly kind: 'audit-log'; readonly user: string | null; readonly skip: number }
   | { readonly kind: 'overview' }
+  /** Where the account is signed in. */
+  | { readonly kind: 'devices' }
+  | { readonly kind: 'end-session'; readonly id: string }
+  | { readonly kind: 'end-other-sessions' }
 
 export type QuestionKind = Question['kind']
 export type QuestionOf<K extends QuestionKind> = Extract<Question, { readonly kind: K }>
@@ -39,6 +44,9 @@ export interface Answers {
   readonly 'revoke-premium': Subscription
   readonly 'audit-log': Page<AuditEntry>
   readonly overview: Overview
+  readonly devices: readonly Device[]
+  readonly 'end-session': null
+  readonly 'end-other-sessions': null
 }
 
 /** What came of a question. */

@@ -59,6 +59,9 @@ const QUESTIONS: Readonly<Record<Question['kind'], true>> = {
   'revoke-premium': true,
   'audit-log': true,
   overview: true,
+  devices: true,
+  'end-session': true,
+  'end-other-sessions': true,
 }
 
 const isOneOf = <T extends { readonly kind: string }>(

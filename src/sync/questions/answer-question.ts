@@ -1,4 +1,5 @@
 import type { Question, QuestionKind, QuestionOf, Reply } from '../../db/question'
+import { tellPushAgain } from '../../db/push-book'
 import type { SessionRow } from '../../db/rows'
 import { asPresent } from '../account/as-owner'
 import { failureOf } from '../account/result'
@@ -17,6 +18,8 @@ export async function answerQuestion<K extends QuestionKind>(
   switch (answer.kind) {
     case 'ok':
       if (changesTierOf(session, question)) await reloadUser(env)
+      // The server may have had this browser's notifications without a session.
+      if (question.kind === 'end-other-sessions' && session !== null) await tellPushAgain(env.db, session.owner)
       return { ok: true, value: told(answer.value, answer.total) }
     case 'unchanged':
       return { ok: false, status: 304, error_code: null, message: NOT_UNDERSTOOD }

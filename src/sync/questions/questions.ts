@@ -20,6 +20,12 @@ const plain = <R extends RouteName, Q>(route: R, rest: Rest<Q>): Asking<Q, Told<
   told: (value) => value as Told<R>,
 })
 
+/** Of a call that is answered by its status alone. */
+const silent = <Q>(route: RouteName, rest: Rest<Q>): Asking<Q, null> => ({
+  call: (question) => ({ route, ...rest(question) }),
+  told: () => null,
+})
+
 const paged = <R extends Counted, Q>(route: R, rest: Rest<Q>): Asking<Q, Page<Told<R>[number]>> => ({
   call: (question) => ({ route, ...rest(question) }),
   told: (value, total) => {
@@ -42,4 +48,7 @@ export const QUESTIONS: { readonly [K in QuestionKind]: Asking<QuestionOf<K>, An
     query: { ...(user !== null && { target: user }), skip: String(skip) },
   })),
   overview: plain('overview', () => ({})),
+  devices: plain('devices', () => ({})),
+  'end-session': silent('endSession', ({ id }) => ({ params: { id } })),
+  'end-other-sessions': silent('endOtherSessions', () => ({})),
 }

@@ -1,0 +1,85 @@
+import { and, desc, eq, exists, gt, isNull, ne, or, sql } from 'drizzle-orm'
+import type { Device } from '../../../src/contract/device'
+import type { AppParts } from '../../app-parts'
+import { known_devices } from '../../db/schema/known-devices'
+import { push_subscriptions } from '../../db/schema/push'
+import { refresh_tokens, sessions } from '../../db/schema/sessions'
+import type { Caller } from '../../plugins/identity'
+import { findOwner, inOwnersTurn } from '../owners'
+import { SESSION_LIFETIME } from './refresh-token'
+
+type Parts = Pick<AppParts, 'database' | 'clock'>
+
+/** The id of the session that asks; what these calls serve is signed in. */
+const currentOf = (caller: Caller): string => (caller.kind === 'user' ? caller.sessionId : '')
+
+/**
+ * The sessions of the caller's account that can still be gone on with.
+ * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
+ */
+export async function listSessions({ database: { orm }, clock }: Parts, caller: Caller): Promise<readonly Device[]> {
+  const owner = await findOwner(orm, caller)
+  if (owner === undefined) return []
+  const now = clock()
+  const ofSession = orm.select({ one: sql`1` }).from(push_subscriptions)
+  const subscribed = ofSession.where(and(eq(push_subscriptions.session_id, sessions.id), isNull(push_subscriptions.refused_at))) // prettier-ignore
+  const tokens = orm
+    .select({ one: sql`1` })
+    .from(refresh_tokens)
+    .where(and(eq(refresh_tokens.session_id, sessions.id), gt(refresh_tokens.expires_at, new Date(now))))
+  const seen = sql`COALESCE(${sessions.refreshed_at}, ${sessions.created_at})`
+  const isCurrent = sql<boolean>`${sessions.id} = ${currentOf(caller)}::uuid`
+  const rows = await orm
+    .select({ session: sessions, gets_push: sql<boolean>`${exists(subscribed)}`, is_current: isCurrent })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.user_id, owner.id),
+        gt(sessions.created_at, new Date(now - SESSION_LIFETIME)),
+        or(isCurrent, exists(tokens)),
+      ),
+    )
+    .orderBy(desc(isCurrent), desc(seen), sessions.id)
+  return rows.map(({ session, gets_push, is_current }) => ({
+    id: session.id,
+    label: session.device_label,
+    signed_in_at: session.created_at.toISOString(),
+    last_seen_at: (session.refreshed_at ?? session.created_at).toISOString(),
+    gets_push,
+    is_current,
+  }))
+}
+
+/**
+ * Ends one session of the caller's account, whose browser is a stranger from then on. One that is over already, or
+ * somebody else's, is left alone without a word.
+ * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
+ */
+export async function endSession({ database, clock }: Parts, caller: Caller, id: string): Promise<void> {
+  await inOwnersTurn(database, caller, clock(), async (tx, owner) => {
+    const [ended] = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.id, id), eq(sessions.user_id, owner.id)))
+      .returning({ device: sessions.device_id })
+    if (ended === undefined || ended.device === null || id === currentOf(caller)) return
+    await tx.delete(known_devices).where(eq(known_devices.id, ended.device))
+  })
+}
+
+/**
+ * Ends all sessions of the caller's account but the one that asks; no other browser is known to the account, or told of its
+ * alerts, from then on.
+ * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
+ */
+export async function endOtherSessions({ database, clock }: Parts, caller: Caller): Promise<void> {
+  await inOwnersTurn(database, caller, clock(), async (tx, owner) => {
+    const current = currentOf(caller)
+    const [own] = await tx.select({ device: sessions.device_id }).from(sessions).where(eq(sessions.id, current))
+    await tx.delete(sessions).where(and(eq(sessions.user_id, owner.id), ne(sessions.id, current)))
+    const others = own?.device ? ne(known_devices.id, own.device) : undefined
+    await tx.delete(known_devices).where(and(eq(known_devices.user_id, owner.id), others))
+    // Those of before subscriptions were bound to sessions; the browser that asks tells the server anew.
+    const unbound = and(eq(push_subscriptions.owner_id, owner.id), isNull(push_subscriptions.session_id))
+    await tx.delete(push_subscriptions).where(unbound)
+  })
+}
