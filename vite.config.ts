@@ -48,7 +48,7 @@ export default defineConfig({
         globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/apple-touch-icon.png'],
         // Other alphabets' fonts are fetched only by the pages that show them.
         globIgnores: ['**/*-{cyrillic,cyrillic-ext,greek,greek-ext,vietnamese}-*.woff2'],
-        sourcemap: true,
+        sourcemap: 'hidden',
       },
     }),
   ],
@@ -57,7 +57,8 @@ export default defineConfig({
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
-    sourcemap: true,
+    // Made, and named by no file: server/cli/build.mjs moves them out of what is served.
+    sourcemap: 'hidden',
     // Browsers without it still load every chunk, only later.
     modulePreload: { polyfill: false },
     // Read by server/cli/first-route.mjs and then moved out of what is served.

@@ -31,6 +31,7 @@ import { subscriptionRoutes } from './routes/subscriptions'
 import { testingRoutes } from './routes/testing'
 import { deviceRoutes } from './routes/devices'
 import { userRoutes } from './routes/users'
+import { wellKnownRoutes } from './routes/well-known'
 import { widgetRoutes } from './routes/widgets'
 
 /** Builds the server: API and app. It neither listens nor owns what it is given. */
@@ -83,6 +84,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts)
   settingsRoutes(app, parts)
   policyRoutes(app, parts)
+  wellKnownRoutes(app, parts)
   await authRoutes(app, parts)
   googleRoutes(app, parts)
   passkeyRoutes(app, parts)

@@ -26,6 +26,9 @@ function isHost(text: string): boolean {
   return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) <= 65_535
 }
 
+/** Whom users may write to while nobody is configured; no mail arrives there. */
+export const NO_SUPPORT_EMAIL = 'support@localhost.localdomain'
+
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 /** An address, or a network in CIDR notation. A network of no bits would trust everybody. */
@@ -84,7 +87,7 @@ const variables = z.object({
       'must be an address, or a name and an address in angle brackets',
     ) // prettier-ignore
     .optional(),
-  SUPPORT_EMAIL: z.email().default('support@localhost.localdomain'),
+  SUPPORT_EMAIL: z.email().default(NO_SUPPORT_EMAIL),
 
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),

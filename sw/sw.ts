@@ -1,3 +1,4 @@
+import '../src/sync/without-eval'
 import { LocalDatabase } from '../src/db/database'
 import { readWork } from '../src/db/queries/waiting'
 import { answerPage } from '../src/sync/answer-page'

@@ -1,6 +1,6 @@
 // npm run build: the app into dist/client, the server into dist/server.
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { chunkManifestFile, firstRouteReport } from './first-route.mjs'
 import { fingerprintFile, sourcesFingerprint } from './fingerprint.mjs'
 import { projectRoot, runOrExit } from './run-command.mjs'
@@ -15,8 +15,25 @@ const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
 await runOrExit(process.execPath, [vite, 'build', '--logLevel', 'warn'], { env: { NODE_ENV: 'production' } })
 renameSync(join(dist, 'client', 'client-manifest.json'), chunkManifestFile)
 
+moveSourceMaps(join(dist, 'client'), join(dist, 'source-maps'))
+
 rmSync(join(dist, 'server'), { recursive: true, force: true })
 await bundleServer(join(dist, 'server'))
 
 writeFileSync(fingerprintFile, fingerprint)
 console.log(firstRouteReport())
+
+/**
+ * Source maps are for whoever reads an error's stack, not for everybody who opens the app: they stay beside what is served.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
+function moveSourceMaps(from, to) {
+  rmSync(to, { recursive: true, force: true })
+  const names = readdirSync(from, { recursive: true, encoding: 'utf8' })
+  for (const name of names.filter((file) => file.endsWith('.js.map') || file.endsWith('.css.map'))) {
+    mkdirSync(dirname(join(to, name)), { recursive: true })
+    renameSync(join(from, name), join(to, name))
+  }
+}

@@ -15,7 +15,7 @@ function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   // Taken apart by hand: not every address that arrives is one that `new URL` takes. The router has decoded it before.
   const path = decodeURI(request.url.split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, ''))
-  if (/^\/+(api|assets)(\/|$)/.test(path) || /\.[^/]+$/.test(path)) return false
+  if (/^\/+(api|assets|\.well-known)(\/|$)/.test(path) || /\.[^/]+$/.test(path)) return false
   return request.headers.accept?.includes('text/html') ?? false
 }
 

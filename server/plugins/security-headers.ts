@@ -5,6 +5,14 @@ import type { Env } from '../env'
 /** Where the provider's coin list points for icons. */
 const COIN_IMAGES = ['https://coin-images.coingecko.com', 'https://assets.coingecko.com']
 
+/** Powerful features of the platform that the app does not use; of those that it uses there are only passkeys. */
+const UNUSED_FEATURES = ['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'screen-wake-lock', 'serial', 'storage-access', 'sync-xhr', 'usb', 'window-management', 'xr-spatial-tracking'] // prettier-ignore
+const OWN_FEATURES = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
+const PERMISSIONS_POLICY = [
+  ...UNUSED_FEATURES.map((name) => `${name}=()`),
+  ...OWN_FEATURES.map((name) => `${name}=(self)`),
+].join(', ')
+
 /** Security headers that fit the app: everything from this origin, but icons and, where configured, prices. */
 export async function sendSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
   const https = env.PUBLIC_URL.startsWith('https:')
@@ -23,6 +31,9 @@ export async function sendSecurityHeaders(app: FastifyInstance, env: Env): Promi
         imgSrc: ["'self'", 'data:', ...COIN_IMAGES],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
+        // Strings become workers by src/app/trusted-script-urls.ts alone, and never HTML or source text.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['default'],
         scriptSrc: ["'self'"],
         // Positions of cards and popovers are inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
@@ -33,5 +44,8 @@ export async function sendSecurityHeaders(app: FastifyInstance, env: Env): Promi
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS_POLICY)
   })
 }

@@ -8,7 +8,9 @@ import { readFirstPaint } from './first-paint'
 import { reloadOnceForMissingChunks } from './missing-chunks'
 import { offerInstall } from './offer-install'
 import { startServices } from './start-services'
+import { trustOwnScriptUrls } from './trusted-script-urls'
 
+trustOwnScriptUrls()
 const store = createStore()
 reloadOnceForMissingChunks()
 offerInstall(store)

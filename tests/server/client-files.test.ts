@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY } from '../../src/domain/granularity'
 import { testApp, type TestApp } from './support/test-app'
 
 const root = mkdtempSync(join(tmpdir(), 'ratio-client-'))
@@ -86,6 +87,8 @@ test('the Content-Security-Policy limits scripts, workers and connections to the
     'object-src': "'none'",
     'frame-ancestors': "'none'",
     'base-uri': "'self'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': 'default',
   })
   expect(directives['img-src']).toContain('https://coin-images.coingecko.com')
 })
@@ -101,4 +104,46 @@ test('a foreign price URL joins connect-src, and an https PUBLIC_URL turns on HS
   expect(headers['strict-transport-security']).toContain('max-age=31536000')
   expect((await server.app.inject('/api/v1/config')).headers['strict-transport-security']).toBeUndefined()
   await other.close()
+})
+
+test('the Permissions-Policy leaves passkeys and writing to the clipboard to the app itself, and nothing to anybody else', async () => {
+  for (const url of ['/', '/api/v1/config', '/nothing.js']) {
+    const policy = String((await get(url, PAGE)).headers['permissions-policy']).split(', ')
+    const own = policy.filter((part) => !part.endsWith('=()'))
+    expect(own).toEqual(['clipboard-write=(self)', 'publickey-credentials-create=(self)', 'publickey-credentials-get=(self)'])
+    expect(policy).toEqual(expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'payment=()', 'usb=()']))
+  }
+}) // prettier-ignore
+
+test('security.txt names the support address and expires in less than a year; without such an address there is none', async () => {
+  expect((await get('/.well-known/security.txt')).statusCode).toBe(404)
+  const env = { SUPPORT_EMAIL: 'help@ratio.example', PUBLIC_URL: 'https://ratio.localhost' }
+  const other = await testApp({ database: server.database, env })
+  const expiry = async () => {
+    const { statusCode, headers, payload } = await other.app.inject('/.well-known/security.txt')
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(payload.split('\n')).toEqual([
+      'Contact: mailto:help@ratio.example',
+      expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT00:00:00\.000Z$/),
+      'Preferred-Languages: en',
+      'Canonical: https://ratio.localhost/.well-known/security.txt',
+      '',
+    ])
+    return Date.parse(/Expires: (\S+)/.exec(payload)?.[1] ?? '') - other.clock()
+  }
+  for (let year = 0; year < 3; year++) {
+    const left = await expiry()
+    expect(left).toBeGreaterThan(30 * DAY)
+    expect(left).toBeLessThan(365 * DAY)
+    other.clock.advance(365 * DAY)
+  }
+  await other.close()
+})
+
+test('/.well-known/change-password leads to the page where a password is changed, and unknown well-known addresses are 404', async () => {
+  const { statusCode, headers } = await get('/.well-known/change-password', PAGE)
+  expect([statusCode, headers.location]).toEqual([302, '/settings'])
+  // By this address password managers test whether a site answers everything with 200.
+  const unlikely = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
+  expect((await get(unlikely, PAGE)).statusCode).toBe(404)
 })

@@ -114,6 +114,8 @@ const UNDOCUMENTED = {
   'GET /healthz': 'a probe',
   'GET /readyz': 'a probe',
   'GET /metrics': 'numbers of this process',
+  'GET /.well-known/security.txt': 'the support address',
+  'GET /.well-known/change-password': 'the way to a page',
 }
 
 let server: TestApp

@@ -1,3 +1,4 @@
+import '../../sync/without-eval'
 import type { LocalDatabase } from '../../db/database'
 import { browserEnv } from '../../sync/browser-env'
 import { createEngine, type Engine } from '../../sync/engine'
