@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { users } from '../../server/db/schema/users'
+import { API_BASE, type Identity, type Route, routes } from '../../src/contract/routes'
+import { fakePayments } from './support/fake-payments'
+import { guest } from './support/guest'
+import type { Headers } from './support/person'
+import { START, testApp, type TestApp } from './support/test-app'
+import { user } from './support/user'
+
+/*
+ * The table of routes itself, walked by everybody, so that a route that is added is asked without a word here. What each call
+ * answers to whom in detail is in identities.test.ts.
+ */
+
+const PEOPLE = ['nobody', 'guest', 'another guest', 'user', 'another user', 'superuser'] as const
+type Who = (typeof PEOPLE)[number]
+
+const SERVED: Readonly<Record<Identity, readonly Who[]>> = {
+  none: PEOPLE,
+  guest: ['guest', 'another guest'],
+  user: ['user', 'another user', 'superuser'],
+  any: ['guest', 'another guest', 'user', 'another user', 'superuser'],
+  superuser: ['superuser'],
+}
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, parts: { payments: fakePayments(() => START) } })
+})
+afterAll(() => server.close())
+
+interface Owner {
+  readonly who: Who
+  /** By which everything of theirs can be told: an answer to others holds none of these. */
+  readonly marks: readonly string[]
+  readonly params: Readonly<Record<string, string>>
+  readonly state: () => Promise<unknown>
+}
+
+async function cast(): Promise<{ headers: Readonly<Record<Who, Headers>>; owners: readonly Owner[] }> {
+  const [aGuest, anotherGuest] = [guest(server.app), guest(server.app)]
+  const [aUser, anotherUser, boss] = [await user(server, { premium: true }), await user(server), await user(server)]
+  await server.database.orm.update(users).set({ is_superuser: true }).where(eq(users.id, boss.id))
+  const guests = (await aGuest.add('bitcoin', 'ethereum')).id
+  const theirs = (await aUser.add('bitcoin', 'ethereum')).id
+  const guestsCheckpoint = (await aGuest.saveCheckpoint(guests, 1)).body.id
+  const usersCheckpoint = (await aUser.save(theirs, 1)).body.id
+  const [row] = await server.database.orm.select().from(users).where(eq(users.id, aUser.id))
+  return {
+    headers: {
+      nobody: {},
+      guest: await aGuest.identity(),
+      'another guest': await anotherGuest.identity(),
+      user: await aUser.identity(),
+      'another user': await anotherUser.identity(),
+      superuser: await boss.identity(),
+    },
+    owners: [
+      { who: 'guest', marks: [guests, guestsCheckpoint], params: { id: guests, checkpoint_id: guestsCheckpoint }, state: () => aGuest.list() },
+      { who: 'user', marks: [theirs, usersCheckpoint, aUser.id, row?.email ?? '?'], params: { id: theirs, checkpoint_id: usersCheckpoint }, state: async () => [await aUser.list(), (await aUser.ask('GET', '/users/me')).body] },
+    ],
+  } // prettier-ignore
+}
+
+/** With the owner's ids wherever the route or its body takes any; the rest of the body is missing. */
+async function ask(route: Route, { params, marks }: Owner, headers: Headers) {
+  const url = `${API_BASE}${route.path.replaceAll(/:(\w+)/g, (_all, name: string) => params[name] ?? marks[0] ?? '')}`
+  const payload = { id: marks[0], ordered_ids: [marks[0]], checkpoint_ids: [marks[1]] }
+  const form = route.encoding === 'form'
+  return server.app.inject({
+    method: route.method,
+    url,
+    headers: { ...headers, ...(route.body && { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' }) }, // prettier-ignore
+    ...(route.body && { payload: form ? 'id=1' : JSON.stringify(payload) }),
+  })
+}
+
+const all: readonly [string, Route][] = Object.entries(routes)
+
+describe.each(all)('the route %s', (_name, route) => {
+  test('a route serves whom its identity names, refuses everybody else, and shows or changes nothing of somebody else', async () => {
+    const { headers, owners } = await cast()
+    for (const owner of owners) {
+      const before = await owner.state()
+      for (const who of PEOPLE.filter((who) => who !== owner.who)) {
+        const { statusCode, payload } = await ask(route, owner, headers[who])
+        const label = `${who}, with the ids of a ${owner.who}: ${statusCode} ${payload}`
+        expect(statusCode, label).toBeLessThan(500)
+        if (!SERVED[route.identity].includes(who)) expect([401, 403, 404], label).toContain(statusCode)
+        if (!SERVED[route.identity].includes(who) && who === 'nobody') expect(statusCode, label).toBe(401)
+        // A call may have reasons of its own to refuse, and says them.
+        if (SERVED[route.identity].includes(who) && route.identity !== 'none')
+          expect(label).not.toMatch(/: 401 |"Only for/)
+        // Superusers are there to see accounts.
+        if (route.identity !== 'superuser' || who !== 'superuser') {
+          for (const mark of owner.marks) expect(payload, label).not.toContain(mark)
+        }
+      }
+      if (route.identity !== 'superuser') expect(await owner.state()).toEqual(before)
+    }
+  })
+})
