@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { clearCache } from '../../src/db/commands/clear-cache'
 import { logOut } from '../../src/db/commands/log-out'
 import { readMeta } from '../../src/db/queries/meta'
-import { link, logIn, member } from '../server/support/accounts'
+import { bearer, link, logIn, member, PASSWORD, refresh } from '../server/support/accounts'
+import { request } from '../server/support/person'
 import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 import { json } from './support/wire'
@@ -64,4 +65,38 @@ test('a login at a server of before device tokens works, and keeps the token tha
   scene.browser.setWay(({ path }) => (path === '/auth/login' ? json(200, answer) : 'arrives'))
   expect(await logInHere(other)).toEqual(done)
   expect(await readMeta(scene.tab.db, 'device_token')).toBe(token)
+})
+
+test('a device that is logged out from elsewhere shows an expired session, and keeps its changes for the next login', async () => {
+  const email = await member(scene.server)
+  await logInHere(email)
+  await scene.addPair('ethereum')
+  await scene.tab.engine.sync('command')
+  scene.offline()
+  await scene.addPair('solana')
+  const elsewhere = bearer((await logIn(scene.server, email, PASSWORD)).body.access_token)
+  const ended = await request(scene.server.app, 'DELETE', '/users/me/sessions', undefined, elsewhere)
+  expect(ended.status).toBe(204)
+  scene.online()
+  await scene.tab.engine.sync('online')
+  expect(await view()).toMatchObject({ user: { email }, expired: true })
+  expect(await scene.pairs()).toEqual(['ethereum', 'solana'])
+  expect(await logInHere(email)).toEqual(done)
+  await scene.tab.engine.sync('command')
+  expect(await scene.tab.db.outbox.count()).toBe(0)
+  expect(await scene.pairs()).toEqual(['ethereum', 'solana'])
+})
+
+test('the engine lists the devices of the user, logs out the others, and stays logged in itself', async () => {
+  const email = await member(scene.server)
+  await logInHere(email)
+  const other = (await logIn(scene.server, email)).body
+  const { engine } = scene.tab
+  const listed = await engine.ask({ kind: 'devices' })
+  expect(listed).toMatchObject({ ok: true, value: [{ is_current: true }, { is_current: false }] })
+  const [, { id } = { id: '' }] = listed.ok ? listed.value : []
+  expect(await engine.ask({ kind: 'end-session', id })).toEqual({ ok: true, value: null })
+  expect((await refresh(scene.server, other.refresh_token)).status).toBe(401)
+  expect(await engine.ask({ kind: 'end-other-sessions' })).toEqual({ ok: true, value: null })
+  expect(await engine.ask({ kind: 'devices' })).toMatchObject({ ok: true, value: [{ is_current: true }] })
 })

@@ -2,6 +2,7 @@ import { Page } from '../../ui/page'
 import { AccountCard } from './account-card'
 import { AppearanceCard } from './appearance-card'
 import { DataCard } from './data-card'
+import { DevicesCard } from './devices-card'
 import { InstallCard } from './install-card'
 import { LegalCard } from './legal-card'
 import { PlanCard } from './plan-card'
@@ -14,6 +15,7 @@ export function SettingsPage() {
       <AppearanceCard />
       <InstallCard />
       <DataCard />
+      <DevicesCard />
       <AccountCard />
       <SupportCard />
       <LegalCard />

@@ -1,0 +1,135 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Device } from '../../../src/contract/device'
+import { logOut } from '../../../src/db/commands/log-out'
+import { DevicesCard } from '../../../src/features/settings/devices-card'
+import { localToastsAtom } from '../../../src/state/toasts'
+import { type LocalApp, signIn, START, startLocalApp } from '../support/local-app'
+
+const device = (id: string, change: Partial<Device> = {}): Device => ({
+  id,
+  label: 'Chrome on Android',
+  signed_in_at: new Date(START - 86_400_000).toISOString(),
+  last_seen_at: new Date(START - 3_600_000).toISOString(),
+  gets_push: false,
+  is_current: false,
+  ...change,
+})
+const DESK = device('desk', { label: 'Firefox on Windows', is_current: true })
+const PHONE = device('phone', { gets_push: true })
+const OLD = device('old', { label: null })
+const FAILURE = { ok: false, status: 0, error_code: null, message: 'Nothing answers.' } as const
+
+/** The card of a user with these devices; those that are ended are gone from the next answer. */
+async function open(devices: readonly Device[] = [DESK, PHONE, OLD]): Promise<LocalApp> {
+  const app = await startLocalApp()
+  await signIn(app)
+  let left = devices
+  app.answerQuestion('devices', () => ({ ok: true, value: left }))
+  app.answerQuestion('end-session', ({ id }) => {
+    left = left.filter((one) => one.id !== id)
+    return { ok: true, value: null }
+  })
+  app.answerQuestion('end-other-sessions', () => {
+    left = left.filter(({ is_current }) => is_current)
+    return { ok: true, value: null }
+  })
+  app.render(<DevicesCard />)
+  await screen.findByRole('list', { name: 'Devices' })
+  return app
+}
+const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
+const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+const confirm = async (title: string) =>
+  userEvent.click(within(await screen.findByRole('alertdialog', { name: title })).getByRole('button', { name: 'Log out' })) // prettier-ignore
+const online = (is: boolean) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is)
+  act(() => void window.dispatchEvent(new Event(is ? 'online' : 'offline')))
+}
+afterEach(() => void vi.restoreAllMocks())
+
+test('the devices card lists every signed-in browser, marks the one in use, and offers to log out the others', async () => {
+  await open()
+  const [desk, phone, old] = rows()
+  expect(desk).toBe('Firefox on Windows This deviceIn use now')
+  expect(phone).toMatch(/^Chrome on Android Last used .* Gets notificationsLog out$/)
+  expect(old).toMatch(/^Unknown browser Last used .*Log out$/)
+  expect(screen.queryByRole('button', { name: 'Log out Firefox on Windows' })).toBeNull()
+})
+
+test('a device is logged out after a confirmation, leaves the list, and the user is told', async () => {
+  const app = await open()
+  await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
+  expect(app.questions).toEqual([{ kind: 'devices' }])
+  await confirm('Log out Chrome on Android?')
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  expect(app.questions).toContainEqual({ kind: 'end-session', id: 'phone' })
+  expect(toasts(app)).toEqual([['success', 'Chrome on Android is logged out.']])
+})
+
+test('a device is not logged out where the user cancels', async () => {
+  const app = await open()
+  await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  expect(app.questions).toEqual([{ kind: 'devices' }])
+  expect(rows()).toHaveLength(3)
+})
+
+test('logging out everywhere else leaves this device alone in the list, and the offer is gone', async () => {
+  const app = await open()
+  await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere else' }))
+  await confirm('Log out everywhere else?')
+  await screen.findByText('You are logged in on this device only.')
+  expect(rows()).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Log out everywhere else' })).toBeNull()
+  expect(toasts(app)).toEqual([['success', 'You are logged out everywhere else.']])
+})
+
+test('a logout of a device that fails is told with its reason, and the device stays in the list', async () => {
+  const app = await open()
+  app.answerQuestion('end-session', () => FAILURE)
+  await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
+  await confirm('Log out Chrome on Android?')
+  await waitFor(() => expect(toasts(app)).toEqual([['error', 'Failed to log out. The server could not be reached. Check your connection and try again.']])) // prettier-ignore
+  expect(rows()).toHaveLength(3)
+})
+
+test('offline the devices stay listed, and logging them out is disabled with the reason', async () => {
+  const app = await open()
+  online(false)
+  expect(screen.getByText('You are offline. Logging out other devices needs the network.')).toBeDefined()
+  const button = screen.getByRole('button', { name: 'Log out Chrome on Android' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(button)
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(app.questions).toEqual([{ kind: 'devices' }])
+})
+
+test('devices that cannot be loaded offline come by themselves once the network is back', async () => {
+  const app = await startLocalApp()
+  await signIn(app)
+  online(false)
+  app.render(<DevicesCard />)
+  await screen.findByText(/The list of your devices needs the network/)
+  app.answerQuestion('devices', () => ({ ok: true, value: [DESK] }))
+  online(true)
+  await waitFor(() => expect(rows()).toHaveLength(1))
+})
+
+test('a failure to load the devices is told, and can be tried again', async () => {
+  const app = await startLocalApp()
+  await signIn(app)
+  app.answerQuestion('devices', () => ({ ...FAILURE, status: 500, message: 'Out of order.' }))
+  app.render(<DevicesCard />)
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to load your devices. Out of order.')
+  app.answerQuestion('devices', () => ({ ok: true, value: [DESK] }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(rows()).toHaveLength(1))
+})
+
+test('the devices card is gone once the user has logged out', async () => {
+  const app = await open()
+  await logOut(app.services.commands)
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Devices' })).toBeNull())
+})
