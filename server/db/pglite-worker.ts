@@ -1,4 +1,5 @@
 import { constants, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { checkpoints } from './checkpoints'
@@ -65,6 +66,8 @@ async function make(): Promise<void> {
 }
 
 if (!existsSync(folder)) await make()
+// PostgreSQL's own lock, which refuses every start if a crash has left it empty. The server's lock (folder-lock.ts) holds.
+rmSync(join(folder, 'postmaster.pid'), { force: true })
 const database = await open(folder)
 endWithPostgres(database)
 const log = checkpoints(database, Date.now)
