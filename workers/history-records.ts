@@ -2,10 +2,10 @@ import type { LocalDatabase } from '../src/db/database'
 import { historyId } from '../src/db/queries/history'
 import type { HistoryRow } from '../src/db/rows'
 import { isSound } from '../src/db/sound-history'
-import { GRANULARITIES, type Granularity } from '../src/domain/granularity'
+import { BUCKET_MS, GRANULARITIES, type Granularity } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
 import type { Records } from '../src/domain/period-series'
-import { inOrder } from '../src/domain/series'
+import { inOrder, type Series, viewOf } from '../src/domain/series'
 
 /** A coin's records of one market-data source, finest level first. */
 export type CoinRows = readonly HistoryRow[]
@@ -20,8 +20,14 @@ export async function readLevels(
   return rows.filter((row) => row !== undefined)
 }
 
-export const recordsOf = (rows: CoinRows): Records =>
-  Object.fromEntries(rows.map((row) => [row.granularity, isSound(row) ? inOrder(row) : ('unreadable' as const)]))
+/**
+ * The records for a chart, without points that a clock which was ahead has written into the future.
+ * @param now milliseconds
+ */
+export const recordsOf = (rows: CoinRows, now: number): Records =>
+  Object.fromEntries(rows.map((row) => [row.granularity, isSound(row) ? upTo(row, now) : ('unreadable' as const)]))
+
+const upTo = (row: HistoryRow, now: number): Series => viewOf(inOrder(row), -Infinity, now + BUCKET_MS[row.granularity])
 
 /** Milliseconds: when the record that a chart of this granularity stands on last came from the server, or what it knows. */
 export function fetchedAt(rows: CoinRows, granularity: Granularity): number {

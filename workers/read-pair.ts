@@ -31,8 +31,8 @@ export const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: Chart
     // Two sources are never mixed in one line.
     const source = prices?.source ?? newestSource(own)
     const live = prices === undefined ? null : livePrices(prices.prices[coinA], prices.prices[coinB], prices.source)
-    const a = ofCoin(own, coinA, source)
-    const b = ofCoin(own, coinB, source)
+    const a = ofCoin(own, coinA, source, now)
+    const b = ofCoin(own, coinB, source, now)
 
     const known = Math.max(live?.time ?? -Infinity, newestOf(a.records, b.records))
     const { averageFrom } = chartWindow(period, now, known)
@@ -42,13 +42,13 @@ export const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: Chart
 
     const all = [...own, ...(await readLevels(db, short, coarserThan(granularity)))]
     const anySource = source ?? newestSource(all)
-    return { a: ofCoin(all, coinA, anySource), b: ofCoin(all, coinB, anySource), live }
+    return { a: ofCoin(all, coinA, anySource, now), b: ofCoin(all, coinB, anySource, now), live }
   })
 
 const newestSource = (rows: CoinRows): string | undefined =>
   rows.toSorted((one, other) => other.fetch_timestamp - one.fetch_timestamp)[0]?.source
 
-function ofCoin(all: CoinRows, coin: string, source: string | undefined): StoredCoin {
+function ofCoin(all: CoinRows, coin: string, source: string | undefined, now: number): StoredCoin {
   const rows = all.filter((row) => row.coin_id === coin && row.source === source)
-  return { rows, records: recordsOf(rows) }
+  return { rows, records: recordsOf(rows, now) }
 }

@@ -23,7 +23,8 @@ export async function sendSecurityHeaders(app: FastifyInstance, env: Env): Promi
       directives: {
         defaultSrc: ["'self'"],
         baseUri: ["'self'"],
-        connectSrc: ["'self'", ...(prices === undefined ? [] : [new URL(prices).origin])],
+        // A fetch of the service worker counts here, also where it fetches an icon for a page.
+        connectSrc: ["'self'", ...COIN_IMAGES, ...(prices === undefined ? [] : [new URL(prices).origin])],
         fontSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

@@ -31,6 +31,10 @@ export function watchDatabase(db: LocalDatabase, store: ReturnType<typeof create
     },
     true,
   )
-  // Closing for a newer version ends here, too, and has been said already.
-  db.on('close', () => store.set(databaseTroubleAtom, (known) => known ?? { kind: 'closed' }))
+  db.on('close', () => {
+    // Closing for a newer version ends here, too, and has been said already.
+    if (store.get(databaseTroubleAtom) !== null) return
+    // A browser may close the connection of a suspended app, and take another. Only where it takes none is it over.
+    db.open().catch(() => store.set(databaseTroubleAtom, (known) => known ?? { kind: 'closed' }))
+  })
 }

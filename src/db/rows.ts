@@ -104,6 +104,8 @@ export interface HistoryFetchRow {
   /** Milliseconds of the last answer; null: none yet. */
   readonly fetched_at: number | null
   readonly etag: string | null
+  /** Milliseconds: when the server refused, such as for a coin that it no longer lists; absent or null: the last answer was none. */
+  readonly refused_at?: number | null
 }
 
 /** What the engine could not do although the server, or something in its place, answered. */
@@ -194,6 +196,8 @@ export interface MetaRows {
       readonly spacing: number
     } | null
   }
+  /** Milliseconds by which this device's clock is ahead of the server's; negative: behind it. */
+  readonly server_clock: { readonly ahead: number }
   /** Whether the superuser panel stands open on this device; absent: nobody has said. */
   readonly operator_panel: { readonly open: boolean }
   /** What the engine last managed or failed to do, for the status line and the status page. */

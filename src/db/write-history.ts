@@ -2,11 +2,12 @@ import type { MarketSource } from '../contract/market'
 import { LEVEL_SPAN, mergeBuckets } from '../domain/aggregation'
 import { BUCKET_MS, type Granularity } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
-import { emptySeries, type Series, sliceSeries } from '../domain/series'
+import { emptySeries, type Series, sliceSeries, viewOf } from '../domain/series'
 import type { LocalDatabase } from './database'
 import { historyId } from './queries/history'
 import { readPrices } from './queries/prices'
 import type { HistoryRow } from './rows'
+import { readClockAhead } from './server-clock'
 import { isSound } from './sound-history'
 import { writeTransaction } from './with-room'
 
@@ -33,22 +34,42 @@ const rowOf = async (db: LocalDatabase, level: LevelSeries): Promise<HistoryRow>
   return row !== undefined && row.source === level.source && isSound(row) ? row : emptyRow(level)
 }
 
-const bounded = (series: Series, granularity: Granularity, now: number): Series =>
-  sliceSeries(series, now - LEVEL_SPAN[granularity])
+interface Bounds {
+  readonly granularity: Granularity
+  /** Milliseconds, of this device. */
+  readonly now: number
+  /** Milliseconds by which this device's clock is ahead of the server's. */
+  readonly ahead: number
+}
+
+/**
+ * Drops what is older than the level's span, and what a clock that was ahead has written into the future. A clock that is
+ * ahead now deletes nothing that the server has said within the span before its last answer; a clock that is behind lets the
+ * server's newest points stand. Never more than twice the points of a span.
+ */
+function bounded(row: HistoryRow, series: Series, { granularity, now, ahead }: Bounds): Series {
+  const span = LEVEL_SPAN[granularity]
+  const bucket = BUCKET_MS[granularity]
+  const oldest = Math.min(now, row.server_until > 0 ? row.server_until : Infinity) - span
+  const kept = viewOf(series, oldest, Math.max(now, now - ahead) + bucket)
+  return sliceSeries(kept, kept.times.at(-Math.ceil((2 * span) / bucket)) ?? -Infinity)
+}
 
 /**
  * Stores what was aggregated from ticks: only buckets of which the server has not spoken. What was folded from another
  * source than the prices are from by now is dropped.
- * @param now milliseconds; what is older than the level's span is dropped
+ * @param now milliseconds
  */
 export async function writeAggregated(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
-  await writeTransaction(db, [db.history, db.prices], async () => {
+  await writeTransaction(db, [db.history, db.prices, db.meta], async () => {
     const source = (await readPrices(db))?.source
+    const ahead = await readClockAhead(db)
     for (const level of levels) {
       if (source !== undefined && source !== level.source) continue
       const row = await rowOf(db, level)
       const own = sliceSeries(level.series, row.server_until)
-      const merged = bounded(mergeBuckets(row, own, BUCKET_MS[level.granularity]), level.granularity, now)
+      const { granularity } = level
+      const merged = bounded(row, mergeBuckets(row, own, BUCKET_MS[granularity]), { granularity, now, ahead })
       await db.history.put({ ...row, ...merged })
     }
   })
@@ -60,11 +81,13 @@ export async function writeAggregated(db: LocalDatabase, levels: readonly LevelS
  * @param now milliseconds
  */
 export async function writeServerLevels(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
-  await writeTransaction(db, [db.history], async () => {
+  await writeTransaction(db, [db.history, db.meta], async () => {
+    const ahead = await readClockAhead(db)
     for (const level of levels) {
       const row = await rowOf(db, level)
       const bucket = BUCKET_MS[level.granularity]
-      const merged = bounded(mergeBuckets(row, level.series, bucket), level.granularity, now)
+      const { granularity } = level
+      const merged = bounded(row, mergeBuckets(row, level.series, bucket), { granularity, now, ahead })
       const newest = level.series.times.at(-1) ?? -Infinity
       const closed = Math.min(Math.floor(newest / bucket) + 1, Math.floor(now / bucket)) * bucket
       await db.history.put({

@@ -52,6 +52,8 @@ async function askServer(env: EngineEnv, coin: CoinId, period: Period): Promise<
       await withRoom(db, () => db.history_fetches.update([coin, period], { fetched_at: now() }))
       return null
     case 'refused':
+      await withRoom(db, () => db.history_fetches.update([coin, period], { refused_at: now() }))
+      return answer.message
     case 'unavailable':
       return answer.message
     case 'not-mine':
@@ -84,7 +86,7 @@ async function storeHistory(
     granularity: level.granularity,
     series: seriesFromPoints(level.data),
   }))
-  await writeTransaction(db, [db.history, db.history_fetches], async () => {
+  await writeTransaction(db, [db.history, db.history_fetches, db.meta], async () => {
     await writeServerLevels(db, levels, now())
     await db.history_fetches.put({ coin_id: coin, period, attempted_at: now(), fetched_at: now(), etag })
   })

@@ -4,11 +4,12 @@ import type { CoinId } from '../domain/ids'
 import { readMeta, writeMeta } from '../db/queries/meta'
 import { readPrices } from '../db/queries/prices'
 import { writePrices } from '../db/write-prices'
+import { noteServerTime } from '../db/server-clock'
 import { type Answer, readAnswer } from './answer'
 import { LONGEST_WAIT } from './backoff'
 import type { EngineEnv } from './env'
 import { acceptedPrices, pricesDueAt } from './price-rules'
-import { report } from './report'
+import { endProblem, report } from './report'
 import { exchange } from './request'
 import { agreesOnSource } from './settings'
 import { watchedCoins } from './watched-coins'
@@ -30,9 +31,14 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   // Where prices are to be had is among the settings: they come first.
   if (config === undefined) return
   const coins = await claimPoll(env)
-  if (coins === null) return
+  if (coins === null) {
+    // With the last pair removed nothing is asked for that could end the problem.
+    if ((await watchedCoins(db)).length === 0) await endProblem(env, 'prices')
+    return
+  }
 
   const { answer, answeredAt, source } = await fetchPrices(env, config, coins)
+  if (answeredAt !== null) await noteServerTime(db, answeredAt, now())
   if (answer.kind === 'ok') {
     // Somebody else than this server does not say; then it is what the settings say.
     const from = source ?? config.market_data.source

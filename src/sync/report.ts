@@ -48,6 +48,14 @@ export async function report(env: EngineEnv, topic: Topic, result: Report): Prom
   })
 }
 
+/** Ends what was said of a topic when it has been mended without an answer of the server; writes nothing where all is well. */
+export async function endProblem({ db }: EngineEnv, topic: Topic): Promise<void> {
+  await writeTransaction(db, [db.meta], async () => {
+    const state = (await readMeta(db, 'sync_state')) ?? EMPTY
+    if (state.problems[topic] !== undefined) await writeMeta(db, 'sync_state', withProblem(state, topic, null))
+  })
+}
+
 /** Runs `work` and notes whether anything answered it at all. */
 export async function withReach<T>(env: EngineEnv, work: (heard: EngineEnv) => Promise<T>): Promise<T> {
   let answered: boolean | null = null

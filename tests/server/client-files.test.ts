@@ -76,14 +76,14 @@ test('a large client file is sent compressed to a browser that accepts gzip, and
   expect(packed.rawPayload.length).toBeLessThan(1000)
 })
 
-test('the Content-Security-Policy limits scripts, workers and connections to the app’s origin; images may be CoinGecko’s', async () => {
+test('the Content-Security-Policy limits scripts, workers and prices to the app’s origin; icons may be CoinGecko’s, for the page and for the service worker’s fetches', async () => {
   const policy = String((await get('/', PAGE)).headers['content-security-policy'])
   const directives = Object.fromEntries(policy.split(';').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')])) // prettier-ignore
   expect(directives).toMatchObject({
     'default-src': "'self'",
     'script-src': "'self'",
     'worker-src': "'self'",
-    'connect-src': "'self'",
+    'connect-src': "'self' https://coin-images.coingecko.com https://assets.coingecko.com",
     'object-src': "'none'",
     'frame-ancestors': "'none'",
     'base-uri': "'self'",
@@ -99,7 +99,7 @@ test('a foreign price URL joins connect-src, and an https PUBLIC_URL turns on HS
     env: { CLIENT_MARKET_DATA_URL: 'https://prices.example/api/v3/', PUBLIC_URL: 'https://ratio.localhost' },
   })
   const { headers } = await other.app.inject('/api/v1/config')
-  expect(headers['content-security-policy']).toContain("connect-src 'self' https://prices.example;")
+  expect(headers['content-security-policy']).toMatch(/connect-src 'self' [^;]*https:\/\/prices\.example;/)
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
   expect(headers['strict-transport-security']).toContain('max-age=31536000')
   expect((await server.app.inject('/api/v1/config')).headers['strict-transport-security']).toBeUndefined()

@@ -247,7 +247,8 @@ describe('history staleness check', () => {
             fetched_at: before,
             etag: null,
           })
-      await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY), point(ETHEREUM, NOW)], NOW - 8 * DAY)
+      await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY)], NOW - 8 * DAY)
+      await writeAggregated(db, [point(ETHEREUM, NOW)], NOW)
       const failing = wiredEnv(db, {})
       await freshenHistory(failing)
       const wanted = ['3m', '1d'].map((period) => `GET ${PATH}?period=${period}`)
@@ -264,6 +265,34 @@ describe('history staleness check', () => {
       expect(env.asked).toHaveLength(2)
     },
   )
+
+  test('history of a coin that the server no longer lists is asked for once a day', async () => {
+    const { db } = await board()
+    const gone: Handler = () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' })
+    const env = wiredEnv(db, { [PATH]: gone, '/api/v1/coins/ethereum/historical': gone })
+    const asked: number[] = []
+    for (let minutes = 0; minutes <= 25 * 60; minutes += 5) {
+      at(env, NOW + minutes * MINUTE)
+      const before = env.asked.length
+      await freshenHistory(env)
+      if (env.asked.length > before) asked.push(minutes)
+    }
+    expect(asked).toEqual([0, 24 * 60])
+  })
+
+  test('history with points from a clock that was ahead is not asked for again and again', async () => {
+    const { db } = await board()
+    const answer = json(200, historical([[NOW - MINUTE, 5]]))
+    await writeAggregated(db, [point(BITCOIN, NOW), point(ETHEREUM, NOW)], NOW)
+    // Written while the clock was three hours ahead; the right clock has written nothing since.
+    for (const coin of [BITCOIN, ETHEREUM]) {
+      const row = (await readHistory(db, coin, 'fiveMinutely'))!
+      await db.history.put({ ...row, times: Float64Array.of(NOW, NOW + 3 * HOUR), prices: Float64Array.of(5, 5) })
+    }
+    const env = wiredEnv(db, { [PATH]: () => answer.clone() })
+    await freshenHistory(env)
+    expect(env.asked).toEqual([])
+  })
 
   test('the staleness check rejects with StorageFull where nothing can be stored', async () => {
     const { db, disk } = await board()

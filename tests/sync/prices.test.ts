@@ -58,6 +58,17 @@ describe('price poll', () => {
     ])
     expect((await readMeta(db, 'sync_state'))!.problem).toBe('Failed to fetch latest prices. Error: Gone.')
   })
+
+  test('the problem of failing prices is over once there is no pair left to ask for', async () => {
+    const { db } = await boardWithPair()
+    const env = wiredEnv(db, { '/api/v3/simple/price': () => json(404, { detail: 'Gone.' }) })
+    await syncPrices(env)
+    expect((await readMeta(db, 'sync_state'))!.problems.prices).toBeDefined()
+    await db.outbox.clear()
+    await syncPrices(env)
+    expect((await readMeta(db, 'sync_state'))!.problems.prices).toBeUndefined()
+    expect(env.asked).toHaveLength(1)
+  })
 })
 
 test.each([

@@ -220,6 +220,21 @@ describe('lost push subscription', () => {
     },
   )
 
+  test.each(['switched on again', 'switched off'] as const)(
+    'the problem of a lost push subscription is over once the user has %s push',
+    async (what) => {
+      await enable()
+      push.lose()
+      push.answer('refuses')
+      await engine.sync('tick')
+      const problem = async () => (await readMeta(scene.tab.db, 'sync_state'))?.problems.push
+      expect(await problem()).toContain('no longer reach this device')
+      push.answer('subscribes')
+      await (what === 'switched off' ? disable() : enable())
+      expect(await problem()).toBeUndefined()
+    },
+  )
+
   test('a push subscription is not made anew on a device where push was switched off', async () => {
     await enable()
     await disable()

@@ -30,6 +30,16 @@ function level(
 }
 const month = (price?: (time: number) => number): Levels => ({ hourly: level('hourly', NOW - 40 * DAY, NOW, price) })
 
+test('points that a clock which was ahead wrote into the future do not move the chart’s right end', async () => {
+  const ahead = NOW + 3 * HOUR
+  await store(COIN_A, { fiveMinutely: level('fiveMinutely', NOW - 3 * DAY, NOW) })
+  await store(COIN_B, { fiveMinutely: level('fiveMinutely', NOW - 3 * DAY, NOW, () => 5) })
+  const wanted = await chart('1d')
+  expect(wanted.kind).toBe('ready')
+  await store(COIN_A, { fiveMinutely: [...level('fiveMinutely', NOW - 3 * DAY, NOW), [ahead - HOUR, 1], [ahead, 1]] })
+  expect(await chart('1d')).toEqual(wanted)
+})
+
 describe('irregular points', () => {
   test('unordered and doubled points give the same chart as the same points in order', async () => {
     const good = month()['hourly']!

@@ -4,11 +4,16 @@ import type { OwnerId } from '../../domain/ids'
 import { type Claim, claimTables, noteAlert } from '../commands/claim-alert'
 import type { LocalDatabase } from '../database'
 import type { AlertRow, WidgetRow } from '../rows'
+import { readClockAhead } from '../server-clock'
 import { writeTransaction } from '../with-room'
 import { raiseRevision } from './owner-book'
 
-/** A crossing that the server tells of, as it is kept here. */
-export const alertOfPush = (message: AlertMessage, owner: OwnerId): AlertRow => ({
+/**
+ * A crossing that the server tells of, as it is kept here: its time on this device's clock, by which the open app notes what
+ * it sees itself and what is news is judged.
+ * @param ahead milliseconds by which this device's clock is ahead of the server's
+ */
+export const alertOfPush = (message: AlertMessage, owner: OwnerId, ahead: number): AlertRow => ({
   event_id: message.event_id,
   owner,
   widget_id: message.widget_id,
@@ -18,7 +23,7 @@ export const alertOfPush = (message: AlertMessage, owner: OwnerId): AlertRow => 
   side: message.side,
   ratio: message.ratio,
   threshold: message.threshold,
-  at: Date.parse(message.crossed_at),
+  at: Date.parse(message.crossed_at) + ahead,
   by: 'push',
   toasted: false,
   seen_at: null,
@@ -31,11 +36,11 @@ export const alertOfPush = (message: AlertMessage, owner: OwnerId): AlertRow => 
  * @param owner whom the push is for
  */
 export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner: OwnerId): Promise<Claim | null> {
-  const tables = [db.session, db.owners, db.widgets, ...claimTables(db)]
+  const tables = [db.session, db.owners, db.widgets, db.meta, ...claimTables(db)]
   return writeTransaction(db, tables, async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner) return null
-    const claim = await noteAlert(db, alertOfPush(message, owner))
+    const claim = await noteAlert(db, alertOfPush(message, owner, await readClockAhead(db)))
     const row = await db.widgets.get(message.widget_id)
     if (row?.owner === owner) await db.widgets.put(disarmed(row, message.side, message.epoch))
     // A pull that is under way may have been read before the crossing.

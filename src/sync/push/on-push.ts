@@ -55,7 +55,7 @@ async function bringHome(db: LocalDatabase, message: AlertMessage, now: number):
   try {
     const owner = await inTime(ownerNow(db), PATIENCE, NO_DATABASE)
     if (owner === undefined || (await ownerHash(owner)) !== message.owner) return told
-    unstored = alertNotification(alertOfPush(message, owner), now)
+    unstored = alertNotification(alertOfPush(message, owner, 0), now)
     const claim = await inTime(acceptPush(db, message, owner), PATIENCE, NO_DATABASE)
     if (claim === null) return told
     const { alert, isFirst, formerNames } = claim

@@ -3,6 +3,7 @@ import type { AccountResult } from '../../db/account-request'
 import { changePushBook, readPushBook } from '../../db/push-book'
 import { resultOf } from '../account/result'
 import type { EngineEnv } from '../env'
+import { endProblem } from '../report'
 import { isTold, tellLeft, tellServer } from './tell'
 
 const DONE: AccountResult = { ok: true, message: null }
@@ -13,6 +14,8 @@ export async function subscribePush(env: EngineEnv, subscription: PushSubscripti
   await changePushBook(env.db, ({ left }) => ({ off: false, left: left.filter((one) => one.endpoint !== endpoint) }))
   return env.locks.request('push', async () => {
     const session = await env.db.session.get('current')
+    // The browser has subscribed: that it once could not is over, whatever the server says now.
+    await endProblem(env, 'push')
     if (session !== undefined && isTold(await readPushBook(env.db), session.owner, subscription)) return DONE
     return resultOf(await tellServer(env, subscription))
   })
@@ -30,6 +33,7 @@ export async function unsubscribePush(env: EngineEnv, endpoint: string | null): 
     }
     return { off: true, told: null, put_off: null, left: [...over.values()] }
   })
+  await endProblem(env, 'push')
   return env.locks.request('push', async () => {
     const answers = await tellLeft(env)
     return answers.map(resultOf).find(({ ok }) => !ok) ?? DONE

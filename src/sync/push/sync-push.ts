@@ -9,7 +9,7 @@ import { claim } from '../claim'
 import type { EngineEnv } from '../env'
 import { inTime } from '../in-time'
 import type { SyncReason } from '../reason'
-import { report } from '../report'
+import { endProblem, report } from '../report'
 import { bodyOf, hasKey, type PushDevice, SUBSCRIBE_LIMIT } from './device'
 import { isTold, tellLeft, tellServer } from './tell'
 
@@ -34,6 +34,8 @@ async function keepTold(env: EngineEnv, reason: SyncReason): Promise<void> {
   const { push } = env
   if (push === undefined || push.permission() !== 'granted') return
   const subscription = await presentSubscription(env, push)
+  // A problem said before this is mended by a subscription that stands, whoever made it.
+  if (subscription !== null) await endProblem(env, 'push')
   if (subscription === null || !(await isToBeTold(env, subscription, reason))) return
   await env.locks.request('push', async () => {
     // Switched off while the lock was another's.

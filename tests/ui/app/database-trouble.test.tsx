@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { DatabaseGate } from '../../../src/app/database-gate'
 import { databaseTroubleAtom, watchDatabase } from '../../../src/app/database-trouble'
 import { LocalDatabase } from '../../../src/db/database'
@@ -52,6 +52,24 @@ describe('database gate', () => {
     await opening
     await waitFor(() => expect(screen.queryByRole('heading')).toBeNull())
     next.close()
+  })
+
+  test('a connection that the browser closed while the app was suspended is opened again, and the app stays', async () => {
+    const app = await start()
+    app.db.close({ disableAutoOpen: false })
+    app.db.on.close.fire(new Event('close'))
+    await waitFor(() => expect(app.db.isOpen()).toBe(true))
+    expect(app.store.get(databaseTroubleAtom)).toBeNull()
+    expect(screen.getByText('pairs')).toBeTruthy()
+  })
+
+  test('a closed database that cannot be opened again is said to be closed', async () => {
+    const app = await start()
+    app.db.close({ disableAutoOpen: false })
+    const opening = vi.spyOn(app.db, 'open').mockRejectedValue(new Error('gone'))
+    app.db.on.close.fire(new Event('close'))
+    await waitFor(() => expect(app.store.get(databaseTroubleAtom)).toEqual({ kind: 'closed' }))
+    opening.mockRestore()
   })
 
   test('the app explains that the browser does not let it store anything, with the technical reason', async () => {
