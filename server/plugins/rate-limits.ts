@@ -35,6 +35,7 @@ const PASSWORDS = new Set(
     routes.linkGoogle,
     routes.verifyEmail,
     routes.resetPassword,
+    routes.changePassword,
     routes.deleteMe,
   ].map(keyOf),
 )

@@ -3,6 +3,7 @@ import { routes } from '../../src/contract/routes'
 import type { AppParts } from '../app-parts'
 import { askForLink } from '../services/accounts/ask-for-link'
 import { acceptPolicies, readOwnAccount } from '../services/accounts/own-account'
+import { changePassword } from '../services/accounts/change-password'
 import { register } from '../services/accounts/register'
 import { resetPassword } from '../services/accounts/reset-password'
 import { scheduleDeletion, schedulePasswordlessDeletion } from '../services/accounts/schedule-deletion'
@@ -44,6 +45,11 @@ export function userRoutes(app: FastifyInstance, parts: AppParts): void {
   serve(app, routes.me, async ({ caller }) => readOwnAccount(parts, caller))
 
   serve(app, routes.acceptPolicies, async ({ caller }) => acceptPolicies(parts, caller))
+
+  serve(app, routes.changePassword, async ({ caller, body }) => {
+    await changePassword(parts, caller, body)
+    return { message: 'Your password has been changed. Every other device has been logged out.' }
+  })
 
   serve(app, routes.deleteMe, async ({ caller, body }) => {
     return { deletion_scheduled_at: (await scheduleDeletion(parts, caller, body.password)).toISOString() }

@@ -6,10 +6,11 @@ import { deviceRoutes } from './device-routes'
 import { feedbackBody } from './feedback'
 import { coin, historical, historicalQuery, readableCoins, readableHistorical } from './market'
 import { passkeyRoutes } from './passkey-routes'
+import { passwordRoutes } from './password-routes'
 import { policies } from './policies'
 import { pushSubscription, subscribeAnswer, unsubscribeBody } from './push'
 import { checkpointId, coinId, widgetId } from './scalars'
-import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerAnswer, registerBody, resetPasswordAnswer, resetPasswordBody, tokenAnswer, user, verifyEmailAnswer, verifyEmailBody } from './session' // prettier-ignore
+import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerAnswer, registerBody, tokenAnswer, user, verifyEmailAnswer, verifyEmailBody } from './session' // prettier-ignore
 import { config, tierLimits } from './settings'
 import { createWidgetBody, reorderWidgetsBody, updateWidgetBody, widget } from './widget'
 
@@ -278,24 +279,6 @@ export const routes = {
     status: 200,
     answer: verifyEmailAnswer,
   },
-  requestPasswordReset: {
-    method: 'POST',
-    path: '/users/request-password-reset',
-    identity: 'none',
-    summary: 'Mails a link that resets the password, if there is an account; answers alike in any case',
-    body: emailBody,
-    status: 200,
-    answer: messageAnswer,
-  },
-  resetPassword: {
-    method: 'POST',
-    path: '/users/reset-password',
-    identity: 'none',
-    summary: 'Sets a new password and ends every session of the account',
-    body: resetPasswordBody,
-    status: 200,
-    answer: resetPasswordAnswer,
-  },
   me: {
     method: 'GET',
     path: '/users/me',
@@ -369,6 +352,7 @@ export const routes = {
     answer: null,
   },
 
+  ...passwordRoutes,
   ...passkeyRoutes,
   ...deviceRoutes,
   ...billingRoutes,

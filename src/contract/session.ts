@@ -90,6 +90,7 @@ export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>
 export const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.shape.device_token })
 export type ResetPasswordAnswer = z.infer<typeof resetPasswordAnswer>
 
+export const changePasswordBody = z.strictObject({ current_password: presentedPassword, new_password: newPassword })
 export const deleteAccountBody = z.strictObject({ password: presentedPassword })
 /** None at all is as good; the server hands that on as null. */
 export const emptyBody = z.strictObject({}).nullish()

@@ -16,6 +16,8 @@ export type AccountRequest =
   | { readonly kind: 'resend-verification'; readonly email: string }
   | { readonly kind: 'request-reset'; readonly email: string }
   | { readonly kind: 'reset-password'; readonly token: string; readonly password: string }
+  /** `owner` is the user whom the page shows: another tab may have changed who is signed in. */
+  | { readonly kind: 'change-password'; readonly owner: OwnerId; readonly current: string; readonly password: string }
   /** The versions that were shown: nothing else is accepted. */
   | { readonly kind: 'accept-policies'; readonly terms: string; readonly privacy: string }
   /**

@@ -40,6 +40,7 @@ const ACCOUNT_REQUESTS: Readonly<Record<AccountRequest['kind'], true>> = {
   'resend-verification': true,
   'request-reset': true,
   'reset-password': true,
+  'change-password': true,
   'accept-policies': true,
   'delete-account': true,
   feedback: true,

@@ -85,6 +85,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/users/me/sessions': row('users', 204),
   'DELETE /api/v1/users/me/sessions/{id}': row('users', 204),
   'GET /api/v1/users/me': row('users', 200),
+  'POST /api/v1/users/me/change-password': row('users', 200, () => ({ current_password: PASSWORD, new_password: 'another password of mine' })), // prettier-ignore
   'DELETE /api/v1/users/me': row('users', 200, () => ({ password: PASSWORD })),
   'POST /api/v1/users/me/delete-oauth': row('users', 200),
   'POST /api/v1/users/me/accept-policies': row('users', 200, () => ({ terms_accepted: true, privacy_accepted: true })),
@@ -227,7 +228,12 @@ test('the OpenAPI document’s security schemes say which callers each operation
   }
 })
 
-const WANT_A_PASSWORD = ['DELETE /api/v1/users/me', 'POST /api/v1/auth/confirm', 'DELETE /api/v1/users/me/google']
+const WANT_A_PASSWORD = [
+  'DELETE /api/v1/users/me',
+  'POST /api/v1/users/me/change-password',
+  'POST /api/v1/auth/confirm',
+  'DELETE /api/v1/users/me/google',
+]
 
 describe.each(calls)('callers of %s', (call) => {
   const served = TABLE[call]

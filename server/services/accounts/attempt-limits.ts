@@ -12,7 +12,7 @@ const LIMITS = {
   'log-in-device': { most: 10, within: MINUTE },
   'log-in-device-hour': { most: 20, within: HOUR },
   'log-in-known': { most: 30, within: HOUR },
-  /** Of somebody who is signed in, or who has opened the link of a verification mail. */
+  /** Of somebody who is signed in, when the password is changed or the account deleted, or who has opened the link of a verification mail. */
   'confirm-password': { most: 10, within: HOUR },
   /** Passkeys and recovery codes that were refused after the right password. */
   'second-factor': { most: 10, within: MINUTE },

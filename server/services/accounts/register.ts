@@ -4,6 +4,7 @@ import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
 import { requestMail } from '../mail/request-mail'
 import { hashOfSecret, newSecret } from '../secrets'
+import { refuseCommonPassword } from './common-passwords'
 import { newAccount } from './new-account'
 import { hashPassword } from './password'
 
@@ -12,12 +13,13 @@ import { hashPassword } from './password'
  * address that is registered again keeps its first password: the link verifies it only for somebody who knows that
  * password, or who registered with it.
  * @returns the secret with which the browser that registers can verify the address by the link alone
- * @throws ApiError EMAIL_ALREADY_REGISTERED
+ * @throws ApiError EMAIL_ALREADY_REGISTERED, COMMON_PASSWORD
  */
 export async function register(
   { database, clock }: Pick<AppParts, 'database' | 'clock'>,
   { email, password }: z.output<typeof registerBody>,
 ): Promise<string> {
+  await refuseCommonPassword(password, 'password')
   const passwordHash = await hashPassword(password)
   const secret = newSecret()
   const now = clock()

@@ -10,6 +10,7 @@ import { revokeSessions } from '../sessions/revoke-sessions'
 import type { Visit } from '../sessions/visit'
 import { normalEmail } from './account'
 import { isSuperuserNow } from './administrators'
+import { refuseCommonPassword } from './common-passwords'
 import { checkLink, followLink } from './follow-link'
 import { forgetGuesses } from './login-guesses'
 import { hashPassword } from './password'
@@ -19,7 +20,7 @@ import { hashPassword } from './password'
  * is theirs, so that it is verified as well; all links that are still under way are worthless from then on.
  * The browser is known to the account from then on, and no other is: its owner gets in there whoever guesses elsewhere.
  * @returns the token of the browser; null: it has one already
- * @throws ApiError INVALID_LINK
+ * @throws ApiError INVALID_LINK; COMMON_PASSWORD, after which the link still works
  */
 export async function resetPassword(
   { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
@@ -29,6 +30,7 @@ export async function resetPassword(
   const { orm } = database
   // Whoever tries links at random is not to cost a hash each, and no transaction is to wait for one.
   await checkLink(orm, 'reset-password', token, clock())
+  await refuseCommonPassword(new_password, 'new_password')
   const password_hash = await hashPassword(new_password)
   const now = clock()
   return orm.transaction(async (tx) => {

@@ -35,9 +35,11 @@ export const resetPasswordLetter = (origin: string, token: string): Letter => ({
 export const passwordChangedLetter = (origin: string): Letter => ({
   subject: 'Your password was changed',
   heading: 'Your password was changed',
-  paragraphs: ['The password of your account was changed, and every session was ended. Log in again with the new one.'],
+  paragraphs: [
+    'The password of your account was changed, and every other device was logged out. Log in there with the new one.',
+  ],
   action: { label: 'Log in', url: `${origin}/login` },
-  notes: [`If this was not you, somebody else can read your mails. Secure your mailbox first, then reset your password: ${origin}/forgot-password`], // prettier-ignore
+  notes: [`If this was not you, somebody else can read your mails or knew your password. Secure your mailbox first, then reset your password: ${origin}/forgot-password`], // prettier-ignore
 })
 
 /** @param asked when the deletion was asked for, milliseconds since 1970 */

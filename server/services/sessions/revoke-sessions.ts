@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, ne, or } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
 import { push_subscriptions } from '../../db/schema/push'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
@@ -12,6 +12,13 @@ export async function revokeSessions(tx: Queryable, userId: string): Promise<voi
   await tx.delete(sessions).where(eq(sessions.user_id, userId))
   // Those of before subscriptions were bound to sessions.
   await tx.delete(push_subscriptions).where(eq(push_subscriptions.owner_id, userId))
+}
+
+/** Ends all of a user's sessions but one, in the same way. Part of a transaction that holds the user's row. */
+export async function revokeOtherSessions(tx: Queryable, userId: string, kept: string): Promise<void> {
+  await tx.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, kept)))
+  const { owner_id, session_id } = push_subscriptions
+  await tx.delete(push_subscriptions).where(and(eq(owner_id, userId), or(isNull(session_id), ne(session_id, kept))))
 }
 
 /** Ends the session of a refresh token, used or not; what nobody knows ends nothing. */

@@ -1,5 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
+import { passwordProblems } from '../../domain/password-problems'
 import { policyOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
@@ -7,7 +8,7 @@ import { LinkButton } from '../../ui/link-button'
 import { SubmitButton } from '../../ui/submit-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
-import { emailProblem, INVALID_EMAIL, passwordProblems } from './checks'
+import { emailProblem, INVALID_EMAIL } from './checks'
 import { EmailField } from './email-field'
 import { GoogleSignIn } from './google-button'
 import { NewPasswordFields } from './new-password-fields'
@@ -35,6 +36,7 @@ export function RegisterForm() {
       setStage({ kind: 'form' })
       if (result.ok) setStage({ kind: 'registered', email, message: result.message })
       else if (result.error_code === 'EMAIL_ALREADY_REGISTERED') setStage({ kind: 'taken' })
+      else if (result.error_code === 'COMMON_PASSWORD') return { password: result.message }
       // The password has the length that is asked for, so it is the address that the server has looked closer at.
       else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
       else return { form: reasonOf(result, 'Registration failed. Please try again.') }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { AskFailure } from '../../db/account-request'
+import { passwordProblems } from '../../domain/password-problems'
 import { reasonOf } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
 import { SubmitButton } from '../../ui/submit-button'
-import { useForm } from '../../ui/use-form'
+import { type Problems, useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
-import { passwordProblems } from './checks'
 import { NewPasswordFields } from './new-password-fields'
 import { Outcome } from './outcome'
 import { ViewLink } from './view-link'
@@ -24,7 +24,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
     check: ({ password, confirmation }) => passwordProblems(password, confirmation),
     send: async ({ password }) => {
       const result = await engine.account({ kind: 'reset-password', token, password })
-      if (!result.ok) return { form: problemOf(result) }
+      if (!result.ok) return problemOf(result)
       setDone(true)
       return null
     },
@@ -66,7 +66,8 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
 const BAD_LINK = 'Failed to reset password. The link may be invalid or expired.'
 
 /** A link that was refused will be again; whatever else went wrong says nothing about it. */
-function problemOf(refusal: AskFailure): string {
-  const refused = refusal.error_code !== null || refusal.message === ''
-  return refused ? BAD_LINK : `Failed to reset password. ${reasonOf(refusal, '')}`
+function problemOf(refusal: AskFailure): Problems<'password'> {
+  if (refusal.error_code === 'COMMON_PASSWORD') return { password: refusal.message }
+  const refused = refusal.error_code === 'INVALID_LINK' || refusal.message === ''
+  return { form: refused ? BAD_LINK : `Failed to reset password. ${reasonOf(refusal, '')}` }
 }

@@ -10,6 +10,7 @@ import { Facts } from '../../ui/facts'
 import { formatDay } from '../../ui/moment'
 import { PageCard } from '../../ui/page'
 import { DeleteAccountDialog } from './delete-account-dialog'
+import { PasswordRow } from './password-row'
 import styles from './settings-page.module.css'
 
 /** The account of who is signed in; absent for guests. */
@@ -31,6 +32,7 @@ function SignedIn({ owner, user }: { readonly owner: AccountView['owner']; reado
           { name: 'Member since', value: formatDay(Date.parse(user.created_at)) },
         ]}
       />
+      <PasswordRow owner={owner} user={user} />
       <div className={styles.more}>
         <p className={styles.text}>
           Deletes the account and everything in it after {DELETION_GRACE_DAYS} days. Logging in before that cancels it.

@@ -2,6 +2,7 @@ import type { AccountRequest, AccountResult } from '../../db/account-request'
 import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
 import { subscribePush, unsubscribePush } from '../push/switch'
+import { asOwner } from './as-owner'
 import { deleteAccount } from './delete-account'
 import { resetPassword } from './device-token'
 import { sendFeedback } from './feedback'
@@ -29,6 +30,10 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
       return plain({ route: 'requestPasswordReset', body: { email: request.email } })
     case 'reset-password':
       return resetPassword(env, request)
+    case 'change-password': {
+      const body = { current_password: request.current, new_password: request.password }
+      return resultOf((await asOwner(env, request.owner, { route: 'changePassword', body })).answer)
+    }
     case 'accept-policies':
       return acceptPolicies(env, request)
     case 'delete-account':

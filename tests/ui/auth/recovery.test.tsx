@@ -84,7 +84,8 @@ describe('Reset Password dialog', () => {
   it.each([
     ['a link that is used or too old', refused(400, 'INVALID_LINK', 'This link is unknown.'), BAD],
     ['a refusal without words', refused(502), BAD],
-    ['too many tries', refused(429, null, 'Wait a minute.'), 'Failed to reset password. Wait a minute.'],
+    ['too many tries', refused(429, 'RATE_LIMITED', 'Wait a minute.'), 'Failed to reset password. Wait a minute.'],
+    ['a fault of the server', refused(500, 'INTERNAL_ERROR', 'Oh.'), 'Failed to reset password. Oh.'],
     ['no answer', UNANSWERED, `Failed to reset password. ${UNREACHED}`],
   ])(
     'the Reset Password dialog shows an error for %s, and offers to request a new link',
@@ -97,4 +98,12 @@ describe('Reset Password dialog', () => {
       expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
     },
   )
+
+  it('the Reset Password dialog shows the refusal of a common password at the password, in the server’s words', async () => {
+    const app = await open()
+    app.answerAccount(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
+    await choose('password')
+    expect((await screen.findByRole('alert')).textContent).toBe('This password is among the most common ones.')
+    await waitFor(() => expect(document.activeElement).toBe(field('Password')))
+  })
 })

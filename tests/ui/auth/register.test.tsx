@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { policyOpenAtom } from '../../../src/state/panels'
@@ -65,6 +65,14 @@ describe('registration dialog', () => {
     )
     await userEvent.click(screen.getByRole('button', { name: 'reset your password' }))
     expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
+  })
+
+  it('the registration dialog shows the refusal of a common password at the password, in the server’s words', async () => {
+    const app = await open()
+    app.answerAccount(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
+    await register('ada@example.com', 'password')
+    await waitFor(() => expect(alerts()).toEqual(['This password is among the most common ones.']))
+    await waitFor(() => expect(document.activeElement).toBe(field('Password')))
   })
 
   it('the registration dialog drops the notice of an existing account when the address is changed', async () => {

@@ -1,0 +1,63 @@
+import { KeyRound, Mail } from 'lucide-react'
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { User } from '../../contract/session'
+import type { AccountView } from '../../db/queries/account'
+import { reasonOf } from '../../state/refusal'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { Button } from '../../ui/button'
+import { ChangePasswordDialog } from './change-password-dialog'
+import styles from './settings-page.module.css'
+
+interface PasswordRowProps {
+  readonly owner: AccountView['owner']
+  readonly user: User
+}
+
+/** Changes the password of an account; one that has none gets a link that sets the first. */
+export const PasswordRow = ({ owner, user }: PasswordRowProps) =>
+  user.has_password ? <ChangePassword owner={owner} user={user} /> : <SetByMail email={user.email} />
+
+function ChangePassword({ owner, user }: PasswordRowProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className={styles.more}>
+      <p className={styles.text}>A new password logs out every other device.</p>
+      <Button icon={<KeyRound aria-hidden="true" />} onClick={() => setOpen(true)}>
+        Change Password
+      </Button>
+      {open && <ChangePasswordDialog owner={owner} email={user.email} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+const SENT = 'A link to set a password is on its way to your mailbox.'
+const OFFLINE = 'You are offline. Sending the mail needs a connection.'
+
+function SetByMail({ email }: { readonly email: string }) {
+  const { engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const [busy, setBusy] = useState(false)
+  const request = async () => {
+    if (busy) return
+    setBusy(true)
+    const result = await engine.account({ kind: 'request-reset', email })
+    setBusy(false)
+    if (result.ok) showToast({ type: 'success', message: SENT })
+    else {
+      const offline = result.status === 0 && !navigator.onLine
+      showToast({ type: 'error', message: offline ? OFFLINE : reasonOf(result, 'The mail could not be sent.') })
+    }
+  }
+  return (
+    <div className={styles.more}>
+      <p className={styles.text}>
+        With a password you can log in without Google as well. Setting it logs you out everywhere.
+      </p>
+      <Button icon={<Mail aria-hidden="true" />} onClick={() => void request()} aria-disabled={busy}>
+        Set a Password by Mail
+      </Button>
+    </div>
+  )
+}
