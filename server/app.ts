@@ -21,6 +21,7 @@ import { coinRoutes } from './routes/coins'
 import { feedbackRoutes } from './routes/feedback'
 import { googleRoutes } from './routes/google'
 import { healthRoutes } from './routes/health'
+import { myDataRoutes } from './routes/my-data'
 import { passkeyRoutes } from './routes/passkeys'
 import { policyRoutes } from './routes/policies'
 import { pushRoutes } from './routes/push'
@@ -95,6 +96,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   coinRoutes(app, parts)
   simplePriceRoute(app, parts)
   feedbackRoutes(app, parts)
+  myDataRoutes(app, parts)
   pushRoutes(app, parts)
   subscriptionRoutes(app, parts)
   await billingWebhook(app, parts)

@@ -5,6 +5,7 @@ import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpo
 import { deviceRoutes } from './device-routes'
 import { feedbackBody } from './feedback'
 import { coin, historical, historicalQuery, readableCoins, readableHistorical } from './market'
+import { myDataRoutes } from './my-data-routes'
 import { passkeyRoutes } from './passkey-routes'
 import { passwordRoutes } from './password-routes'
 import { policies } from './policies'
@@ -354,6 +355,7 @@ export const routes = {
 
   ...passwordRoutes,
   ...passkeyRoutes,
+  ...myDataRoutes,
   ...deviceRoutes,
   ...billingRoutes,
   ...adminRoutes,

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { ALERT_SIDES } from '../domain/alerts'
+import { AUDITED_ACTIONS } from './admin'
+import { subscription } from './billing'
+import { user } from './session'
+import { widget } from './widget'
+
+const time = z.string()
+const count = z.int().min(0)
+
+/** Everything that the server has of its caller, but for hashes and keys. Times are ISO 8601. */
+export const myData = z.object({
+  made_at: time,
+  kind: z.enum(['guest', 'user']),
+  /** When the server first stored something of the caller; null: it has nothing. */
+  since: time.nullable(),
+  /** The day on which a guest was last seen; null for users. */
+  last_seen: z.string().nullable(),
+  /** Null for guests. */
+  account: user
+    .extend({
+      email_verified_at: time.nullable(),
+      last_login_at: time.nullable(),
+      /** The number by which Google names the account; null: it is not linked. */
+      google_account: z.string().nullable(),
+      /** The number by which the payment provider names the customer; null: nothing was ever bought. */
+      payment_customer: z.string().nullable(),
+    })
+    .nullable(),
+  widgets: z.array(widget),
+  /** Newest first. */
+  alerts: z.array(
+    z.object({
+      widget_id: z.string(),
+      coin_a_id: z.string(),
+      coin_b_id: z.string(),
+      side: z.enum(ALERT_SIDES),
+      ratio: z.number(),
+      threshold: z.number(),
+      crossed_at: time,
+      /** Whether browsers were to be told, or why not. */
+      delivery: z.string(),
+      /** What became of the message to each browser. */
+      messages: z.array(z.object({ outcome: z.string(), attempts: count, ended_at: time.nullable() })),
+    }),
+  ),
+  /** Older alerts that the file leaves out. */
+  alerts_left_out: count,
+  push_devices: z.array(
+    z.object({
+      /** The host of the address at which the browser is reached. */
+      push_service: z.string(),
+      subscribed_at: time,
+      expires_at: time.nullable(),
+      refused_at: time.nullable(),
+    }),
+  ),
+  sessions: z.array(z.object({ device: z.string().nullable(), created_at: time, refreshed_at: time.nullable() })),
+  known_devices: z.array(z.object({ first_login_at: time, last_login_at: time })),
+  feedback: z.array(z.object({ message: z.string(), created_at: time })),
+  subscriptions: z.array(subscription),
+  /** What operators did about the account; the operator's address is not the caller's data. */
+  audit_entries: z.array(
+    z.object({
+      at: time,
+      action: z.enum(AUDITED_ACTIONS),
+      by: z.enum(['operator', 'configuration']),
+      details: z.string().nullable(),
+    }),
+  ),
+  /** Mails that are still to go out, and links in mails that still work. */
+  mails_waiting: z.array(z.object({ kind: z.string(), requested_at: time })),
+  links_open: z.array(z.object({ purpose: z.string(), expires_at: time })),
+  /** Identifiers by which a repeated request is recognised: how many there are. */
+  request_keys: count,
+})
+export type MyData = z.infer<typeof myData>

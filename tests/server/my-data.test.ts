@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import type { ErrorBody } from '../../src/contract/errors'
+import type { MyData } from '../../src/contract/my-data'
+import { HOUR } from '../../src/domain/granularity'
+import { alert_events } from '../../server/db/schema/alerts'
+import { audit_log } from '../../server/db/schema/audit'
+import { owners } from '../../server/db/schema/owners'
+import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
+import { users } from '../../server/db/schema/users'
+import { deviceKeys } from '../support/push-device'
+import { bearer, link, member, rowOf, session } from './support/accounts'
+import { recordCrossing } from './support/crossings'
+import { guest } from './support/guest'
+import type { Person } from './support/person'
+import { testApp, type TestApp } from './support/test-app'
+import { user, userOf } from './support/user'
+
+const HOST = 'push.example.com'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: HOST } })
+})
+beforeEach(() => server.reset())
+afterAll(() => server.close())
+
+const download = (who: Person) => who.ask<MyData & ErrorBody>('GET', '/me/data')
+const remove = (who: Person) => who.ask<ErrorBody | undefined>('DELETE', '/me/data')
+
+/** Gives somebody a pair, a device, an alert with a message, and feedback. */
+async function settle(me: Person, path = 'secret-path') {
+  const widget = await me.add('bitcoin', 'ethereum')
+  const { keys } = deviceKeys()
+  const device = { endpoint: `https://${HOST}/${path}`, expirationTime: null, keys }
+  await me.ask('POST', '/push/subscribe', device)
+  await me.ask('POST', '/feedback', { message: 'The chart is lovely.' })
+  const { id: event_id } = await recordCrossing(server.database, widget.id, server.clock())
+  const at = new Date(server.clock())
+  const [subscription] = await server.database.orm.select().from(push_subscriptions).where(eq(push_subscriptions.endpoint, device.endpoint)) // prettier-ignore
+  await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: at, outcome: 'sent', ended_at: at, attempts: 1 }) // prettier-ignore
+  return { widget, keys }
+}
+
+test('a guest’s download holds pairs, checkpoints, alerts with their messages, devices by host, feedback and the last day', async () => {
+  const me = guest(server.app)
+  const { widget } = await settle(me)
+  await me.saveCheckpoint(widget.id, 14)
+  const at = new Date(server.clock()).toISOString()
+  const { status, headers, body } = await download(me)
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+  expect(body).toMatchObject({
+    made_at: at,
+    kind: 'guest',
+    since: at,
+    last_seen: at.slice(0, 10),
+    account: null,
+    widgets: await me.list(),
+    alerts: [{ widget_id: widget.id, coin_a_id: 'bitcoin', side: 'high', messages: [{ outcome: 'sent', attempts: 1, ended_at: at }] }], // prettier-ignore
+    alerts_left_out: 0,
+    push_devices: [{ push_service: HOST, subscribed_at: at, expires_at: null, refused_at: null }],
+    feedback: [{ message: 'The chart is lovely.', created_at: at }],
+    sessions: [],
+    subscriptions: [],
+    request_keys: 2,
+  })
+  expect(body.widgets[0]?.checkpoints).toHaveLength(1)
+})
+
+test('a user’s download holds the account, consents, sessions, subscriptions, mails and what operators did, without their address', async () => {
+  const email = await member(server)
+  const { access_token } = await session(server, email)
+  const { id } = await rowOf(server, email)
+  await server.database.orm.update(users).set({ accepted_privacy_version: '2026-11-22', accepted_privacy_at: new Date(server.clock()) }).where(eq(users.id, id)) // prettier-ignore
+  await server.database.orm.insert(audit_log).values({ at: new Date(server.clock()), actor_email: 'boss@example.com', action: 'grant-premium', target_id: id, target_email: email, details: '30 days' }) // prettier-ignore
+  await link(server, email, 'reset-password')
+  const response = await server.app.inject({ url: '/api/v1/me/data', headers: bearer(access_token) })
+  const body = response.json<MyData>()
+  expect(body).toMatchObject({
+    kind: 'user',
+    last_seen: null,
+    account: { id, email, has_password: true, accepted_privacy_version: '2026-11-22', google_account: null },
+    sessions: [{ created_at: new Date(server.clock()).toISOString() }],
+    audit_entries: [{ action: 'grant-premium', by: 'operator', details: '30 days' }],
+    links_open: [{ purpose: 'reset-password' }],
+  })
+  expect(body.mails_waiting.map(({ kind }) => kind)).toContain('verify-email')
+  expect(response.body).not.toContain('boss@example.com')
+})
+
+test('a download holds no hash, key or secret of the caller, and nothing of another owner', async () => {
+  const email = await member(server)
+  const tokens = await session(server, email)
+  const me = userOf(server, (await rowOf(server, email)).id)
+  await server.database.orm.execute(sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${me.id}, ${me.id}, now()) ON CONFLICT DO NOTHING`) // prettier-ignore
+  const [mine, other, stranger] = [await settle(me, 'mine'), guest(server.app), await user(server)]
+  await settle(other, 'other')
+  await settle(stranger, 'stranger')
+  const text = JSON.stringify((await download(me)).body)
+  const row = await rowOf(server, email)
+  const rows = await server.database.orm.select().from(owners)
+  const hidden = [
+    row.password_hash!,
+    tokens.refresh_token,
+    tokens.access_token,
+    mine.keys.p256dh,
+    mine.keys.auth,
+    '/mine',
+  ]
+  const others = [
+    stranger.id,
+    ...rows.flatMap(({ id, anonymous_hash }) => (id === me.id ? [] : [id, anonymous_hash ?? id])),
+  ]
+  for (const secret of [...hidden, ...others]) expect(text).not.toContain(secret)
+  const { widgets, alerts, feedback } = (await download(me)).body
+  expect([widgets.length, alerts.length, feedback.length]).toEqual([1, 1, 1])
+})
+
+test('a download holds the newest 10,000 alerts and says how many it leaves out', async () => {
+  const me = guest(server.app)
+  const { widget } = await settle(me)
+  await server.database.pool.query(
+    `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio, threshold, crossed_at)
+     SELECT owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, 'low', n, ratio, threshold, crossed_at - n * interval '1 minute'
+     FROM alert_events, generate_series(1, 10002) AS n WHERE widget_id = $1`,
+    [widget.id],
+  )
+  const { body } = await download(me)
+  expect([body.alerts.length, body.alerts_left_out, body.alerts[0]?.side]).toEqual([10_000, 3, 'high'])
+  expect(await server.database.orm.$count(alert_events)).toBe(10_003)
+})
+
+test('a guest unknown to the server downloads an empty file, and no owner is made', async () => {
+  const { status, body } = await download(guest(server.app))
+  expect([status, body.since, body.widgets, body.feedback]).toEqual([200, null, [], []])
+  expect(await server.database.orm.$count(owners)).toBe(0)
+})
+
+test('one owner may download five times an hour, whatever the address, and another still may', async () => {
+  const limited = await testApp({ database: server.database, env: { RATE_LIMIT_FACTOR: '1' } })
+  for (const me of [guest(limited.app), await user(limited)]) {
+    const statuses = []
+    for (let n = 0; n < 6; n++) statuses.push((await download(me)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    limited.clock.advance(HOUR)
+    expect((await download(me)).status).toBe(200)
+  }
+  await limited.close()
+})
+
+test('deleting a guest’s data leaves no row of the guest, answers a repetition alike, and touches nobody else', async () => {
+  const [me, other] = [guest(server.app), guest(server.app)]
+  await settle(me, 'mine')
+  await settle(other, 'other')
+  expect([(await remove(me)).status, (await remove(me)).status]).toEqual([204, 204])
+  for (const table of [
+    'owners',
+    'widgets',
+    'operations',
+    'alert_events',
+    'push_subscriptions',
+    'feedback',
+    'mail_requests',
+  ]) {
+    const { rows } = await server.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)
+    expect([table, rows[0]?.n]).toEqual([table, 1])
+  }
+  expect([await me.list(), (await other.list()).length]).toEqual([[], 1])
+})
+
+test('a guest’s data is deleted whole or not at all while changes of the same guest arrive', async () => {
+  for (let round = 0; round < 6; round++) {
+    const me = guest(server.app)
+    await me.add('bitcoin', 'ethereum')
+    const [removed, made] = await Promise.all([
+      remove(me),
+      me.create({ coin_a_id: 'ethereum', coin_b_id: 'solana' }),
+      me.list(),
+    ])
+    expect([removed.status, made.status]).toEqual([204, 201])
+    // The change came before and went along, or came after and began anew.
+    expect([0, 1]).toContain((await me.list()).length)
+    await remove(me)
+    expect(await server.database.orm.$count(owners)).toBe(0)
+  }
+})
+
+test('a user is refused to delete like a guest, as accounts are deleted by a call of their own', async () => {
+  const me = await user(server)
+  expect([(await remove(me)).status, (await remove(me)).body?.error_code]).toEqual([403, 'FORBIDDEN'])
+})
