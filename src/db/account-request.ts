@@ -25,6 +25,8 @@ export type AccountRequest =
    * account has none. The session ends with it.
    */
   | { readonly kind: 'delete-account'; readonly owner: OwnerId; readonly password: string | null }
+  /** `owner` is the guest whom the page shows. Everything of theirs goes, at the server and here. */
+  | { readonly kind: 'delete-guest-data'; readonly owner: OwnerId }
   | { readonly kind: 'feedback'; readonly message: string }
   /** Whatever has changed about the account, now; otherwise that is looked for every minute. */
   | { readonly kind: 'reload-account' }

@@ -1,5 +1,6 @@
 import type { AdminProfile, AdminUser, AuditEntry, Overview } from '../contract/admin'
 import type { CheckoutAnswer, PortalAnswer, Subscription } from '../contract/billing'
+import type { MyData } from '../contract/my-data'
 import type { Device } from '../contract/device'
 import type { AskFailure } from './account-request'
 
@@ -10,6 +11,8 @@ import type { AskFailure } from './account-request'
 export type Question =
   | { readonly kind: 'open-checkout' }
   | { readonly kind: 'open-portal' }
+  /** Everything that the server has of whoever uses this browser. */
+  | { readonly kind: 'my-data' }
   /** `search` is empty where everybody is wanted. */
   | { readonly kind: 'admin-users'; readonly search: string; readonly skip: number }
   | { readonly kind: 'admin-user'; readonly user: string }
@@ -37,6 +40,7 @@ export interface Page<T> {
 export interface Answers {
   readonly 'open-checkout': CheckoutAnswer
   readonly 'open-portal': PortalAnswer
+  readonly 'my-data': MyData
   readonly 'admin-users': Page<AdminUser>
   readonly 'admin-user': AdminProfile
   readonly 'admin-subscriptions': readonly Subscription[]

@@ -43,6 +43,7 @@ const ACCOUNT_REQUESTS: Readonly<Record<AccountRequest['kind'], true>> = {
   'change-password': true,
   'accept-policies': true,
   'delete-account': true,
+  'delete-guest-data': true,
   feedback: true,
   'reload-account': true,
   'load-policies': true,
@@ -53,6 +54,7 @@ const ACCOUNT_REQUESTS: Readonly<Record<AccountRequest['kind'], true>> = {
 const QUESTIONS: Readonly<Record<Question['kind'], true>> = {
   'open-checkout': true,
   'open-portal': true,
+  'my-data': true,
   'admin-users': true,
   'admin-user': true,
   'admin-subscriptions': true,

@@ -7,6 +7,7 @@ import { InstallCard } from './install-card'
 import { LegalCard } from './legal-card'
 import { PlanCard } from './plan-card'
 import { SupportCard } from './support-card'
+import { YourDataCard } from './your-data-card'
 
 export function SettingsPage() {
   return (
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <AppearanceCard />
       <InstallCard />
       <DataCard />
+      <YourDataCard />
       <DevicesCard />
       <AccountCard />
       <SupportCard />

@@ -4,6 +4,7 @@ import { type Call, send } from '../request'
 import { subscribePush, unsubscribePush } from '../push/switch'
 import { asOwner } from './as-owner'
 import { deleteAccount } from './delete-account'
+import { deleteGuestData } from './delete-guest-data'
 import { resetPassword } from './device-token'
 import { sendFeedback } from './feedback'
 import { loadPolicies } from './policies'
@@ -38,6 +39,8 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
       return acceptPolicies(env, request)
     case 'delete-account':
       return deleteAccount(env, request)
+    case 'delete-guest-data':
+      return deleteGuestData(env, request)
     case 'feedback':
       return sendFeedback(env, request.message)
     case 'reload-account':

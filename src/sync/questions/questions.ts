@@ -37,6 +37,7 @@ const paged = <R extends Counted, Q>(route: R, rest: Rest<Q>): Asking<Q, Page<To
 export const QUESTIONS: { readonly [K in QuestionKind]: Asking<QuestionOf<K>, Answers[K]> } = {
   'open-checkout': plain('createCheckoutSession', () => ({ body: {} })),
   'open-portal': plain('createPortalSession', () => ({ body: {} })),
+  'my-data': plain('myData', () => ({})),
   'admin-users': paged('adminUsers', ({ search, skip }) => ({
     query: { ...(search !== '' && { search }), skip: String(skip) },
   })),

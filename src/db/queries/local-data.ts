@@ -1,0 +1,52 @@
+import type { OwnerId } from '../../domain/ids'
+import type { LocalDatabase } from '../database'
+import type { Entry } from '../outbox-entry'
+import { readPushBook } from '../push-book'
+import type { AlertRow, CheckpointRow, WidgetRow } from '../rows'
+import { alertsOf } from './alerts'
+import { readMeta } from './meta'
+
+/** What this browser alone has of whoever uses it, and its copy of their pairs. No token, no key. */
+export interface LocalData {
+  readonly widgets: readonly Omit<WidgetRow, 'owner'>[]
+  readonly checkpoints: readonly Omit<CheckpointRow, 'owner'>[]
+  /** Changes that the server has not taken, oldest first. */
+  readonly waiting_changes: readonly { readonly kind: string; readonly payload: unknown; readonly state: string; readonly made_at: string }[] // prettier-ignore
+  /** Alerts as this browser learned of them, newest first. */
+  readonly alerts: readonly (Pick<AlertRow, 'pair' | 'side' | 'ratio' | 'threshold' | 'by'> & { readonly at: string })[]
+  readonly feedback_draft: string | null
+  readonly notifications: 'on' | 'off'
+}
+
+/** Undefined before there is an identity. */
+export async function readLocalData(db: LocalDatabase): Promise<LocalData | undefined> {
+  return db.transaction('r', [db.session, db.widgets, db.checkpoints, db.outbox, db.alerts, db.meta], async () => {
+    const owner = (await db.session.get('current'))?.owner
+    if (owner === undefined) return undefined
+    const [widgets, checkpoints, outbox, alerts, drafts, { told, off }] = await Promise.all([
+      db.widgets.where('owner').equals(owner).sortBy('display_order'),
+      db.checkpoints.where('owner').equals(owner).sortBy('display_order'),
+      db.outbox.where('owner').equals(owner).sortBy('seq'),
+      alertsOf(db, owner).reverse().toArray(),
+      readMeta(db, 'feedback_drafts'),
+      readPushBook(db),
+    ])
+    return {
+      widgets: widgets.map(ownerless),
+      checkpoints: checkpoints.map(ownerless),
+      waiting_changes: outbox.map(changeOf),
+      alerts: alerts.map(({ pair, side, ratio, threshold, by, at }) => ({ pair, side, ratio, threshold, by, at: iso(at) })), // prettier-ignore
+      feedback_draft: drafts?.[owner] ?? null,
+      notifications: told !== null && !off ? 'on' : 'off',
+    }
+  })
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** A guest's id is what owning the pairs is proved with. */
+function ownerless<T extends { readonly owner: OwnerId }>({ owner: _, ...row }: T): Omit<T, 'owner'> {
+  return row
+}
+
+const changeOf = ({ kind, payload, state, created_at }: Entry) => ({ kind, payload, state, made_at: iso(created_at) })

@@ -1,0 +1,75 @@
+import { useSetAtom } from 'jotai'
+import { useId } from 'react'
+import type { AccountResult } from '../../db/account-request'
+import type { AccountView } from '../../db/queries/account'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { FormNote } from '../../ui/form-note'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import { clearCachedFiles } from './clear-cached-files'
+import styles from './delete-account-dialog.module.css'
+
+interface DeleteGuestDataDialogProps {
+  /** The guest whom the page shows. */
+  readonly owner: AccountView['owner']
+  readonly onClose: () => void
+}
+
+const UNREACHABLE = 'The server cannot be reached, and nothing was deleted here. Please try again with a network.'
+const FAILED = 'Your data could not be deleted. Please try again later.'
+
+/** Asks before a guest's data is deleted at the server and in this browser. */
+export function DeleteGuestDataDialog({ owner, onClose }: DeleteGuestDataDialogProps) {
+  const { engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const formId = useId()
+
+  const { busy, problems, events } = useForm([], {
+    check: () => ({}),
+    send: async () => {
+      const result = await engine.account({ kind: 'delete-guest-data', owner })
+      if (!result.ok) return { form: problemOf(result) }
+      // Icons of the coins that were watched. The rest is done, whatever becomes of them.
+      await clearCachedFiles().catch(reportError)
+      showToast({ type: 'success', message: 'Your data was deleted. This browser begins anew.', ofLeaving: true })
+      onClose()
+      engine.requestSync('command')
+      return null
+    },
+  })
+  return (
+    <Dialog
+      title="Delete my data"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <SubmitButton form={formId} busy={busy} variant="danger">
+            Delete my data
+          </SubmitButton>
+        </>
+      }
+    >
+      <form {...events} id={formId} className={styles.form}>
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        <div className={styles.text}>
+          <p>
+            <strong>Your pairs, checkpoints, thresholds, alerts and feedback</strong> are deleted at once, at the server
+            and in this browser, and notifications are switched off here.
+          </p>
+          <p>There is no way to get them back.</p>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const problemOf = ({ status, message }: Extract<AccountResult, { readonly ok: false }>): string => {
+  if (status === 0) return UNREACHABLE
+  return message === '' ? FAILED : message
+}
