@@ -38,7 +38,7 @@ async function settled() {
   await engine.sync('command')
   await addPair('solana')
   await scene.tab.db.alerts.put(alertRow(owner))
-  await writeMeta(scene.tab.db, 'feedback_drafts', { [owner]: 'Half a sentence' } as never)
+  await writeMeta(scene.tab.db, 'feedback_drafts', { [owner]: 'Half a sentence' })
   return owner
 }
 const remove = async (owner = scene.browser.guest) => engine.account({ kind: 'delete-guest-data', owner })
@@ -93,12 +93,11 @@ test('a deletion whose answer was lost ends the same at the next try, also after
 
 test('a deletion that is interrupted before this browser has forgotten the guest ends the same at the next try', async () => {
   const before = await settled()
-  const { unsubscribe } = (await (await push.registration())!.pushManager.getSubscription())!
   const subscription = (await (await push.registration())!.pushManager.getSubscription())!
-  subscription.unsubscribe = () => Promise.reject(new Error('The tab is closed.'))
+  const closed = vi.spyOn(subscription, 'unsubscribe').mockRejectedValue(new Error('The tab is closed.'))
   await expect(remove()).rejects.toThrow('The tab is closed.')
   expect([await atServer(), (await view()).owner]).toEqual([[0, 0, 0], before])
-  subscription.unsubscribe = unsubscribe
+  closed.mockRestore()
   expect(await remove()).toEqual({ ok: true, message: null })
   expect([push.endpoint(), await traces(before)]).toEqual([null, []])
 })

@@ -27,7 +27,7 @@ export async function readLocalData(db: LocalDatabase): Promise<LocalData | unde
       db.widgets.where('owner').equals(owner).sortBy('display_order'),
       db.checkpoints.where('owner').equals(owner).sortBy('display_order'),
       db.outbox.where('owner').equals(owner).sortBy('seq'),
-      alertsOf(db, owner).reverse().toArray(),
+      alertsOf(db, owner).toArray(),
       readMeta(db, 'feedback_drafts'),
       readPushBook(db),
     ])
@@ -35,7 +35,7 @@ export async function readLocalData(db: LocalDatabase): Promise<LocalData | unde
       widgets: widgets.map(ownerless),
       checkpoints: checkpoints.map(ownerless),
       waiting_changes: outbox.map(changeOf),
-      alerts: alerts.map(({ pair, side, ratio, threshold, by, at }) => ({ pair, side, ratio, threshold, by, at: iso(at) })), // prettier-ignore
+      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at }) => ({ pair, side, ratio, threshold, by, at: iso(at) })), // prettier-ignore
       feedback_draft: drafts?.[owner] ?? null,
       notifications: told !== null && !off ? 'on' : 'off',
     }
@@ -45,8 +45,9 @@ export async function readLocalData(db: LocalDatabase): Promise<LocalData | unde
 const iso = (at: number): string => new Date(at).toISOString()
 
 /** A guest's id is what owning the pairs is proved with. */
-function ownerless<T extends { readonly owner: OwnerId }>({ owner: _, ...row }: T): Omit<T, 'owner'> {
-  return row
+function ownerless<T extends { readonly owner: OwnerId }>(row: T): Omit<T, 'owner'> {
+  const { owner: _, ...rest } = row
+  return rest
 }
 
 const changeOf = ({ kind, payload, state, created_at }: Entry) => ({ kind, payload, state, made_at: iso(created_at) })

@@ -33,7 +33,7 @@ export function DeleteGuestDataDialog({ owner, onClose }: DeleteGuestDataDialogP
       const result = await engine.account({ kind: 'delete-guest-data', owner })
       if (!result.ok) return { form: problemOf(result) }
       // Icons of the coins that were watched. The rest is done, whatever becomes of them.
-      await clearCachedFiles().catch(reportError)
+      await clearCachedFiles().catch((error: unknown) => reportError(error))
       showToast({ type: 'success', message: 'Your data was deleted. This browser begins anew.', ofLeaving: true })
       onClose()
       engine.requestSync('command')
