@@ -57,6 +57,9 @@ export const myData = z.object({
   ),
   sessions: z.array(z.object({ device: z.string().nullable(), created_at: time, refreshed_at: time.nullable() })),
   known_devices: z.array(z.object({ first_login_at: time, last_login_at: time })),
+  passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time.nullable() })),
+  /** How many are left for logging in without a passkey. */
+  recovery_codes: count,
   feedback: z.array(z.object({ message: z.string(), created_at: time })),
   subscriptions: z.array(subscription),
   /** What operators did about the account; the operator's address is not the caller's data. */

@@ -6,6 +6,7 @@ import { HOUR } from '../../src/domain/granularity'
 import { alert_events } from '../../server/db/schema/alerts'
 import { audit_log } from '../../server/db/schema/audit'
 import { owners } from '../../server/db/schema/owners'
+import { passkeys } from '../../server/db/schema/passkeys'
 import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
 import { users } from '../../server/db/schema/users'
 import { deviceKeys } from '../support/push-device'
@@ -73,6 +74,7 @@ test('a user’s download holds the account, consents, sessions, subscriptions, 
   const { id } = await rowOf(server, email)
   await server.database.orm.update(users).set({ accepted_privacy_version: '2026-11-22', accepted_privacy_at: new Date(server.clock()) }).where(eq(users.id, id)) // prettier-ignore
   await server.database.orm.insert(audit_log).values({ at: new Date(server.clock()), actor_email: 'boss@example.com', action: 'grant-premium', target_id: id, target_email: email, details: '30 days' }) // prettier-ignore
+  await server.database.orm.insert(passkeys).values({ user_id: id, credential_id: 'credential-name', public_key: 'public-key', counter: 0, transports: [], name: 'Phone', created_at: new Date(server.clock()) }) // prettier-ignore
   await link(server, email, 'reset-password')
   const response = await server.app.inject({ url: '/api/v1/me/data', headers: bearer(access_token) })
   const body = response.json<MyData>()
@@ -82,10 +84,12 @@ test('a user’s download holds the account, consents, sessions, subscriptions, 
     account: { id, email, has_password: true, accepted_privacy_version: '2026-11-22', google_account: null },
     sessions: [{ created_at: new Date(server.clock()).toISOString() }],
     audit_entries: [{ action: 'grant-premium', by: 'operator', details: '30 days' }],
+    passkeys: [{ name: 'Phone', last_used_at: null }],
     links_open: [{ purpose: 'reset-password' }],
   })
   expect(body.mails_waiting.map(({ kind }) => kind)).toContain('verify-email')
-  expect(response.body).not.toContain('boss@example.com')
+  for (const hidden of ['boss@example.com', 'credential-name', 'public-key'])
+    expect(response.body).not.toContain(hidden)
 })
 
 test('a download holds no hash, key or secret of the caller, and nothing of another owner', async () => {

@@ -20,6 +20,8 @@ const NO_ACCOUNT: UsersData = {
   account: null,
   sessions: [],
   known_devices: [],
+  passkeys: [],
+  recovery_codes: 0,
   subscriptions: [],
   audit_entries: [],
   mails_waiting: [],

@@ -1,10 +1,11 @@
-import { asc, desc, eq, sql } from 'drizzle-orm'
+import { asc, count, desc, eq, sql } from 'drizzle-orm'
 import type { MyData } from '../../../src/contract/my-data'
 import type { Queryable } from '../../db/open'
 import { audit_log } from '../../db/schema/audit'
 import { billing_customers, subscriptions } from '../../db/schema/billing'
 import { known_devices } from '../../db/schema/known-devices'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
+import { passkeys, recovery_codes } from '../../db/schema/passkeys'
 import { sessions } from '../../db/schema/sessions'
 import { type Account, accountAnswer, normalEmail } from '../accounts/account'
 import { accountOf } from '../accounts/own-account'
@@ -13,7 +14,15 @@ import { subscriptionAnswer } from '../admin/read-user'
 /** What the server has of users and of nobody else. */
 export type UsersData = Pick<
   MyData,
-  'account' | 'sessions' | 'known_devices' | 'subscriptions' | 'audit_entries' | 'mails_waiting' | 'links_open'
+  | 'account'
+  | 'sessions'
+  | 'known_devices'
+  | 'passkeys'
+  | 'recovery_codes'
+  | 'subscriptions'
+  | 'audit_entries'
+  | 'mails_waiting'
+  | 'links_open'
 >
 
 /** @throws ApiError TOKEN_EXPIRED when the account has gone */
@@ -23,6 +32,8 @@ export async function readUsersData(tx: Queryable, id: string): Promise<UsersDat
     account: await readAccount(tx, account),
     sessions: await readSessions(tx, id),
     known_devices: await readKnownDevices(tx, id),
+    passkeys: await readPasskeys(tx, id),
+    recovery_codes: await countRecoveryCodes(tx, id),
     subscriptions: await readSubscriptions(tx, id),
     audit_entries: await readAuditEntries(tx, id),
     mails_waiting: await readMails(tx, account.email),
@@ -61,6 +72,20 @@ async function readKnownDevices(tx: Queryable, id: string): Promise<UsersData['k
     first_login_at: row.created_at.toISOString(),
     last_login_at: row.seen_at.toISOString(),
   }))
+}
+
+async function readPasskeys(tx: Queryable, id: string): Promise<UsersData['passkeys']> {
+  const rows = await tx.select().from(passkeys).where(eq(passkeys.user_id, id)).orderBy(asc(passkeys.created_at))
+  return rows.map((row) => ({
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  }))
+}
+
+async function countRecoveryCodes(tx: Queryable, id: string): Promise<number> {
+  const [row] = await tx.select({ all: count() }).from(recovery_codes).where(eq(recovery_codes.user_id, id))
+  return row?.all ?? 0
 }
 
 async function readSubscriptions(tx: Queryable, id: string): Promise<UsersData['subscriptions']> {
