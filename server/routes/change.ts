@@ -10,8 +10,9 @@ type ChangingRoute = Route & { readonly identity: Exclude<Route['identity'], 'no
 
 /** What the services need to know of a request that changes something. */
 export function changeRequest<R extends ChangingRoute>(parts: AppParts, route: R, call: Call<R>): ChangeRequest {
-  const { params, body, op } = call
-  return { caller: call.caller as Caller, op, asked: [route.method, route.path, params ?? null, body ?? null], now: parts.clock() } // prettier-ignore
+  const { params, body, written, op } = call
+  const asked = (what: unknown): readonly unknown[] => [route.method, route.path, params ?? null, what ?? null]
+  return { caller: call.caller as Caller, op, asked: asked(written), parsed: asked(body), now: parts.clock() }
 }
 
 /** Marks an answer that repeats an earlier change. */

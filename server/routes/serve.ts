@@ -20,6 +20,8 @@ export interface Call<R extends Route> {
   readonly params: R extends { params: infer P } ? Output<P> : undefined
   readonly query: R extends { query: infer Q } ? Output<Q> : undefined
   readonly body: R extends { body: infer B } ? Output<B> : undefined
+  /** The body as the client wrote it, before this version's defaults. */
+  readonly written: unknown
   readonly caller: R['identity'] extends 'none' ? null : Caller
   /** The Idempotency-Key. */
   readonly op: OpId | null
@@ -46,6 +48,8 @@ const FORM = 'application/x-www-form-urlencoded'
 
 const gone = z.null().describe('A repetition found what it had changed gone')
 
+const writtenBodies = new WeakMap<FastifyRequest, unknown>()
+
 /** Registers a route of the contract: identity first, then validation, then the handler; the answer is checked too. */
 export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   const { identity } = route
@@ -67,12 +71,16 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       },
     },
     config: { identity, ...(route.counted && { counted: true }) },
+    preValidation: async (request) => {
+      writtenBodies.set(request, request.body)
+    },
     handler: async (request, reply) => {
       const call = {
         params: request.params,
         query: request.query,
         // What nobody has checked, no handler is to see: a body that the route does not ask for means nothing.
         body: route.body === undefined ? undefined : request.body,
+        written: route.body === undefined ? undefined : writtenBodies.get(request),
         caller: callerOf(request),
         op: request.headers['idempotency-key'] ?? null,
         request,

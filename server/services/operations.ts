@@ -21,8 +21,13 @@ export interface ChangeRequest {
   readonly caller: Caller
   /** The Idempotency-Key; without one, a repetition is a change of its own. */
   readonly op: OpId | null
-  /** Call, parameters and body: the same key with something else here is refused. */
+  /**
+   * Call, parameters and body as the client wrote them: the same key with something else here is refused. A deployment
+   * that gives a field a new default changes nothing of it.
+   */
   readonly asked: readonly unknown[]
+  /** The same with the body as this version understands it, which keys of earlier versions were stored with. */
+  readonly parsed: readonly unknown[]
   readonly now: number
 }
 
@@ -41,12 +46,10 @@ interface Steps<T> {
  */
 export function changeOnce<T>(
   database: Database,
-  { caller, op, asked, now }: ChangeRequest,
+  { caller, op, asked, parsed, now }: ChangeRequest,
   { forEver, make, recall }: Steps<T>,
 ): Promise<{ readonly value: T; readonly replayed: boolean }> {
-  const request_hash = createHash('sha256')
-    .update(JSON.stringify(asked.map(canonical)))
-    .digest('base64url')
+  const request_hash = hashOf(asked)
   return inOwnersTurn(database, caller, now, async (tx, owner) => {
     if (op === null) return { value: await make(tx, owner), replayed: false }
     const [known] = await tx
@@ -54,7 +57,7 @@ export function changeOnce<T>(
       .from(operations)
       .where(and(eq(operations.owner_id, owner.id), eq(operations.op_id, op)))
     if (known !== undefined) {
-      if (known.request_hash !== request_hash) {
+      if (known.request_hash !== request_hash && known.request_hash !== hashOf(parsed)) {
         throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request.')
       }
       return { value: await recall(tx, owner, op), replayed: true }
@@ -70,6 +73,11 @@ export function changeOnce<T>(
     return { value, replayed: false }
   })
 }
+
+const hashOf = (asked: readonly unknown[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(asked.map(canonical)))
+    .digest('base64url')
 
 /** The order in which a client writes the members of an object means nothing. */
 function canonical(value: unknown): unknown {

@@ -26,7 +26,7 @@ test('a widget create repeated after 400 days answers with the widget as it is n
   await removeExpiredOperations(server.database, server.clock())
   // A coin that is no longer known does not matter to a repetition; nor does the order of the body's members.
   server.market.usd.delete('ethereum')
-  const again = await me.create({ coin_b_id: 'ethereum', coin_a_id: 'bitcoin', notifications_enabled: false }, op)
+  const again = await me.create({ coin_b_id: 'ethereum', coin_a_id: 'bitcoin' }, op)
   server.market.usd.set('ethereum', 500)
   expect(again.status).toBe(201)
   expect(again.body).toEqual(changed.body)
