@@ -14,7 +14,8 @@ import { isDue } from './backoff'
  *   change            –        –        (1)       –
  *
  *   entries of one widget always go in their order; (1) nothing is under way beside a reorder, either way round;
- *   an entry that the server cannot do although it does others (`passable`) is waited for by its own widget only
+ *   an entry that the server cannot do although it does others (`passable`), and what stands behind it, is waited for
+ *   by its own widget only
  */
 
 /** Pairs that the server has lost: what is done to them waits until the guest has said what is to become of them. */
@@ -30,15 +31,36 @@ const widgetOf = (entry: Entry, ids: KnownIds): string | null => {
   return widget === null ? null : canonical(ids, widget)
 }
 
+/** Operations that hold up their own widget only: those the server cannot do, and those that stand behind one. */
+function passableIn(queue: readonly Entry[], ids: KnownIds): ReadonlySet<string> {
+  const stuck = queue.filter((entry) => entry.passable === true && isLive(entry))
+  if (stuck.length === 0) return new Set()
+  const isBehind = (entry: Entry, first: Entry): boolean => {
+    const widget = widgetOf(entry, ids)
+    return entry.seq! > first.seq! && widget !== null && widget === widgetOf(first, ids)
+  }
+  const passable = queue.filter(
+    (entry) => stuck.includes(entry) || (isLive(entry) && stuck.some((first) => isBehind(entry, first))),
+  )
+  return new Set(passable.map((entry) => entry.op_id))
+}
+
+/** The first of two would else be answered by what the second has made, and what follows the first would be done to that. */
+const makesSamePair = (a: Entry, b: Entry): boolean =>
+  a.kind === 'widget.create@1' &&
+  b.kind === 'widget.create@1' &&
+  a.payload.body.coin_a_id === b.payload.body.coin_a_id &&
+  a.payload.body.coin_b_id === b.payload.body.coin_b_id
+
 /** Whether `entry` must wait for `other`, whatever the clock says. */
-function waitsFor(entry: Entry, other: Entry, ids: KnownIds): boolean {
+function waitsFor(entry: Entry, other: Entry, ids: KnownIds, passable: ReadonlySet<string>): boolean {
   const mine = rulesOf(entry).lane
   const its = rulesOf(other).lane
   if (other.state === 'leased' && (mine === 'reorder' || its === 'reorder')) return true
   if (other.seq! > entry.seq!) return false
   const widget = widgetOf(entry, ids)
   if (widget !== null && widget === widgetOf(other, ids)) return true
-  if (other.passable === true) return false
+  if (passable.has(other.op_id) && !makesSamePair(entry, other)) return false
   switch (mine) {
     case 'create':
       return its === 'create' || its === 'delete' || its === 'reorder'
@@ -59,7 +81,8 @@ export function isBlocked(entry: Entry, queue: readonly Entry[], ids: KnownIds, 
   if (entry.state !== 'waiting' || !isLive(entry) || !resolved(entry, ids)) return true
   const widget = widgetOf(entry, ids)
   if (widget !== null && lost.has(widget)) return true
-  return queue.some((other) => other.op_id !== entry.op_id && isLive(other) && waitsFor(entry, other, ids))
+  const passable = passableIn(queue, ids)
+  return queue.some((other) => other.op_id !== entry.op_id && isLive(other) && waitsFor(entry, other, ids, passable))
 }
 
 /** The first entry that may be sent now. */

@@ -58,6 +58,16 @@ describe('outbox order', () => {
     expect(isBlocked(entry, [entry], new Map([['temp-1', W(1)]]), NOTHING)).toBe(false)
   })
 
+  test('a removal that stands behind a change that the server cannot do holds up nothing but its own pair', () => {
+    const queue = [update(1, W(1), { passable: true }), remove(2, W(1)), createOf(3, 3), reorder(4)]
+    expect(queue.map((entry) => isBlocked(entry, queue, NONE, NOTHING))).toEqual([false, true, false, true])
+  })
+
+  test('a pair that is added again waits for the first addition, also if the server cannot do that', () => {
+    const queue = [createOf(1, 1, { passable: true }), remove(2, 'temp-1' as WidgetId), createOf(3, 1), createOf(4, 4)]
+    expect(isBlocked(queue[2]!, queue, NONE, NOTHING)).toBe(true)
+  })
+
   test('an outbox entry of a pair that the server has lost waits', () => {
     const entry = update(1, W(1))
     expect(isBlocked(entry, [entry], NONE, new Set([W(1)]))).toBe(true)
