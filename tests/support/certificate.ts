@@ -37,7 +37,9 @@ export function selfSigned(): Certificate {
 
 function element(tag: number, content: Buffer | string): Buffer {
   const bytes = Buffer.from(content)
-  const size = bytes.length < 0x80 ? [bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff]
+  // The shortest form (X.690, 10.1): Chromium refuses any other.
+  const long = bytes.length < 0x100 ? [0x81, bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff]
+  const size = bytes.length < 0x80 ? [bytes.length] : long
   return Buffer.concat([Buffer.from([tag, ...size]), bytes])
 }
 const sequence = (...parts: readonly Buffer[]): Buffer => element(0x30, Buffer.concat(parts))

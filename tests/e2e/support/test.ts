@@ -12,6 +12,8 @@ export { expect } from 'playwright/test'
 export interface Visitor {
   /** Environment variables of the browser process, beside those of the tests; only browsers with a profile have any. */
   readonly browserVariables: Readonly<Record<string, string>>
+  /** Flags of the browser process, beside those of the tests; only browsers with a profile have any. */
+  readonly browserFlags: readonly string[]
   /** Errors that the app reports on the console beside telling the user: what a test brings about by intention. */
   readonly reported: { readonly errors: readonly RegExp[] }
   /** True: each browser is a process with a profile on disk, as an installed app has one; a context is a private window. */
@@ -31,9 +33,9 @@ export interface Shared {
 }
 
 /** A desktop that notifications would be shown on is a test's own, or there is none. */
-const browserProcess = (variables: Readonly<Record<string, string>> = {}) => ({
+const browserProcess = (variables: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) => ({
   executablePath: requireChromium(),
-  args: BROWSER_FLAGS,
+  args: [...BROWSER_FLAGS, ...flags],
   env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...variables },
 })
 
@@ -72,6 +74,8 @@ export const test = base.extend<Visitor, Shared>({
 
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
   browserVariables: async ({}, use) => use({}),
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  browserFlags: async ({}, use) => use([]),
   reported: [{ errors: [] }, { option: true }],
   ownProfile: [false, { option: true }],
   openBrowser: async (
@@ -82,6 +86,7 @@ export const test = base.extend<Visitor, Shared>({
       hasTouch,
       baseURL,
       browserVariables,
+      browserFlags,
       reported,
       ownProfile,
       sharedBrowser,
@@ -102,7 +107,10 @@ export const test = base.extend<Visitor, Shared>({
       const context =
         profile === null
           ? await (await sharedBrowser()).newContext(options)
-          : await chromium.launchPersistentContext(profile, { ...browserProcess(browserVariables), ...options })
+          : await chromium.launchPersistentContext(profile, {
+              ...browserProcess(browserVariables, browserFlags),
+              ...options,
+            })
       context.on('weberror', (error) => uncaught.push(error.error().stack || String(error.error())))
       open.push({ context, profile })
       if (context.pages().length === 0) await context.newPage()
