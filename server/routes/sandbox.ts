@@ -88,7 +88,7 @@ async function googlePages(app: FastifyInstance, google: SandboxGoogle): Promise
     forms.removeAllContentTypeParsers()
     await forms.register(formbody)
     const choice = z.discriminatedUnion('decision', [
-      z.object({ decision: z.literal('continue'), email: z.email().max(254) }),
+      z.object({ decision: z.literal('continue'), email: z.email().max(254), elsewhere: z.literal('on').optional() }),
       z.object({ decision: z.literal('cancel') }),
     ])
     const ACCOUNT = `${SANDBOX_GOOGLE}/account/:uid`
@@ -100,7 +100,7 @@ async function googlePages(app: FastifyInstance, google: SandboxGoogle): Promise
     forms.post(ACCOUNT, HIDDEN, async ({ raw, body }, reply) => {
       const { data } = choice.safeParse(body)
       if (data === undefined) throw new ApiError('VALIDATION_ERROR', 'This is not an e-mail address.')
-      const next = await google.finish(raw, reply.raw, data.decision === 'continue' ? data.email : null)
+      const next = await google.finish(raw, reply.raw, data.decision === 'continue' ? { email: data.email, workspace: data.elsewhere === undefined } : null) // prettier-ignore
       return next === null ? page(reply, outdatedPage()) : reply.redirect(next, 303)
     })
   })

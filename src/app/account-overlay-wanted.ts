@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { accountAtom } from '../state/account'
 import {
   authOpenAtom,
+  confirmOpenAtom,
   feedbackOpenAtom,
   homeScreenOpenAtom,
   logOutOpenAtom,
@@ -13,6 +14,7 @@ import {
 export const accountOverlayAtom = atom(
   (get) =>
     get(authOpenAtom) !== null ||
+    get(confirmOpenAtom) !== null ||
     get(policyOpenAtom) !== null ||
     get(upgradeOpenAtom) ||
     get(feedbackOpenAtom) ||
@@ -22,7 +24,9 @@ export const accountOverlayAtom = atom(
 )
 
 /** For when their code cannot be had. A session that has expired stays so, and is asked about after the next start. */
-export const closeAccountOverlaysAtom = atom(null, (_get, set) => {
+export const closeAccountOverlaysAtom = atom(null, (get, set) => {
+  get(confirmOpenAtom)?.onAnswer(false)
+  set(confirmOpenAtom, null)
   set(authOpenAtom, null)
   set(policyOpenAtom, null)
   set(upgradeOpenAtom, false)

@@ -1,5 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { AuthDialog } from '../features/auth/auth-dialog'
+import { ConfirmIdentityDialog } from '../features/auth/confirm-identity-dialog'
 import { SessionExpired } from '../features/auth/session-expired'
 import { UpgradeDialog } from '../features/billing/upgrade-dialog'
 import { FeedbackDialog } from '../features/feedback/feedback-dialog'
@@ -9,6 +10,7 @@ import { LogOut } from '../features/shell/log-out'
 import { accountAtom } from '../state/account'
 import {
   authOpenAtom,
+  confirmOpenAtom,
   feedbackOpenAtom,
   homeScreenOpenAtom,
   logOutOpenAtom,
@@ -24,6 +26,7 @@ export function AccountOverlays() {
   const [writing, setWriting] = useAtom(feedbackOpenAtom)
   const [leaving, setLeaving] = useAtom(logOutOpenAtom)
   const [explaining, setExplaining] = useAtom(homeScreenOpenAtom)
+  const [confirming, setConfirming] = useAtom(confirmOpenAtom)
   const [policy, setPolicy] = useAtom(policyOpenAtom)
   return (
     <>
@@ -32,6 +35,17 @@ export function AccountOverlays() {
       {writing && <FeedbackDialog onClose={() => setWriting(false)} />}
       {leaving && <LogOut onClose={() => setLeaving(false)} />}
       {explaining && <HomeScreenDialog onClose={() => setExplaining(false)} />}
+      {confirming !== null && account?.user != null && (
+        <ConfirmIdentityDialog
+          key={account.owner}
+          owner={account.owner}
+          user={account.user}
+          onAnswer={(confirmed) => {
+            setConfirming(null)
+            confirming.onAnswer(confirmed)
+          }}
+        />
+      )}
       {account?.expired === true && <SessionExpired owner={account.owner} />}
       {policy !== null && <PolicyViewer policy={policy} onClose={() => setPolicy(null)} />}
     </>

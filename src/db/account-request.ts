@@ -1,4 +1,5 @@
 import type { ReceivedErrorCode } from '../contract/errors'
+import type { Assertion, PasskeyChallenge } from '../contract/passkeys'
 import type { PushSubscriptionBody } from '../contract/push'
 import type { OwnerId } from '../domain/ids'
 
@@ -8,6 +9,8 @@ import type { OwnerId } from '../domain/ids'
  */
 export type AccountRequest =
   | { readonly kind: 'log-in'; readonly email: string; readonly password: string }
+  /** The second step of a sign-in that needs a passkey. */
+  | { readonly kind: 'second-factor'; readonly ticket: string; readonly proof: SecondFactorProof }
   /** Back from the provider; `state` names the sign-in that this browser began. */
   | { readonly kind: 'google'; readonly code: string; readonly state: string; readonly iss: string | null }
   | { readonly kind: 'register'; readonly email: string; readonly password: string }
@@ -40,6 +43,9 @@ export type AccountRequest =
   /** Nothing is to reach this browser any more. `endpoint` is the one that was given up here; null: there was none. */
   | { readonly kind: 'unsubscribe-push'; readonly endpoint: string | null }
 
+/** A passkey's signature, or one of the codes that stand in for lost passkeys. */
+export type SecondFactorProof = { readonly assertion: Assertion } | { readonly recovery_code: string }
+
 /** Why nothing came of it; a refusal and a missing network alike arrive here, and nothing is thrown for them. */
 export interface AskFailure {
   readonly ok: false
@@ -49,7 +55,18 @@ export interface AskFailure {
   readonly message: string
   /** Of the account that a link is for, with PASSWORD_REQUIRED. */
   readonly email?: string
+  /** With SECOND_FACTOR_REQUIRED: the challenge for the account's passkeys. */
+  readonly second_factor?: PasskeyChallenge
+  /** Of a way to Google that was no sign-in: where it began. */
+  readonly back_to?: string
 }
 
 /** What came of it. `message` is the server's, for people. */
-export type AccountResult = { readonly ok: true; readonly message: string | null } | AskFailure
+export type AccountResult =
+  | {
+      readonly ok: true
+      readonly message: string | null
+      /** Of a way to Google that was no sign-in: where it began. */
+      readonly back_to?: string
+    }
+  | AskFailure

@@ -2,6 +2,8 @@ import type { AdminProfile, AdminUser, AuditEntry, Overview } from '../contract/
 import type { CheckoutAnswer, PortalAnswer, Subscription } from '../contract/billing'
 import type { MyData } from '../contract/my-data'
 import type { Device } from '../contract/device'
+import type { AddPasskeyAnswer, Attestation, ConfirmBody, PasskeyChallenge, PasskeysAnswer } from '../contract/passkeys' // prettier-ignore
+import type { User } from '../contract/session'
 import type { AskFailure } from './account-request'
 
 /**
@@ -26,6 +28,14 @@ export type Question =
   | { readonly kind: 'devices' }
   | { readonly kind: 'end-session'; readonly id: string }
   | { readonly kind: 'end-other-sessions' }
+  | { readonly kind: 'passkeys' }
+  | { readonly kind: 'begin-passkey' }
+  | { readonly kind: 'add-passkey'; readonly ticket: string; readonly name: string; readonly attestation: Attestation }
+  | { readonly kind: 'remove-passkey'; readonly passkey: string }
+  | { readonly kind: 'renew-recovery-codes' }
+  | { readonly kind: 'begin-confirmation' }
+  | { readonly kind: 'confirm'; readonly proof: ConfirmBody }
+  | { readonly kind: 'unlink-google' }
 
 export type QuestionKind = Question['kind']
 export type QuestionOf<K extends QuestionKind> = Extract<Question, { readonly kind: K }>
@@ -51,6 +61,14 @@ export interface Answers {
   readonly devices: readonly Device[]
   readonly 'end-session': null
   readonly 'end-other-sessions': null
+  readonly passkeys: PasskeysAnswer
+  readonly 'begin-passkey': PasskeyChallenge
+  readonly 'add-passkey': AddPasskeyAnswer
+  readonly 'remove-passkey': null
+  readonly 'renew-recovery-codes': { readonly recovery_codes: readonly string[] }
+  readonly 'begin-confirmation': PasskeyChallenge
+  readonly confirm: { readonly fresh_until: string }
+  readonly 'unlink-google': User
 }
 
 /** What came of a question. */

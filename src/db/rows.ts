@@ -120,6 +120,16 @@ export interface SignIn {
   readonly redirect_uri: string
   /** Milliseconds. */
   readonly begun_at: number
+  /** Absent: a sign-in. Otherwise a signed-in user confirms who they are, or links their account. */
+  readonly errand?: GoogleErrand
+}
+
+/** Why a signed-in user goes to Google. */
+export interface GoogleErrand {
+  readonly kind: 'confirm' | 'link'
+  readonly owner: OwnerId
+  /** The path that the user comes back to. */
+  readonly back_to: string
 }
 
 /**

@@ -15,6 +15,9 @@ export type AuthView =
   /** `token` is from the link of the mail. */
   | { readonly view: 'resetPassword'; readonly token: string }
 
+/** Who waits for the user to confirm who they are; null: nobody. */
+export const confirmOpenAtom = atom<{ readonly onAnswer: (confirmed: boolean) => void } | null>(null)
+
 /** What the auth dialog shows; null: it is closed. */
 export const authOpenAtom = atom<AuthView | null>(null)
 

@@ -35,6 +35,7 @@ export const REFRESH_TAG = 'refresh'
 const ACCOUNT_REQUESTS: Readonly<Record<AccountRequest['kind'], true>> = {
   'log-in': true,
   google: true,
+  'second-factor': true,
   register: true,
   'verify-email': true,
   'resend-verification': true,
@@ -65,6 +66,14 @@ const QUESTIONS: Readonly<Record<Question['kind'], true>> = {
   devices: true,
   'end-session': true,
   'end-other-sessions': true,
+  passkeys: true,
+  'begin-passkey': true,
+  'add-passkey': true,
+  'remove-passkey': true,
+  'renew-recovery-codes': true,
+  'begin-confirmation': true,
+  confirm: true,
+  'unlink-google': true,
 }
 
 const isOneOf = <T extends { readonly kind: string }>(

@@ -9,6 +9,7 @@ export const accountPage = (email: string): string =>
       html: `<form method="post">
 <label for="email">Email</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="email" value="${escapeHtml(email)}" autofocus>
+<p><label><input name="elsewhere" type="checkbox"> The mailbox is not run by Google: an account that has this address already is not linked by itself</label></p>
 <button class="main" name="decision" value="continue">Continue</button>
 <button name="decision" value="cancel" formnovalidate>Cancel</button>
 </form>`,

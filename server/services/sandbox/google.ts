@@ -13,6 +13,13 @@ import { providerStorage } from './provider-storage'
 /** Where it is mounted, from the origin. */
 export const SANDBOX_GOOGLE = '/sandbox/google'
 
+/** Who somebody says they are. */
+export interface SandboxChoice {
+  readonly email: string
+  /** The address belongs to a Workspace of its domain, so that Google runs its mailbox. */
+  readonly workspace: boolean
+}
+
 /** A local OpenID provider that stands in for Google: whoever comes says who they are, and is believed. */
 export interface SandboxGoogle {
   /** As the rest of the server sees it: no different from Google. */
@@ -22,10 +29,10 @@ export interface SandboxGoogle {
   /** Who is about to choose an account: the address chosen last in this browser, if any. Null: nobody is, any more. */
   choosing(request: IncomingMessage, response: ServerResponse): Promise<{ readonly email: string } | null>
   /**
-   * Ends the choice; without an address it was declined.
+   * Ends the choice; null: it was declined.
    * @returns where the browser goes on; null: there was nothing to choose any more
    */
-  finish(request: IncomingMessage, response: ServerResponse, email: string | null): Promise<string | null>
+  finish(request: IncomingMessage, response: ServerResponse, choice: SandboxChoice | null): Promise<string | null>
   /** Says how the provider is asked from within this process. */
   reachBy(fetch: CustomFetch): void
 }
@@ -40,8 +47,8 @@ export function sandboxGoogle(publicUrl: string, clock: () => number): SandboxGo
   }
   const openId = openIdProvider({ issuer, ...client, clock, fetch })
 
-  /** Addresses by subject. */
-  const people = new Map<string, string>()
+  /** By subject. */
+  const people = new Map<string, SandboxChoice>()
   let made: Promise<Provider> | null = null
   const provider = () => (made ??= makeProvider({ issuer, redirectUri: redirectUriOf(publicUrl), ...client, people }))
 
@@ -54,15 +61,15 @@ export function sandboxGoogle(publicUrl: string, clock: () => number): SandboxGo
     },
     choosing: async (request, response) => {
       const details = await interaction(await provider(), request, response)
-      return details && { email: people.get(details.session?.accountId ?? '') ?? '' }
+      return details && { email: people.get(details.session?.accountId ?? '')?.email ?? '' }
     },
-    finish: async (request, response, email) => {
+    finish: async (request, response, choice) => {
       const known = await provider()
       const details = await interaction(known, request, response)
       if (details === null) return null
-      if (email === null) return known.interactionResult(request, response, { error: 'access_denied' })
-      const accountId = subjectOf(email)
-      people.set(accountId, email)
+      if (choice === null) return known.interactionResult(request, response, { error: 'access_denied' })
+      const accountId = subjectOf(choice.email)
+      people.set(accountId, choice)
       const grant = new known.Grant({ accountId, clientId: client.clientId })
       grant.addOIDCScope(String(details.params['scope']))
       const consent = { grantId: await grant.save() }
@@ -101,7 +108,7 @@ interface Setup {
   readonly redirectUri: string
   readonly clientId: string
   readonly clientSecret: string
-  readonly people: ReadonlyMap<string, string>
+  readonly people: ReadonlyMap<string, SandboxChoice>
 }
 
 /** Seconds. */
@@ -125,13 +132,16 @@ async function makeProvider({ issuer, redirectUri, clientId, clientSecret, peopl
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub', 'auth_time'], email: ['email', 'email_verified', 'hd'], profile: ['name'] },
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     findAccount: (_context, sub) => {
-      const email = people.get(sub)
-      return email === undefined ? undefined : { accountId: sub, claims: () => ({ sub, email, email_verified: true, name: email }) } // prettier-ignore
+      const person = people.get(sub)
+      if (person === undefined) return undefined
+      const { email, workspace } = person
+      const hd = workspace ? { hd: email.slice(email.lastIndexOf('@') + 1) } : {}
+      return { accountId: sub, claims: () => ({ sub, email, email_verified: true, name: email, ...hd }) }
     },
     interactions: { url: (_context, { uid }) => `${SANDBOX_GOOGLE}/account/${uid}` },
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },

@@ -25,9 +25,16 @@ export function GooglePage() {
     },
     [showToast],
   )
+  const toOrigin = useCallback(
+    (back: string, ok: boolean, message: string) => {
+      showToast({ type: ok ? 'success' : 'error', message })
+      navigate(back.startsWith('/') && !back.startsWith('//') ? back : DASHBOARD, { replace: true })
+    },
+    [showToast],
+  )
   return (
     <SoloPage title="Google Sign-in">
-      <GoogleCallback answer={answer} onDone={toDashboard} onFailed={toLogin} />
+      <GoogleCallback answer={answer} onDone={toDashboard} onFailed={toLogin} onErrand={toOrigin} />
     </SoloPage>
   )
 }

@@ -1,16 +1,20 @@
 import type { Config } from '../../contract/settings'
 import type { CommandContext } from '../command'
 import { readMeta, writeMeta } from '../queries/meta'
+import type { GoogleErrand } from '../rows'
 import { writeTransaction } from '../with-room'
 
 /** Where the provider sends the person back to, below the address of the app. */
 const CALLBACK = '/auth/google/callback'
+/** Asks the provider to say when it last asked its user who they are (OpenID Connect Core 1.0, 5.5). */
+const AUTH_TIME = JSON.stringify({ id_token: { auth_time: { essential: true } } })
 /** Milliseconds for which a sign-in that was begun can be ended. */
 const SIGN_IN_LASTS = 60 * 60_000
 
 /**
  * Begins a sign-in with Google (OpenID Connect's code flow with PKCE, RFC 7636) and returns the address that the browser
  * goes to. What the way back is checked against stays in this browser, under the `state` that the address carries.
+ * @param errand why a signed-in user goes there; absent: to sign in
  * @param origin of the app, such as `https://example.org`
  * @throws where the browser has no Web Crypto: Google itself sends nobody back to such an address
  */
@@ -18,6 +22,7 @@ export async function beginGoogleSignIn(
   { db, now, uuid }: CommandContext,
   { client_id, authorization_url }: NonNullable<Config['google']>,
   origin: string,
+  errand?: GoogleErrand,
 ): Promise<string> {
   const [state, nonce, verifier] = [uuid(), uuid(), `${uuid()}${uuid()}`]
   const redirect_uri = `${origin}${CALLBACK}`
@@ -25,7 +30,7 @@ export async function beginGoogleSignIn(
   await writeTransaction(db, [db.meta], async () => {
     const begun = Object.entries((await readMeta(db, 'sign_ins')) ?? {})
     const lasting = begun.filter(([, { begun_at }]) => Math.abs(now() - begun_at) < SIGN_IN_LASTS)
-    const signIn = { verifier, nonce, redirect_uri, begun_at: now() }
+    const signIn = { verifier, nonce, redirect_uri, begun_at: now(), ...(errand !== undefined && { errand }) }
     await writeMeta(db, 'sign_ins', { ...Object.fromEntries(lasting), [state]: signIn })
   })
   const url = new URL(authorization_url)
@@ -40,6 +45,7 @@ export async function beginGoogleSignIn(
     nonce,
     code_challenge,
     code_challenge_method: 'S256',
+    ...(errand?.kind === 'confirm' && { max_age: '0', claims: AUTH_TIME }),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href

@@ -1,5 +1,8 @@
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { accountAtom } from '../../state/account'
+import { PasskeyNotice } from '../../ui/passkey-notice'
 import styles from './admin-page.module.css'
 import { AUDIT_LOG, USERS } from './addresses'
 
@@ -20,6 +23,7 @@ const PARTS = [
 /** A screen of the admin area: its heading, and the ways between its parts. */
 export function AdminPage({ title, back, lead, children }: AdminPageProps) {
   const [path] = useLocation()
+  const account = useAtomValue(accountAtom)
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -41,6 +45,7 @@ export function AdminPage({ title, back, lead, children }: AdminPageProps) {
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
         </div>
       </header>
+      {account?.user?.has_passkeys === false && <PasskeyNotice />}
       {children}
     </div>
   )

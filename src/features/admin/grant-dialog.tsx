@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import { DEFAULT_GRANT_DAYS, LONGEST_GRANT_DAYS } from '../../domain/subscription'
 import { useServices } from '../../state/services'
+import { useFreshSignIn } from '../../state/use-fresh-sign-in'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
@@ -33,13 +34,15 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
   const tell = useTellOperator()
   const here = useHere()
   const formId = useId()
+  const withFreshSignIn = useFreshSignIn()
   const [text, setText] = useState(String(DEFAULT_GRANT_DAYS))
   const days = readDays(text)
 
   const { busy, problems, events } = useForm(['days'], {
     check: (values) => ({ days: daysProblem(values.days) }),
     send: async (values) => {
-      const reply = await engine.ask({ kind: 'grant-premium', user: user.id, days: Number(values.days) })
+      const question = { kind: 'grant-premium', user: user.id, days: Number(values.days) } as const
+      const reply = await withFreshSignIn(() => engine.ask(question))
       onAsked()
       if (!reply.ok) {
         const problem = refusalOf(FAILED, reply)

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import type { Subscription } from '../../contract/billing'
 import { useServices } from '../../state/services'
+import { useFreshSignIn } from '../../state/use-fresh-sign-in'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { BusyButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
@@ -38,6 +39,7 @@ const RESTING: Step = { kind: 'resting', problem: null }
 export function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumActionsProps) {
   const { engine } = useServices()
   const tell = useTellOperator()
+  const withFreshSignIn = useFreshSignIn()
   const here = useHere()
   const online = useOnline()
   const whyId = useId()
@@ -48,7 +50,7 @@ export function PremiumActions({ user, subscriptions, pending, onAsked }: Premiu
 
   const revoke = async () => {
     setStep({ kind: 'revoking' })
-    const reply = await engine.ask({ kind: 'revoke-premium', user: user.id })
+    const reply = await withFreshSignIn(() => engine.ask({ kind: 'revoke-premium', user: user.id }))
     onAsked()
     if (reply.ok) {
       tell('success', `The grant of ${user.email} is revoked.`)

@@ -1,10 +1,13 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { PasskeyChallenge } from '../../contract/passkeys'
 import type { AskFailure } from '../../db/account-request'
 import { UNREACHED } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import styles from './auth-form.module.css'
+import { SecondFactor } from './second-factor'
 
 const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
+const STOPPED = 'You have not logged in: the passkey was not used.'
 const REJECTED = 'Failed to sign in with Google. The server rejected the request.'
 
 interface GoogleCallbackProps {
@@ -12,22 +15,34 @@ interface GoogleCallbackProps {
   readonly answer: URLSearchParams
   readonly onDone: () => void
   readonly onFailed: (message: string) => void
+  /** Back from what a signed-in user went to Google for. */
+  readonly onErrand: (back: string, ok: boolean, message: string) => void
 }
 
 /** Back from Google: ends the sign-in that this browser began. */
-export function GoogleCallback({ answer, onDone, onFailed }: GoogleCallbackProps) {
+export function GoogleCallback({ answer, onDone, onFailed, onErrand }: GoogleCallbackProps) {
+  const [challenge, setChallenge] = useState<PasskeyChallenge | null>(null)
   const { engine } = useServices()
-  const first = useRef({ answer, onDone, onFailed })
+  const first = useRef({ answer, onDone, onFailed, onErrand })
 
   // Once: a code is good for one try.
   useEffect(() => {
-    const { answer: parameters, onDone: done, onFailed: failed } = first.current
+    const { answer: parameters, onDone: done, onFailed: failed, onErrand: errand } = first.current
     const code = parameters.get('code') ?? ''
     if (code === '') return failed(NO_CODE)
     const request = { kind: 'google', code, state: parameters.get('state') ?? '', iss: parameters.get('iss') } as const
-    void engine.account(request).then((result) => (result.ok ? done() : failed(problemOf(result))))
+    void engine.account(request).then((result) => {
+      if (result.back_to !== undefined) {
+        errand(result.back_to, result.ok, result.message ?? '')
+      } else if (result.ok) done()
+      else if (result.second_factor !== undefined) setChallenge(result.second_factor)
+      else failed(problemOf(result))
+    })
   }, [engine])
 
+  if (challenge !== null) {
+    return <SecondFactor challenge={challenge} onDone={onDone} onBack={(why) => onFailed(why ?? STOPPED)} />
+  }
   return (
     <p role="status" className={styles.progress}>
       Signing you in with Google…
@@ -35,5 +50,7 @@ export function GoogleCallback({ answer, onDone, onFailed }: GoogleCallbackProps
   )
 }
 
-const problemOf = ({ status }: AskFailure): string =>
-  status === 0 ? `Failed to sign in with Google. ${UNREACHED}` : REJECTED
+function problemOf({ status, error_code, message }: AskFailure): string {
+  if (status === 0) return `Failed to sign in with Google. ${UNREACHED}`
+  return error_code === 'GOOGLE_NOT_LINKED' ? message : REJECTED
+}

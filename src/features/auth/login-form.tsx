@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { PasskeyChallenge } from '../../contract/passkeys'
 import type { AskFailure } from '../../db/account-request'
 import { UNREACHED } from '../../state/refusal'
 import { useServices } from '../../state/services'
@@ -11,6 +12,7 @@ import styles from './auth-form.module.css'
 import { emailProblem } from './checks'
 import { EmailField } from './email-field'
 import { GoogleSignIn } from './google-button'
+import { SecondFactor } from './second-factor'
 import { Unverified } from './unverified'
 import { ViewLink } from './view-link'
 
@@ -22,11 +24,10 @@ interface LoginFormProps {
   readonly onDone: () => void
 }
 
-interface Stage {
-  readonly kind: 'form' | 'unverified'
-  /** As it was last sent. */
-  readonly email: string
-}
+/** `email` is as it was last sent. */
+type Stage =
+  | { readonly kind: 'form' | 'unverified'; readonly email: string; readonly problem?: string | undefined }
+  | { readonly kind: 'second-factor'; readonly email: string; readonly challenge: PasskeyChallenge }
 
 /** Logs in by e-mail and password, or at Google. */
 export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
@@ -41,7 +42,9 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
       const result = await engine.account({ kind: 'log-in', email, password })
       if (result.ok) onDone()
       else if (result.error_code === 'EMAIL_NOT_VERIFIED') setStage({ kind: 'unverified', email })
-      else return { form: problemOf(result) }
+      else if (result.second_factor !== undefined) {
+        setStage({ kind: 'second-factor', email, challenge: result.second_factor })
+      } else return { form: problemOf(result) }
       return null
     },
   })
@@ -49,11 +52,17 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   if (stage.kind === 'unverified') {
     return <Unverified email={stage.email} onBack={() => setStage({ ...stage, kind: 'form' })} />
   }
+  if (stage.kind === 'second-factor') {
+    const back = (why?: string) => setStage({ kind: 'form', email: stage.email, problem: why })
+    return <SecondFactor challenge={stage.challenge} onDone={onDone} onBack={back} />
+  }
   return (
     <div className={styles.stack}>
       <form {...events} className={styles.form} aria-label="Log in">
         {problems.form !== undefined ? (
           <FormNote tone="error">{problems.form}</FormNote>
+        ) : stage.problem !== undefined ? (
+          <FormNote tone="error">{stage.problem}</FormNote>
         ) : problem !== undefined ? (
           <FormNote tone="error" said>
             {problem}

@@ -1,11 +1,14 @@
 import { useLiveQuery } from 'dexie-react-hooks'
+import { useAtomValue } from 'jotai'
 import { Check, ChevronDown, Gauge, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { keepOperatorPanel } from '../../db/commands/keep-operator-panel'
 import { readMeta } from '../../db/queries/meta'
+import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
+import { PasskeyNotice } from '../../ui/passkey-notice'
 import { useOnline } from '../../ui/use-online'
 import { concerns } from './concerns'
 import { OperatorFigures } from './operator-figures'
@@ -19,6 +22,7 @@ export function OperatorPanel() {
   const open = useLiveQuery(async () => (await readMeta(db, 'operator_panel'))?.open ?? true, [db])
   const [asked, again] = useOverview()
   const online = useOnline()
+  const account = useAtomValue(accountAtom)
   const bodyId = useId()
   const found = asked.kind === 'known' ? concerns(asked.value) : undefined
   // What is so by figures of an hour ago may not be so now.
@@ -47,6 +51,7 @@ export function OperatorPanel() {
         </IconButton>
       </header>
       <div id={bodyId} hidden={open !== true}>
+        {account?.user?.has_passkeys === false && <PasskeyNotice />}
         {found !== undefined && found.length > 0 && (
           <ul className={styles.concerns}>
             {found.map((sentence) => (

@@ -10,6 +10,7 @@ import { Facts } from '../../ui/facts'
 import { formatDay } from '../../ui/moment'
 import { PageCard } from '../../ui/page'
 import { DeleteAccountDialog } from './delete-account-dialog'
+import { GoogleLink } from './google-link'
 import { PasswordRow } from './password-row'
 import styles from './settings-page.module.css'
 
@@ -29,6 +30,9 @@ function SignedIn({ owner, user }: { readonly owner: AccountView['owner']; reado
         facts={[
           { name: 'E-mail', value: user.email },
           { name: 'Signs in with', value: user.has_password ? 'E-mail and password' : 'Google' },
+          ...(user.has_google === undefined
+            ? []
+            : [{ name: 'Google', value: <GoogleLink owner={owner} user={user} /> }]),
           { name: 'Member since', value: formatDay(Date.parse(user.created_at)) },
         ]}
       />

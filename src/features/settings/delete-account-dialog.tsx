@@ -7,6 +7,7 @@ import type { AccountView } from '../../db/queries/account'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { useFreshSignIn } from '../../state/use-fresh-sign-in'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
@@ -31,13 +32,15 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const formId = useId()
+  const withFreshSignIn = useFreshSignIn()
   const unsaved = useLiveQuery(() => unsavedChanges(commands.db), [commands.db])?.count ?? 0
   const day = formatDay(commands.now() + DELETION_GRACE_DAYS * DAY)
 
   const { busy, problems, events } = useForm(['proof'], {
     check: ({ proof }) => ({ proof: missingProof(proof, user.has_password) }),
     send: async ({ proof }) => {
-      const result = await engine.account({ kind: 'delete-account', owner, password: user.has_password ? proof : null })
+      const password = user.has_password ? proof : null
+      const result = await withFreshSignIn(() => engine.account({ kind: 'delete-account', owner, password }))
       if (!result.ok) return deletionProblem(result, user.has_password)
       showToast({
         type: 'success',

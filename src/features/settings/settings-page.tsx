@@ -5,6 +5,7 @@ import { DataCard } from './data-card'
 import { DevicesCard } from './devices-card'
 import { InstallCard } from './install-card'
 import { LegalCard } from './legal-card'
+import { PasskeysCard } from './passkeys-card'
 import { PlanCard } from './plan-card'
 import { SupportCard } from './support-card'
 import { YourDataCard } from './your-data-card'
@@ -18,6 +19,7 @@ export function SettingsPage() {
       <DataCard />
       <YourDataCard />
       <DevicesCard />
+      <PasskeysCard />
       <AccountCard />
       <SupportCard />
       <LegalCard />

@@ -10,7 +10,7 @@ import { sendFeedback } from './feedback'
 import { loadPolicies } from './policies'
 import { register, verifyEmail } from './registration'
 import { resultOf } from './result'
-import { signInWithGoogle, signInWithPassword } from './sign-in'
+import { passSecondFactor, signInWithGoogle, signInWithPassword } from './sign-in'
 import { acceptPolicies, reloadUser } from './user'
 
 /** Asks the server what a person asks of it about an account, and brings the answer home. A refusal is a result. */
@@ -19,6 +19,8 @@ export async function answerAccount(env: EngineEnv, request: AccountRequest): Pr
   switch (request.kind) {
     case 'log-in':
       return signInWithPassword(env, request)
+    case 'second-factor':
+      return passSecondFactor(env, request)
     case 'google':
       return signInWithGoogle(env, request)
     case 'register':

@@ -2,16 +2,21 @@ import type { TokenAnswer, User } from '../../contract/session'
 import type { AccountRequest, AccountResult } from '../../db/account-request'
 import { acceptSignIn } from '../../db/answers/sign-in'
 import { takeSignIn } from '../../db/answers/take-sign-in'
+import type { GoogleErrand } from '../../db/rows'
 import { forgetRegistration } from '../../db/registrations'
 import type { Answer } from '../answer'
 import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
 import { deviceHeaders } from './device-token'
+import { asOwner } from './as-owner'
 import { resultOf } from './result'
+import { reloadUser } from './user'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const TOO_LATE = 'Somebody else has signed in or out in this browser meanwhile. Please try again.'
 const NOT_BEGUN_HERE = 'This sign-in was not begun in this browser, or has been used already.'
+const LINKED = 'Google can sign in to your account from now on.'
+const CONFIRMED = 'Thank you. Now repeat what you were about to do.'
 
 type Asked<K extends AccountRequest['kind']> = Extract<AccountRequest, { kind: K }>
 
@@ -25,9 +30,24 @@ export async function signInWithGoogle(env: EngineEnv, { code, state, iss }: Ask
   if (begun === undefined) {
     return { ok: false, status: 401, error_code: 'GOOGLE_SIGN_IN_REFUSED', message: NOT_BEGUN_HERE }
   }
-  const { redirect_uri, verifier, nonce } = begun
+  const { redirect_uri, verifier, nonce, errand } = begun
   const body = { code, redirect_uri, code_verifier: verifier, nonce, ...(iss !== null && { iss }) }
-  return signIn(env, { route: 'googleCallback', body })
+  return errand === undefined ? signIn(env, { route: 'googleCallback', body }) : run(env, errand, body)
+}
+
+/** Does what a signed-in user went to Google for. */
+async function run(env: EngineEnv, { kind, owner, back_to }: GoogleErrand, body: object): Promise<AccountResult> {
+  const call: Call = kind === 'link' ? { route: 'linkGoogle', body } : { route: 'confirm', body: { method: 'google', google: body } } // prettier-ignore
+  const { answer } = await asOwner(env, owner, call)
+  const result = resultOf(answer)
+  if (!result.ok) return { ...result, back_to }
+  if (kind === 'link') await reloadUser(env)
+  return { ok: true, message: kind === 'link' ? LINKED : CONFIRMED, back_to }
+}
+
+/** Ends a sign-in that needs a passkey. */
+export function passSecondFactor(env: EngineEnv, { ticket, proof }: Asked<'second-factor'>): Promise<AccountResult> {
+  return signIn(env, { route: 'secondFactor', body: { ticket, ...proof } })
 }
 
 async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {

@@ -17,7 +17,7 @@ export async function answerQuestion<K extends QuestionKind>(
   const { session, answer } = await asPresent(env, call(question))
   switch (answer.kind) {
     case 'ok':
-      if (changesTierOf(session, question)) await reloadUser(env)
+      if (changesTierOf(session, question) || CHANGES_SIGN_IN.includes(question.kind)) await reloadUser(env)
       // The server may have had this browser's notifications without a session.
       if (question.kind === 'end-other-sessions' && session !== null) await tellPushAgain(env.db, session.owner)
       return { ok: true, value: told(answer.value, answer.total) }
@@ -27,6 +27,9 @@ export async function answerQuestion<K extends QuestionKind>(
       return failureOf(answer)
   }
 }
+
+/** Changes of how the user signs in, which the account itself says. */
+const CHANGES_SIGN_IN: readonly QuestionKind[] = ['add-passkey', 'remove-passkey', 'unlink-google']
 
 /** An operator may grant themselves what they grant others: it shows here at once. */
 const changesTierOf = (session: SessionRow | null, question: Question): boolean =>

@@ -52,4 +52,15 @@ export const QUESTIONS: { readonly [K in QuestionKind]: Asking<QuestionOf<K>, An
   devices: plain('devices', () => ({})),
   'end-session': silent('endSession', ({ id }) => ({ params: { id } })),
   'end-other-sessions': silent('endOtherSessions', () => ({})),
+  passkeys: plain('passkeys', () => ({})),
+  'begin-passkey': plain('addPasskeyOptions', () => ({ body: {} })),
+  'add-passkey': plain('addPasskey', ({ ticket, name, attestation }) => ({ body: { ticket, name, attestation } })),
+  'remove-passkey': {
+    call: ({ passkey }) => ({ route: 'removePasskey', params: { id: passkey } }),
+    told: () => null,
+  },
+  'renew-recovery-codes': plain('renewRecoveryCodes', () => ({ body: {} })),
+  'begin-confirmation': plain('confirmOptions', () => ({ body: {} })),
+  confirm: plain('confirm', ({ proof }) => ({ body: proof })),
+  'unlink-google': plain('unlinkGoogle', () => ({})),
 }

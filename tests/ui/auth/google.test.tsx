@@ -68,7 +68,14 @@ describe('Google callback', () => {
     app.answerAccount(() => result)
     const onDone = vi.fn()
     const onFailed = vi.fn()
-    const page = () => <GoogleCallback answer={new URLSearchParams(query)} onDone={onDone} onFailed={onFailed} />
+    const page = () => (
+      <GoogleCallback
+        answer={new URLSearchParams(query)}
+        onDone={onDone}
+        onFailed={onFailed}
+        onErrand={() => undefined}
+      />
+    )
     app.render(page()).rerender(page())
     return { app, onDone, onFailed }
   }

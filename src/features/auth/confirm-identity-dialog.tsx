@@ -1,0 +1,148 @@
+import { KeyRound } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { ConfirmBody } from '../../contract/passkeys'
+import type { User } from '../../contract/session'
+import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
+import type { OwnerId } from '../../domain/ids'
+import { signWithPasskey } from '../../state/passkey-browser'
+import { reasonOf } from '../../state/refusal'
+import { useServices } from '../../state/services'
+import { useConfig } from '../../state/use-config'
+import { BusyButton } from '../../ui/busy-button'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Field } from '../../ui/field'
+import { FormNote } from '../../ui/form-note'
+import { PasswordInput } from '../../ui/password-input'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import styles from './auth-form.module.css'
+import { GoogleMark } from './google-mark'
+
+interface ConfirmIdentityDialogProps {
+  readonly owner: OwnerId
+  readonly user: User
+  readonly onAnswer: (confirmed: boolean) => void
+}
+
+const REFUSED = 'This could not be confirmed. Please try again.'
+
+/** Asks who uses this session before what matters most: by passkey where there is one, else by password or Google. */
+export function ConfirmIdentityDialog({ owner, user, onAnswer }: ConfirmIdentityDialogProps) {
+  return (
+    <Dialog title="Confirm it is you" size="sm" onClose={() => onAnswer(false)}>
+      <div className={styles.stack}>
+        <p className={styles.lead}>Your last login was a while ago. Confirm that it is you, and it goes on.</p>
+        {user.has_passkeys === true ? (
+          <ByPasskey onConfirmed={() => onAnswer(true)} />
+        ) : (
+          <>
+            {user.has_password && <ByPassword email={user.email} onConfirmed={() => onAnswer(true)} />}
+            {user.has_google !== false && <ByGoogle owner={owner} or={user.has_password} />}
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function useConfirm() {
+  const { engine } = useServices()
+  return async (proof: ConfirmBody): Promise<string | null> => {
+    const reply = await engine.ask({ kind: 'confirm', proof })
+    return reply.ok ? null : reasonOf(reply, REFUSED)
+  }
+}
+
+function ByPassword({ email, onConfirmed }: { readonly email: string; readonly onConfirmed: () => void }) {
+  const confirm = useConfirm()
+  const formId = useId()
+  const { busy, problems, events } = useForm(['password'], {
+    check: ({ password }) => ({ password: password === '' ? 'Password is required.' : undefined }),
+    send: async ({ password }) => {
+      const problem = await confirm({ method: 'password', password })
+      if (problem !== null) return { password: problem }
+      onConfirmed()
+      return null
+    },
+  })
+  return (
+    <form {...events} id={formId} className={styles.form} aria-label="Confirm by password">
+      {/* Tells password managers whose password is asked for. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Password" error={problems.password}>
+        {(control) => (
+          <PasswordInput {...control} name="password" autoComplete="current-password" readOnly={busy} data-autofocus />
+        )}
+      </Field>
+      <SubmitButton busy={busy} className={styles.wide}>
+        Confirm
+      </SubmitButton>
+    </form>
+  )
+}
+
+function ByPasskey({ onConfirmed }: { readonly onConfirmed: () => void }) {
+  const { engine } = useServices()
+  const confirm = useConfirm()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const attempt = async (): Promise<string | null> => {
+    const begun = await engine.ask({ kind: 'begin-confirmation' })
+    if (!begun.ok) return reasonOf(begun, REFUSED)
+    const { ticket, options } = begun.value
+    const signed = await signWithPasskey(options)
+    return signed.ok ? confirm({ method: 'passkey', ticket, assertion: signed.value }) : signed.problem
+  }
+  const use = async () => {
+    setBusy(true)
+    setProblem(null)
+    const failed = await attempt()
+    setBusy(false)
+    if (failed === null) onConfirmed()
+    else setProblem(failed)
+  }
+  return (
+    <>
+      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
+      <BusyButton
+        busy={busy}
+        variant="primary"
+        className={styles.wide}
+        icon={<KeyRound aria-hidden="true" />}
+        onClick={() => void use()}
+        data-autofocus
+      >
+        Use your passkey
+      </BusyButton>
+      <p className={styles.legal}>Lost it? Log out, and log in again with a recovery code.</p>
+    </>
+  )
+}
+
+function ByGoogle({ owner, or }: { readonly owner: OwnerId; readonly or: boolean }) {
+  const { commands } = useServices()
+  const google = useConfig()?.google
+  const [problem, setProblem] = useState<string | null>(null)
+  if (google === undefined || google === null) return null
+
+  const leave = async () => {
+    try {
+      const errand = { kind: 'confirm', owner, back_to: location.pathname } as const
+      location.assign(await beginGoogleSignIn(commands, google, location.origin, errand))
+    } catch (error) {
+      reportError(error)
+      setProblem('Google could not be opened. Please try again.')
+    }
+  }
+  return (
+    <>
+      {or && <p className={styles.or}>or</p>}
+      <Button icon={<GoogleMark />} className={styles.wide} onClick={() => void leave()}>
+        Confirm with Google
+      </Button>
+      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import type { PasskeyChallenge } from '../../contract/passkeys'
+import type { AskFailure } from '../../db/account-request'
+import { signWithPasskey } from '../../state/passkey-browser'
+import { reasonOf } from '../../state/refusal'
+import { useServices } from '../../state/services'
+import { BusyButton } from '../../ui/busy-button'
+import { Field, TextInput } from '../../ui/field'
+import { FormNote } from '../../ui/form-note'
+import { LinkButton } from '../../ui/link-button'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import { useHere } from '../../ui/use-here'
+import styles from './auth-form.module.css'
+
+interface SecondFactorProps {
+  readonly challenge: PasskeyChallenge
+  readonly onDone: () => void
+  /** Back to the first step; the challenge is used up, or the user has changed their mind. */
+  readonly onBack: (problem?: string) => void
+}
+
+const REFUSED = 'The login was refused. Please log in again.'
+
+/** The second step of a login to an account with passkeys. */
+export function SecondFactor({ challenge, onDone, onBack }: SecondFactorProps) {
+  const [recovering, setRecovering] = useState(false)
+  return (
+    <div className={styles.stack}>
+      {recovering ? (
+        <RecoveryCode ticket={challenge.ticket} onDone={onDone} />
+      ) : (
+        <WithPasskey challenge={challenge} onDone={onDone} onBack={onBack} />
+      )}
+      <p className={styles.aside}>
+        <LinkButton onClick={() => setRecovering(!recovering)}>
+          {recovering ? 'Use a passkey' : 'Use a recovery code'}
+        </LinkButton>
+        {' · '}
+        <LinkButton onClick={() => onBack()}>Back</LinkButton>
+      </p>
+    </div>
+  )
+}
+
+function WithPasskey({ challenge, onDone, onBack }: SecondFactorProps) {
+  const { engine } = useServices()
+  const here = useHere()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const use = async () => {
+    setBusy(true)
+    setProblem(null)
+    const signed = await signWithPasskey(challenge.options)
+    if (!here.current) return
+    if (!signed.ok) {
+      setBusy(false)
+      return setProblem(signed.problem)
+    }
+    const proof = { assertion: signed.value }
+    const result = await engine.account({ kind: 'second-factor', ticket: challenge.ticket, proof })
+    if (!here.current) return
+    if (result.ok) onDone()
+    else onBack(reasonOf(result, REFUSED))
+  }
+  return (
+    <>
+      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
+      <p className={styles.lead}>Your account is protected by a passkey. Confirm the login with it.</p>
+      <BusyButton
+        busy={busy}
+        variant="primary"
+        className={styles.wide}
+        icon={<KeyRound aria-hidden="true" />}
+        onClick={() => void use()}
+        data-autofocus
+        // The password field that had the focus is gone.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      >
+        Use your passkey
+      </BusyButton>
+    </>
+  )
+}
+
+function RecoveryCode({ ticket, onDone }: { readonly ticket: string; readonly onDone: () => void }) {
+  const { engine } = useServices()
+  const { busy, problems, events } = useForm(['code'], {
+    check: ({ code }) => ({ code: code.trim() === '' ? 'Enter a recovery code.' : undefined }),
+    send: async ({ code }) => {
+      const result = await engine.account({ kind: 'second-factor', ticket, proof: { recovery_code: code.trim() } })
+      if (!result.ok) return problemOf(result)
+      onDone()
+      return null
+    },
+  })
+  return (
+    <form {...events} className={styles.form} aria-label="Recovery code">
+      {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+      <p className={styles.lead}>Each of the codes that you were given with your first passkey works once.</p>
+      <Field label="Recovery code" error={problems.code}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="code"
+            maxLength={64}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            readOnly={busy}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+            autoFocus
+          />
+        )}
+      </Field>
+      <SubmitButton busy={busy} className={styles.wide}>
+        Log In
+      </SubmitButton>
+    </form>
+  )
+}
+
+const problemOf = (failure: AskFailure) =>
+  failure.error_code === 'SECOND_FACTOR_REFUSED' ? { code: failure.message } : { form: reasonOf(failure, REFUSED) }

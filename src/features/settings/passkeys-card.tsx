@@ -1,0 +1,189 @@
+import { useAtomValue } from 'jotai'
+import { KeyRound, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Passkey, PasskeysAnswer } from '../../contract/passkeys'
+import { LONGEST_PASSKEY_NAME, MOST_PASSKEYS } from '../../domain/passkeys'
+import { accountAtom } from '../../state/account'
+import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../state/passkey-browser'
+import { reasonOf } from '../../state/refusal'
+import { useServices } from '../../state/services'
+import { useAnswer } from '../../state/use-answer'
+import { useFreshSignIn } from '../../state/use-fresh-sign-in'
+import { AlertDialog } from '../../ui/alert-dialog'
+import { IconButton } from '../../ui/button'
+import { Field, TextInput } from '../../ui/field'
+import { FormNote } from '../../ui/form-note'
+import { LinkButton } from '../../ui/link-button'
+import { formatDay } from '../../ui/moment'
+import { PageCard } from '../../ui/page'
+import { Skeleton } from '../../ui/skeleton'
+import { SubmitButton } from '../../ui/submit-button'
+import { useForm } from '../../ui/use-form'
+import { useOnline } from '../../ui/use-online'
+import styles from './passkeys-card.module.css'
+import { RecoveryCodesDialog } from './recovery-codes-dialog'
+
+/** The user's passkeys; absent for guests. */
+export function PasskeysCard() {
+  const account = useAtomValue(accountAtom)
+  if (account === undefined || account.user === null || account.expired) return null
+  return (
+    <PageCard title="Passkeys">
+      <Passkeys key={account.owner} />
+    </PageCard>
+  )
+}
+
+function Passkeys() {
+  const { engine } = useServices()
+  const withFreshSignIn = useFreshSignIn()
+  const online = useOnline()
+  const [asked, again] = useAnswer({ kind: 'passkeys' })
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const known = asked.kind === 'known' ? asked.value : undefined
+
+  const renew = async () => {
+    setProblem(null)
+    const reply = await withFreshSignIn(() => engine.ask({ kind: 'renew-recovery-codes' }))
+    if (!reply.ok) return setProblem(reasonOf(reply, 'New recovery codes could not be made.'))
+    setCodes(reply.value.recovery_codes)
+    again()
+  }
+  const remove = async ({ id }: Passkey) => {
+    setProblem(null)
+    const reply = await withFreshSignIn(() => engine.ask({ kind: 'remove-passkey', passkey: id }))
+    if (!reply.ok) setProblem(reasonOf(reply, 'The passkey could not be removed.'))
+    again()
+  }
+  return (
+    <div className={styles.card}>
+      <p className={styles.text}>
+        A passkey is asked for at each login, besides your password or Google: a fingerprint, a face, a PIN or a
+        security key. Nobody gets in with a stolen password alone.
+      </p>
+      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
+      {known !== undefined && <List known={known} disabled={!online} onRemove={remove} />}
+      {asked.kind === 'waiting' && online && <Skeleton width="100%" height="2.5rem" />}
+      {asked.kind === 'failed' && online && (
+        <FormNote tone="error">{reasonOf(asked.failure, 'Your passkeys could not be loaded.')}</FormNote>
+      )}
+      {!online ? (
+        <p className={styles.text}>You are offline. Adding and removing passkeys needs a connection.</p>
+      ) : !supportsPasskeys() ? (
+        <p className={styles.text}>{PASSKEYS_UNSUPPORTED}</p>
+      ) : known !== undefined && known.passkeys.length >= MOST_PASSKEYS ? (
+        <p className={styles.text}>You have {MOST_PASSKEYS} passkeys, which is as many as there can be.</p>
+      ) : (
+        known !== undefined && (
+          <AddPasskey
+            onAdded={(made) => {
+              setCodes(made)
+              again()
+            }}
+          />
+        )
+      )}
+      {known !== undefined && known.passkeys.length > 0 && (
+        <p className={styles.text}>
+          {known.recovery_codes_left} of your recovery codes can still be used.{' '}
+          {online && <LinkButton onClick={() => void renew()}>Make new codes</LinkButton>}
+        </p>
+      )}
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </div>
+  )
+}
+
+interface ListProps {
+  readonly known: PasskeysAnswer
+  readonly disabled: boolean
+  readonly onRemove: (passkey: Passkey) => Promise<void>
+}
+
+function List({ known: { passkeys }, disabled, onRemove }: ListProps) {
+  const [removing, setRemoving] = useState<Passkey | null>(null)
+  if (passkeys.length === 0) return null
+  return (
+    <>
+      <ul className={styles.list} aria-label="Your passkeys">
+        {passkeys.map((passkey) => (
+          <li key={passkey.id} className={styles.item}>
+            <KeyRound aria-hidden="true" className={styles.icon} />
+            <div className={styles.facts}>
+              <span className={styles.name}>{passkey.name}</span>
+              <span className={styles.aside}>{usage(passkey)}</span>
+            </div>
+            <IconButton
+              label={`Remove ${passkey.name}`}
+              size="sm"
+              disabled={disabled}
+              onClick={() => setRemoving(passkey)}
+            >
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      {removing !== null && (
+        <AlertDialog
+          title="Remove passkey?"
+          action="Remove"
+          onCancel={() => setRemoving(null)}
+          onConfirm={() => {
+            setRemoving(null)
+            void onRemove(removing)
+          }}
+        >
+          <p>
+            “{removing.name}” can no longer be used to log in.{' '}
+            {passkeys.length === 1 && 'It is your last passkey: logging in asks for none from then on.'}
+          </p>
+        </AlertDialog>
+      )}
+    </>
+  )
+}
+
+const day = (time: string) => formatDay(Date.parse(time))
+const usage = ({ created_at, last_used_at }: Passkey): string =>
+  last_used_at === null ? `Added ${day(created_at)}, not used yet` : `Added ${day(created_at)}, last used ${day(last_used_at)}` // prettier-ignore
+
+function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] | null) => void }) {
+  const { engine } = useServices()
+  const withFreshSignIn = useFreshSignIn()
+  const { busy, problems, events } = useForm(['name'], {
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Give the passkey a name, such as the device it is on.' : undefined }), // prettier-ignore
+    send: async ({ name }) => {
+      const begun = await withFreshSignIn(() => engine.ask({ kind: 'begin-passkey' }))
+      if (!begun.ok) return { form: reasonOf(begun, 'The passkey could not be added.') }
+      const made = await createPasskey(begun.value.options)
+      if (!made.ok) return { form: made.problem }
+      const { ticket } = begun.value
+      const added = await engine.ask({ kind: 'add-passkey', ticket, name: name.trim(), attestation: made.value })
+      if (!added.ok) return { form: reasonOf(added, 'The passkey could not be added.') }
+      onAdded(added.value.recovery_codes)
+      return null
+    },
+  })
+  return (
+    <form {...events} className={styles.add} aria-label="Add a passkey">
+      {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+      <div className={styles.row}>
+        <Field label="Name of the new passkey" error={problems.name}>
+          {(control) => (
+            <TextInput
+              {...control}
+              name="name"
+              maxLength={LONGEST_PASSKEY_NAME}
+              placeholder="Such as My phone"
+              autoComplete="off"
+              readOnly={busy}
+            />
+          )}
+        </Field>
+        <SubmitButton busy={busy}>Add passkey</SubmitButton>
+      </div>
+    </form>
+  )
+}
