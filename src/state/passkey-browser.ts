@@ -1,3 +1,4 @@
+import type * as webAuthn from '@simplewebauthn/browser'
 import type { Assertion, Attestation, PasskeyChallenge } from '../contract/passkeys'
 
 /** The result of a WebAuthn dialog of the browser; a refusal is a sentence for the user. */
@@ -13,7 +14,7 @@ type Options = PasskeyChallenge['options']
 export function createPasskey(options: Options): Promise<Ceremony<Attestation>> {
   return ceremony(async ({ startRegistration }) => {
     const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON']
-    return (await startRegistration({ optionsJSON })) as Attestation
+    return startRegistration({ optionsJSON })
   })
 }
 
@@ -21,11 +22,11 @@ export function createPasskey(options: Options): Promise<Ceremony<Attestation>> 
 export function signWithPasskey(options: Options): Promise<Ceremony<Assertion>> {
   return ceremony(async ({ startAuthentication }) => {
     const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON']
-    return (await startAuthentication({ optionsJSON })) as Assertion
+    return startAuthentication({ optionsJSON })
   })
 }
 
-type WebAuthn = typeof import('@simplewebauthn/browser')
+type WebAuthn = typeof webAuthn
 
 async function ceremony<T>(run: (webAuthn: WebAuthn) => Promise<T>): Promise<Ceremony<T>> {
   if (!supportsPasskeys()) return { ok: false, problem: PASSKEYS_UNSUPPORTED }

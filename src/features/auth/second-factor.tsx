@@ -98,7 +98,7 @@ function RecoveryCode({ ticket, onDone }: { readonly ticket: string; readonly on
     },
   })
   return (
-    <form {...events} className={styles.form} aria-label="Recovery code">
+    <form {...events} className={styles.form} aria-label="Log in by recovery code">
       {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
       <p className={styles.lead}>Each of the codes that you were given with your first passkey works once.</p>
       <Field label="Recovery code" error={problems.code}>
