@@ -1,5 +1,6 @@
 import type { Engine } from './engine'
 import type { EngineReply, EngineRequest } from './protocol'
+import { SyncFailed } from './sync-failed'
 
 /** Milliseconds between two signs of life; a page takes a host that has been silent for longer for stopped. */
 const PULSE = 20_000
@@ -32,7 +33,7 @@ export async function answerPage(engine: Engine, request: EngineRequest, page: A
     }
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))
-    reply({ type: 'failed', name, message })
+    reply({ type: 'failed', name, message, ...(error instanceof SyncFailed && { nextDueAt: error.nextDueAt }) })
   } finally {
     clearInterval(pulse)
   }

@@ -5,17 +5,21 @@ import type { Period } from '../domain/period'
 import { answerAccount } from './account/answer-account'
 import { syncAccount } from './account/sync-account'
 import { createBell } from './bell'
-import { coalesce } from './coalesce'
 import type { EngineEnv } from './env'
 import { fetchHistory } from './history'
 import { answerQuestion } from './questions/answer-question'
+import { watchedPart } from './part'
 import type { SyncReason } from './reason'
-import { nextDueAt, syncMarket, syncWidgets } from './sync-rounds'
 import { withReach } from './report'
+import { SyncFailed } from './sync-failed'
+import { accountDueAt, marketDueAt, syncMarket, syncWidgets, widgetsDueAt } from './sync-rounds'
 
 /** The engine as its host runs it, the service worker or a page. */
 export interface Engine {
-  /** Does whatever is due; resolves with the time (ms) at which something is due next, null: nothing. */
+  /**
+   * Does whatever is due; resolves with the time (ms) at which something is due next, null: nothing.
+   * @throws SyncFailed where a part failed, after all parts have ended
+   */
   sync(reason: SyncReason): Promise<number | null>
   /** Rejects with the specification's sentence as message. */
   history(coin: CoinId, period: Period): Promise<void>
@@ -29,17 +33,21 @@ export interface Engine {
  */
 export function createEngine(env: EngineEnv): Engine {
   const bell = createBell()
-  const widgets = coalesce((reason) => withReach(env, (heard) => syncWidgets(heard, reason, bell)))
-  const market = coalesce((reason) => withReach(env, (heard) => syncMarket(heard, reason)))
-  const account = coalesce((reason) => withReach(env, (heard) => syncAccount(heard, reason)))
+  const parts = [
+    watchedPart(env, (heard, reason) => syncWidgets(heard, reason, bell), widgetsDueAt),
+    watchedPart(env, syncMarket, marketDueAt),
+    watchedPart(env, syncAccount, accountDueAt),
+  ]
   const fetches = new Map<string, Promise<void>>()
   return {
     async sync(reason) {
       bell.ring()
-      const results = await Promise.allSettled([widgets(reason), market(reason), account(reason)])
-      const failed = results.find((result) => result.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
-      return nextDueAt(env)
+      const results = await Promise.allSettled(parts.map((part) => part.sync(reason)))
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+      const times = await Promise.all(parts.map((part) => part.dueAt((error) => failures.push(error))))
+      const due = times.filter((time) => time !== null)
+      if (failures.length > 0) throw new SyncFailed(failures[0], Math.min(...due))
+      return due.length === 0 ? null : Math.min(...due)
     },
     history(coin, period) {
       const key = `${coin}:${period}`

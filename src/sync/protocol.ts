@@ -21,7 +21,13 @@ export type EngineReply =
   | { readonly type: 'fetched' }
   | { readonly type: 'answered'; readonly result: AccountResult }
   | { readonly type: 'replied'; readonly value: Reply }
-  | { readonly type: 'failed'; readonly name: string; readonly message: string }
+  | {
+      readonly type: 'failed'
+      readonly name: string
+      readonly message: string
+      /** Milliseconds: of a sync, when something is due all the same; absent from earlier versions. */
+      readonly nextDueAt?: number
+    }
 
 /** What a page answers to `accepted`: it still waits, and asks nobody else. */
 export const GO = { type: 'go' } as const

@@ -30,9 +30,14 @@ async function pricesAfter(env: EngineEnv, settings: Promise<void>): Promise<voi
   await syncPrices(env)
 }
 
-/** Milliseconds at which something is due that nobody has to ask for; null: nothing. */
-export async function nextDueAt(env: EngineEnv): Promise<number | null> {
-  const times = await Promise.all([outboxDueAt(env), pricesNextDueAt(env), settingsDueAt(env), revocationsDueAt(env)])
-  const due = times.filter((time) => time !== null)
+/** Milliseconds at which a change is to be sent again; null: none. */
+export const widgetsDueAt = outboxDueAt
+
+/** Milliseconds at which prices or settings are due; null: neither. */
+export async function marketDueAt(env: EngineEnv): Promise<number | null> {
+  const due = (await Promise.all([pricesNextDueAt(env), settingsDueAt(env)])).filter((time) => time !== null)
   return due.length === 0 ? null : Math.min(...due)
 }
+
+/** Milliseconds at which the server is told again of sessions that were left here; null: none are left. */
+export const accountDueAt = revocationsDueAt

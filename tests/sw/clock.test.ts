@@ -5,6 +5,7 @@ import { changeBook } from '../../src/db/answers/owner-book'
 import type { CommandContext } from '../../src/db/command'
 import { logOut } from '../../src/db/commands/log-out'
 import type { SyncReason } from '../../src/sync/reason'
+import { SyncFailed } from '../../src/sync/sync-failed'
 import { addPair, userContext } from '../db/support/people'
 import { settled } from '../db/support/settled'
 import { collectReports } from '../support/reports'
@@ -87,4 +88,23 @@ test('the page clock of a hidden page wakes the service worker but does not sync
   await logOut(context)
   await vi.waitFor(() => expect(wakes).toBe(1))
   expect(reasons).toEqual([])
+})
+
+test('after a sync that failed in part the page clock reports its error and syncs again when something is due', async () => {
+  const failures: unknown[] = []
+  const full = new Error('Storage is full.')
+  const asked: SyncReason[] = []
+  const ask = startClock({
+    db: context.db,
+    sync: async (reason) => {
+      asked.push(reason)
+      if (asked.length === 1) throw new SyncFailed(full, 0)
+      return null
+    },
+    onWaiting: () => undefined,
+    onFailure: (error) => failures.push(error),
+  })
+  ask('start')
+  await vi.waitFor(() => expect(asked).toEqual(['start', 'due']))
+  expect(failures).toEqual([full])
 })

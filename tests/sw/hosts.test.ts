@@ -9,6 +9,7 @@ import { answerPage } from '../../src/sync/answer-page'
 import { askingPage } from '../../src/sync/asking-page'
 import type { Engine } from '../../src/sync/engine'
 import { readRequest, REFRESH_TAG } from '../../src/sync/protocol'
+import { SyncFailed } from '../../src/sync/sync-failed'
 import { flushOutbox } from '../../sw/background'
 
 const BITCOIN = 'bitcoin' as CoinId
@@ -64,6 +65,16 @@ describe('engine in the service worker', () => {
     const reason: unknown = await full.sync('tick').catch((error: unknown) => error)
     expect(reason).toMatchObject({ name: 'StorageFull', message: expect.stringContaining('Storage on this device is full') }) // prettier-ignore
     expect(isStorageFull(reason)).toBe(true)
+  })
+})
+
+describe('failed sync in the service worker', () => {
+  test('a failed sync in the service worker reaches the page with its error and the time at which something is due', async () => {
+    const full = new StorageFull(new Error('Quota.'))
+    const host = hostOf(engine({ sync: () => Promise.reject(new SyncFailed(full, 42)) }))
+    const reason: unknown = await host.sync('tick').catch((error: unknown) => error)
+    expect(reason).toMatchObject({ nextDueAt: 42, cause: { name: 'StorageFull', message: full.message } })
+    expect(isStorageFull((reason as SyncFailed).cause)).toBe(true)
   })
 })
 

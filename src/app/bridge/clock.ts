@@ -2,6 +2,7 @@ import { liveQuery } from 'dexie'
 import type { LocalDatabase } from '../../db/database'
 import { readWork, type Work } from '../../db/queries/waiting'
 import type { SyncReason } from '../../sync/reason'
+import { SyncFailed } from '../../sync/sync-failed'
 
 /** Milliseconds between two ticks of a visible page. */
 const TICK = 75_000
@@ -12,7 +13,7 @@ const LONGEST_TIMER = 5 * 60_000
 
 export interface ClockPorts {
   readonly db: LocalDatabase
-  /** Resolves with the time (ms) at which something is due next; null: nothing. */
+  /** Resolves with the time (ms) at which something is due next, null: nothing; a SyncFailed says it as well. */
   readonly sync: (reason: SyncReason) => Promise<number | null>
   /** Something waits that did not before. */
   readonly onWaiting: () => void
@@ -26,7 +27,11 @@ export interface ClockPorts {
 export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (reason: SyncReason) => void {
   let due: ReturnType<typeof setTimeout> | undefined
   const ask = (reason: SyncReason): void => {
-    sync(reason).then(setTimer, onFailure)
+    sync(reason).then(setTimer, (error: unknown) => {
+      if (!(error instanceof SyncFailed)) return onFailure(error)
+      setTimer(error.nextDueAt)
+      onFailure(error.cause)
+    })
   }
   const setTimer = (at: number | null): void => {
     clearTimeout(due)

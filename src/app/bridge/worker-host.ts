@@ -1,6 +1,7 @@
 import type { AskFailure } from '../../db/account-request'
 import type { QuestionKind, QuestionOf, Reply } from '../../db/question'
 import { type EngineReply, type EngineRequest, GO } from '../../sync/protocol'
+import { SyncFailed } from '../../sync/sync-failed'
 import { type EngineHost, HostSilent } from './host'
 
 /** Milliseconds within which a service worker that is there has woken and taken the request. */
@@ -41,6 +42,11 @@ export function workerHost(worker: () => Promise<ServiceWorker | null>): EngineH
   }
 }
 
+function failure({ name, message, nextDueAt }: Extract<EngineReply, { readonly type: 'failed' }>): Error {
+  const error = Object.assign(new Error(message), { name })
+  return nextDueAt === undefined ? error : new SyncFailed(error, nextDueAt)
+}
+
 /** One request and its last reply over a channel of its own. */
 function exchange(worker: ServiceWorker, request: EngineRequest): Promise<EngineReply> {
   const { port1: port, port2: theirs } = new MessageChannel()
@@ -53,7 +59,7 @@ function exchange(worker: ServiceWorker, request: EngineRequest): Promise<Engine
         if (!going) port.postMessage(GO)
         going = true
         timer = setTimeout(() => reject(new Error('The service worker was stopped.')), PATIENCE)
-      } else if (data.type === 'failed') reject(Object.assign(new Error(data.message), { name: data.name }))
+      } else if (data.type === 'failed') reject(failure(data))
       else resolve(data)
     })
     port.start()
