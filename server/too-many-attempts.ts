@@ -11,6 +11,9 @@ export class TooManyAttempts extends ApiError {
   }
 }
 
-/** Whole hours, rounded up, where seconds would have to be reckoned with. */
-const inWords = (seconds: number): string =>
-  seconds > 2 * 3600 ? `${Math.ceil(seconds / 3600)} hours` : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+/** Rounded up to whole minutes above two minutes, and to whole hours above two hours. */
+function inWords(seconds: number): string {
+  if (seconds > 2 * 3600) return `${Math.ceil(seconds / 3600)} hours`
+  if (seconds > 2 * 60) return `${Math.ceil(seconds / 60)} minutes`
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+}

@@ -28,6 +28,9 @@ export interface AttemptLimit {
   readonly within: number
 }
 
+/** The clocks of two server processes may differ by so much, milliseconds. */
+const MOST_AHEAD = 5000
+
 /** Whoever asks for an account that does not exist is counted as well: the limit must not tell which exist. */
 const keyOf = ({ what }: Pick<AttemptLimit, 'what'>, account: string): string => `${what} ${hashOfSecret(account)}`
 
@@ -41,8 +44,9 @@ export async function countAttempt(db: Queryable, limit: AttemptLimit, account: 
   const key = keyOf(limit, account)
   const { most, within } = limit
   const earliest = now - within
-  // What lies further ahead than it can was counted while the clock was wrong.
-  const recent = sql`ARRAY(SELECT made FROM unnest(${attempts.at}) AS made WHERE made > ${earliest}::bigint AND made <= ${now + within}::bigint ORDER BY made)` // prettier-ignore
+  // An attempt further ahead of now was counted while a clock was wrong, and would count for longer than `within`.
+  const latest = now + MOST_AHEAD
+  const recent = sql`ARRAY(SELECT made FROM unnest(${attempts.at}) AS made WHERE made > ${earliest}::bigint AND made <= ${latest}::bigint ORDER BY made)` // prettier-ignore
   const counted = await db
     .insert(attempts)
     .values({ key, at: [now], forget_at: now + within })

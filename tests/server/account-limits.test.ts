@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { attempts } from '../../server/db/schema/attempts'
 import { removeOldAttempts } from '../../server/services/attempts'
+import { TooManyAttempts } from '../../server/too-many-attempts'
 import { bearer, link, logIn, newEmail, PASSWORD, post, resetTo, session } from './support/accounts'
 import { newUser } from './support/new-user'
 import { request } from './support/person'
@@ -63,6 +64,38 @@ test('sign-in allows an account at most ten wrong passwords in any sliding minut
 test('concurrent sign-ins count like sequential ones: exactly ten of 40 with a wrong password are answered 401', async () => {
   const statuses = await times(40, () => tryTo('wrong'))
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+})
+
+test('sign-ins counted by a server whose clock was ahead do not lengthen the wait: attempts ahead of now are ignored', async () => {
+  // Less than the window of the limit ahead, so that they would be taken for recent until long after.
+  server.clock.advance(50_000)
+  await times(10, () => tryTo('wrong'))
+  server.clock.advance(-50_000)
+  expect(await tryTo('wrong')).toBe(401)
+  await times(9, () => tryTo('wrong'))
+  expect(await tryTo(PASSWORD)).toBe(429)
+  server.clock.advance(MINUTE)
+  expect(await tryTo(PASSWORD)).toBe(200)
+})
+
+test('sign-ins counted by a process whose clock is two seconds ahead count for the others', async () => {
+  server.clock.advance(2000)
+  await times(10, () => tryTo('wrong'))
+  server.clock.advance(-2000)
+  expect(await tryTo('wrong')).toBe(429)
+})
+
+test.each([
+  [1, '1 second'],
+  [120, '120 seconds'],
+  [121, '3 minutes'],
+  [3600, '60 minutes'],
+  [7200, '120 minutes'],
+  [7201, '3 hours'],
+  [23 * 3600, '23 hours'],
+])('the refusal of a limit that ends in %i seconds tells to wait %s', (seconds, words) => {
+  const refusal = new TooManyAttempts(seconds)
+  expect([refusal.retryAfter, refusal.message]).toEqual([seconds, `Too many attempts. Please try again in ${words}.`])
 })
 
 test('sign-ins with the right password do not count towards the limit on wrong passwords', async () => {

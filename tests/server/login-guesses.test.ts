@@ -103,13 +103,13 @@ describe('guessing at a password', () => {
     expect(await status(undefined)).toBe(401)
   })
 
-  test('after 60 wrong passwords an hour strangers are told how many seconds to wait, and a right password does not help', async () => {
+  test('after 60 wrong passwords an hour strangers are told how many minutes to wait, and a right password does not help', async () => {
     for (let i = 0; i < 60; i++) {
       expect(await status(undefined)).toBe(401)
       server.clock.advance(10_000)
     }
     const { status: refused, headers, body } = await from(undefined)
-    expect([refused, headers['retry-after'], body.detail]).toEqual([429, '3000', 'Too many attempts. Please try again in 3000 seconds.']) // prettier-ignore
+    expect([refused, headers['retry-after'], body.detail]).toEqual([429, '3000', 'Too many attempts. Please try again in 50 minutes.']) // prettier-ignore
     expect(await mails('locked-out')).toHaveLength(1)
   })
 
