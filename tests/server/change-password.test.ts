@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../src/contract/errors'
+import type { TokenAnswer } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
+import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { isCommonPassword } from '../../server/services/accounts/common-passwords'
+import { findKnownDevice } from '../../server/services/sessions/known-devices'
 import { bearer, link, logIn, member, newEmail, PASSWORD, post, refresh, register, resetTo, rowOf, session } from './support/accounts' // prettier-ignore
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
@@ -34,6 +37,19 @@ describe('password change of a signed-in user', () => {
     expect((await resetTo(server, reset, PASSWORD)).body.error_code).toBe('INVALID_LINK')
     const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
     expect(mails).toContainEqual(expect.objectContaining({ kind: 'password-changed' }))
+  })
+
+  test('a password change keeps the device that asked for it known to the account, and makes strangers of all others', async () => {
+    const email = await member(server)
+    const [here, elsewhere] = [await session(server, email), await session(server, email)]
+    const another = await session(server, await member(server))
+    expect((await change(here.access_token, PASSWORD)).status).toBe(200)
+    const [own] = await server.database.orm.select({ device: sessions.device_id }).from(sessions).where(eq(sessions.user_id, (await rowOf(server, email)).id)) // prettier-ignore
+    const known = (who: string, { device_token = '' }: TokenAnswer) =>
+      findKnownDevice(server.database.orm, who.toLowerCase(), device_token)
+    expect([await known(email, here), await known(email, elsewhere)]).toEqual([own?.device, null])
+    expect(own?.device).toBeTypeOf('string')
+    expect(await known(another.user?.email ?? '', another)).toBeTypeOf('string')
   })
 
   test('a wrong current password changes nothing and ends no session', async () => {

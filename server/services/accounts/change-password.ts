@@ -8,6 +8,7 @@ import { users } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
 import { requestMail } from '../mail/request-mail'
 import { inOwnersTurn } from '../owners'
+import { forgetOtherDevices } from '../sessions/known-devices'
 import { revokeOtherSessions } from '../sessions/revoke-sessions'
 import { refuseCommonPassword } from './common-passwords'
 import { confirmPassword, incorrectPassword } from './confirm-password'
@@ -15,8 +16,8 @@ import { accountOf, ownAccount } from './own-account'
 import { hashPassword } from './password'
 
 /**
- * Sets another password for somebody who is signed in and knows the one that holds. Every other session ends; links that
- * would set a password are worthless from then on.
+ * Sets another password for somebody who is signed in and knows the one that holds. Every other session ends, no other
+ * browser is known to the account any more, and links that would set a password are worthless from then on.
  * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, COMMON_PASSWORD; FORBIDDEN where the account has no password;
  *   TOKEN_EXPIRED when the session has ended
  */
@@ -39,7 +40,10 @@ export async function changePassword(
     // Another change came in between.
     if (account.password_hash !== own.password_hash) throw incorrectPassword()
     await tx.update(users).set({ password_hash }).where(eq(users.id, id))
-    if (caller.kind === 'user') await revokeOtherSessions(tx, id, caller.sessionId)
+    if (caller.kind === 'user') {
+      await revokeOtherSessions(tx, id, caller.sessionId)
+      await forgetOtherDevices(tx, id, caller.sessionId)
+    }
     await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
   })

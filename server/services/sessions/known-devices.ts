@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm'
 import { DAY } from '../../../src/domain/granularity'
 import type { Database, Queryable } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { known_devices } from '../../db/schema/known-devices'
+import { sessions } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
 import { hashOfSecret, newSecret } from '../secrets'
 
@@ -65,6 +66,13 @@ export async function rememberDevice(
 /** Makes strangers of all devices of an account. */
 export async function forgetDevices(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(known_devices).where(eq(known_devices.user_id, userId))
+}
+
+/** Makes strangers of all devices of an account but the one of a session. */
+export async function forgetOtherDevices(tx: Queryable, userId: string, sessionId: string): Promise<void> {
+  const [own] = await tx.select({ device: sessions.device_id }).from(sessions).where(eq(sessions.id, sessionId))
+  const others = own?.device ? ne(known_devices.id, own.device) : undefined
+  await tx.delete(known_devices).where(and(eq(known_devices.user_id, userId), others))
 }
 
 /** @param now milliseconds since 1970 */

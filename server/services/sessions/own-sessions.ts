@@ -6,6 +6,7 @@ import { push_subscriptions } from '../../db/schema/push'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
 import { findOwner, inOwnersTurn } from '../owners'
+import { forgetOtherDevices } from './known-devices'
 import { SESSION_LIFETIME } from './refresh-token'
 
 type Parts = Pick<AppParts, 'database' | 'clock'>
@@ -74,10 +75,8 @@ export async function endSession({ database, clock }: Parts, caller: Caller, id:
 export async function endOtherSessions({ database, clock }: Parts, caller: Caller): Promise<void> {
   await inOwnersTurn(database, caller, clock(), async (tx, owner) => {
     const current = currentOf(caller)
-    const [own] = await tx.select({ device: sessions.device_id }).from(sessions).where(eq(sessions.id, current))
     await tx.delete(sessions).where(and(eq(sessions.user_id, owner.id), ne(sessions.id, current)))
-    const others = own?.device ? ne(known_devices.id, own.device) : undefined
-    await tx.delete(known_devices).where(and(eq(known_devices.user_id, owner.id), others))
+    await forgetOtherDevices(tx, owner.id, current)
     // Those of before subscriptions were bound to sessions; the browser that asks tells the server anew.
     const unbound = and(eq(push_subscriptions.owner_id, owner.id), isNull(push_subscriptions.session_id))
     await tx.delete(push_subscriptions).where(unbound)
