@@ -7,10 +7,11 @@ import { openIdProvider } from '../../server/adapters/identity-provider/openid'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
 import { loadEnv } from '../../server/env'
+import { appointAdministrators } from '../../server/services/accounts/administrators'
 import { accountOf } from '../../server/services/google/account-of'
 import { chooseProvider } from '../../server/services/google/choose-provider'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
-import { bearer, link, logIn, member, newEmail, PASSWORD, refresh, register, rowOf, session, verify } from './support/accounts' // prettier-ignore
+import { bearer, link, logIn, member, newEmail, PASSWORD, refresh, register, resetTo, rowOf, session, verify } from './support/accounts' // prettier-ignore
 import { beforeSelect } from './support/before-select'
 import { type Callback, callback, comeBack, type SignedIn } from './support/google-browser'
 import { request } from './support/person'
@@ -99,8 +100,36 @@ describe('first sign-in with Google', () => {
     expect([await accountOf(meanwhile, who, server.clock())]).toEqual(made)
   })
 
-  test('a Google user whose address is in ADMIN_EMAILS becomes a superuser', async () => {
+  test('a Google user whose address is in ADMIN_EMAILS and whose mailbox Google runs becomes a superuser', async () => {
     expect((await signIn(person('Boss@example.com'))).body.user?.is_superuser).toBe(true)
+  })
+
+  test('a Google user whose address is in ADMIN_EMAILS becomes no superuser while Google does not run the mailbox, at no later sign-in or start of the server either', async () => {
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await signIn(outsider('Boss@example.com'))
+      expect([status, body.user?.is_superuser]).toEqual([200, false])
+    }
+    await appointAdministrators(server.database, server.env, server.clock())
+    expect((await rowOf(server, 'boss@example.com')).is_superuser).toBe(false)
+    // Who opens a mail there has the mailbox.
+    await resetTo(server, await link(server, 'boss@example.com', 'reset-password'), PASSWORD)
+    expect((await logIn(server, 'boss@example.com')).body.user?.is_superuser).toBe(true)
+  })
+
+  test('an account that an earlier version made for a Google account of ADMIN_EMAILS gets rights at the next sign-in whose mailbox Google runs', async () => {
+    await signIn(outsider('boss@example.com'))
+    expect((await signIn(person('ann@example.com', 'google-boss@example.com'))).body.user?.is_superuser).toBe(false)
+    expect((await signIn(person('boss@example.com'))).body.user?.is_superuser).toBe(true)
+  })
+
+  test('the owner of a mailbox that Google does not run gets past a Google account that made an account of its address first', async () => {
+    const taken = await signIn(outsider('boss@example.com'))
+    await resetTo(server, await link(server, 'boss@example.com', 'reset-password'), PASSWORD)
+    expect((await refresh(server, taken.body.refresh_token)).status).toBe(401)
+    expect((await logIn(server, 'boss@example.com')).body.user?.is_superuser).toBe(true)
+    // The Google account was linked by somebody who has not shown that the mailbox is theirs.
+    const back = await signIn(outsider('boss@example.com'))
+    expect(verdict(back)).toEqual([403, 'GOOGLE_NOT_LINKED'])
   })
 })
 
@@ -158,6 +187,16 @@ describe('Google sign-in to an existing account', () => {
     expect((await verify(server, links[0] ?? '')).status).toBe(400)
     expect(await server.database.orm.select().from(mail_tokens)).toEqual([])
     expect((await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
+  })
+
+  test('Google sign-in leaves an unverified account alone while Google does not run the mailbox: its password and its mailed links stay good', async () => {
+    const email = newEmail()
+    await register(server, email)
+    const mailed = await link(server, email, 'verify-email')
+    expect(verdict(await signIn(outsider(email)))).toEqual([403, 'GOOGLE_NOT_LINKED'])
+    expect((await rowOf(server, email)).google_subject).toBeNull()
+    expect((await verify(server, mailed)).status).toBe(200)
+    expect((await logIn(server, email)).status).toBe(200)
   })
 
   test('Google sign-in ends the earlier sessions of an account whose address is no longer verified', async () => {

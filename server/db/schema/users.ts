@@ -24,7 +24,8 @@ export const users = pgTable(
     password_hash: text(),
     /**
      * The password was chosen or entered by somebody who could read the mailbox: with a reset, or at the verification.
-     * False in rows that an earlier version verified by the link alone; ADMIN_EMAILS gives such an account no rights.
+     * Where there is none: somebody signed in with a Google account that runs the mailbox. False in rows that an earlier
+     * version verified by the link alone, or made for a Google account; ADMIN_EMAILS gives such an account no rights.
      */
     password_proven: boolean().notNull().default(false),
     /** SHA-256 (base64url) of the secret that the registration was answered with; null once the address is verified. */

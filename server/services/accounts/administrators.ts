@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, not, or } from 'drizzle-orm'
+import { and, inArray, isNotNull, not } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
 import { normalEmailOf, users } from '../../db/schema/users'
 import type { Env } from '../../env'
@@ -15,13 +15,13 @@ export const isAdministrator = ({ ADMIN_EMAILS }: Configured, email: string): bo
   ADMIN_EMAILS.some((one) => normalEmail(one) === normalEmail(email))
 
 /**
- * Whether an account is a superuser from now on, whose owner has just shown that the address is theirs. A password that
- * perhaps a stranger chose (see `password_proven`) gives no rights. Part of the transaction that holds the account's row
- * and writes what is said here.
+ * Whether an account is a superuser from now on, whose owner has just signed in or opened a mail. A password that perhaps
+ * a stranger chose, or a Google account whose owner perhaps does not have the mailbox, gives no rights (see
+ * `password_proven`). Part of the transaction that holds the account's row and writes what is said here.
  */
 export async function isSuperuserNow(tx: Queryable, env: Configured, account: Account, now: number): Promise<boolean> {
   if (account.is_superuser || !isAdministrator(env, account.email)) return account.is_superuser
-  if (account.password_hash !== null && !account.password_proven) return false
+  if (!account.password_proven) return false
   await noteDeeds(tx, [{ ...BY_CONFIGURATION, target: account }], now)
   return true
 }
@@ -41,7 +41,7 @@ export async function appointAdministrators(
         and(
           inArray(normalEmailOf(users.email), ADMIN_EMAILS.map(normalEmail)),
           isNotNull(users.email_verified_at),
-          or(isNull(users.password_hash), eq(users.password_proven, true)),
+          users.password_proven,
           not(users.is_superuser),
         ),
       )

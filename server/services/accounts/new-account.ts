@@ -6,6 +6,8 @@ import { users } from '../../db/schema/users'
 interface NewAccount {
   readonly email: string
   readonly passwordHash: string | null
+  /** Who makes it has shown that they can read the mailbox; absent: not yet. See `password_proven`. */
+  readonly proven?: boolean
   /** Of the secret that the browser keeps which registers; absent: none does. */
   readonly registrationHash?: string
   readonly googleSubject: string | null
@@ -26,6 +28,7 @@ export async function newAccount(tx: Queryable, account: NewAccount, now: number
       id: owner.id,
       email: account.email,
       password_hash: account.passwordHash,
+      password_proven: account.proven ?? false,
       registration_hash: account.registrationHash ?? null,
       google_subject: account.googleSubject,
       email_verified_at: account.verifiedAt,

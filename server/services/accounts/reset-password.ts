@@ -35,12 +35,15 @@ export async function resetPassword(
   const now = clock()
   return orm.transaction(async (tx) => {
     const account = await followLink(tx, 'reset-password', token, now)
+    const isUnproven = account.google_subject !== null && !account.password_proven
     await tx
       .update(users)
       .set({
         password_hash,
         password_proven: true,
         registration_hash: null,
+        // A Google account that perhaps never had this mailbox does not stay: it would open what is from now on its reader's.
+        ...(isUnproven && { google_subject: null }),
         email_verified_at: account.email_verified_at ?? new Date(now),
         is_superuser: await isSuperuserNow(tx, env, { ...account, password_proven: true }, now),
       })
@@ -51,6 +54,7 @@ export async function resetPassword(
     await forgetDevices(tx, account.id)
     const device = await rememberDevice(tx, account.id, deviceToken, now)
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
+    if (isUnproven) await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
     return device.token
   })
 }

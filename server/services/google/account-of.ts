@@ -4,7 +4,7 @@ import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
-import { type Account, findAccount, findLinkedAccount } from '../accounts/account'
+import { type Account, findAccount, findLinkedAccount, normalEmail } from '../accounts/account'
 import { newAccount } from '../accounts/new-account'
 import { requestMail } from '../mail/request-mail'
 import { revokeSessions } from '../sessions/revoke-sessions'
@@ -16,18 +16,28 @@ import { runsMailbox } from './runs-mailbox'
  * @param tx holds the account's row afterwards
  * @param now milliseconds since 1970
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED when the address belongs to an account of another Google account,
- *   GOOGLE_NOT_LINKED when it belongs to a verified account and to a mailbox that Google does not run
+ *   GOOGLE_NOT_LINKED when it belongs to an account and to a mailbox that Google does not run
  */
 export async function accountOf(tx: Queryable, who: Identified, now: number): Promise<string> {
   const linked = await findLinkedAccount(tx, who.subject, 'held')
-  if (linked !== undefined) return linked.id
+  if (linked !== undefined) return noteMailbox(tx, linked, who)
   const sameAddress = await findAccount(tx, who.email, 'held')
   if (sameAddress !== undefined) return link(tx, sameAddress, who, now)
   const verifiedAt = new Date(now)
-  const made = await newAccount(tx, { email: who.email, passwordHash: null, googleSubject: who.subject, verifiedAt }, now) // prettier-ignore
+  const made = await newAccount(tx, { email: who.email, passwordHash: null, proven: runsMailbox(who), googleSubject: who.subject, verifiedAt }, now) // prettier-ignore
   if (made !== null) return made
   // Somebody was faster, perhaps they themselves in another tab; what they made is there now.
   return accountOf(tx, who, now)
+}
+
+/** Notes that the owner of an account without a password has the mailbox, which earlier versions did not note. */
+async function noteMailbox(tx: Queryable, account: Account, who: Identified): Promise<string> {
+  const { id, email, password_hash, password_proven } = account
+  const isTheirs = runsMailbox(who) && normalEmail(who.email) === normalEmail(email)
+  if (isTheirs && password_hash === null && !password_proven) {
+    await tx.update(users).set({ password_proven: true }).where(eq(users.id, id))
+  }
+  return id
 }
 
 async function link(tx: Queryable, account: Account, who: Identified, now: number): Promise<string> {
@@ -39,10 +49,10 @@ async function link(tx: Queryable, account: Account, who: Identified, now: numbe
   if (account.google_subject !== null) {
     throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This e-mail address belongs to the account of another Google account.') // prettier-ignore
   }
+  if (!runsMailbox(who)) {
+    throw new ApiError('GOOGLE_NOT_LINKED', 'There is an account with this e-mail address already. Log in with its password, then link Google in Settings.') // prettier-ignore
+  }
   if (account.email_verified_at !== null) {
-    if (!runsMailbox(who)) {
-      throw new ApiError('GOOGLE_NOT_LINKED', 'There is an account with this e-mail address already. Log in with its password, then link Google in Settings.') // prettier-ignore
-    }
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
     return id
@@ -52,7 +62,13 @@ async function link(tx: Queryable, account: Account, who: Identified, now: numbe
   await tx.delete(mail_tokens).where(eq(mail_tokens.user_id, id))
   await tx
     .update(users)
-    .set({ google_subject: subject, email_verified_at: new Date(now), password_hash: null, registration_hash: null })
+    .set({
+      google_subject: subject,
+      email_verified_at: new Date(now),
+      password_hash: null,
+      password_proven: true,
+      registration_hash: null,
+    })
     .where(eq(users.id, id))
   return id
 }

@@ -22,7 +22,7 @@ export interface MadeUser extends Required<NewUser> {
 }
 
 /**
- * Makes an account whose address is verified, and a session of it under the same id. Without a password unless one is
+ * Makes an account whose address is verified by its owner, and a session of it under the same id. Without a password unless one is
  * wished for.
  */
 export async function newUser({ orm }: Database, now: number, wish: NewUser = {}): Promise<MadeUser> {
@@ -39,6 +39,7 @@ export async function newUser({ orm }: Database, now: number, wish: NewUser = {}
       is_superuser: superuser,
       email_verified_at: new Date(now),
       password_hash,
+      password_proven: true,
     })
     await tx.insert(sessions).values({ id, user_id: id, created_at: new Date(now), authenticated_at: new Date(now) })
     await tx.insert(refresh_tokens).values({
