@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { API_BASE, type Route, routes } from '../../src/contract/routes'
+import { API_BASE, type Route, type RouteName, routes } from '../../src/contract/routes'
 import { ApiError } from '../api-error'
 import type { AppParts } from '../app-parts'
 import { countForAddress } from '../services/address-limits'
@@ -25,21 +25,62 @@ const PER_MINUTE = {
 /** What asks the database or the whole process; /healthz does neither. */
 const PROBES: readonly string[] = ['/readyz', '/metrics']
 
+type WriteName = { [N in RouteName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[RouteName]
+
+/**
+ * What every call costs that writes: it hashes or checks a password or asks Google (`password`), has a mail sent
+ * (`mail`), or neither. The compiler asks for each call of the table.
+ */
+export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'write'>> = {
+  createWidget: 'write',
+  updateWidget: 'write',
+  deleteWidget: 'write',
+  reorderWidgets: 'write',
+  createCheckpoint: 'write',
+  updateCheckpoint: 'write',
+  deleteCheckpoint: 'write',
+  deleteCheckpoints: 'write',
+  reorderCheckpoints: 'write',
+  setDefaultCheckpoint: 'write',
+  createAnonymousCheckpoint: 'write',
+  deleteAnonymousCheckpoint: 'write',
+  logIn: 'password',
+  googleCallback: 'password',
+  refreshToken: 'write',
+  logOut: 'write',
+  register: 'mail',
+  resendVerification: 'mail',
+  verifyEmail: 'password',
+  deleteMe: 'password',
+  deleteMeOauth: 'mail',
+  acceptPolicies: 'write',
+  feedback: 'mail',
+  subscribePush: 'write',
+  unsubscribePush: 'write',
+  requestPasswordReset: 'mail',
+  resetPassword: 'password',
+  changePassword: 'password',
+  secondFactor: 'password',
+  confirmOptions: 'write',
+  confirm: 'password',
+  addPasskeyOptions: 'write',
+  addPasskey: 'mail',
+  removePasskey: 'mail',
+  renewRecoveryCodes: 'write',
+  linkGoogle: 'password',
+  unlinkGoogle: 'mail',
+  deleteMyData: 'write',
+  endSession: 'write',
+  endOtherSessions: 'write',
+  createCheckoutSession: 'write',
+  createPortalSession: 'write',
+  grantPremium: 'write',
+  revokePremium: 'write',
+  resetUserState: 'write',
+}
+
 const keyOf = ({ method, path }: Route): string => `${method} ${API_BASE}${path}`
-const PASSWORDS = new Set(
-  [
-    routes.logIn,
-    routes.googleCallback,
-    routes.secondFactor,
-    routes.confirm,
-    routes.linkGoogle,
-    routes.verifyEmail,
-    routes.resetPassword,
-    routes.changePassword,
-    routes.deleteMe,
-  ].map(keyOf),
-)
-const MAILS = new Set([routes.register, routes.resendVerification, routes.requestPasswordReset, routes.feedback].map(keyOf)) // prettier-ignore
+const COSTS = new Map(Object.entries(COST_OF_WRITES).map(([name, cost]) => [keyOf(routes[name as WriteName]), cost]))
 
 /** What a request counts as, by the route that was found: an address may spell the same path in several ways. */
 function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typeof PER_MINUTE {
@@ -48,8 +89,7 @@ function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typ
   if (url === BILLING_WEBHOOK) return 'webhook'
   if (!url.startsWith('/api/')) return 'free'
   if (method === 'GET' || method === 'HEAD') return 'read'
-  const key = `${method} ${url}`
-  return PASSWORDS.has(key) ? 'password' : MAILS.has(key) ? 'mail' : 'write'
+  return COSTS.get(`${method} ${url}`) ?? 'write'
 }
 
 type Parts = Pick<AppParts, 'env' | 'database' | 'clock'>

@@ -1,7 +1,9 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { COST_OF_WRITES } from '../../server/plugins/rate-limits'
 import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
 import { guest } from './support/guest'
+import { API_BASE, type Route, routes } from '../../src/contract/routes'
 import { testApp, type TestApp } from './support/test-app'
 
 const TOKEN = 'of the one who scrapes'.replaceAll(' ', '-')
@@ -24,6 +26,28 @@ test('a write beyond the rate limit answers 429 RATE_LIMITED with Retry-After, a
   expect(seconds).toBeLessThanOrEqual(60)
   expect(await me.list()).toEqual([])
 })
+
+const writes = Object.entries<Route>(routes).filter(([, { method }]) => method !== 'GET')
+
+test('every call that writes is told as one that costs a password, a mail, or neither', () => {
+  expect(Object.keys(COST_OF_WRITES).toSorted()).toEqual(writes.map(([name]) => name).toSorted())
+})
+
+/** The calls whose service checks a password, a passkey or a code of Google's, and those that have a mail sent. */
+const COSTLY = {
+  password: ['changePassword', 'confirm', 'deleteMe', 'googleCallback', 'linkGoogle', 'logIn', 'resetPassword', 'secondFactor', 'verifyEmail'],
+  mail: ['addPasskey', 'deleteMeOauth', 'feedback', 'register', 'removePasskey', 'requestPasswordReset', 'resendVerification', 'unlinkGoogle'],
+} as const // prettier-ignore
+
+test.each(writes)('a second call of %s from one address within a minute is refused if it hashes a password or sends a mail, and only then', async (name, { method, path }) => {
+  // 60 that cost a password and 20 that cost a mail become 1 each.
+  const url = `${API_BASE}${path.replaceAll(/:\w+/g, '0b6e7d3c-5d6a-4a55-9d53-1f0c7d3f7a11')}`
+  const remoteAddress = `192.0.2.${1 + writes.findIndex(([other]) => other === name)}`
+  const ask = async () => (await server.app.inject({ method, url, remoteAddress })).statusCode
+  const [first, second] = [await ask(), await ask()]
+  const costly: readonly string[] = [...COSTLY.password, ...COSTLY.mail]
+  expect([first === 429, second === 429]).toEqual([false, costly.includes(name)])
+}) // prettier-ignore
 
 test('/readyz and /metrics share a rate limit apart from that of the API, and /healthz is not limited', async () => {
   const from = async (url: string) =>
