@@ -1,17 +1,22 @@
 import type { Page } from 'playwright/test'
 import { installed, untilToast } from './support/app'
 import { expect, test } from './support/account-test'
-import { expectGuest, expectSignedIn, logOut, openAuth } from './support/auth'
+import { expectGuest, expectSignedIn, logIn, logOut, openAuth } from './support/auth'
 import type { Person } from './support/person'
 import type { ProviderUser } from '../support/identity-provider'
 
 const REFUSED = 'Failed to sign in with Google. The server rejected the request.'
+const NOT_LINKED =
+  'There is an account with this e-mail address already. Log in with its password, then link Google in Settings.'
 const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
 
-const atGoogle = ({ email }: Person, email_verified = true): ProviderUser => ({
-  sub: `google-${email}`,
-  email,
+/** With an address at a mail server that Google does not run. */
+const outsideGoogle = ({ email }: Person): ProviderUser => ({ sub: `google-${email}`, email, email_verified: true })
+/** With an address of a Workspace, whose mailbox Google runs. */
+const atGoogle = (person: Person, email_verified = true): ProviderUser => ({
+  ...outsideGoogle(person),
   email_verified,
+  hd: person.email.slice(person.email.indexOf('@') + 1),
 })
 
 async function signInWithGoogle(page: Page): Promise<void> {
@@ -63,6 +68,40 @@ test(
     await expect(
       page.getByRole('dialog', { name: 'Delete Account' }).getByLabel('Password', { exact: true }),
     ).toBeVisible()
+  },
+)
+
+test(
+  'a Google login with an address outside Google does not open the account that has it; its user links Google in Settings',
+  { tag: '@full' },
+  async ({ page, world, member }) => {
+    world.google.signsIn(outsideGoogle(member))
+    await page.goto('/')
+    await installed(page)
+    await signInWithGoogle(page)
+    await page.waitForURL('**/login')
+    await untilToast(page, NOT_LINKED)
+    await page.goto('/')
+    await expectGuest(page)
+
+    await logIn(page, member)
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Link Google', exact: true }).click()
+    await untilToast(page, 'Google can sign in to your account from now on.')
+    await expect(page).toHaveURL(`${world.server.origin}/settings`)
+    await expect(page.getByText('Linked', { exact: true })).toBeVisible()
+
+    await page.goto('/')
+    await logOut(page)
+    await expectGuest(page)
+    await signInWithGoogle(page)
+    await expectSignedIn(page, member.email)
+
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Remove Google', exact: true }).click()
+    const sure = page.getByRole('alertdialog', { name: 'Remove Google?' })
+    await sure.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByText('Not linked', { exact: true })).toBeVisible()
   },
 )
 

@@ -9,7 +9,7 @@ import { chooseProvider } from '../../server/services/google/choose-provider'
 import { chooseCarrier } from '../../server/services/mail/choose-carrier'
 import { deliverMails } from '../../server/services/mail/deliver'
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
-import { newEmail, register, verify } from './support/accounts'
+import { member, newEmail, register, verify } from './support/accounts'
 import { callback, type Get, setOut } from './support/google-browser'
 import { testApp, type TestApp, testClock } from './support/test-app'
 
@@ -96,14 +96,16 @@ describe('sandbox mail', () => {
 describe('sandbox Google sign-in', () => {
   /** A browser that says who it is, or declines. */
   const browser =
-    (email: string | null, seen: string[] = []): Get =>
+    (email: string | null, seen: string[] = [], said: Readonly<Record<string, string>> = {}): Get =>
     async (url, headers) => {
       // prettier-ignore
       const { pathname, search } = new URL(url)
       let answer = await server.app.inject({ url: `${pathname}${search}`, headers })
       if (pathname.startsWith('/sandbox/google/account/')) {
         seen.push(answer.payload)
-        const payload = new URLSearchParams(email === null ? { decision: 'cancel' } : { decision: 'continue', email })
+        const payload = new URLSearchParams(
+          email === null ? { decision: 'cancel' } : { decision: 'continue', email, ...said },
+        )
         answer = await server.app.inject({ method: 'POST', url: pathname, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, payload: payload.toString() }) // prettier-ignore
       }
       const cookies = [answer.headers['set-cookie'] ?? []].flat()
@@ -114,8 +116,8 @@ describe('sandbox Google sign-in', () => {
     if (google === null) throw new Error('There is no sign-in with Google.')
     return google
   }
-  const signIn = async (email: string) => {
-    const { searchParams, kept } = await setOut(await google(), REDIRECT, browser(email))
+  const signIn = async (email: string, said: Readonly<Record<string, string>> = {}) => {
+    const { searchParams, kept } = await setOut(await google(), REDIRECT, browser(email, [], said))
     return callback(server, { code: searchParams.get('code') ?? '', iss: searchParams.get('iss') ?? '', ...kept })
   }
 
@@ -125,6 +127,16 @@ describe('sandbox Google sign-in', () => {
     expect(first.body.user).toMatchObject({ email: 'eve@example.com', has_password: false })
     expect(again.body.user?.id).toBe(first.body.user?.id)
     expect(other.body.user?.id).not.toBe(first.body.user?.id)
+  })
+
+  test('the sandbox Google sign-in opens an account with the same address only where Google runs the mailbox', async () => {
+    const email = await member(server)
+    const elsewhere = await signIn(email, { elsewhere: 'on' })
+    expect([elsewhere.status, elsewhere.body.error_code]).toEqual([403, 'GOOGLE_NOT_LINKED'])
+    const workspace = await signIn(email)
+    expect([workspace.status, workspace.body.user?.email]).toEqual([200, email])
+    expect((await signIn(email, { elsewhere: 'on' })).status, 'linked since').toBe(200)
+    expect((await signIn('new@example.com', { elsewhere: 'on' })).status, 'an address without an account').toBe(200)
   })
 
   test('a user who declines in the sandbox Google sign-in is redirected back with access_denied and the state', async () => {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { clearCache } from '../../src/db/commands/clear-cache'
 import { logOut } from '../../src/db/commands/log-out'
 import { readMeta } from '../../src/db/queries/meta'
-import { bearer, link, logIn, member, PASSWORD, refresh } from '../server/support/accounts'
+import { bearer, link, logIn, member, PASSWORD, refresh, session } from '../server/support/accounts'
+import { addPasskey } from '../server/support/passkeys'
 import { request } from '../server/support/person'
 import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
@@ -52,6 +53,29 @@ test('a browser that resets the password is known from then on, and logs in whil
   expect(await ask({ kind: 'reset-password', token, password: 'a new one of mine' })).toMatchObject({ ok: true })
   await guessElsewhere(email)
   expect(await logInHere(email, 'a new one of mine')).toEqual(done)
+})
+
+test('a browser whose login ended with a passkey or a recovery code is known from then on, and keeps its device token', async () => {
+  const email = await member(scene.server)
+  const { key, added } = await addPasskey(scene.server, await session(scene.server, email))
+  const firstStep = async () => {
+    const result = await logInHere(email)
+    if (result.ok || result.second_factor === undefined) throw new Error(JSON.stringify(result))
+    return result.second_factor
+  }
+  const { ticket, options } = await firstStep()
+  const assertion = key.get({ challenge: options.challenge })
+  expect(await ask({ kind: 'second-factor', ticket, proof: { assertion } })).toEqual(done)
+  const token = await readMeta(scene.tab.db, 'device_token')
+  expect(token).toMatch(/^[\w-]{43}$/)
+
+  await logOut(scene.tab.context)
+  await guessElsewhere(email)
+  const [recovery_code = ''] = added.recovery_codes ?? []
+  const again = await firstStep()
+  expect(await ask({ kind: 'second-factor', ticket: again.ticket, proof: { recovery_code } })).toEqual(done)
+  expect(await readMeta(scene.tab.db, 'device_token')).toBe(token)
+  expect(await view()).toMatchObject({ user: { email } })
 })
 
 test('a login at a server of before device tokens works, and keeps the token that is known', async () => {

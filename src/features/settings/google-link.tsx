@@ -50,9 +50,9 @@ export function GoogleLink({ owner, user }: GoogleLinkProps) {
   }
   return (
     <>
-      {user.has_google === true ? 'Linked' : 'Not linked'}{' '}
+      <span>{user.has_google === true ? 'Linked' : 'Not linked'}</span>{' '}
       {user.has_google === true
-        ? user.has_password && <LinkButton onClick={() => setRemoving(true)}>Remove</LinkButton>
+        ? user.has_password && <LinkButton onClick={() => setRemoving(true)}>Remove Google</LinkButton>
         : google != null && <LinkButton onClick={() => void link()}>Link Google</LinkButton>}
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}
       {removing && (

@@ -17,7 +17,7 @@ export interface AccountWorld {
 export async function startAccountWorld(options: AppServerOptions = {}): Promise<AccountWorld> {
   const port = options.port ?? (await freePort())
   const mailbox = await startMailbox()
-  const google = await startIdentityProvider([`${originOf(port)}/auth/google/callback`])
+  const google = await startIdentityProvider([`${options.env?.PUBLIC_URL ?? originOf(port)}/auth/google/callback`])
   const outside = { SMTP_URL: mailbox.url, MAIL_FROM: 'app@example.com', SUPPORT_EMAIL: SUPPORT, ...google.variables }
   const server = await startAppServer({ ...options, port, env: { ...outside, ...options.env } })
   return {
