@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { discardChange } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { reorderWidgets } from '../../src/db/commands/reorder-widgets'
+import { setThreshold } from '../../src/db/commands/set-threshold'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { readBoard } from '../../src/db/queries/board'
 import type { Entry } from '../../src/db/outbox-entry'
@@ -165,6 +166,26 @@ describe('a change that the server cannot do', () => {
     await removeWidget(scene.tab.context, widgets[0]!.id)
     await syncFor(DAY / 12)
     expect(await onServer()).toEqual(['cardano', 'solana'])
+  })
+
+  test('a pair added again while the server cannot remove it stays, and is not removed later', async () => {
+    for (const coin of ['ethereum', 'cardano']) await addPair(coin)
+    await sync()
+    scene.browser.setWay(answers(({ method }) => method === 'DELETE', broken))
+    await removeWidget(scene.tab.context, (await board()).widgets[0]!.id)
+    await addPair('ethereum')
+    await setThreshold(scene.tab.context, (await board()).widgets.at(-1)!.id, 'high', 99)
+    // Something else that the server does meanwhile.
+    await syncFor(MINUTE)
+    await setThreshold(scene.tab.context, (await board()).widgets[0]!.id, 'high', 7)
+    await syncFor(DAY / 12)
+    expect((await onServer()).toSorted()).toEqual(['cardano', 'ethereum'])
+    scene.online()
+    await syncFor(10 * MINUTE)
+    expect((await onServer()).toSorted()).toEqual(['cardano', 'ethereum'])
+    const known = (await board()).widgets.map(({ coinB, highThreshold }) => [coinB.id, highThreshold])
+    expect(new Map(known as [string, number][])).toEqual(new Map([['cardano', 7], ['ethereum', 99]])) // prettier-ignore
+    expect([(await board()).changes, await notices()]).toEqual([[], []])
   })
 
   test('a server that answers nothing but 500 keeps the order of what waits', async () => {

@@ -84,7 +84,11 @@ async function finish({ db, now }: SettleContext, entry: Entry, ids: KnownIds, v
   await leaveSuccess(db, entry, now)
 }
 
-/** The pair was made elsewhere: that widget is adopted, unless this device is about to delete it. */
+/**
+ * The pair is there already: that widget is adopted. Where a removal of it comes before this create, the create went past it
+ * because the server could not do it, and who adds the pair again does not want it removed any more. A removal that comes
+ * later stands, and the create is refused.
+ */
 async function exists(
   context: SettleContext,
   entry: Entry,
@@ -93,7 +97,12 @@ async function exists(
 ): Promise<void> {
   const { db } = context
   const queue = await readEntries(db, entry.owner)
-  if (isMarkedForDeletion(widget.id, queue, ids)) return refuse(context, entry, ids, error)
+  const removals = queue.filter((other) => other.seq! < entry.seq! && isRemovalOf(widget.id, other, ids))
+  // Its answer decides whether the pair is there at all.
+  if (removals.some(({ state }) => state === 'leased')) return again(context, entry, error, null, {})
+  await db.outbox.bulkDelete(removals.map(({ seq }) => seq!))
+  const others = queue.filter((other) => !removals.includes(other))
+  if (isMarkedForDeletion(widget.id, others, ids)) return refuse(context, entry, ids, error)
   await mapId(db, entry.owner, rulesOf(entry).makes(entry.payload)!, widget.id)
   const known = (await db.widgets.get(widget.id)) !== undefined
   if (!known && (await isSignedIn(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
@@ -103,9 +112,10 @@ async function exists(
 
 /** Whether an unanswered entry of this device deletes the widget. */
 export const isMarkedForDeletion = (id: string, queue: readonly Entry[], ids: KnownIds): boolean =>
-  queue.some(
-    (entry) => entry.kind === 'widget.delete@1' && isLive(entry) && canonical(ids, entry.payload.widget) === id,
-  )
+  queue.some((entry) => isRemovalOf(id, entry, ids))
+
+const isRemovalOf = (id: string, entry: Entry, ids: KnownIds): boolean =>
+  entry.kind === 'widget.delete@1' && isLive(entry) && canonical(ids, entry.payload.widget) === id
 
 /** A limit that was not known here: the tier may be another by now. */
 const isByLimit = ({ error_code }: EntryError): boolean =>

@@ -61,6 +61,13 @@ export class EngineModel extends QueueModel {
       return
     }
     if (this.F.pairMerge && r.code === 'PAIR_EXISTS') {
+      // Only past a removal that the server cannot do: who adds the pair again does not want it removed any more.
+      const removals = this.box.filter(
+        (x) => x.owner === o && this.live(x) && x.kind === 'wDel' && x.seq < e.seq && this.canon(x.body.id) === r.w.id,
+      )
+      if (removals.some((x) => x.state === 'leased')) return back()
+      for (const x of removals) x.superseded = true
+      this.box = this.box.filter((x) => !removals.includes(x))
       this.rev[o]++
       this.box = this.box.filter((x) => x !== e)
       e.done404 = true

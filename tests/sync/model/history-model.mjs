@@ -104,6 +104,7 @@ export class HistoryModel extends EngineModel {
       y.superseded = true
       if (y.state === 'failed' || y.att === 0) continue
       this.forcePull = true
+      this.discardedOps.add(y.op)
       // The next list may bring it back, for good.
       this.forgetSeen = true
       if (y.kind === 'wDel') this.givenUp.add(this.canon(y.body.id))
@@ -303,6 +304,8 @@ export class HistoryModel extends EngineModel {
       (f) =>
         f.code !== 'NEWER' &&
         !(passed && f.code.match(/LIMIT|EXISTS|MIX/)) &&
+        // A discarded addition may have arrived, and takes its place.
+        !(this.discardedOps.size > 0 && f.code.match(/LIMIT|EXISTS/)) &&
         !(late && f.code === 'NOT_FOUND') &&
         !(f.relogin && f.code.match(/LIMIT|NOT_FOUND/)),
     )

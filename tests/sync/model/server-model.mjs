@@ -39,6 +39,8 @@ export class ServerModel {
     this.final = false
     this.stuck = new Set()
     this.givenUp = new Set()
+    /** Operations that were sent and then discarded: each may still arrive. */
+    this.discardedOps = new Set()
     for (const o of ['anon', 'u1', 'u2']) {
       this.S.acc[o] = { w: [], keys: new Map(), max: this.maxw }
       this.rows[o] = []
@@ -130,7 +132,7 @@ export class ServerModel {
         if (q.kind !== 'reorder') {
           const wk = o + (q.kind === 'wCreate' ? r.w.id : q.body.id)
           const l = this.S.order[wk] || 0
-          if (q.seq < l) throw new V(3, `seq ${q.seq} (${q.kind}) after ${l} on one widget`)
+          if (q.seq < l && !this.discardedOps.has(k)) throw new V(3, `seq ${q.seq} (${q.kind}) after ${l} on one widget`)
           this.S.order[wk] = q.seq
         }
       }
