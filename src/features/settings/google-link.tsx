@@ -10,6 +10,7 @@ import { useFreshSignIn } from '../../state/use-fresh-sign-in'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
+import styles from './settings-page.module.css'
 
 interface GoogleLinkProps {
   readonly owner: OwnerId
@@ -50,7 +51,7 @@ export function GoogleLink({ owner, user }: GoogleLinkProps) {
   }
   return (
     <>
-      <span>{user.has_google === true ? 'Linked' : 'Not linked'}</span>{' '}
+      <span className={styles.aside}>{user.has_google === true ? 'Linked' : 'Not linked'}</span>
       {user.has_google === true
         ? user.has_password && <LinkButton onClick={() => setRemoving(true)}>Remove Google</LinkButton>
         : google != null && <LinkButton onClick={() => void link()}>Link Google</LinkButton>}

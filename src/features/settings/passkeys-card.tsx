@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { KeyRound, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Passkey, PasskeysAnswer } from '../../contract/passkeys'
 import { LONGEST_PASSKEY_NAME, MOST_PASSKEYS } from '../../domain/passkeys'
 import { accountAtom } from '../../state/account'
@@ -10,7 +10,7 @@ import { useServices } from '../../state/services'
 import { useAnswer } from '../../state/use-answer'
 import { useFreshSignIn } from '../../state/use-fresh-sign-in'
 import { AlertDialog } from '../../ui/alert-dialog'
-import { IconButton } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
@@ -114,14 +114,16 @@ function List({ known: { passkeys }, disabled, onRemove }: ListProps) {
               <span className={styles.name}>{passkey.name}</span>
               <span className={styles.aside}>{usage(passkey)}</span>
             </div>
-            <IconButton
-              label={`Remove ${passkey.name}`}
+            <Button
               size="sm"
+              icon={<Trash2 aria-hidden="true" />}
+              aria-label={`Remove ${passkey.name}`}
+              aria-haspopup="dialog"
               disabled={disabled}
               onClick={() => setRemoving(passkey)}
             >
-              <Trash2 aria-hidden="true" />
-            </IconButton>
+              Remove
+            </Button>
           </li>
         ))}
       </ul>
@@ -152,6 +154,7 @@ const usage = ({ created_at, last_used_at }: Passkey): string =>
 function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] | null) => void }) {
   const { engine } = useServices()
   const withFreshSignIn = useFreshSignIn()
+  const form = useRef<HTMLFormElement>(null)
   const { busy, problems, events } = useForm(['name'], {
     check: ({ name }) => ({ name: name.trim() === '' ? 'Give the passkey a name, such as the device it is on.' : undefined }), // prettier-ignore
     send: async ({ name }) => {
@@ -162,12 +165,13 @@ function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] |
       const { ticket } = begun.value
       const added = await engine.ask({ kind: 'add-passkey', ticket, name: name.trim(), attestation: made.value })
       if (!added.ok) return { form: reasonOf(added, 'The passkey could not be added.') }
+      form.current?.reset()
       onAdded(added.value.recovery_codes)
       return null
     },
   })
   return (
-    <form {...events} className={styles.add} aria-label="Add a passkey">
+    <form {...events} ref={form} className={styles.add} aria-label="Add a passkey">
       {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
       <div className={styles.row}>
         <Field label="Name of the new passkey" error={problems.name}>

@@ -76,8 +76,8 @@ const confirmation = async () => within(await screen.findByRole('dialog', { name
 test('the passkeys card lists each passkey with its days, and says how many recovery codes are left', async () => {
   await open([PHONE, KEY])
   expect(names()).toEqual([
-    `My phoneAdded ${formatDay(START - 9 * 86_400_000)}, last used ${formatDay(START - 2 * 86_400_000)}`,
-    `Key ringAdded ${formatDay(START - 5 * 86_400_000)}, not used yet`,
+    `My phoneAdded ${formatDay(START - 9 * 86_400_000)}, last used ${formatDay(START - 2 * 86_400_000)}Remove`,
+    `Key ringAdded ${formatDay(START - 5 * 86_400_000)}, not used yetRemove`,
   ])
   expect(screen.getByText(/^8 of your recovery codes can still be used/)).toBeDefined()
 })
@@ -98,6 +98,7 @@ test('the first passkey is added under its name, shows its recovery codes once, 
   await userEvent.click(dialog.getByRole('button', { name: 'I have kept them' }))
   await waitFor(() => expect(names()).toHaveLength(1))
   expect(screen.queryByText(CODES[0]!)).toBeNull()
+  expect(screen.getByLabelText('Name of the new passkey'), 'the field for the next one').toHaveProperty('value', '')
 })
 
 test('a passkey that the user cancels in the browser is not added, and the card says so', async () => {
@@ -173,6 +174,6 @@ test('a browser without passkeys shows those of the account, and says that it ca
   app.answerQuestion('passkeys', () => ({ ok: true, value: { passkeys: [PHONE], recovery_codes_left: 8, fresh_until: null } })) // prettier-ignore
   app.render(<PasskeysCard />)
   expect(await screen.findByText('This browser does not support passkeys.')).toBeDefined()
-  expect(names()).toHaveLength(1)
+  await waitFor(() => expect(names()).toHaveLength(1))
   expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull()
 })
