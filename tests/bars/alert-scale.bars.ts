@@ -59,7 +59,43 @@ async function judgeFast(engine: string, storage: () => Promise<TestStorage>): P
   })
 }
 
-test('on PGlite, judging a million widgets is at least 4 times as fast as a full scan and records no crossing twice', () =>
+const REAL = 10_000
+const UNUSED = 250_000
+/** A tick with widgets is judged in at most this times as long beside pairs that no widget stands for. */
+const BESIDE_UNUSED = 2
+
+/** Pairs that no widget stands for, as guests once left them behind; their coins are judged like all others. */
+async function seedUnusedPairs({ pool }: Database): Promise<void> {
+  for (let from = 0; from < UNUSED; from += 50_000) {
+    await pool.query(
+      `INSERT INTO pairs (coin_a_id, coin_b_id)
+       SELECT 'c' || (1 + i % 400), 'unused' || i FROM generate_series($1::int + 1, $1 + 50000) i`,
+      [from],
+    )
+  }
+  await pool.query('VACUUM (ANALYZE)')
+}
+
+async function judgeBesideUnused(engine: string, storage: () => Promise<TestStorage>): Promise<void> {
+  await withCrowd(await storage(), REAL, async (database, now) => {
+    const alone = await measureTicks(database, { now, share: SHARE * 10, ticks: TICKS })
+    await seedUnusedPairs(database)
+    const beside = await measureTicks(database, { now, share: SHARE * 10, ticks: TICKS })
+    console.log(`${engine}, ${REAL} widgets: ${JSON.stringify({ alone, besideUnusedPairs: beside })}`)
+    expect(beside.crossings).toBeGreaterThan(0)
+    expect(beside.judged).toBeLessThan(BESIDE_UNUSED * alone.judged)
+  })
+}
+
+test('on PGlite, judging 10,000 widgets beside 250,000 pairs that no widget stands for takes less than twice as long as without them', () =>
+  judgeBesideUnused('PGlite', async () => emptyFolder()))
+
+test.skipIf(url === '')(
+  'on PostgreSQL, judging 10,000 widgets beside 250,000 pairs that no widget stands for takes less than twice as long as without them',
+  () => judgeBesideUnused('PostgreSQL', () => emptyDatabase(url)),
+)
+
+test('on PGlite, judging a a million widgets is at least 4 times as fast as a full scan and records no crossing twice', () =>
   judgeFast('PGlite', async () => emptyFolder()))
 
 test.skipIf(url === '')(
