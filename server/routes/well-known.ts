@@ -10,7 +10,7 @@ const HIDDEN = { schema: { hide: true } }
 const GOOD_FOR = 180 * DAY
 
 /** Where the app changes a password. */
-const CHANGE_PASSWORD = '/settings'
+const CHANGE_PASSWORD = '/settings#change-password'
 
 /** Addresses at which programs look on every site: whom to tell of a weakness, and where a password is changed. */
 export function wellKnownRoutes(app: FastifyInstance, { env, clock }: Pick<AppParts, 'env' | 'clock'>): void {

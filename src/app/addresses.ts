@@ -1,11 +1,16 @@
 import { chartPath } from '../domain/chart-path'
 import type { WidgetId } from '../domain/ids'
+import { CHANGE_PASSWORD_ID } from '../features/settings/change-password-id'
 import { DEFAULT_PERIOD } from '../domain/default-period'
 import type { Period } from '../domain/period'
 
 export const DASHBOARD = '/'
 export const ALERTS = '/alerts'
 export const ADMIN = '/admin'
+
+export const SETTINGS = '/settings'
+/** Where /.well-known/change-password leads. */
+export const CHANGE_PASSWORD = `${SETTINGS}#${CHANGE_PASSWORD_ID}`
 
 /** History state of a chart that was opened from the dashboard: closing it goes back there. */
 export const FROM_DASHBOARD = { from: 'dashboard' } as const

@@ -9,9 +9,10 @@ import { Waiting } from '../ui/waiting'
 import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD, screenOf } from './addresses'
 import { SuperusersOnly } from './admin/superusers-only'
 import { ErrorBoundary } from './error-boundary'
-import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, SettingsPage, StatusPage } from './lazy-screens'
+import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, StatusPage } from './lazy-screens'
 import { OperatorSlot } from './operator-slot'
 import { FedScreen, Screen } from './screen'
+import { SettingsRoute } from './settings-route'
 
 // Outside the component: a new function would render every card.
 const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })
@@ -53,7 +54,7 @@ export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
             </Route>
             <Route path="/settings">
               <FedScreen title="Settings">
-                <SettingsPage />
+                <SettingsRoute />
               </FedScreen>
             </Route>
             <Route path={`${ADMIN}/*?`}>

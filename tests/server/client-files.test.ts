@@ -140,9 +140,9 @@ test('security.txt names the support address and expires in less than a year; wi
   await other.close()
 })
 
-test('/.well-known/change-password leads to the page where a password is changed, and unknown well-known addresses are 404', async () => {
+test('/.well-known/change-password leads to the place in the settings where a password is changed, and unknown well-known addresses are 404', async () => {
   const { statusCode, headers } = await get('/.well-known/change-password', PAGE)
-  expect([statusCode, headers.location]).toEqual([302, '/settings'])
+  expect([statusCode, headers.location]).toEqual([302, '/settings#change-password'])
   // By this address password managers test whether a site answers everything with 200.
   const unlikely = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
   expect((await get(unlikely, PAGE)).statusCode).toBe(404)

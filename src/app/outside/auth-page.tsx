@@ -7,12 +7,15 @@ import { accountAtom } from '../../state/account'
 import type { AuthView } from '../../state/panels'
 import { SoloPage } from '../../ui/solo-page'
 import { Waiting } from '../../ui/waiting'
-import { DASHBOARD } from '../addresses'
+import { CHANGE_PASSWORD, DASHBOARD } from '../addresses'
 import { useTitle } from '../use-title'
 
-/** History state of the login page: what has kept somebody out. */
+/** History state of the login page. */
 export interface LoginState {
-  readonly problem: string
+  /** What has kept somebody out. */
+  readonly problem?: string
+  /** Where a login leads; absent: to the dashboard. */
+  readonly back?: typeof CHANGE_PASSWORD
 }
 
 const LEADS = {
@@ -21,21 +24,20 @@ const LEADS = {
   forgotPassword: undefined,
 } as const satisfies Record<AuthTarget, string | undefined>
 
-const toDashboard = () => navigate(DASHBOARD, { replace: true })
-
 /** A form as a page of its own; whoever is logged in has no use for it. */
 export function AuthPage({ view }: { readonly view: AuthTarget }) {
   const account = useAtomValue(accountAtom)
   const state = useHistoryState<LoginState | null>()
   useTitle(AUTH_TITLES[view])
+  const target = state?.back === CHANGE_PASSWORD ? CHANGE_PASSWORD : DASHBOARD
 
   if (account === undefined) return <Waiting>Loading session...</Waiting>
-  if (account.user !== null && !account.expired) return <Redirect to={DASHBOARD} replace />
-  const shown: AuthView = view === 'login' && state !== null ? { view, problem: state.problem } : { view }
+  if (account.user !== null && !account.expired) return <Redirect to={target} replace />
+  const shown: AuthView = view === 'login' && state?.problem !== undefined ? { view, problem: state.problem } : { view }
   const lead = LEADS[view]
   return (
     <SoloPage title={AUTH_TITLES[view]} {...(lead !== undefined && { lead })}>
-      <AuthForms view={shown} onDone={toDashboard} />
+      <AuthForms view={shown} onDone={() => navigate(target, { replace: true })} />
     </SoloPage>
   )
 }

@@ -1,6 +1,6 @@
 import { KeyRound, Mail } from 'lucide-react'
 import { useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../contract/session'
 import type { AccountView } from '../../db/queries/account'
 import { reasonOf } from '../../state/refusal'
@@ -8,6 +8,7 @@ import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { ChangePasswordDialog } from './change-password-dialog'
+import { CHANGE_PASSWORD_ID } from './change-password-id'
 import styles from './settings-page.module.css'
 
 interface PasswordRowProps {
@@ -16,19 +17,31 @@ interface PasswordRowProps {
 }
 
 /** Changes the password of an account; one that has none gets a link that sets the first. */
-export const PasswordRow = ({ owner, user }: PasswordRowProps) =>
-  user.has_password ? <ChangePassword owner={owner} user={user} /> : <SetByMail email={user.email} />
+export function PasswordRow({ owner, user }: PasswordRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (location.hash !== `#${CHANGE_PASSWORD_ID}`) return
+    // After the screen change, which scrolls to the top.
+    const timer = setTimeout(() => row.current?.querySelector('button')?.focus())
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div ref={row} id={CHANGE_PASSWORD_ID} className={styles.more}>
+      {user.has_password ? <ChangePassword owner={owner} user={user} /> : <SetByMail email={user.email} />}
+    </div>
+  )
+}
 
 function ChangePassword({ owner, user }: PasswordRowProps) {
   const [open, setOpen] = useState(false)
   return (
-    <div className={styles.more}>
+    <>
       <p className={styles.text}>A new password logs out every other device.</p>
       <Button icon={<KeyRound aria-hidden="true" />} onClick={() => setOpen(true)}>
         Change Password
       </Button>
       {open && <ChangePasswordDialog owner={owner} email={user.email} onClose={() => setOpen(false)} />}
-    </div>
+    </>
   )
 }
 
@@ -51,13 +64,13 @@ function SetByMail({ email }: { readonly email: string }) {
     }
   }
   return (
-    <div className={styles.more}>
+    <>
       <p className={styles.text}>
         With a password you can log in without Google as well. Setting it logs you out everywhere.
       </p>
       <Button icon={<Mail aria-hidden="true" />} onClick={() => void request()} aria-disabled={busy}>
         Set a Password by Mail
       </Button>
-    </div>
+    </>
   )
 }

@@ -88,6 +88,22 @@ describe('login page', () => {
     await inShell()
   })
 
+  test('the address at which a password is changed leads a guest to the login page, and after the login back to the button', async () => {
+    const app = await open('/settings#change-password')
+    app.answerAccount(async () => {
+      await signIn(app, { hasPassword: true })
+      return { ok: true, message: null }
+    })
+    await heading('Log In')
+    expect(location.pathname).toBe('/login')
+    await fill('Email', 'ada@example.com')
+    await fill('Password', 'engine no. 1')
+    await userEvent.keyboard('{Enter}')
+    const button = await screen.findByRole('button', { name: 'Change Password' }, SLOW)
+    await waitFor(() => expect(document.activeElement).toBe(button))
+    expect(location.pathname + location.hash).toBe('/settings#change-password')
+  })
+
   test.each(['/login', '/register', '/forgot-password'])(
     'a user who is logged in is led from %s to the dashboard',
     async (address) => {
