@@ -47,12 +47,14 @@ export interface OwnerRow {
   readonly given_up?: readonly string[]
 }
 
-/** temp id → server id, until its owner logs out. */
+/** temp id → server id, until its owner logs out or nothing has used it for 30 days. */
 export interface IdRow {
   readonly temp: string
   readonly real: string
   /** Absent in rows of the first version. */
   readonly owner?: OwnerId
+  /** Milliseconds: the first look that found it in no row and no entry; absent: it is in one, or was not looked for. */
+  readonly unused_since?: number
 }
 
 export interface Price {

@@ -1,6 +1,7 @@
+import { pruneIds } from '../../db/prune-ids'
 import { readMeta } from '../../db/queries/meta'
 import { forgetOldRegistrations } from '../../db/registrations'
-import { HOUR } from '../../domain/granularity'
+import { DAY, HOUR } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import { isSpaced } from '../backoff'
 import { claim } from '../claim'
@@ -24,8 +25,14 @@ export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<v
     syncPush(env, reason),
     tidyNotifications(env),
     forgetOldRegistrations(env.db, env.now()),
+    forgetOldIds(env),
     ...(user === null ? [] : [syncUser(env, user, reason), syncPolicies(env, reason)]),
   ])
+}
+
+/** Once a day: every look at the board reads all ids. */
+async function forgetOldIds(env: EngineEnv): Promise<void> {
+  if (await claim(env, 'ids', DAY)) await pruneIds(env.db, env.now())
 }
 
 async function signedInUser({ db }: EngineEnv): Promise<OwnerId | null> {
