@@ -1,6 +1,7 @@
 import type { createStore } from 'jotai'
 import { ensureIdentity } from '../db/commands/ensure-identity'
 import { LocalDatabase } from '../db/database'
+import { accountAtom } from '../state/account'
 import { updateOfferAtom } from '../state/offers'
 import type { Services } from '../state/services'
 import { backgroundFailure } from './background-failure'
@@ -23,7 +24,7 @@ const IDENTITY_BYTES = 24
  */
 export function startServices(store: Store): Services {
   const db = new LocalDatabase()
-  const commands = { db, now: Date.now, uuid }
+  const commands = { db, now: Date.now, uuid, shownOwner: () => store.get(accountAtom)?.owner }
   const worker = lazyWorker()
   const onFailure = backgroundFailure(store)
   watchDatabase(db, store)

@@ -1,3 +1,4 @@
+import type { OwnerId } from '../domain/ids'
 import type { LocalDatabase } from './database'
 
 /** What every command needs; clock and ids are passed in so that tests can steer them. */
@@ -6,6 +7,8 @@ export interface CommandContext {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly uuid: () => string
+  /** Who the page shows at the moment; undefined while it shows nobody yet. Absent where there is no page. */
+  readonly shownOwner?: () => OwnerId | undefined
 }
 
 /** A command that was refused locally changed nothing; `message` is the specification's sentence. */
