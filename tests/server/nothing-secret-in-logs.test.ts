@@ -22,12 +22,13 @@ import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
 import type { SignedEvent } from '../support/stripe-delivery'
 import { startStripeServer, type StripeServer } from '../support/stripe-server'
 import { type PushReply, type PushService, startPushService } from '../support/push-service'
-import { bearer, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
+import { bearer, deviceHeader, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
 import { operator } from './support/admin'
 import { browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
 import { callback, comeBack } from './support/google-browser'
 import { guest } from './support/guest'
+import { addPasskey, firstStep, secondStep } from './support/passkeys'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
@@ -41,6 +42,8 @@ const PUBLIC_URL = 'http://localhost:8080'
 const EMAIL = 'Confidential.Person@Example.com'
 const PASSWORD = 'a password nobody may read'
 const NEXT_PASSWORD = 'another password nobody may read'
+const LAST_PASSWORD = 'a last password nobody may read'
+const METRICS_TOKEN = 'of-the-one-who-scrapes-this-server'
 const MESSAGE = 'These words of a person are for support alone.'
 
 const written: string[] = []
@@ -66,7 +69,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider([`${PUBLIC_URL}/auth/google/callback`])
   service = await startPushService()
   stripe = await startStripeServer({ clock: () => server.clock() })
-  const variables = { ...provider.variables, ...stripe.variables, PUBLIC_URL, PUSH_ALLOWED_HOSTS: service.host, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
+  const variables = { ...provider.variables, ...stripe.variables, PUBLIC_URL, METRICS_TOKEN, PUSH_ALLOWED_HOSTS: service.host, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
   secret('GOOGLE_CLIENT_SECRET', provider.variables['GOOGLE_CLIENT_SECRET'] ?? '')
   const logger = createLogger({ NODE_ENV: 'test', LOG_LEVEL: 'trace' }, { write: (line) => void written.push(line) })
   for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const) secret(name, stripe.variables[name])
@@ -152,7 +155,7 @@ async function resetPassword(): Promise<void> {
 async function signInWithGoogle(): Promise<void> {
   const { json } = await server.app.inject('/api/v1/config')
   const { google } = json<{ google: { client_id: string; authorization_url: string } }>()
-  provider.signsIn({ sub: secret('Google’s name for the person', 'sub-of-that-person'), email: EMAIL, email_verified: true }) // prettier-ignore
+  provider.signsIn({ sub: secret('Google’s name for the person', 'sub-of-that-person'), email: EMAIL, email_verified: true, hd: 'example.com' }) // prettier-ignore
   const answer = await comeBack(google, `${PUBLIC_URL}/auth/google/callback`)
   for (const what of ['code', 'code_verifier', 'nonce'] as const) secret(`Google’s ${what}`, answer[what])
   await server.app.inject({ url: `/auth/google/callback?code=${answer.code}`, headers: { accept: 'text/html' } })
@@ -259,16 +262,74 @@ async function beLookedAfter(): Promise<void> {
   expect((await boss.audit()).body.length).toBeGreaterThan(0)
 }
 
-async function leave(): Promise<void> {
+/** Passkeys and recovery codes, at every step well and badly, and a known device. */
+async function useDevicesAndPasskeys(): Promise<void> {
+  const { body: first } = await logIn(server, EMAIL, NEXT_PASSWORD)
+  const device = deviceHeader(secret('device token', first.device_token ?? ''))
+  await logIn(server, EMAIL, NEXT_PASSWORD, undefined, device)
+  await without('known_devices', async () => void (await logIn(server, EMAIL, NEXT_PASSWORD, undefined, device)))
+  await request(server.app, 'GET', `/users/me?device_token=${first.device_token}`, undefined, { ...bearer(first.access_token), ...device }) // prettier-ignore
+
+  const { key, added } = await addPasskey(server, first)
+  for (const [i, code] of (added.recovery_codes ?? []).entries()) {
+    secret(`recovery code ${i}`, code)
+    secret(`recovery code ${i}, as it is hashed`, code.replaceAll('-', ''))
+  }
+  const [code = ''] = added.recovery_codes ?? []
+  const step = async () => {
+    const { ticket, options } = await firstStep(server, EMAIL, NEXT_PASSWORD)
+    secret(`ticket ${secrets.size}`, ticket)
+    secret(`challenge ${secrets.size}`, options.challenge)
+    const assertion = key.get({ challenge: options.challenge })
+    secret(`signature ${secrets.size}`, assertion.response.signature)
+    secret(`client data ${secrets.size}`, assertion.response.clientDataJSON)
+    return { ticket, assertion }
+  }
+  const good = await step()
+  await without('passkey_challenges', async () => void (await secondStep(server, good)))
+  await without('sessions', async () => void (await secondStep(server, good)))
+  expect((await secondStep(server, await step())).status).toBe(200)
+  expect((await secondStep(server, good)).status).toBe(403)
+  await secondStep(server, { ticket: (await step()).ticket, recovery_code: secret('a wrong recovery code', 'ABCDE-FGHJK-MNPQR-STVWX') }) // prettier-ignore
+  const { ticket } = await step()
+  await without('recovery_codes', async () => void (await secondStep(server, { ticket, recovery_code: code })))
+  expect((await secondStep(server, { ticket, recovery_code: code })).status).toBe(200)
+  await secondStep(server, { ticket: `${ticket}x`, assertion: { id: 'of no form' } })
+  await request(server.app, 'DELETE', `/users/me/passkeys/${added.passkey.id}`, undefined, bearer(first.access_token))
+}
+
+async function changePassword(): Promise<void> {
   const { body } = await logIn(server, EMAIL, NEXT_PASSWORD)
+  const change = (current_password: string, new_password: string) =>
+    post(server, '/users/me/change-password', { current_password, new_password }, bearer(body.access_token))
+  await change(secret('a wrong current password', 'no password of this account'), LAST_PASSWORD)
+  await without('mail_tokens', async () => void (await change(NEXT_PASSWORD, LAST_PASSWORD)))
+  expect((await change(NEXT_PASSWORD, LAST_PASSWORD)).status).toBe(200)
+}
+
+async function beScraped(): Promise<void> {
+  const scrape = (token: string) =>
+    server.app.inject({ url: '/metrics', remoteAddress: '203.0.113.9', headers: { authorization: `Bearer ${token}` } })
+  expect((await scrape(METRICS_TOKEN)).statusCode).toBe(200)
+  expect((await scrape(secret('a wrong metrics token', 'of-somebody-else-who-scrapes'))).statusCode).toBe(401)
+  await without('alert_events', async () => void (await scrape(METRICS_TOKEN)))
+}
+
+async function leave(): Promise<void> {
+  const { body } = await logIn(server, EMAIL, LAST_PASSWORD)
   const headers = bearer(secret('last access token', body.access_token))
   await request(server.app, 'DELETE', '/users/me', { password: 'wrong password!' }, headers)
-  await request(server.app, 'DELETE', '/users/me', { password: NEXT_PASSWORD }, headers)
+  await request(server.app, 'DELETE', '/users/me', { password: LAST_PASSWORD }, headers)
   await deliver()
 }
 
 test('the trace log of account, mail, push and billing flows contains no secret and no personal data', async () => {
-  secrets.set('password', PASSWORD).set('new password', NEXT_PASSWORD).set('feedback', MESSAGE)
+  secrets
+    .set('password', PASSWORD)
+    .set('new password', NEXT_PASSWORD)
+    .set('changed password', LAST_PASSWORD)
+    .set('METRICS_TOKEN', METRICS_TOKEN)
+    .set('feedback', MESSAGE)
   secrets.set('address', EMAIL).set('address, normalised', EMAIL.toLowerCase())
   secrets.set('hashes of passwords', '$argon2')
   await registerAndVerify()
@@ -279,6 +340,9 @@ test('the trace log of account, mail, push and billing flows contains no secret 
   await signInWithGoogle()
   await buyPremium()
   await beLookedAfter()
+  await useDevicesAndPasskeys()
+  await changePassword()
+  await beScraped()
   await leave()
   expect(await server.database.orm.select().from(mail_requests)).toEqual([])
 
