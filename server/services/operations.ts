@@ -12,9 +12,9 @@ import type { Caller } from '../plugins/identity'
 import { inOwnersTurn, type Owner } from './owners'
 
 /** How long the keys of changes that are not creates are kept, milliseconds. */
-const KEPT_FOR = 90 * DAY
+export const KEPT_FOR = 90 * DAY
 /** Keys of creates that are kept of one owner, some 2.5 MB; nobody who uses the app comes near it. */
-const MOST_KEYS = 10_000
+export const MOST_KEYS = 10_000
 
 /** One change somebody asks for. */
 export interface ChangeRequest {

@@ -5,7 +5,7 @@ import { removeInBatches } from '../../db/remove-in-batches'
 import { audit_log } from '../../db/schema/audit'
 
 /** How long it is kept what operators did, milliseconds: three years. The privacy policy says so. */
-const KEPT_FOR = 3 * 365 * DAY
+export const KEPT_FOR = 3 * 365 * DAY
 
 /** @param now milliseconds since 1970 */
 export async function removeOldDeeds({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ import { removeCustomers } from './remove-customers'
 type Parts = Pick<AppParts, 'database' | 'env' | 'clock' | 'payments' | 'logger'> & { readonly metrics: Registry }
 
 /** How long it is known which events have had their effect, milliseconds; Stripe sends none again after a month. */
-const KEPT_FOR = 90 * DAY
+export const KEPT_FOR = 90 * DAY
 
 const FOUND: readonly Reconciled[] = ['same', 'changed', 'failed']
 

@@ -5,7 +5,7 @@ import { removeInBatches } from '../../db/remove-in-batches'
 import { feedback } from '../../db/schema/feedback'
 
 /** How long feedback is kept, milliseconds. The privacy policy says so. */
-const KEPT_FOR = 365 * DAY
+export const KEPT_FOR = 365 * DAY
 
 /** @param now milliseconds since 1970 */
 export async function removeOldFeedback({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {

@@ -6,8 +6,8 @@ import { alert_events } from '../../db/schema/alerts'
 import { push_deliveries } from '../../db/schema/push'
 
 /** How long it is kept what fired, and what became of telling it; milliseconds. The privacy policy says so. */
-const EVENTS_KEPT_FOR = 400 * DAY
-const DELIVERIES_KEPT_FOR = 30 * DAY
+export const EVENTS_KEPT_FOR = 400 * DAY
+export const DELIVERIES_KEPT_FOR = 30 * DAY
 
 /** @param now milliseconds since 1970 */
 export async function removeOldAlerts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {

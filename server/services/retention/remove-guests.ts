@@ -7,8 +7,8 @@ import { dayOf } from '../owners'
 import { removeOwners } from './remove-owners'
 
 /** How long a guest is kept who is not seen, milliseconds: with pairs, and without. The privacy policy says so. */
-const KEPT_FOR = 400 * DAY
-const KEPT_WITHOUT_PAIRS = 90 * DAY
+export const KEPT_FOR = 400 * DAY
+export const KEPT_WITHOUT_PAIRS = 90 * DAY
 
 /** Guests that one transaction removes, and how many transactions one run makes. */
 const AT_ONCE = 10

@@ -8,9 +8,9 @@ import { normalEmailOf, users } from '../../db/schema/users'
 import { hashOfSecret, newSecret } from '../secrets'
 
 /** More browsers than anybody logs in on; the one that logged in longest ago is forgotten. */
-const MOST_DEVICES = 10
+export const MOST_DEVICES = 10
 /** Milliseconds after the last login; a session lasts at most 180 days, so that a device in use is always known. */
-const KEPT_FOR = 400 * DAY
+export const KEPT_FOR = 400 * DAY
 
 /** A browser that has just signed in. */
 export interface RememberedDevice {

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../src/domain/account'
+import { DAY } from '../../src/domain/granularity'
+import { KEPT_FOR as DEEDS } from '../../server/services/admin/remove-old-deeds'
+import { KEPT_FOR as PAYMENT_EVENTS } from '../../server/services/billing/jobs'
+import { KEPT_FOR as FEEDBACK } from '../../server/services/feedback/remove-old-feedback'
+import { MOST_ALERTS } from '../../server/services/my-data/alerts'
+import { KEPT_FOR as KEYS, MOST_KEYS } from '../../server/services/operations'
+import { readPolicies } from '../../server/services/policies/policies'
+import { DELIVERIES_KEPT_FOR, EVENTS_KEPT_FOR } from '../../server/services/push/remove-old'
+import { KEPT_FOR as GUESTS, KEPT_WITHOUT_PAIRS } from '../../server/services/retention/remove-guests'
+import { KEPT_FOR as KNOWN_DEVICES, MOST_DEVICES } from '../../server/services/sessions/known-devices'
+import { REFRESH_LIFETIME, SESSION_LIFETIME } from '../../server/services/sessions/refresh-token'
+
+const shelf = readPolicies('server/policies')
+const text = shelf.text('privacy', shelf.current.privacy.version) ?? ''
+
+const days = (milliseconds: number) => `${milliseconds / DAY} days`
+/** As English counts what the policy writes out. */
+const word = (count: number) => new Map([[3, 'three'], [10, 'ten']]).get(count) ?? String(count) // prettier-ignore
+const thousands = (count: number) => count.toLocaleString('en')
+
+describe('privacy policy in force', () => {
+  test.each([
+    ['guests', `has not been seen for ${days(GUESTS)}, or for ${days(KEPT_WITHOUT_PAIRS)} if you have no pairs`],
+    ['unverified accounts', `is not confirmed is removed ${UNVERIFIED_DAYS} days after it was made`],
+    ['deleted accounts', `everything that belongs to it is removed ${DELETION_GRACE_DAYS} days later`],
+    ['unused sessions', `not been used for ${days(REFRESH_LIFETIME)}, and ${days(SESSION_LIFETIME)} at the longest`],
+    ['known browsers', `Browsers that your account knows: ${days(KNOWN_DEVICES)} after you last logged in there`],
+    ['the number of known browsers', `at most ${word(MOST_DEVICES)} browsers in which you logged in`],
+    ['alerts', `Alerts: ${days(EVENTS_KEPT_FOR)}. What became of each message about them: ${days(DELIVERIES_KEPT_FOR)}.`],
+    ['feedback', `Feedback: ${days(FEEDBACK)}, or until your account`],
+    ['messages of the payment provider', `What we know of Stripe's messages: ${days(PAYMENT_EVENTS)}.`],
+    ['the audit log', `people who run the server did: ${word(DEEDS / (365 * DAY))} years.`],
+    ['identifiers of requests', `request that is repeated: ${days(KEYS)};`],
+    ['the number of identifiers', `at most the newest ${thousands(MOST_KEYS)} of them`],
+    ['the alerts of a download', `the newest ${thousands(MOST_ALERTS)} alerts`],
+  ])('the privacy policy says of %s what the server does', (_what, sentence) => {
+    expect(text).toContain(sentence)
+  }) // prettier-ignore
+})
