@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../src/domain/account'
 import { DAY } from '../../src/domain/granularity'
