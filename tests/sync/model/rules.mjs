@@ -1,5 +1,8 @@
 // @ts-nocheck
-/** The rules of sync that can each be left out of the model; without any of them some history breaks an invariant. */
+/**
+ * The rules of sync that can each be left out of the model, to see a history break an invariant. `keepLost` breaks none
+ * here: the model takes what the server loses for removed elsewhere; tests/sync/lost-by-server.test.ts is what holds it.
+ */
 export const RULES = [
   'canonKey',
   'attemptsAtLease',
