@@ -174,10 +174,10 @@ describe('a change that the server cannot do', () => {
     scene.browser.setWay(answers(({ method }) => method === 'DELETE', broken))
     await removeWidget(scene.tab.context, (await board()).widgets[0]!.id)
     await addPair('ethereum')
-    await setThreshold(scene.tab.context, (await board()).widgets.at(-1)!.id, 'high', 99)
+    await setThreshold(scene.tab.context, (await board()).widgets.at(-1)!.id, 'high', 99, false)
     // Something else that the server does meanwhile.
     await syncFor(MINUTE)
-    await setThreshold(scene.tab.context, (await board()).widgets[0]!.id, 'high', 7)
+    await setThreshold(scene.tab.context, (await board()).widgets[0]!.id, 'high', 7, false)
     await syncFor(DAY / 12)
     expect((await onServer()).toSorted()).toEqual(['cardano', 'ethereum'])
     scene.online()
