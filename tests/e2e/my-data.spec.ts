@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright/test'
+import { cardNames, installed, untilToast } from './support/app'
+import { expect, test } from './support/account-test'
+import { expectSignedIn, openSignedIn } from './support/auth'
+import { savePair } from './support/saved-pair'
+import { anonymousId, pairsOnServer } from './support/truth'
+
+interface DataFile {
+  readonly server: { readonly kind: string; readonly widgets: readonly { readonly coin_a_id: string }[] }
+  readonly browser: object | null
+}
+
+const deleteButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Delete my data', exact: true })
+
+test(
+  'a guest downloads their data as a file, and deletes it at the server and in the browser, which gets a new identity',
+  { tag: '@full' },
+  async ({ page, world }) => {
+    await page.goto('/')
+    await installed(page)
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    const guest = await anonymousId(page)
+    await page.goto('/settings')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download my data', exact: true }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^crypto-ratio-tracker-\d{4}-\d{2}-\d{2}\.json$/)
+    const text = await readFile(await file.path(), 'utf8')
+    const { server, browser } = JSON.parse(text) as DataFile
+    expect(server.kind).toBe('guest')
+    expect(server.widgets.map(({ coin_a_id }) => coin_a_id)).toEqual(['bitcoin'])
+    expect(browser).not.toBeNull()
+    expect(text, 'whoever reads the file cannot act as the guest').not.toContain(guest)
+
+    await deleteButton(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete my data', exact: true })
+    await dialog.getByRole('button', { name: 'Delete my data', exact: true }).click()
+    await untilToast(page, 'Your data was deleted.')
+    await expect(dialog).toBeHidden()
+    expect(await pairsOnServer(world.server.origin, guest)).toEqual([])
+
+    await page.goto('/')
+    await expect(page.getByText("You haven't added any crypto pairs yet.")).toBeVisible()
+    await savePair(page, 'Solana', 'Ethereum')
+    expect(await anonymousId(page)).not.toBe(guest)
+    expect(await cardNames(page)).toEqual(['SOL / ETH'])
+  },
+)
+
+test('“Delete my data” leads a user to the deletion of the account', { tag: '@full' }, async ({ page, member }) => {
+  await openSignedIn(page, member)
+  await page.goto('/settings')
+  await deleteButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Account', exact: true })
+  await expect(dialog.getByText(member.email)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expectSignedIn(page, member.email)
+})
