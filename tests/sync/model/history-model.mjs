@@ -305,7 +305,7 @@ export class HistoryModel extends EngineModel {
         f.code !== 'NEWER' &&
         !(passed && f.code.match(/LIMIT|EXISTS|MIX/)) &&
         // A discarded addition may have arrived, and takes its place.
-        !(this.discardedOps.size > 0 && f.code.match(/LIMIT|EXISTS/)) &&
+        !(this.discardedOps.size > 0 && f.code.match(/LIMIT|EXISTS|MIX/)) &&
         !(late && f.code === 'NOT_FOUND') &&
         !(f.relogin && f.code.match(/LIMIT|NOT_FOUND/)),
     )
