@@ -25,6 +25,8 @@ test(
     await logIn(other, member)
     await addPair(other, 'Bitcoin', 'Ethereum')
     await expect.poll(() => waitingChanges(other)).toBe(0)
+    // Of the login on a device that was not known.
+    await world.mailbox.next(member.email)
 
     await page.goto('/')
     await installed(page)

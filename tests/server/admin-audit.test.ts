@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditEntry } from '../../src/contract/admin'
-import { DAY } from '../../src/domain/granularity'
+import { DAY, HOUR } from '../../src/domain/granularity'
 import { audit_log } from '../../server/db/schema/audit'
 import { owners } from '../../server/db/schema/owners'
 import { adminJobs } from '../../server/services/admin/jobs'
@@ -75,6 +75,9 @@ test('the expire-audit-log job keeps audit entries for three years and removes o
   const [ada, bob] = [await user(server), await user(server)]
   const job = adminJobs(server).find(({ name }) => name === 'expire-audit-log')!
   const targets = async () => {
+    // After so long a silence the first reading of the clock is doubted, the next one believed.
+    await job.run(new AbortController().signal)
+    server.clock.advance(HOUR)
     await job.run(new AbortController().signal)
     return (await boss.audit()).body.map(({ target_id }) => target_id)
   }
@@ -82,8 +85,8 @@ test('the expire-audit-log job keeps audit entries for three years and removes o
   server.clock.advance(DAY)
   await confirmed(server, boss)
   await boss.grant(bob.id, 1)
-  server.clock.advance(3 * 365 * DAY - DAY)
+  server.clock.advance(3 * 365 * DAY - DAY - HOUR)
   expect(await targets()).toEqual([bob.id, ada.id])
-  server.clock.advance(1)
+  server.clock.advance(1 - HOUR)
   expect(await targets()).toEqual([bob.id])
 })

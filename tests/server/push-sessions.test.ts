@@ -103,7 +103,7 @@ describe('a browser whose session is over', () => {
     await forgetWhichSession()
     const { id } = await rowOf(server, email)
     await server.database.orm.update(users).set({ email_verified_at: null }).where(eq(users.id, id))
-    await server.database.orm.transaction((tx) => accountOf(tx, { subject: 'sub-1', email, emailVerified: true, hostedDomain: null, authenticatedAt: null }, server.clock())) // prettier-ignore
+    await server.database.orm.transaction((tx) => accountOf(tx, { subject: 'sub-1', email, emailVerified: true, hostedDomain: 'example.com', authenticatedAt: null }, server.clock())) // prettier-ignore
     expect(await subscriptions()).toEqual([])
     expect(await server.database.orm.select().from(sessions).where(eq(sessions.user_id, id))).toEqual([])
     expect(desk.browser.alerts).toEqual([])

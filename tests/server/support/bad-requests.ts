@@ -243,6 +243,9 @@ const wrongIdentities = (
   ...(schemes.includes('bearer') && roles.length === 0 ? [] : [as(good, 'a user', user.headers)]),
 ]
 
+/** Ending a session that is over or somebody else's changes nothing, and is answered as if it had been one's own. */
+const ENDS_WHAT_IS_OVER = /\/users\/me\/sessions\/[^/]+$/
+
 function badPaths(
   good: RawRequest,
   parameters: readonly Parameter[],
@@ -252,7 +255,8 @@ function badPaths(
   return parameters
     .filter((parameter) => parameter.in === 'path')
     .flatMap(({ name, schema }) => {
-      const unknown = schema.format === 'uuid' ? [randomUUID(), ...others, 'temp-1', '0'] : ['no-such-coin']
+      const ids = ENDS_WHAT_IS_OVER.test(good.url) ? [] : [randomUUID(), ...others]
+      const unknown = schema.format === 'uuid' ? [...ids, 'temp-1', '0'] : ['no-such-coin']
       // An address cannot hold half a character, and an empty part makes another address.
       const nasty = NASTY_TEXT.filter((text) => text !== '' && text !== '\ud800')
       const texts = [...unknown, ...nasty, '%', '*']
