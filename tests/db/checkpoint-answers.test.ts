@@ -51,7 +51,7 @@ async function scene(account: 'guest' | 'free' | 'premium', rows = [row(A, 0), r
       await db.outbox.put(leased)
       const full: Outcome =
         'code' in outcome
-          ? { kind: 'refused', error: { status: 403, error_code: outcome.code as never, message: outcome.message } }
+          ? { kind: 'refused', error: { status: 403, error_code: outcome.code, message: outcome.message } }
           : 'kind' in outcome
             ? outcome
             : { kind: 'done', value: outcome.value }

@@ -73,7 +73,9 @@ export class ClientModel extends ServerModel {
       m.w = w
       if (k[0] === 't' && val === null) continue
       const C = this.cause[o] || {}
-      const cnt = (C[w.id] || 0) + (C[w.by] || 0) + (C['*'] || 0)
+      // What was done to it under its temporary id counts after the server has named it.
+      const isIts = (key) => key === '*' || key === w.by || this.canon(key) === w.id
+      const cnt = Object.keys(C).reduce((sum, key) => (isIts(key) ? sum + C[key] : sum), 0)
       const last = m.hist[m.hist.length - 1]
       if (last && last.v === val) continue
       const pp = m.hist[m.hist.length - 2]

@@ -102,6 +102,8 @@ export class HistoryModel extends EngineModel {
     for (const y of S) {
       this.box = this.box.filter((z) => z !== y)
       y.superseded = true
+      // A pair that stays after all may be another's of the tier's limit, and an order made without it mixes the two groups.
+      if (y.kind === 'wDel') this.keptPair = true
       if (y.state === 'failed' || y.att === 0) continue
       this.forcePull = true
       this.discardedOps.add(y.op)
@@ -303,11 +305,13 @@ export class HistoryModel extends EngineModel {
     const fl = this.failedLog.filter(
       (f) =>
         f.code !== 'NEWER' &&
+        !(this.keptPair && f.code.match(/LIMIT|MIX/)) &&
         !(passed && f.code.match(/LIMIT|EXISTS|MIX/)) &&
         // A discarded addition may have arrived, and takes its place.
         !(this.discardedOps.size > 0 && f.code.match(/LIMIT|EXISTS|MIX/)) &&
         !(late && f.code === 'NOT_FOUND') &&
-        !(f.relogin && f.code.match(/LIMIT|NOT_FOUND/)),
+        // Added while the list was not known, and found to be there, beyond the tier's limit.
+        !(f.relogin && f.code.match(/LIMIT|NOT_FOUND|MIX/)),
     )
     if (!this.dev2 && fl.length)
       throw new V(8, `refused without any other device: ${JSON.stringify(this.failedLog[0])}`)

@@ -132,7 +132,8 @@ export class ServerModel {
         if (q.kind !== 'reorder') {
           const wk = o + (q.kind === 'wCreate' ? r.w.id : q.body.id)
           const l = this.S.order[wk] || 0
-          if (q.seq < l && !this.discardedOps.has(k)) throw new V(3, `seq ${q.seq} (${q.kind}) after ${l} on one widget`)
+          if (q.seq < l && !this.discardedOps.has(k))
+            throw new V(3, `seq ${q.seq} (${q.kind}) after ${l} on one widget`)
           this.S.order[wk] = q.seq
         }
       }
