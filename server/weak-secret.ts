@@ -1,7 +1,7 @@
 /** Fewer different characters than any random text of 32 has. */
 const LEAST_DIFFERENT = 10
 
-/** What guides and templates put in the place of a secret. */
+/** Text that guides and templates put in the place of a secret. */
 const PLACEHOLDER =
   /change[-_ ]?me|placeholder|your[-_ ]?(jwt|secret|key)|example|password|^secret|(jwt|super)[-_ ]?secret|insert[-_ ]/i
 

@@ -14,8 +14,8 @@ interface Source {
 }
 
 /**
- * Opens the database that a backup reads, as it is: no migration is applied. Where a server process holds the embedded
- * database, that is a copy which the server process makes; its requests wait only while the files are copied.
+ * Opens the database that a backup reads, as it is: no migration is applied. If a server process holds the embedded
+ * database, the backup reads a copy made by the server process, whose requests wait only while the files are copied.
  * @throws Error when there is no database
  */
 export async function openSource(

@@ -11,7 +11,7 @@ export interface Thread {
 export interface ThreadOptions {
   /** A thread that was asked, and neither answers nor touches a file for this long, is ended. Milliseconds. */
   readonly silence: number
-  /** What went wrong and did not end the thread. */
+  /** Reports an error that did not end the thread. */
   readonly warn: (message: string) => void
 }
 

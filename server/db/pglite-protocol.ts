@@ -20,7 +20,7 @@ export type Answer =
   | { readonly type: 'done' }
   | { readonly type: 'error'; readonly message: string }
 
-/** What the thread says without having been asked: what did not go well, and why it ends. */
+/** The thread's unrequested messages: an error that it survives, or the reason why it ends. */
 export type Report =
   { readonly type: 'warning'; readonly message: string } | { readonly type: 'lost'; readonly message: string }
 

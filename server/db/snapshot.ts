@@ -62,7 +62,7 @@ export function serveSnapshots(root: string): {
     })
   }
   const begin = (copy: CopyFiles) => {
-    // What a killed process left behind.
+    // A killed process may have left a copy behind.
     rmSync(folder, { recursive: true, force: true })
     copyFiles = copy
   }

@@ -28,8 +28,8 @@ const PROBES: readonly string[] = ['/readyz', '/metrics']
 type WriteName = { [N in RouteName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[RouteName]
 
 /**
- * What every call costs that writes: it hashes or checks a password or asks Google (`password`), has a mail sent
- * (`mail`), or neither. The compiler asks for each call of the table.
+ * Cost of each call that writes: the server process hashes or checks a password or asks Google (`password`), has a mail
+ * sent (`mail`), or does neither. The compiler asks for each call of the table.
  */
 export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'write'>> = {
   createWidget: 'write',

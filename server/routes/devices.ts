@@ -4,7 +4,7 @@ import type { AppParts } from '../app-parts'
 import { endOtherSessions, endSession, listSessions } from '../services/sessions/own-sessions'
 import { serve } from './serve'
 
-/** Where the caller is signed in. */
+/** The browsers in which the caller is signed in. */
 export function deviceRoutes(app: FastifyInstance, parts: AppParts): void {
   serve(app, routes.devices, async ({ caller }) => [...(await listSessions(parts, caller))])
 

@@ -26,8 +26,8 @@ export async function sandboxRoutes(app: FastifyInstance, { mails, google, billi
 
 /**
  * That the server listens on this machine alone does not keep others out: a page elsewhere can have its name point here or
- * lead its visitors here, and a tunnel or a proxy passes strangers on. Whoever gets in here reads every link and can be
- * anybody.
+ * lead its visitors here, and a tunnel or a proxy passes strangers on. A stranger who gets in here reads every link and
+ * can be anybody.
  */
 const isOfThisMachine = (request: FastifyRequest): boolean =>
   namesThisMachine(request) && !cameThroughProxy(request.headers) && !isFromOtherSite(request)

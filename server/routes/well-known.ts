@@ -9,7 +9,7 @@ const HIDDEN = { schema: { hide: true } }
 /** RFC 9116 wants a time less than a year ahead, at which a copy of the file should no longer be believed. */
 const GOOD_FOR = 180 * DAY
 
-/** Where the app changes a password. */
+/** The app's address for changing a password. */
 const CHANGE_PASSWORD = '/settings#change-password'
 
 /** Addresses at which programs look on every site: whom to tell of a weakness, and where a password is changed. */

@@ -8,7 +8,7 @@ import type { Env } from '../env'
 import { TooManyAttempts } from '../too-many-attempts'
 import { hashOfSecret } from './secrets'
 
-/** What has the provider of prices asked: for a coin that some widget has, or for one that was merely asked for. */
+/** A request that has the price provider asked: for a coin that some widget has, or for one merely asked for. */
 export type MarketKind = 'asked-price' | 'held-price' | 'asked-history' | 'held-history'
 
 /** A request that is costly wherever it is served: it hashes a password, sends a mail, or takes from the month's calls. */
@@ -20,7 +20,7 @@ interface Period {
   readonly within: number
 }
 
-/** What one IPv4 address or one /64 may ask of all processes together; wider networks of IPv6 a multiple of it. */
+/** Limits of one IPv4 address or one /64 over all processes together; wider networks of IPv6 have a multiple. */
 const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Period[]>> = {
   password: [
     { most: 60, within: MINUTE },
@@ -36,7 +36,7 @@ const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Period[]>> = {
   'held-history': [{ most: 400, within: DAY }],
 }
 
-/** What all addresses together may ask: a ceiling on the mails and on the provider's calls that strangers can cause. */
+/** Limits of all addresses together: a ceiling on the mails and provider calls that strangers can cause. */
 const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Period[]>>> = {
   mail: [{ most: 3000, within: HOUR }],
   'asked-price': [{ most: 250, within: HOUR }],

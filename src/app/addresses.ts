@@ -9,7 +9,7 @@ export const ALERTS = '/alerts'
 export const ADMIN = '/admin'
 
 export const SETTINGS = '/settings'
-/** Where /.well-known/change-password leads. */
+/** /.well-known/change-password leads here. */
 export const CHANGE_PASSWORD = `${SETTINGS}#${CHANGE_PASSWORD_ID}`
 
 /** History state of a chart that was opened from the dashboard: closing it goes back there. */

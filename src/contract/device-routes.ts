@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { device } from './device'
 import type { Route } from './routes'
 
-/** Where an account is signed in, and the end of that. */
+/** The sessions of an account, and ending them. */
 export const deviceRoutes = {
   devices: {
     method: 'GET',

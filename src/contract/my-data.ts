@@ -40,7 +40,7 @@ export const myData = z.object({
       crossed_at: time,
       /** Whether browsers were to be told, or why not. */
       delivery: z.string(),
-      /** What became of the message to each browser. */
+      /** Outcome of the message to each browser. */
       messages: z.array(z.object({ outcome: z.string(), attempts: count, ended_at: time.nullable() })),
     }),
   ),
@@ -62,7 +62,7 @@ export const myData = z.object({
   recovery_codes: count,
   feedback: z.array(z.object({ message: z.string(), created_at: time })),
   subscriptions: z.array(subscription),
-  /** What operators did about the account; the operator's address is not the caller's data. */
+  /** Actions of operators on the account; the operator's address is not the caller's data. */
   audit_entries: z.array(
     z.object({
       at: time,

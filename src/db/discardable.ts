@@ -11,7 +11,7 @@ const isRestOfGroup = (candidate: Entry, member: Entry): boolean =>
   candidate.group !== null && candidate.group === member.group && (candidate.state === 'failed' || isUnsent(candidate))
 
 /**
- * What goes when an entry is discarded, itself included: what builds on it, and the rest of its group that was never
+ * Entries that go when an entry is discarded: itself, those that build on it, and the rest of its group that was never
  * sent or was refused, since entries of a group stand or fall together. Empty: there is no such entry, or it is under way.
  * @param queue all entries of the owner
  */

@@ -9,7 +9,7 @@ import { writeTransaction } from './with-room'
 
 /**
  * Removes everything of this browser's guest, and what was loaded for their pairs; the browser begins anew as another
- * guest. What users left here for their next login stays.
+ * guest. Data that users left here for their next login stays.
  * @param owner the guest who is to go; whoever else uses the browser by now is left alone
  * @param successor a fresh anonymous id
  */

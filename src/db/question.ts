@@ -24,7 +24,7 @@ export type Question =
   /** `user` is null where the actions about everybody are wanted. */
   | { readonly kind: 'audit-log'; readonly user: string | null; readonly skip: number }
   | { readonly kind: 'overview' }
-  /** Where the account is signed in. */
+  /** The browsers in which the account is signed in. */
   | { readonly kind: 'devices' }
   | { readonly kind: 'end-session'; readonly id: string }
   | { readonly kind: 'end-other-sessions' }

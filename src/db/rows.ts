@@ -179,8 +179,8 @@ export interface MetaRows {
   /** Sign-ins with Google that this browser has begun, by their `state` (RFC 6749, 10.12). */
   readonly sign_ins: Readonly<Record<string, SignIn>>
   /**
-   * What this browser's registrations were answered with, and when (ms), by the address in small letters: with the secret,
-   * the link of the mail verifies the address by itself.
+   * The server's answers to this browser's registrations, with their times (ms), by the address in small letters: with
+   * the secret, the link of the mail verifies the address by itself.
    */
   readonly registrations: Readonly<Record<string, { readonly secret: string; readonly at: number }>>
   /** Feedback that was typed and not sent, by who typed it. */

@@ -55,7 +55,7 @@ export interface ChangeView {
   /** Milliseconds; it is not tried before; null when it is due or was refused. */
   readonly nextTryAt: number | null
   readonly problem: string | null
-  /** False while its request is under way. What was sent may have arrived all the same; see `readDiscard`. */
+  /** False while its request is under way. A change that was sent may have arrived all the same; see `readDiscard`. */
   readonly canDiscard: boolean
 }
 

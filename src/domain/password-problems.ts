@@ -1,6 +1,6 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './account'
 
-/** What is wrong with a password that somebody chooses, and with its repetition. */
+/** Problems of a password that a user chooses, and of its repetition. */
 export function passwordProblems(password: string, confirmation: string) {
   return {
     password: lengthProblem(password),

@@ -3,7 +3,7 @@ import { installed } from './support/app'
 import { onChart, openPairChart, plot } from './support/pair-chart'
 import { expect, test } from './support/test'
 
-/** What the browser says of policies that are broken or not understood, on any page, in any worker. */
+/** The browser's complaints about policies that are broken or not understood, on any page, in any worker. */
 function complaints(context: BrowserContext): readonly string[] {
   const found: string[] = []
   const note = (text: string) => {

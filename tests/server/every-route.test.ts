@@ -9,8 +9,8 @@ import { START, testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
 /*
- * The table of routes itself, walked by everybody, so that a route that is added is asked without a word here. What each call
- * answers to whom in detail is in identities.test.ts.
+ * The table of routes itself, walked by everybody, so that a route that is added is asked without a word here. The
+ * answers of each call to each caller are in detail in identities.test.ts.
  */
 
 const PEOPLE = ['nobody', 'guest', 'another guest', 'user', 'another user', 'superuser'] as const

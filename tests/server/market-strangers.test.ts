@@ -9,7 +9,7 @@ import { addPairs } from './support/pairs'
 import { testClock, type TestClock } from './support/test-app'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
-/* What anybody may ask of prices and history without a widget, against the pace of prices and the month's calls. */
+/* Strangers ask for prices and history without a widget, against the pace of prices and the month's calls. */
 
 const COINS = Array.from({ length: 496 }, (_, i) => `c${i}`)
 const STRANGER = '203.0.113.7'

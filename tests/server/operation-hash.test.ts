@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the client wrote, and what two versions of the server make of it. */
+/** A request as the client wrote it, and as two versions of the server parse it. */
 const WRITTEN = ['POST', '/widgets', { coin: 'bitcoin' }]
 const PARSED = ['POST', '/widgets', { coin: 'bitcoin', alerts: false }]
 const PARSED_LATER = ['POST', '/widgets', { coin: 'bitcoin', alerts: false, sound: true }]

@@ -5,7 +5,7 @@ import { newGuest } from './support/test-app'
 import { runSuperuser, startServer } from './support/server-process'
 import { emptyFolder, readyFolder } from './support/test-storage'
 
-/** What lies in the folder, each with the permissions that others than its owner have. */
+/** Paths in the folder to which others than their owner have any permission. */
 function open(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => (lstatSync(join(folder, path)).mode & 0o077) !== 0)

@@ -25,7 +25,7 @@ const variables = ({ publicKey, privateKey } = newVapidKeys()) => ({
   VAPID_PUBLIC_KEY: publicKey,
   VAPID_PRIVATE_KEY: privateKey,
 })
-/** What a process on a machine of its own starts with. */
+/** VAPID pair with which a server process on a machine of its own starts. */
 const start = (machine: 0 | 1, given: Record<string, string> = {}) =>
   sharedVapid(loadEnv({ DATA_DIR: folders[machine]!, ...given }), { ...database, engine: 'postgres' })
 const keep = (machine: 0 | 1) => {

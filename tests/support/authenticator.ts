@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type { Assertion, Attestation } from '../../src/contract/passkeys'
 
-/** What an authenticator may be made to get wrong. */
+/** Values that a test may make an authenticator get wrong. */
 interface Ceremony {
   readonly challenge: string
   /** The page that asks; the site's own unless said otherwise. */

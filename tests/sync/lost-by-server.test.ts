@@ -40,7 +40,7 @@ const loseEverything = async () => {
   await orm.delete(operations)
   await orm.delete(owners)
 }
-/** What can be told of a board without ids. */
+/** A board's content without ids. */
 const shown = async () =>
   (await board()).widgets.map((one) => [one.coinB.id, one.highThreshold, one.highThresholdActive, one.lowThreshold, one.notificationsEnabled, one.checkpoints.map(({ ratio }) => ratio)]) // prettier-ignore
 const told = async () =>

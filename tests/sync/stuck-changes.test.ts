@@ -137,7 +137,7 @@ test('a change refused with a code that this version does not know is refused wi
 
 describe('a change that the server cannot do', () => {
   test('a new pair answered with 500 again and again lets later pairs and orders pass, and arrives when it can', async () => {
-    // What the tier allows has to be known first.
+    // The device has to know the tier's limits first.
     await sync()
     for (const coin of ['ethereum', 'cardano', 'solana']) await addPair(coin)
     scene.browser.setWay(answers(isCreateOf('ethereum'), broken))

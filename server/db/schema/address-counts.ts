@@ -4,7 +4,7 @@ import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 export const address_counts = pgTable(
   'address_counts',
   {
-    /** What is counted, and the SHA-256 of the network: the table is no list of addresses. */
+    /** Kind of request, and the SHA-256 of the network: the table is no list of addresses. */
     key: text().primaryKey(),
     count: integer().notNull(),
     /** When counting begins anew. Milliseconds since 1970. */

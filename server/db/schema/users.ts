@@ -24,7 +24,7 @@ export const users = pgTable(
     password_hash: text(),
     /**
      * The password was chosen or entered by somebody who could read the mailbox: with a reset, or at the verification.
-     * Where there is none: somebody signed in with a Google account that runs the mailbox. False in rows that an earlier
+     * Without a password: the user signed in with a Google account that runs the mailbox. False in rows that an earlier
      * version verified by the link alone, or made for a Google account; ADMIN_EMAILS gives such an account no rights.
      */
     password_proven: boolean().notNull().default(false),

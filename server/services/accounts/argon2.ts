@@ -6,7 +6,7 @@ import type * as Library from '@node-rs/argon2'
 
 type Argon2 = Pick<typeof Library, 'hash' | 'verify'>
 
-/** Where the build puts the compiled part for its own platform. */
+/** The build puts the compiled part for its own platform here. */
 const BUILT = fileURLToPath(new URL('argon2', import.meta.url))
 
 /**

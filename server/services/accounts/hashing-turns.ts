@@ -21,7 +21,7 @@ interface Waiting {
   readonly refuse: (error: TooManyAttempts) => void
 }
 
-/** What waits outside of requests, which no limit of an address concerns. */
+/** Stands for work that waits outside of requests; no limit of an address concerns that work. */
 const NO_NETWORK = ''
 
 let underWay = 0

@@ -1,6 +1,6 @@
 import type { Letter } from './letter'
 
-/** What a mail about a device knows of it. */
+/** Facts about a device for a mail about the device. */
 export interface DeviceFacts {
   /** Such as "Chrome on Android"; null: unknown. */
   readonly label: string | null

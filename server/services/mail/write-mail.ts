@@ -50,7 +50,7 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
         if (account.deletion_scheduled_at === null) return null
         return toAccount(account, deletionScheduledLetter(origin, account.deletion_scheduled_at.getTime()))
       case 'locked-out':
-        // Nobody can log in to an account before its address is verified: there is nothing to guess.
+        // No user can log in to an account before its address is verified: there is nothing to guess.
         return account.email_verified_at === null ? null : toAccount(account, lockedOutLetter(origin, facts.at))
       case 'new-device':
         return toAccount(account, newDeviceLetter(origin, facts))

@@ -26,7 +26,7 @@ const AT_ONCE = 0.2
 /** The specification's pace, milliseconds. */
 export const USUAL_PACE = 75_000
 /**
- * Where calls are too scarce for all held coins in every poll, those beyond the first request of it are in every fourth:
+ * If calls are too scarce for all held coins in every poll, coins beyond a poll's first request are in every fourth:
  * so many coins that come to be held later slow the others by a fifth at most for each request.
  */
 export const REST_EVERY = 4

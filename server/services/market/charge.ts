@@ -6,7 +6,7 @@ import { countForAddress, type MarketKind } from '../address-limits'
 /** Counts what an address has the provider asked for. @returns false where that is too much: it must not be asked */
 export type Charge = (kind: MarketKind, ip: string | undefined) => Promise<boolean>
 
-/** Where calls cost nothing, nothing is counted; nor is what no address asks for. */
+/** For a provider whose calls cost nothing: counts nothing. Calls that no address asks for are never counted either. */
 export const chargeNobody: Charge = async () => true
 
 export function chargeAddresses({ orm }: Database, env: Env, clock: () => number): Charge {

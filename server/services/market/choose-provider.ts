@@ -30,7 +30,7 @@ interface Parts {
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-/** What keeps CoinGecko from being asked although it is there: it asks for a pause, or this month's calls are used up. */
+/** Failures of a CoinGecko that is there: CoinGecko asks for a pause, or this month's calls are used up. */
 const IS_THERE: readonly ProviderFailure[] = ['rate-limited', 'budget']
 
 /**

@@ -15,7 +15,7 @@ import { readWidgets } from '../widgets/read'
 import { countAlerts, MOST_ALERTS, readAlerts } from './alerts'
 import { readUsersData, type UsersData } from './users-data'
 
-/** What a guest has none of. */
+/** Data that a guest has none of. */
 const NO_ACCOUNT: UsersData = {
   account: null,
   sessions: [],
@@ -60,7 +60,7 @@ export async function readMyData(
   })
 }
 
-/** What the server has of a guest that it has never stored anything of. */
+/** Answer about a guest of whom the server has never stored anything. */
 const NOTHING = {
   since: null,
   widgets: [],

@@ -11,7 +11,7 @@ import { type Account, accountAnswer, normalEmail } from '../accounts/account'
 import { accountOf } from '../accounts/own-account'
 import { subscriptionAnswer } from '../admin/read-user'
 
-/** What the server has of users and of nobody else. */
+/** Data that the server has of users alone. */
 export type UsersData = Pick<
   MyData,
   | 'account'

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../../src/domain/granularity'
 
-/** What is known of the clock that retention goes by; milliseconds since 1970. */
+/** Record of the clock that retention goes by; milliseconds since 1970. */
 export interface ClockRecord {
   /** The latest time that removal went by. */
   readonly confirmed: number

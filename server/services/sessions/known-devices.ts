@@ -15,7 +15,7 @@ export const KEPT_FOR = 400 * DAY
 /** A browser that has just signed in. */
 export interface RememberedDevice {
   readonly id: string
-  /** What the browser keeps from now on; null: it has a token already. */
+  /** The browser keeps this token from now on; null: the browser has one already. */
   readonly token: string | null
   /** True: nobody has signed in to this account from it before, or it was forgotten. */
   readonly isNew: boolean

@@ -40,10 +40,10 @@ export interface Presented {
 }
 
 /**
- * What a presented token is worth: `rotate` it for the first time; `repeat` the answer that was given for it before, since
- * nobody has shown that it arrived; take its `return` once although somebody has, as after a crash; refuse it as
- * `expired`; or end the session, since a token has been `stolen`: whoever has the successor goes on, and somebody else
- * comes with the old one.
+ * Verdict on a presented refresh token: `rotate` it for the first time; `repeat` the answer that was given for it
+ * before, since no client has shown that the answer arrived; take its `return` once although a client has, as after a
+ * crash; refuse it as `expired`; or end the session, since a token has been `stolen`: one client goes on with the
+ * successor, and another comes with the old token.
  */
 export type Verdict = 'rotate' | 'repeat' | 'return' | 'expired' | 'stolen'
 

@@ -15,7 +15,7 @@ import { hashOfSecret } from '../secrets'
 import { signIn } from './sign-in'
 import type { Visit } from './visit'
 
-/** What somebody has shown before a passkey is asked for. */
+/** Proof that the user has shown before the server asks for a passkey. */
 export type FirstFactor = 'password' | 'google'
 
 /** A transaction that throws keeps nothing, so that the challenge it has stored is handed out as a value. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DEVICE_TOKEN_HEADER } from '../../../src/contract/session'
 import { deviceLabel } from './device-label'
 
-/** What a request says of the browser that sends it. */
+/** Facts that a request tells about the browser that sends it. */
 export interface Visit {
   /** Such as "Chrome on Android"; null: unknown. */
   readonly deviceLabel: string | null

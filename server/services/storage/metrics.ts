@@ -4,7 +4,7 @@ import type { Env } from '../../env'
 import { lastBackupAt } from './last-backup'
 import { diskFigures, storageFigures } from './storage-figures'
 
-/** What is not known is NaN, as without the database: whoever measures the rest wants it then more than ever. */
+/** An unknown figure is NaN, as without the database: an operator wants the other figures then more than ever. */
 const unknown = () => null
 
 export function storageMetrics(

@@ -11,7 +11,7 @@ export async function pairIdOf(tx: Queryable, coinA: CoinId, coinB: CoinId): Pro
   for (let tries = 0; tries < TRIES; tries++) {
     const there = await holdPair(tx, coinA, coinB)
     if (there !== undefined) return there
-    // Whoever gives it a number at the same moment is waited for here.
+    // A transaction that gives the pair a number at the same moment is waited for here.
     await tx.insert(pairs).values({ coin_a_id: coinA, coin_b_id: coinB }).onConflictDoNothing()
   }
   throw new Error('The pair vanished within a transaction')

@@ -12,9 +12,9 @@ import { useTitle } from '../use-title'
 
 /** History state of the login page. */
 export interface LoginState {
-  /** What has kept somebody out. */
+  /** The problem that has kept the user out. */
   readonly problem?: string
-  /** Where a login leads; absent: to the dashboard. */
+  /** A login leads to this address; absent: to the dashboard. */
   readonly back?: typeof CHANGE_PASSWORD
 }
 

@@ -85,9 +85,9 @@ async function finish({ db, now }: SettleContext, entry: Entry, ids: KnownIds, v
 }
 
 /**
- * The pair is there already: that widget is adopted. Where a removal of it comes before this create, the create went past it
- * because the server could not do it, and who adds the pair again does not want it removed any more. A removal that comes
- * later stands, and the create is refused.
+ * The pair is there already: that widget is adopted. If a removal of the widget comes before this create, the create
+ * went past that removal because the server could not do it, and a user who adds the pair again no longer wants it
+ * removed. A removal that comes later stands, and the create is refused.
  */
 async function exists(
   context: SettleContext,

@@ -16,7 +16,7 @@ export interface SignedIn {
   readonly tokens: NonNullable<SessionRow['tokens']>
   /** Signing in has cancelled the account's deletion. */
   readonly deletionCancelled: boolean
-  /** What the server names this browser by from now on; absent: as before. */
+  /** The server names this browser by this token from now on; absent: as before. */
   readonly deviceToken?: string | undefined
 }
 

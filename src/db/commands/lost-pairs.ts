@@ -16,7 +16,8 @@ const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 
 /**
  * Queues creates for the pairs that the server has lost, with thresholds, alert switch, checkpoint and place, as they
- * are shown. What waited for them is contained in that. Without lost pairs, such as at the second click, nothing happens.
+ * are shown, so that changes which waited for the pairs are contained. Without lost pairs, such as at the second click,
+ * nothing happens.
  */
 export function sendLostAgain(context: CommandContext): Promise<CommandResult> {
   return runCommand(context, NO_IDENTITY, async (snapshot) => {

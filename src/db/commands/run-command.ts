@@ -6,7 +6,8 @@ const SOMEBODY_ELSE = 'Another tab has logged in or out. Try again.'
 
 /**
  * Runs a command in one transaction, so that what it checked still holds when it writes. Without an identity it is
- * refused with `missing`, and also for somebody whom the page shows but who no longer uses this browser. Where the storage is full, history gives way: what the user did is taken all the same.
+ * refused with `missing`, and also for somebody whom the page shows but who no longer uses this browser. If the storage
+ * is full, history gives way: the user's change is taken all the same.
  * @throws StorageFull where nothing is left to give way
  */
 export async function runCommand<T>(

@@ -9,7 +9,7 @@ import type { ApplyContext } from './kind'
 
 const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
 
-/** What the user reads when a save ends because another device has removed the pair, or the checkpoint itself. */
+/** The user reads this when a save ends because another device has removed the pair, or the checkpoint itself. */
 export const saveDropped = (label: string): string =>
   `The checkpoint of ${label} was not saved: it or its pair was already removed from server.`
 

@@ -4,7 +4,7 @@ import { discardedWith } from '../discardable'
 import { isKnown, rulesOf } from '../kinds/registry'
 import { readEntries, readKnownIds } from '../snapshot'
 
-/** What discarding one change takes along, for the dialog that asks. */
+/** Changes that discarding one change takes along, for the dialog that asks. */
 export interface DiscardView {
   /** Titles of the other changes that go with it, in their order. */
   readonly along: readonly string[]

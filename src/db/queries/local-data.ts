@@ -6,7 +6,7 @@ import type { AlertRow, CheckpointRow, WidgetRow } from '../rows'
 import { alertsOf } from './alerts'
 import { readMeta } from './meta'
 
-/** What this browser alone has of whoever uses it, and its copy of their pairs. No token, no key. */
+/** Data that this browser alone has of its user, and its copy of their pairs. No token, no key. */
 export interface LocalData {
   readonly widgets: readonly Omit<WidgetRow, 'owner'>[]
   readonly checkpoints: readonly Omit<CheckpointRow, 'owner'>[]

@@ -8,7 +8,7 @@ import { readSnapshot, snapshotTables } from '../snapshot'
 export const readLost = async (db: LocalDatabase, owner: OwnerId): Promise<readonly WidgetRow[]> =>
   (await db.widgets.where('owner').equals(owner).sortBy('display_order')).filter((row) => row.lost === true)
 
-/** What the guest is asked about pairs that the server no longer has. */
+/** For the question to the guest about pairs that the server no longer has. */
 export interface LostPairsView {
   readonly owner: OwnerId
   /** Such as `BTC/ETH`; empty: nothing is lost. */

@@ -1,7 +1,7 @@
 import type { Device } from '../../contract/device'
 import { formatShortDateTime } from '../../ui/moment'
 
-/** What a device is called. */
+/** The name under which a device is shown. */
 export const nameOf = ({ label }: Pick<Device, 'label'>): string => label ?? 'Unknown browser'
 
 /** True for a device that is held in the hand, by the name of its system. */

@@ -18,7 +18,7 @@ import { nameOf } from './device-words'
 import styles from './devices-card.module.css'
 import settingsStyles from './settings-page.module.css'
 
-/** Where the account is signed in, and the way to end that. Absent for guests. */
+/** The browsers in which the account is signed in, and the way to sign them out. Absent for guests. */
 export function DevicesCard() {
   const account = useAtomValue(accountAtom)
   if (account === undefined || account.user === null || account.expired) return null
@@ -30,7 +30,7 @@ export function DevicesCard() {
   )
 }
 
-/** What the user is asked about, or waits for; null stands for all other devices. */
+/** Device that the user is asked about, or waits for; null stands for all other devices. */
 type Step = { readonly kind: 'confirming' | 'ending'; readonly device: Device | null }
 
 function Devices() {

@@ -11,7 +11,7 @@ import { DeleteGuestDataDialog } from './delete-guest-data-dialog'
 import { DownloadData } from './download-data'
 import styles from './settings-page.module.css'
 
-/** What is kept of whoever uses the app: to be had as a file, and to be deleted. */
+/** Data that is kept of the user: to be had as a file, and to be deleted. */
 export function YourDataCard() {
   const account = useAtomValue(accountAtom)
   if (account === undefined) return null

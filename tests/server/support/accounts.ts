@@ -43,7 +43,7 @@ export const post = <T>(
   headers: Headers = {},
 ): Promise<Answered<T & ErrorBody>> => request(server.app, 'POST', path, body, headers)
 
-/** What a browser says that has signed in before. */
+/** Header of a browser that has signed in before. */
 export const deviceHeader = (token: string | undefined): Headers => ({ 'x-device-token': token ?? '' })
 
 export const register = (
@@ -53,7 +53,7 @@ export const register = (
 ): Promise<Answered<{ readonly message: string; readonly registration_secret?: string } & ErrorBody>> =>
   post(server, '/users/register', { email, password })
 
-/** What shows that the reader of a verification mail chose the account's password. */
+/** Proof that the reader of a verification mail chose the account's password. */
 export interface RegistrationProof {
   readonly password?: string
   readonly registration_secrets?: readonly string[]

@@ -14,7 +14,7 @@ export interface FullDiskReport {
   readonly acknowledged: number
   /** How often the server ended and was started again. */
   readonly restarts: number
-  /** What was acknowledged and not there afterwards, in words; must be empty. */
+  /** Acknowledged writes that were not there afterwards, in words; must be empty. */
   readonly lost: readonly string[]
   /** Longest time from when there was room again until every writer had a write acknowledged. Milliseconds. */
   readonly slowest: number

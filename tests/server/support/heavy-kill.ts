@@ -17,7 +17,7 @@ export interface HeavySetup {
 
 export interface HeavyReport {
   readonly written: number
-  /** What was acknowledged and is not there, in words; must be empty. */
+  /** Acknowledged writes that are not there, in words; must be empty. */
   readonly lost: readonly string[]
   /** The longest that pg_wal was, and what the kill left of it. Bytes. */
   readonly longestLog: number

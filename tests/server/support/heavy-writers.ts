@@ -14,6 +14,6 @@ const write = async (writer: number) => {
     process.send?.({ writer, number })
   }
 }
-// What an update replaces is used again, as the server's own job sees to.
+// VACUUM lets the space of replaced rows be used again, as the server's own job does.
 setInterval(() => void pool.query('VACUUM heavy'), 5_000)
 await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))

@@ -266,7 +266,7 @@ export async function playHistory({ config, operations }: History, server: TestA
       if ((await readAccountView(db))!.expired) await become(owner)
       device.askAll('online')
       await comeToRest(owner)
-      // What the server lost just now is only found by that look.
+      // The device finds only by that sync which pairs the server lost just now.
       if ((await readLost(db, owner)).length > 0) {
         await answerLoss(random.int(3))
         await look(true)

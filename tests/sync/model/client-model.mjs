@@ -2,7 +2,7 @@
 import { cl, cpMut, MAXC, ovOrder, PAIRS, StorErr, V } from './basics.mjs'
 import { ServerModel } from './server-model.mjs'
 
-/** What the screen shows, and what the user does. */
+/** The screen's content, and the user's actions. */
 export class ClientModel extends ServerModel {
   overlay(o) {
     let L = cl(this.rows[o])
@@ -73,7 +73,7 @@ export class ClientModel extends ServerModel {
       m.w = w
       if (k[0] === 't' && val === null) continue
       const C = this.cause[o] || {}
-      // What was done to it under its temporary id counts after the server has named it.
+      // Changes to a widget under its temporary id count after the server has named the widget.
       const isIts = (key) => key === '*' || key === w.by || this.canon(key) === w.id
       const cnt = Object.keys(C).reduce((sum, key) => (isIts(key) ? sum + C[key] : sum), 0)
       const last = m.hist[m.hist.length - 1]

@@ -2,7 +2,7 @@
 import { V } from './basics.mjs'
 import { QueueModel } from './queue-model.mjs'
 
-/** What answers and pulls do. */
+/** Effects of answers and pulls. */
 export class EngineModel extends QueueModel {
   answer(e, given) {
     let r = given
@@ -158,7 +158,7 @@ export class EngineModel extends QueueModel {
       if (w && r.cps) w.cps = r.cps
     }
   }
-  /** What this device did not remove and the list lacks keeps its place, marked as lost. */
+  /** A pair that this device did not remove and the list lacks keeps its place, marked as lost. */
   withLost(list) {
     const rows = list.slice()
     const going = (id) => this.box.some((e) => this.live(e) && e.kind === 'wDel' && this.canon(e.body.id) === id)

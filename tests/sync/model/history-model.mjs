@@ -233,7 +233,7 @@ export class HistoryModel extends EngineModel {
         e.kind === 'wCreate' && stuck.some((p) => p.kind === 'wCreate' && p.body.pair === e.body.pair)
       const isFree = (e) => !this.stuck.has(e.op) && !keys.has(this.wkey(e)) && this.resolved(e) && !isSecond(e)
       const seconds = new Set(this.box.filter((e) => mine(e) && isSecond(e)).map((e) => e.seq))
-      // What stands behind a second addition of the same pair waits with it.
+      // An entry that stands behind a second addition of the same pair waits with that addition.
       const free = this.box.filter((e) => mine(e) && isFree(e) && ![...seconds].some((seq) => seq < e.seq))
       if (free.length)
         throw new V(9, `${free[0].op} ${free[0].kind} waits for ever for ${stuck.map((e) => e.kind).join()}`)
@@ -298,7 +298,7 @@ export class HistoryModel extends EngineModel {
       if (n && e.ver !== undefined && this.S.execBody[e.op].v !== e.ver)
         throw new V(1, `lost: ${e.op} ${e.kind} server got v=${this.S.execBody[e.op].v}, user's last was ${e.ver}`)
     }
-    // What goes past a removal that the server cannot do may find the place or the pair still taken.
+    // An entry that goes past a removal that the server cannot do may find the place or the pair still taken.
     const passed = this.h.ops.some((x) => x.t === 'stuck')
     // A change that was refused by another version, or by an address that is not served, may come too late at a retry.
     const late = this.h.ops.some((x) => x.f === 'newcode' || x.f === 'oldroute')

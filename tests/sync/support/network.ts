@@ -76,7 +76,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   text: JSON.stringify(body),
 })
 const refusal = (status: number, error_code: string): Wire => json(status, { detail: error_code, error_code })
-/** What a newer server may answer with. */
+/** A newer server may answer with this code. */
 export const UNKNOWN_CODE = 'OF_ANOTHER_VERSION'
 const LOGIN_PAGE: Wire = {
   status: 200,
