@@ -74,7 +74,7 @@ export class ClientModel extends ServerModel {
       if (k[0] === 't' && val === null) continue
       const C = this.cause[o] || {}
       // Changes to a widget under its temporary id count after the server has named the widget.
-      const isIts = (key) => key === '*' || key === w.by || this.canon(key) === w.id
+      const isIts = (key) => key === '*' || key === w.by || this.canon(key) === this.canon(w.id)
       const cnt = Object.keys(C).reduce((sum, key) => (isIts(key) ? sum + C[key] : sum), 0)
       const last = m.hist[m.hist.length - 1]
       if (last && last.v === val) continue

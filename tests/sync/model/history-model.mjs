@@ -307,8 +307,8 @@ export class HistoryModel extends EngineModel {
         f.code !== 'NEWER' &&
         !(this.keptPair && f.code.match(/LIMIT|MIX/)) &&
         !(passed && f.code.match(/LIMIT|EXISTS|MIX/)) &&
-        // A discarded addition may have arrived, and takes its place.
-        !(this.discardedOps.size > 0 && f.code.match(/LIMIT|EXISTS|MIX/)) &&
+        // A discarded addition may have arrived, and takes its place; a discarded removal may have taken its pair away.
+        !(this.discardedOps.size > 0 && f.code.match(/LIMIT|EXISTS|MIX|NOT_FOUND/)) &&
         !(late && f.code === 'NOT_FOUND') &&
         // Added while the list was not known, and found to be there, beyond the tier's limit.
         !(f.relogin && f.code.match(/LIMIT|NOT_FOUND|MIX/)),
