@@ -64,7 +64,7 @@ async function changeBoard(server: string, running: () => boolean, onAnswer: () 
 async function contradictions(pool: Pool): Promise<unknown[]> {
   const { rows } = await pool.query(
     `SELECT owner_id::text AS odd FROM widgets GROUP BY owner_id
-       HAVING array_agg(display_order ORDER BY display_order) <> (SELECT array_agg(n) FROM generate_series(0, count(*)::int - 1) n)
+       HAVING min(display_order) <> 0 OR max(display_order) <> count(*) - 1 OR count(DISTINCT display_order) <> count(*)
      UNION ALL
      SELECT w.id::text FROM widgets w
        WHERE NOT EXISTS (SELECT FROM operations o WHERE o.owner_id = w.owner_id AND o.op_id = w.created_by_op)`,
