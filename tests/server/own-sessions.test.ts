@@ -87,7 +87,7 @@ describe('logging out a device from elsewhere', () => {
     expect([await lives(phone), await lives(desk)]).toEqual([false, true])
     expect(await endpoints()).toEqual([kept])
     expect(await devicesOf(desk)).toHaveLength(1)
-    // Somebody else was faster.
+    // Another device has ended the session before.
     expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
   })
 
