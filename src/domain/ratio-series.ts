@@ -80,11 +80,13 @@ export const copyOf = ({ times, ratios }: RatioSeries): RatioSeries => ({
   ratios: ratios.slice(),
 })
 
-/** The last point at or before `time`. */
-export function valueBefore(series: RatioSeries, time: number): { time: number; ratio: number } | null {
-  const index = lowerBound(series.times, time)
-  const at = series.times[index] === time ? index : index - 1
-  return at < 0 ? null : { time: series.times[at]!, ratio: series.ratios[at]! }
+/** The point nearest to `time` on either side; of two equally near the earlier. Null: the series is empty. */
+export function valueNearest(series: RatioSeries, time: number): { time: number; ratio: number } | null {
+  const { times, ratios } = series
+  const after = lowerBound(times, time)
+  const isEarlier = after === times.length || (after > 0 && time - times[after - 1]! <= times[after]! - time)
+  const at = isEarlier ? after - 1 : after
+  return at < 0 ? null : { time: times[at]!, ratio: ratios[at]! }
 }
 
 /** The series with `ratio` as its last point; points at or after `time` give way to it. */

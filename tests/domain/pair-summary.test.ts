@@ -20,18 +20,22 @@ const every = (step: number, from: number, until: number): number[] =>
 describe('24h change', () => {
   const moment = NOW - DAY
 
-  test('the 24h change starts from the nearest point at or before 24 hours ago, of any source', () => {
-    const near = ratios([moment - 5 * MINUTE, 4], [moment + 1, 100])
+  test('the 24h change starts from the point nearest to 24 hours ago, on either side, of any source', () => {
+    const near = ratios([moment - 5 * MINUTE, 4], [moment + 6 * MINUTE, 100])
     const far = ratios([moment - 10 * MINUTE, 2])
     expect(dayChange(5, NOW, [far, near])).toBeCloseTo(0.25, 12)
     expect(dayChange(5, NOW, [near, far])).toBeCloseTo(0.25, 12)
     expect(dayChange(5, NOW, [ratios([moment, 10]), near])).toBeCloseTo(-0.5, 12)
+    expect(dayChange(5, NOW, [far, ratios([moment + 4 * MINUTE, 2.5])])).toBeCloseTo(1, 12)
+    expect(dayChange(5, NOW, [ratios([moment - MINUTE, 4], [moment + MINUTE, 100])])).toBeCloseTo(0.25, 12)
   })
 
-  test('the 24h change is null without a current ratio or a point at most 15 minutes before 24 hours ago', () => {
-    expect(dayChange(5, NOW, [ratios([moment - 15 * MINUTE, 4])])).toBeCloseTo(0.25, 12)
-    expect(dayChange(5, NOW, [ratios([moment - 15 * MINUTE - 1, 4])])).toBeNull()
-    expect(dayChange(5, NOW, [ratios([moment + 1, 4])])).toBeNull()
+  test('the 24h change is null without a current ratio or a point at most 15 minutes from 24 hours ago', () => {
+    const from = (offset: number): number | null => dayChange(5, NOW, [ratios([moment + offset, 4])])
+    expect(from(-15 * MINUTE)).toBeCloseTo(0.25, 12)
+    expect(from(15 * MINUTE)).toBeCloseTo(0.25, 12)
+    expect(from(-15 * MINUTE - 1)).toBeNull()
+    expect(from(15 * MINUTE + 1)).toBeNull()
     expect(dayChange(5, NOW, [])).toBeNull()
     expect(dayChange(null, NOW, [ratios([moment, 4])])).toBeNull()
   })

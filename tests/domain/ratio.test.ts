@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ratioOf } from '../../src/domain/ratio'
-import { closeWith, joinRatios, type RatioSeries, sliceRatios, valueBefore } from '../../src/domain/ratio-series'
+import { closeWith, joinRatios, type RatioSeries, sliceRatios, valueNearest } from '../../src/domain/ratio-series'
 import { seriesFromPoints, type Series } from '../../src/domain/series'
 
 const points = (ratios: RatioSeries): number[][] => Array.from(ratios.times, (time, i) => [time, ratios.ratios[i]!])
@@ -84,11 +84,10 @@ describe('ratioOf', () => {
 describe('ratio series', () => {
   const three: RatioSeries = { times: Float64Array.of(10, 20, 30), ratios: Float64Array.of(1, 2, 3) }
 
-  test('valueBefore gives the last point at or before a time', () => {
-    expect(valueBefore(three, 9)).toBeNull()
-    expect(valueBefore(three, 10)).toEqual({ time: 10, ratio: 1 })
-    expect(valueBefore(three, 29)).toEqual({ time: 20, ratio: 2 })
-    expect(valueBefore(three, 99)).toEqual({ time: 30, ratio: 3 })
+  test('valueNearest gives the point nearest to a time, of two equally near the earlier', () => {
+    const nearest = (time: number) => valueNearest(three, time)?.time
+    expect([-9, 10, 14, 15, 16, 29, 99].map(nearest)).toEqual([10, 10, 10, 10, 20, 30, 30])
+    expect(valueNearest({ times: new Float64Array(0), ratios: new Float64Array(0) }, 10)).toBeNull()
   })
 
   test('closeWith puts the closing point last and drops points that are not older', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { averageBuckets } from '../../src/domain/aggregation'
-import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
+import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { dayChange } from '../../src/domain/change'
 import { computeChart } from '../../src/domain/chart'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
-import { joinRatios } from '../../src/domain/ratio-series'
+import { joinRatios, sliceRatios } from '../../src/domain/ratio-series'
 import { deviationOf } from './support/deviation-of'
 import { exactDeviation, worstError } from './support/exact-bands'
 import { realPricesFolder, realRecords, realSeries, warnWithoutRealPrices } from './support/real-prices'
@@ -41,6 +42,24 @@ describe.skipIf(realPricesFolder === undefined)('real prices', () => {
         for (const column of [ratios, ema, upper, lower]) expect(column.every(Number.isFinite)).toBe(true)
         const within = ratios.filter((ratio, i) => ratio <= upper[i]! && ratio >= lower[i]!).length / ratios.length
         expect(within).toBeGreaterThan(0.75)
+      }
+    },
+  )
+
+  test.each(coins)(
+    '%s / %s on real prices: the 24h change of a new pair is there at every minute, from the first history that came',
+    (coinA, coinB) => {
+      const all = joinRatios(realSeries(coinA, '5m'), realSeries(coinB, '5m'), BUCKET_MS.fiveMinutely)
+      const start = all.times.at(-1)! - HOUR
+      for (let now = start; now < start + HOUR; now += MINUTE) {
+        // The provider's day begins with the first point inside the 24 hours before it was asked for.
+        const history = sliceRatios(all, start - DAY + 1, now)
+        const current = history.ratios.at(-1)!
+        const change = dayChange(current, now, [history])
+        const nearest = all.times.reduce((best, time, i) =>
+          Math.abs(time - now + DAY) < Math.abs(all.times[best]! - now + DAY) ? i : best, 0) // prettier-ignore
+        const truth = current / all.ratios[nearest]! - 1
+        expect(Math.abs(change! - truth)).toBeLessThan(0.005)
       }
     },
   )
