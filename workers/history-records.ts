@@ -29,10 +29,13 @@ export const recordsOf = (rows: CoinRows, now: number): Records =>
 
 const upTo = (row: HistoryRow, now: number): Series => viewOf(inOrder(row), -Infinity, now + BUCKET_MS[row.granularity])
 
-/** Milliseconds: when the record that a chart of this granularity stands on last came from the server, or what it knows. */
+/** True if the server has ever answered for the record: all its points otherwise come from this device's own ticks. */
+export const isFetched = (row: HistoryRow): boolean => row.fetch_timestamp > 0
+
+/** Milliseconds: when the record that a chart of this granularity stands on last came from the server. 0: never. */
 export function fetchedAt(rows: CoinRows, granularity: Granularity): number {
   const from = GRANULARITIES.indexOf(granularity)
-  const row = rows.find((candidate) => GRANULARITIES.indexOf(candidate.granularity) >= from)
-  if (row === undefined) return 0
-  return row.fetch_timestamp > 0 ? row.fetch_timestamp : (row.times.at(-1) ?? 0)
+  const fetched = rows.filter(isFetched)
+  const row = fetched.find((candidate) => GRANULARITIES.indexOf(candidate.granularity) >= from) ?? fetched.at(-1)
+  return row?.fetch_timestamp ?? 0
 }

@@ -15,8 +15,9 @@ export const bucketStart = (time: number, size: number): number => Math.floor(ti
  * Mean price of each bucket that holds a point, standing at the bucket's start.
  * @param size width of a bucket, milliseconds
  * @param from buckets that start earlier are left out
+ * @param reach a bucket whose first point comes this long after its start, or later, is left out, milliseconds
  */
-export function averageBuckets(finer: Series, size: number, from = -Infinity): Series {
+export function averageBuckets(finer: Series, size: number, from = -Infinity, reach = size): Series {
   const { times, prices } = finer
   const start = lowerBound(times, from)
   const outTimes = new Float64Array(times.length - start)
@@ -30,7 +31,7 @@ export function averageBuckets(finer: Series, size: number, from = -Infinity): S
     const first = i
     let sum = 0
     for (; i < times.length && times[i]! < end; i++) sum += prices[i]! - pivot
-    if (bucket < from) continue
+    if (bucket < from || times[first]! - bucket >= reach) continue
     outTimes[length] = bucket
     outPrices[length++] = pivot + sum / (i - first)
   }

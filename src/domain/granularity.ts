@@ -17,3 +17,7 @@ export const BUCKET_MS: Readonly<Record<Granularity, number>> = {
 /** The levels that are coarser than `granularity`, nearest first. */
 export const coarserThan = (granularity: Granularity): readonly Granularity[] =>
   GRANULARITIES.slice(GRANULARITIES.indexOf(granularity) + 1)
+
+/** The levels that are finer than `granularity`, finest first. */
+export const finerThan = (granularity: Granularity): readonly Granularity[] =>
+  GRANULARITIES.slice(0, GRANULARITIES.indexOf(granularity))

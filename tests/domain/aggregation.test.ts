@@ -83,6 +83,32 @@ describe('folding ticks into levels', () => {
     expect(GRANULARITIES.map((granularity) => folded[granularity].times.length)).toEqual([36, 6, 3, 1])
   })
 
+  test('foldLevels makes of a minute of ticks no bucket that begins before the first tick', () => {
+    const first = DAWN + 14 * HOUR + 7 * MINUTE
+    const minute = foldLevels(ticks(first, first + MINUTE, wave), {}, first + MINUTE)
+    expect(GRANULARITIES.map((granularity) => minute[granularity].times.length)).toEqual([0, 0, 0, 0])
+    const day = foldLevels(ticks(first, first + 11 * HOUR, wave), {}, first + 11 * HOUR)
+    expect(GRANULARITIES.map((granularity) => day[granularity].times[0])).toEqual([
+      DAWN + 14 * HOUR + 10 * MINUTE,
+      DAWN + 14 * HOUR + 30 * MINUTE,
+      DAWN + 15 * HOUR,
+      DAWN + DAY,
+    ])
+  })
+
+  test('foldLevels makes no coarser bucket of prices that were all seen after a gap at its start', () => {
+    const before = ticks(DAWN, DAWN + HOUR, wave)
+    const later = DAWN + 14 * HOUR + 7 * MINUTE
+    const own = mergeSeries(before, ticks(later, later + HOUR, wave))
+    const folded = foldLevels(own, {}, later + HOUR)
+    expect([...folded.thirtyMinutely.times].filter((time) => time > DAWN + HOUR)).toEqual([
+      DAWN + 14 * HOUR + 30 * MINUTE,
+      DAWN + 15 * HOUR,
+    ])
+    expect([...folded.hourly.times]).toEqual([DAWN, DAWN + 15 * HOUR])
+    expect([...folded.daily.times]).toEqual([DAWN])
+  })
+
   test('a second foldLevels run writes nothing, and an open bucket is written again when ticks are added', () => {
     const first = foldLevels(ticks(DAWN, DAWN + 62 * MINUTE, wave), {}, DAWN + 62 * MINUTE)
     const stored = store({}, first)

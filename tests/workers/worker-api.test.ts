@@ -175,6 +175,45 @@ describe('chart', () => {
   })
 })
 
+describe('chart without history', () => {
+  const request = { coinA: BTC, coinB: ETH, now: NOW }
+  const missing = (granularity: Granularity) => ({
+    kind: 'error',
+    message: `Chart data (${granularity}) not available.`,
+  })
+
+  /** Hours of ticks of both coins, folded, and no answer of the server. */
+  async function watched(since: number): Promise<void> {
+    for (const coin of [BTC, ETH]) await putTicks(coin, since, NOW)
+    await db.prices.put(prices(NOW))
+    await api.aggregate(NOW)
+  }
+
+  test.each(PERIODS)('%s: ticks alone make no chart, and the answer names the missing level', async (period) => {
+    await watched(NOW - 30 * HOUR)
+    expect(await api.chart({ ...request, period })).toEqual(missing(PERIOD_RULES[period].granularity))
+    const symbols = { symbolA: 'BTC', symbolB: 'ETH' }
+    await expect(api.csv({ ...request, ...symbols, period })).rejects.toThrow('not available.')
+  })
+
+  test('a chart is there once the server has given the history of both coins, and not of one', async () => {
+    await watched(NOW - MINUTE)
+    await putHistory(BTC, 'thirtyMinutely', NOW - 8 * DAY)
+    expect(await api.chart({ ...request, period: '7d' })).toEqual(missing('thirtyMinutely'))
+    await putHistory(ETH, 'thirtyMinutely', NOW - 8 * DAY)
+    expect(await api.chart({ ...request, period: '7d' })).toMatchObject({ kind: 'ready', fetchedAt: NOW - 2 * MINUTE })
+  })
+
+  test('a week’s chart is drawn from the day that the server gave while the week’s own history could not be had', async () => {
+    for (const coin of [BTC, ETH]) await putHistory(coin, 'fiveMinutely', NOW - DAY)
+    await watched(NOW - MINUTE)
+    const answer = await api.chart({ ...request, period: '7d' })
+    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    expect(answer.times[0]! - (NOW - DAY)).toBeLessThan(30 * MINUTE)
+    expect(answer.fetchedAt).toBe(NOW - 2 * MINUTE)
+  })
+})
+
 describe('summaries', () => {
   test('the worker gives one summary for each pair, in the order of the pairs', async () => {
     await putAll()
