@@ -74,6 +74,7 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
   endOtherSessions: 'write',
   createCheckoutSession: 'write',
   createPortalSession: 'write',
+  refreshSubscription: 'write',
   grantPremium: 'write',
   revokePremium: 'write',
   resetUserState: 'write',

@@ -20,6 +20,7 @@ export interface AttemptLimit {
     | 'confirm-password'
     | 'second-factor'
     | 'billing'
+    | 'billing-refresh'
     | 'feedback'
     | 'all-feedback'
     | 'download-data'

@@ -1,6 +1,6 @@
 import { checkoutAnswer, portalAnswer } from './billing'
 import type { Route } from './routes'
-import { emptyBody } from './session'
+import { emptyBody, user } from './session'
 
 /** Where Premium is bought and managed. */
 export const billingRoutes = {
@@ -21,5 +21,15 @@ export const billingRoutes = {
     body: emptyBody,
     status: 200,
     answer: portalAnswer,
+  },
+  /** For who comes back from a page of the provider, whose event may still be on its way. */
+  refreshSubscription: {
+    method: 'POST',
+    path: '/subscriptions/refresh',
+    identity: 'user',
+    summary: "Asks the payment provider what the caller pays for; answers with the caller's account",
+    body: emptyBody,
+    status: 200,
+    answer: user,
   },
 } as const satisfies Record<string, Route>

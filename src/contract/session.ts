@@ -13,6 +13,8 @@ export const user = z.object({
   /** Absent in answers of older servers. */
   has_google: z.boolean().optional(),
   has_passkeys: z.boolean().optional(),
+  /** The account has bought a subscription at some time, so the payment provider's portal has something to show. */
+  has_billing_account: z.boolean().optional(),
   created_at: z.string(),
   accepted_terms_version: z.string().nullable(),
   accepted_terms_at: z.string().nullable(),

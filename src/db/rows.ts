@@ -43,6 +43,8 @@ export interface OwnerRow {
   readonly pull_wanted: boolean
   /** A refusal by a limit asks what has become of the account. Absent in rows of earlier versions. */
   readonly account_wanted?: boolean
+  /** Milliseconds at which a page of the payment provider was last opened. Absent in rows of earlier versions. */
+  readonly provider_visit?: number
   /** Pairs whose removal was sent and then discarded: the server may have done it. */
   readonly given_up?: readonly string[]
 }

@@ -42,6 +42,7 @@ test('a user registers, verifies the email address and signs in; sign-in and /us
     has_password: true,
     has_google: false,
     has_passkeys: false,
+    has_billing_account: false,
     created_at: new Date(START).toISOString(),
     accepted_terms_version: null,
     accepted_terms_at: null,

@@ -150,6 +150,7 @@ test('the admin profile counts the account’s own widgets, checkpoints and push
     has_password: true,
     has_google: false,
     has_passkeys: false,
+    has_billing_account: false,
     created_at: new Date(server.clock()).toISOString(),
     last_login_at: new Date(server.clock()).toISOString(),
     accepted_terms_version: null,

@@ -105,6 +105,7 @@ test('the OpenAPI document describes the listed API routes and yields more than 
       'DELETE /api/v1/push/unsubscribe',
       'POST /api/v1/subscriptions/create-checkout-session',
       'POST /api/v1/subscriptions/create-portal-session',
+      'POST /api/v1/subscriptions/refresh',
       'GET /api/v1/admin/users',
       'GET /api/v1/admin/users/{id}',
       'GET /api/v1/admin/users/{id}/subscriptions',

@@ -98,6 +98,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })), // prettier-ignore
   'POST /api/v1/subscriptions/create-checkout-session': row('users', 200),
   'POST /api/v1/subscriptions/create-portal-session': { serves: 'users', answer: [409, 'NO_SUBSCRIPTION'] },
+  'POST /api/v1/subscriptions/refresh': row('users', 200),
   'GET /api/v1/admin/users': row('superusers', 200),
   'GET /api/v1/admin/users/{id}': row('superusers', 200),
   'GET /api/v1/admin/users/{id}/subscriptions': row('superusers', 200),

@@ -1,12 +1,18 @@
-import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, not, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { User } from '../../../src/contract/session'
 import type { Queryable } from '../../db/open'
+import { subscriptions } from '../../db/schema/billing'
 import { owners } from '../../db/schema/owners'
 import { passkeys } from '../../db/schema/passkeys'
 import { normalEmailOf, users } from '../../db/schema/users'
+import { isGrant } from '../billing/gives-premium'
 
-export type Account = typeof users.$inferSelect & { readonly created_at: Date; readonly has_passkeys: boolean }
+export type Account = typeof users.$inferSelect & {
+  readonly created_at: Date
+  readonly has_passkeys: boolean
+  readonly has_billing_account: boolean
+}
 
 const address = z.email().max(254)
 
@@ -46,6 +52,7 @@ export const accountColumns = {
   ...getTableColumns(users),
   created_at: owners.created_at,
   has_passkeys: sql<boolean>`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.user_id} = ${users.id})`,
+  has_billing_account: sql<boolean>`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${and(eq(subscriptions.user_id, users.id), not(isGrant))})`, // prettier-ignore
 }
 
 async function read(db: Queryable, which: SQL, held?: 'held'): Promise<Account | undefined> {
@@ -64,6 +71,7 @@ export const accountAnswer = (account: Account): User => ({
   has_password: account.password_hash !== null,
   has_google: account.google_subject !== null,
   has_passkeys: account.has_passkeys,
+  has_billing_account: account.has_billing_account,
   created_at: account.created_at.toISOString(),
   accepted_terms_version: account.accepted_terms_version,
   accepted_terms_at: account.accepted_terms_at?.toISOString() ?? null,

@@ -22,6 +22,8 @@ const LIMITS = {
   'reset-password': { most: 5, within: HOUR },
   /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
   billing: { most: 30, within: HOUR },
+  /** Questions to the payment provider about what somebody pays for: who has paid asks every few seconds, in each tab. */
+  'billing-refresh': { most: 120, within: HOUR },
   /** Feedback of one owner, each also a mail to support. */
   feedback: { most: 10, within: DAY },
   /** The same of all owners together: guests cost nothing to make. */

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Check } from 'lucide-react'
 import type { BoardView } from '../../db/view'
+import { accountAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
 import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
 import { useTierLimits } from '../../state/use-tier-limits'
@@ -51,8 +52,11 @@ function More({ account }: Pick<BoardView, 'account'>) {
   const openAuth = useSetAtom(authOpenAtom)
   const openUpgrade = useSetAtom(upgradeOpenAtom)
   const limits = useTierLimits()?.premium
+  // Servers before this field do not say: the button is shown, and the server answers where nothing was bought.
+  const bought = useAtomValue(accountAtom)?.user?.has_billing_account
   switch (account) {
     case 'premium':
+      if (bought === false) return <p className={styles.text}>Premium was given to you: nothing is billed.</p>
       return (
         <div className={styles.more}>
           <p className={styles.text}>Invoices, payment method and cancellation.</p>

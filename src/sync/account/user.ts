@@ -6,8 +6,9 @@ import { readMeta } from '../../db/queries/meta'
 import type { SessionRow } from '../../db/rows'
 import type { Answer } from '../answer'
 import type { EngineEnv } from '../env'
-import { asPresent } from './as-owner'
+import { asPresent, type OwnersAnswer } from './as-owner'
 import { loadVersions } from './policies'
+import { isProviderVisit } from './provider-visit'
 import { resultOf } from './result'
 
 /** For people; it comes with status 409. */
@@ -15,10 +16,21 @@ const CHANGED_MEANWHILE = 'The policies have just changed. Please read them agai
 
 /** Asks what has become of the account: its tier, its acceptance, its deletion. */
 export async function reloadUser(env: EngineEnv): Promise<AccountResult> {
-  const { session, answer } = await asPresent(env, { route: 'me' })
+  const { session, answer } = await askForUser(env)
   // Versions that this browser does not know yet may have been accepted elsewhere: nobody is asked for the old ones again.
   if (answer.kind === 'ok' && !(await areKnown(env, answer.value as User))) await loadVersions(env)
   return storeUser(env, session, answer)
+}
+
+/** After a visit to the payment provider the server asks there first; one that cannot is asked for the account alone. */
+async function askForUser(env: EngineEnv): Promise<OwnersAnswer> {
+  const session = await env.db.session.get('current')
+  if (session !== undefined && (await isProviderVisit(env, session.owner))) {
+    const asked = await asPresent(env, { route: 'refreshSubscription', body: {} })
+    const { answer } = asked
+    if (answer.kind === 'ok' || (answer.kind === 'unavailable' && answer.status === 0)) return asked
+  }
+  return asPresent(env, { route: 'me' })
 }
 
 /** Accepts what was shown. The server notes the versions in force: where those are others by now, nothing is sent. */

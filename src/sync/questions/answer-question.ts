@@ -3,6 +3,7 @@ import { tellPushAgain } from '../../db/push-book'
 import type { SessionRow } from '../../db/rows'
 import { asPresent } from '../account/as-owner'
 import { failureOf } from '../account/result'
+import { noteProviderVisit } from '../account/provider-visit'
 import { reloadUser } from '../account/user'
 import { NOT_UNDERSTOOD } from '../answer'
 import type { EngineEnv } from '../env'
@@ -18,6 +19,7 @@ export async function answerQuestion<K extends QuestionKind>(
   switch (answer.kind) {
     case 'ok':
       if (changesTierOf(session, question) || CHANGES_SIGN_IN.includes(question.kind)) await reloadUser(env)
+      if (LEADS_TO_PROVIDER.includes(question.kind) && session !== null) await noteProviderVisit(env, session.owner)
       // The server may have had this browser's notifications without a session.
       if (question.kind === 'end-other-sessions' && session !== null) await tellPushAgain(env.db, session.owner)
       return { ok: true, value: told(answer.value, answer.total) }
@@ -27,6 +29,8 @@ export async function answerQuestion<K extends QuestionKind>(
       return failureOf(answer)
   }
 }
+
+const LEADS_TO_PROVIDER: readonly QuestionKind[] = ['open-checkout', 'open-portal']
 
 /** Changes of how the user signs in, which the account itself says. */
 const CHANGES_SIGN_IN: readonly QuestionKind[] = ['add-passkey', 'remove-passkey', 'unlink-google']

@@ -118,6 +118,20 @@ describe('billing portal', () => {
     },
   )
 
+  test('the billing portal button is absent for a user whose Premium was granted and never bought, and there for a buyer', async () => {
+    const app = await openPremium({ available: true, sandbox: false })
+    const tell = async (has_billing_account: boolean) => {
+      const session = (await app.db.session.get('current'))!
+      await app.db.session.put({ ...session, user: { ...session.user!, has_billing_account } })
+    }
+    await tell(false)
+    expect(await screen.findByText('Premium was given to you: nothing is billed.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Open Billing Portal' })).toBeNull()
+    await tell(true)
+    expect(await screen.findByRole('button', { name: 'Open Billing Portal' })).toBeDefined()
+    expect(screen.queryByText('Premium was given to you: nothing is billed.')).toBeNull()
+  })
+
   test('the billing portal button is disabled where the server sells nothing, and a click says why', async () => {
     const app = await openPremium({ available: false, sandbox: false })
     await waitFor(() => expect(portal().getAttribute('aria-disabled')).toBe('true'))

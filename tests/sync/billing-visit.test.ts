@@ -1,0 +1,83 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test } from 'vitest'
+import { HOUR } from '../../src/domain/granularity'
+import type { SyncReason } from '../../src/sync/reason'
+import { member, rowOf } from '../server/support/accounts'
+import { fakePayments, type FakePayments } from '../server/support/fake-payments'
+import { START, testApp } from '../server/support/test-app'
+import { oneTab } from './support/one-tab'
+
+let payments: FakePayments
+const scene = oneTab(async () => {
+  let now = () => START
+  payments = fakePayments(() => now())
+  const server = await testApp({ env: { FREE_MAX_WIDGETS: '1', PREMIUM_MAX_WIDGETS: '3' }, parts: { payments } })
+  now = server.clock
+  return server
+})
+const { view, later, logInHere } = scene
+
+let customer: string
+beforeEach(async () => {
+  const email = await member(scene.server)
+  const { id } = await rowOf(scene.server, email)
+  customer = `cus_${id}`
+  await logInHere(email)
+})
+
+const sync = (reason: SyncReason) => scene.tab.engine.sync(reason)
+const leave = async (question: 'open-checkout' | 'open-portal') =>
+  expect(await scene.tab.engine.ask({ kind: question })).toMatchObject({ ok: true })
+const asked = (path: string): number => scene.browser.sent.filter((one) => one.path === path).length
+const REFRESH = '/subscriptions/refresh'
+
+/** Paid at the provider, of which no event arrives. */
+async function buy(): Promise<void> {
+  await sync('start')
+  await leave('open-checkout')
+  payments.put(customer, { id: `sub_${customer}` })
+  await sync('start')
+}
+
+test.each(['start', 'visible'] as const)(
+  'back from the payment pages the next sync for the reason "%s" shows the tier of the provider, however lately the account was loaded',
+  async (reason) => {
+    await sync('start')
+    expect(await view()).toMatchObject({ account: 'free' })
+    await leave('open-checkout')
+    payments.put(customer, { id: `sub_${customer}` })
+    await sync(reason)
+    expect(await view()).toMatchObject({ account: 'premium', user: { has_billing_account: true } })
+
+    await leave('open-portal')
+    payments.put(customer, { id: `sub_${customer}`, status: 'canceled' })
+    later(100)
+    await sync(reason)
+    expect(await view()).toMatchObject({ account: 'free', user: { has_billing_account: true } })
+  },
+)
+
+test('after an hour a visit to the payment pages is over, and the account is loaded as before', async () => {
+  await buy()
+  later(HOUR)
+  const before = asked(REFRESH)
+  payments.put(customer, { id: `sub_${customer}`, status: 'canceled' })
+  await sync('start')
+  expect([asked(REFRESH), asked('/users/me') > 0]).toEqual([before, true])
+  expect(await view()).toMatchObject({ account: 'premium' })
+})
+
+test('a server without the refresh of subscriptions, or whose provider is away, is asked for the account itself', async () => {
+  await buy()
+  const missing = { detail: 'There is no such call.', error_code: 'NO_SUCH_ROUTE' }
+  scene.browser.setWay(({ path }) => (path === REFRESH ? Response.json(missing, { status: 404 }) : 'arrives'))
+  const before = asked('/users/me')
+  expect(await scene.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
+  expect(asked('/users/me')).toBe(before + 1)
+
+  scene.browser.setWay(() => 'arrives')
+  payments.down = true
+  expect(await scene.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
+  expect(asked('/users/me')).toBe(before + 2)
+  payments.down = false
+})
