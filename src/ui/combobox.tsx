@@ -40,6 +40,8 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const [side, setSide] = useState<DropdownSide>('bottom')
   const [open, setOpen] = useState(false)
   const [term, setTerm] = useState('')
+  /** The term was typed, and no arrow key has walked the list since. */
+  const justTyped = useRef(false)
   // State, not the ref: the portal has to be rendered again once the dialog around the field is known.
   const [container, setContainer] = useState<HTMLElement | null>(null)
 
@@ -51,9 +53,15 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     }
     setOpen(next)
   }
-  const keepDialogOpen = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent & { preventBaseUIHandler?: () => void }) => {
     // The browser would take the same Escape for the dialog around the field.
     if (event.key === 'Escape' && open) event.preventDefault()
+    if (event.key === 'ArrowDown' && open && justTyped.current) {
+      // Typing has highlighted the first item: the first Arrow Down arrives at it instead of skipping it.
+      event.preventDefault()
+      event.preventBaseUIHandler?.()
+    }
+    if (event.key.startsWith('Arrow')) justTyped.current = false
   }
 
   const wrong = error != null && error !== ''
@@ -64,7 +72,10 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       onValueChange={onChange}
       open={open}
       onOpenChange={onOpenChange}
-      onInputValueChange={setTerm}
+      onInputValueChange={(next, { reason }) => {
+        setTerm(next)
+        justTyped.current = reason === 'input-change' && next.trim() !== ''
+      }}
       itemToStringLabel={itemLabel}
       isItemEqualToValue={(a, b) => itemKey(a) === itemKey(b)}
       filter={matches}
@@ -87,7 +98,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
             spellCheck={false}
             aria-invalid={wrong || undefined}
             aria-describedby={wrong ? `${id}-error` : undefined}
-            onKeyDown={keepDialogOpen}
+            onKeyDown={onKeyDown}
             onFocus={(event) => event.currentTarget.select()}
           />
           {/* It has the field's role, and must not have its name: whoever looks for the field would find two. */}

@@ -34,9 +34,23 @@ test('the combobox filters by the typed text, chooses by keyboard, and keeps its
   expect(names()).toEqual(['Apple', 'Apricot'])
   expect(within(screen.getByRole('dialog')).getByRole('listbox')).toBeTruthy()
 
-  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
   expect(screen.getByRole('status').textContent).toBe('Apricot')
   expect(field.value).toBe('Apricot')
+})
+
+test.each([
+  ['after typing', 'AP', '{ArrowDown}{Enter}', 'Apple'],
+  ['after typing, without an arrow key', 'AP', '{Enter}', 'Apple'],
+  ['in a list that the arrow key itself has opened', '', '{ArrowDown}{Enter}', 'Apple'],
+  ['when pressed twice after typing', 'AP', '{ArrowDown}{ArrowDown}{Enter}', 'Apricot'],
+])('the first Arrow Down in the combobox does not skip the first item (%s)', async (_when, term, keys, chosen) => {
+  render(<Fruit />)
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Fruit' })
+  field.focus()
+  if (term !== '') await userEvent.keyboard(term)
+  await userEvent.keyboard(keys)
+  expect(screen.getByRole('status').textContent).toBe(chosen)
 })
 
 test('the combobox says that nothing matches the typed text', async () => {
