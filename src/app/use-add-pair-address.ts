@@ -1,17 +1,22 @@
-import { useSetAtom } from 'jotai'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { addPairOpenAtom } from '../state/panels'
+import { askToAddPairAtom } from '../state/add-pair'
+import { boardAtom } from '../state/live-data'
 import { DASHBOARD } from './addresses'
 
-/** The installed app's shortcut leads to `/?add-pair`: it opens the dialog and takes the word out of the address. */
+/** Whether there is room for another pair is known with the board. */
+const boardKnownAtom = atom((get) => get(boardAtom) !== undefined)
+
+/** The installed app's shortcut leads to `/?add-pair`: it asks for a pair and takes the word out of the address. */
 export function useAddPairAddress(): void {
   const search = useSearch()
-  const setOpen = useSetAtom(addPairOpenAtom)
+  const known = useAtomValue(boardKnownAtom)
+  const askToAddPair = useSetAtom(askToAddPairAtom)
   useEffect(() => {
-    if (!new URLSearchParams(search).has('add-pair')) return
-    setOpen(true)
+    if (!known || !new URLSearchParams(search).has('add-pair')) return
+    askToAddPair()
     navigate(DASHBOARD, { replace: true })
-  }, [search, setOpen])
+  }, [known, search, askToAddPair])
 }

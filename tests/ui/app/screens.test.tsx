@@ -2,11 +2,13 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Screens } from '../../../src/app/screens'
-import { checkpointsOpenAtom } from '../../../src/state/panels'
+import { checkpointsOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
+import { localToastsAtom } from '../../../src/state/toasts'
 import {
   catchReports,
   seedCheckpoints,
   seedCoins,
+  seedLimit,
   seedWidgets,
   signIn,
   startLocalApp,
@@ -52,6 +54,29 @@ describe('addresses', () => {
   test('the installed app’s shortcut Add pair opens Create New Pair and removes the query from the address', async () => {
     await open(shortcut('Add pair'))
     expect(await screen.findByRole('dialog', { name: 'Create New Pair' }, SLOW)).toBeTruthy()
+    expect(location.href).toBe(new URL('/', location.href).href)
+  })
+
+  test('the installed app’s shortcut Add pair at the tier’s limit says so with a way to upgrade, and opens no dialog', async () => {
+    history.replaceState(null, '', shortcut('Add pair'))
+    const app = await startLocalApp()
+    await seedCoins(app, 10)
+    await seedLimit(app, 4)
+    await seedWidgets(
+      app,
+      [0, 2, 4, 6].map((coin) => [coin, coin + 1] as const),
+    )
+    app.render(<Screens />)
+    await waitFor(
+      () =>
+        expect(app.store.get(localToastsAtom)).toMatchObject([
+          { message: expect.stringMatching(/Upgrade to add more widgets\.$/), action: { label: 'Upgrade' } },
+        ]),
+      SLOW,
+    )
+    act(() => app.store.get(localToastsAtom)[0]?.action?.run())
+    expect(app.store.get(upgradeOpenAtom)).toBe(true)
+    expect(screen.queryByRole('dialog', { name: 'Create New Pair' })).toBeNull()
     expect(location.href).toBe(new URL('/', location.href).href)
   })
 
