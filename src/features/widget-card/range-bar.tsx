@@ -1,4 +1,4 @@
-import { atom } from 'jotai'
+import { atom, type Atom } from 'jotai'
 import { useMemo } from 'react'
 import styles from './range-bar.module.css'
 import { type RangeMarks, rangeMarks, scaleOf } from './range-marks'
@@ -13,14 +13,28 @@ interface RangeBarProps {
   readonly checkpoint: number | null
 }
 
-/** Where the ratio stands between its thresholds, and the checkpoint beside it. */
-export function RangeBar({ figures, high, low, checkpoint }: RangeBarProps) {
-  const marks = useMemo(() => {
+/** Where the ratio stands between its thresholds, and the checkpoint beside it; below it what the bar spans. */
+export function RangeBar(props: RangeBarProps) {
+  const marks = useRangeMarks(props)
+  return (
+    <div className={styles.range}>
+      <RangeTrack marks={marks} />
+      <RangeEnds marks={marks} />
+    </div>
+  )
+}
+
+export function useRangeMarks({ figures, high, low, checkpoint }: RangeBarProps): Atom<RangeMarks> {
+  return useMemo(() => {
     // With both thresholds the day has no say, and a new point of it changes nothing here.
     const whole = high !== null && low !== null
     const scale = atom((get) => scaleOf({ high, low }, whole ? undefined : get(figures.summary)?.spark))
     return atom((get) => rangeMarks(get(scale), get(figures.ratio), checkpoint))
   }, [figures, high, low, checkpoint])
+}
+
+/** The bar alone. */
+export function RangeTrack({ marks }: { readonly marks: Atom<RangeMarks> }) {
   const ref = useFollow(marks, draw)
   return (
     <div ref={ref} role="img" className={styles.bar}>
@@ -34,6 +48,32 @@ export function RangeBar({ figures, high, low, checkpoint }: RangeBarProps) {
       <i className={styles.now} />
     </div>
   )
+}
+
+const LEGEND = ['low', 'title', 'now', 'high'] as const
+
+/** The bar's numbers and what it spans. Screen readers hear all of it as the bar's name. */
+function RangeEnds({ marks }: { readonly marks: Atom<RangeMarks> }) {
+  const ref = useFollow(marks, write)
+  return (
+    <p ref={ref} className={styles.legend} aria-hidden="true">
+      <span />
+      <span className={styles.span}>
+        <span />
+        <span />
+      </span>
+      <span />
+    </p>
+  )
+}
+
+function write(line: HTMLParagraphElement, { legend }: RangeMarks): void {
+  const [low, span, high] = line.children
+  const places = [low, span?.children[0], span?.children[1], high]
+  for (const [index, part] of LEGEND.entries()) {
+    const place = places[index]
+    if (place !== undefined && place.textContent !== legend[part]) place.textContent = legend[part]
+  }
 }
 
 /** Writes only what has changed: at most polls, that is the place of the ratio. */
@@ -58,5 +98,7 @@ function draw(bar: HTMLDivElement, marks: RangeMarks, before: RangeMarks | undef
   end(high, track?.children[1], [marks.high, marks.highSet], [before?.high, before?.highSet])
   move(checkpoint, marks.checkpoint, before?.checkpoint)
   move(now, marks.now, before?.now)
-  if (marks.words !== before?.words) bar.setAttribute('aria-label', marks.words)
+  if (marks.words === before?.words) return
+  bar.setAttribute('aria-label', marks.words)
+  bar.title = marks.words
 }

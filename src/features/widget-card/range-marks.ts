@@ -13,6 +13,18 @@ export interface RangeMarks {
   readonly highSet: boolean
   /** The same in one sentence. */
   readonly words: string
+  readonly legend: RangeLegend
+}
+
+/** What is written below the bar; empty where there is nothing to write. */
+export interface RangeLegend {
+  /** The ratios at the ends. */
+  readonly low: string
+  readonly high: string
+  /** What the bar spans. */
+  readonly title: string
+  /** How far the ratio has come from the low end to the high one. */
+  readonly now: string
 }
 
 /** The scale of a bar; `day`: ratios of the last day, undefined while they are not known. */
@@ -30,7 +42,35 @@ export function rangeMarks(scale: RangeScale | null, now: number | null, checkpo
     lowSet: scale?.low?.from === 'threshold',
     highSet: scale?.high?.from === 'threshold',
     words: inWords(scale, now, checkpoint),
+    legend: legendOf(scale, now),
   }
+}
+
+const DAY_TITLE = '24h range'
+
+function legendOf(scale: RangeScale | null, now: number | null): RangeLegend {
+  const { low = null, high = null } = scale ?? {}
+  return {
+    low: low === null ? '' : formatRatio(low.value),
+    high: high === null ? '' : formatRatio(high.value),
+    title: titleOf(low, high),
+    now: low === null || high === null || now === null ? '' : nowWords(now, low.value, high.value),
+  }
+}
+
+/** Where only one end is a threshold, the other one is what the last day reached, or open. */
+function titleOf(low: RangeEnd | null, high: RangeEnd | null): string {
+  if (low?.from === 'threshold' && high?.from === 'threshold') return 'Low – high threshold'
+  if (low?.from === 'threshold') return high === null ? 'Low threshold' : 'Low threshold – 24h high'
+  if (high?.from === 'threshold') return low === null ? 'High threshold' : '24h low – high threshold'
+  return low === null ? '' : DAY_TITLE
+}
+
+function nowWords(now: number, low: number, high: number): string {
+  if (low >= high) return ''
+  if (now > high) return 'now above'
+  if (now < low) return 'now below'
+  return `now at ${Math.round((100 * (now - low)) / (high - low))}%`
 }
 
 function inWords(scale: RangeScale | null, now: number | null, checkpoint: number | null): string {

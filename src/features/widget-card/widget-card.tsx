@@ -7,6 +7,7 @@ import { partMissingAtom } from '../../state/toasts'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
 import { AlertSwitch } from './alert-switch'
+import { ChartLink } from './chart-link'
 import { InactivePanel } from './inactive-panel'
 import { RemoveButton } from './remove-button'
 import { SavingLabel } from './saving-label'
@@ -39,7 +40,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
     >
       <header className={styles.header}>
         <h3 id={titleId} className={styles.title} title={title}>
-          {title}
+          {inactive === null ? <ChartLink widget={widget} title={title} onOpenChart={onOpenChart} /> : title}
         </h3>
         {inactive !== null && widget.isPending && <SavingLabel />}
         {inactive === null && <AlertSwitch on={widget.notificationsEnabled} onSwitch={actions.switchAlerts} />}

@@ -38,3 +38,20 @@ it('the range bar without thresholds is drawn quietly, between lowest and highes
   await waitFor(() => expect(low!.hasAttribute('data-quiet')).toBe(false))
   expect(high!.hasAttribute('data-quiet')).toBe(true)
 })
+
+it('the range bar shows the ratios at its ends and what it spans, and says all of it as a tooltip', async () => {
+  const { app, card, id } = await oneCard()
+  act(() => app.store.set(summariesAtom, new Map([[pair, summaryOf(0, 1)]])))
+  expect(await card.findByText('24h range')).toBeDefined()
+  expect(card.getByText('now at 50%')).toBeDefined()
+  expect(card.getByRole('img').title).toBe('Now 2.0000, lowest of the last day 1.0000, highest of the last day 3.0000')
+  await app.db.widgets.update(id, { low_threshold: 1.5, high_threshold: 2.5 })
+  const legend = (await card.findByText('Low – high threshold')).closest('p')
+  expect([...(legend?.children ?? [])].map((part) => part.textContent)).toEqual([
+    '1.5000',
+    'Low – high thresholdnow at 50%',
+    '2.5000',
+  ])
+  await seedPrices(app, { 0: 25, 1: 5 }, START + 1)
+  expect(await card.findByText('now above')).toBeDefined()
+})

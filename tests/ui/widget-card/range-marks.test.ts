@@ -11,6 +11,7 @@ it('range marks place the ratio between the thresholds, and at the edge where th
     lowSet: true,
     highSet: true,
     words: 'Now 1.5000, low threshold 1.0000, high threshold 2.0000, default checkpoint 1.2500',
+    legend: { low: '1.0000', high: '2.0000', title: 'Low – high threshold', now: 'now at 50%' },
   })
   expect(rangeMarks(scale, 9, null)).toMatchObject({ now: 100, checkpoint: null })
 })
@@ -30,5 +31,35 @@ it('range marks are null where neither thresholds nor the last day nor the ratio
     lowSet: false,
     highSet: false,
     words: 'Now N/A, default checkpoint 3.0000',
+    legend: { low: '', high: '', title: '', now: '' },
   })
 })
+
+const day = Float64Array.of(2, 1, 3)
+it.each([
+  ['the last day', { low: null, high: null }, day, 1.5, ['1.0000', '24h range', 'now at 25%', '3.0000']],
+  ['both thresholds', { low: 1, high: 5 }, day, 5.5, ['1.0000', 'Low – high threshold', 'now above', '5.0000']],
+  [
+    'a low threshold',
+    { low: 1.5, high: null },
+    day,
+    1.4,
+    ['1.5000', 'Low threshold – 24h high', 'now below', '3.0000'],
+  ],
+  ['a high threshold', { low: null, high: 5 }, day, 3, ['1.0000', '24h low – high threshold', 'now at 50%', '5.0000']],
+  ['a lone low threshold', { low: 2, high: null }, undefined, 3, ['2.0000', 'Low threshold', '', '']],
+  ['a lone high threshold', { low: null, high: 4 }, undefined, 3, ['', 'High threshold', '', '4.0000']],
+  [
+    'thresholds the wrong way round',
+    { low: 3, high: 1 },
+    undefined,
+    2,
+    ['3.0000', 'Low – high threshold', '', '1.0000'],
+  ],
+])(
+  'the legend of a range bar over %s says what the bar spans, in words and numbers',
+  (_of, thresholds, ratios, now, said) => {
+    const { low, title, now: place, high } = rangeMarks(scaleOf(thresholds, ratios), now, null).legend
+    expect([low, title, place, high]).toEqual(said)
+  },
+)

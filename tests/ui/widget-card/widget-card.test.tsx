@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { updateWidget } from '../../../src/db/commands/update-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { appWithPair } from '../support/app-with-pair'
 import { priceRow, pricesRow } from '../../support/price-row'
 import { coinNumber, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
 import { descriptionOf, oneCard } from './one-card'
@@ -100,5 +101,25 @@ describe('waiting changes of a card', () => {
     expect(card.queryByText(/wait/)).toBeNull()
     await updateWidget(app.services.commands, id, { high_threshold: 3 })
     expect(await card.findByText('1 change waits')).toBeDefined()
+  })
+})
+
+describe('title of a card', () => {
+  it('the title of a card is a link to the chart, and a click opens the chart in place', async () => {
+    const opened: string[] = []
+    const { app, id } = await appWithPair()
+    app.render(<Dashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
+    const link = await screen.findByRole('link', { name: 'BTC / ETH' })
+    expect(link.getAttribute('href')).toBe(`/chart/${id}`)
+    fireEvent.click(link)
+    expect(opened).toEqual([id])
+  })
+
+  it('a click on the title of a card with Ctrl held is left to the browser', async () => {
+    const opened: string[] = []
+    const { app } = await appWithPair()
+    app.render(<Dashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
+    expect(fireEvent.click(await screen.findByRole('link', { name: 'BTC / ETH' }), { ctrlKey: true })).toBe(true)
+    expect(opened).toEqual([])
   })
 })
