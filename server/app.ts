@@ -14,6 +14,7 @@ import { limitRates } from './plugins/rate-limits'
 import { measureRequests } from './plugins/request-metrics'
 import { sendSecurityHeaders } from './plugins/security-headers'
 import { adminRoutes } from './routes/admin'
+import { alertRoutes } from './routes/alerts'
 import { authRoutes } from './routes/auth'
 import { billingWebhook } from './routes/billing-webhook'
 import { checkpointRoutes } from './routes/checkpoints'
@@ -92,6 +93,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   userRoutes(app, parts)
   deviceRoutes(app, parts)
   widgetRoutes(app, parts)
+  alertRoutes(app, parts)
   checkpointRoutes(app, parts)
   coinRoutes(app, parts)
   simplePriceRoute(app, parts)

@@ -38,6 +38,8 @@ export const myData = z.object({
       ratio: z.number(),
       threshold: z.number(),
       crossed_at: time,
+      /** When the ratio came back; null: not yet, or the owner armed the side again. */
+      back_at: time.nullable(),
       /** Whether browsers were to be told, or why not. */
       delivery: z.string(),
       /** Outcome of the message to each browser. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { adminRoutes } from './admin-routes'
+import { alertRoutes } from './alert-routes'
 import { billingRoutes } from './billing-routes'
 import { checkpoint, createCheckpointBody, deleteCheckpointsBody, reorderCheckpointsBody, updateCheckpointBody } from './checkpoint' // prettier-ignore
 import { deviceRoutes } from './device-routes'
@@ -353,6 +354,7 @@ export const routes = {
     answer: null,
   },
 
+  ...alertRoutes,
   ...passwordRoutes,
   ...passkeyRoutes,
   ...myDataRoutes,

@@ -76,33 +76,45 @@ async function fill(widgets: readonly Kept[]): Promise<void> {
 
 /** What the domain says of the path: lines of events and of flags as they must stand in the database. */
 function reckon(widgets: readonly Kept[], path: readonly (readonly (number | null)[])[]) {
-  const events: string[] = []
+  const events: { text: string; back: string }[] = []
   const flags = widgets.map((one, index) => {
     let armed: Armed = { high: one.high_armed, low: one.low_armed }
     const epochs = { high: 0, low: 0 }
-    for (const ratios of path) {
+    const latest: Partial<Record<'high' | 'low', { text: string; back: string }>> = {}
+    for (const [step, ratios] of path.entries()) {
       if (!one.on || !one.active) continue
       const seen = ratios[one.pair] ?? null
       const after = checkAlerts(seen, one, armed)
-      for (const side of after.fired) events.push(`${index + 1} ${side} ${epochs[side]} ${seen} ${one[side]}`)
-      for (const side of ALERT_SIDES) if (after.armed[side] && !armed[side]) epochs[side]++
+      for (const side of after.fired) {
+        latest[side] = { text: `${index + 1} ${side} ${epochs[side]} ${seen} ${one[side]}`, back: 'not back' }
+        events.push(latest[side])
+      }
+      for (const side of ALERT_SIDES.filter((which) => after.armed[which] && !armed[which])) {
+        epochs[side]++
+        if (latest[side] !== undefined) latest[side].back = `back at ${step}`
+      }
       armed = after.armed
     }
     return `${armed.high} ${epochs.high} ${armed.low} ${epochs.low}`
   })
-  return { events: events.toSorted(), flags }
+  return { events: events.map(({ text, back }) => `${text} ${back}`).toSorted(), flags }
 }
 
 async function stored() {
-  const { rows: events } = await database.pool.query<{ n: number; side: string; epoch: number; ratio: number; threshold: number }>(
-    'SELECT display_order AS n, side, epoch, ratio, threshold FROM alert_events JOIN widgets ON widgets.id = widget_id',
+  const { rows: events } = await database.pool.query<{ n: number; side: string; epoch: number; ratio: number; threshold: number; back_at: Date | null }>(
+    'SELECT display_order AS n, side, epoch, ratio, threshold, back_at FROM alert_events JOIN widgets ON widgets.id = widget_id',
   ) // prettier-ignore
   const { rows: flags } = await database.pool.query<{ line: string }>(
     `SELECT concat_ws(' ', high_threshold_active::text, high_epoch, low_threshold_active::text, low_epoch) AS line
      FROM widgets ORDER BY display_order`,
   )
   return {
-    events: events.map((one) => `${one.n} ${one.side} ${one.epoch} ${one.ratio} ${one.threshold}`).toSorted(),
+    events: events
+      .map(({ n, side, epoch, ratio, threshold, back_at }) => {
+        const back = back_at === null ? 'not back' : `back at ${back_at.getTime() - NOW}`
+        return `${n} ${side} ${epoch} ${ratio} ${threshold} ${back}`
+      })
+      .toSorted(),
     flags: flags.map(({ line }) => line),
   }
 }
@@ -117,10 +129,10 @@ test('fireAlerts records the crossings and side states that checkAlerts gives fo
       async (widgets, path, atOnce) => {
         await fill(widgets)
         let counted = 0
-        for (const ratios of path) {
+        for (const [step, ratios] of path.entries()) {
           const known = ratios.flatMap((seen, index) => (seen === null ? [] : [{ id: index + 1, seen }]))
           const columns = { pairs: known.map(({ id }) => id), ratios: known.map(({ seen }) => seen) }
-          const judge = () => inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', columns, NOW, atOnce)) // prettier-ignore
+          const judge = () => inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', columns, NOW + step, atOnce)) // prettier-ignore
           for (let more = true; more;) {
             const judged = await judge()
             counted += judged.crossings.high + judged.crossings.low

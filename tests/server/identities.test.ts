@@ -89,6 +89,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/users/me': row('users', 200, () => ({ password: PASSWORD })),
   'POST /api/v1/users/me/delete-oauth': row('users', 200),
   'POST /api/v1/users/me/accept-policies': row('users', 200, () => ({ terms_accepted: true, privacy_accepted: true })),
+  'GET /api/v1/alerts': row('guests and users', 200),
   'GET /api/v1/me/data': row('guests and users', 200),
   'DELETE /api/v1/me/data': row('guests', 204),
   'POST /api/v1/feedback': row('guests and users', 201, () => ({ message: 'A message of some length.' })),

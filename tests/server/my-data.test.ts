@@ -57,7 +57,7 @@ test('a guest’s download holds pairs, checkpoints, alerts with their messages,
     last_seen: at.slice(0, 10),
     account: null,
     widgets: await me.list(),
-    alerts: [{ widget_id: widget.id, coin_a_id: 'bitcoin', side: 'high', messages: [{ outcome: 'sent', attempts: 1, ended_at: at }] }], // prettier-ignore
+    alerts: [{ widget_id: widget.id, coin_a_id: 'bitcoin', side: 'high', back_at: null, messages: [{ outcome: 'sent', attempts: 1, ended_at: at }] }], // prettier-ignore
     alerts_left_out: 0,
     push_devices: [{ push_service: HOST, subscribed_at: at, expires_at: null, refused_at: null }],
     feedback: [{ message: 'The chart is lovely.', created_at: at }],

@@ -27,6 +27,8 @@ export const alert_events = pgTable(
     /** The one that was crossed. */
     threshold: doublePrecision().notNull(),
     crossed_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    /** When a later price armed the side again, by being on this side of `threshold`; null: none has, or the owner armed it. */
+    back_at: timestamp({ withTimezone: true, precision: 3 }),
     /** Whether the owner's browsers have been given something to deliver, or why they were not. */
     delivery: text({ enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'account-closed', 'too-late'] })
       .notNull()
@@ -35,6 +37,9 @@ export const alert_events = pgTable(
   (table) => [
     unique('alert_events_crossing').on(table.widget_id, table.side, table.epoch),
     index('alert_events_history').on(table.owner_id, table.crossed_at),
+    index('alert_events_back')
+      .on(table.owner_id, table.back_at)
+      .where(sql`${table.back_at} IS NOT NULL`),
     index('alert_events_age').on(table.crossed_at),
     index('alert_events_waiting')
       .on(table.crossed_at)

@@ -38,6 +38,8 @@ export async function fireAlerts(
 /*
  * found: by the partial indexes, per pair and side from the extreme threshold up to the ratio; nothing else is read.
  * held:  in the order in which everybody locks widgets, and as they are once they are locked.
+ * ended: the crossing of the arming before, one look into the unique index for each side that is armed again; a threshold
+ *        that its owner has moved since may be passed while the crossed one is not.
  * Arrays instead of joins: the planner takes them for few, and looks them up instead of reading the whole table.
  */
 const STATEMENT = `
@@ -72,7 +74,8 @@ WITH seen AS MATERIALIZED (
     AND (COALESCE(w.high_threshold >= held.ratio, w.high_threshold_active) <> w.high_threshold_active
       OR COALESCE(w.low_threshold <= held.ratio, w.low_threshold_active) <> w.low_threshold_active)
   RETURNING w.*, held.ratio, held.high_armed AND NOT w.high_threshold_active AS high_fired,
-    held.low_armed AND NOT w.low_threshold_active AS low_fired
+    held.low_armed AND NOT w.low_threshold_active AS low_fired,
+    NOT held.high_armed AND w.high_threshold_active AS high_back, NOT held.low_armed AND w.low_threshold_active AS low_back
 ), recorded AS (
   INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio,
     threshold, crossed_at)
@@ -85,6 +88,17 @@ WITH seen AS MATERIALIZED (
   WHERE fired.fires
   ON CONFLICT ON CONSTRAINT alert_events_crossing DO NOTHING
   RETURNING side
+), ended AS MATERIALIZED (
+  SELECT crossing.id FROM changed c
+  CROSS JOIN LATERAL (VALUES ('high', c.high_back, c.high_epoch - 1), ('low', c.low_back, c.low_epoch - 1))
+    AS back (side, comes, epoch)
+  CROSS JOIN LATERAL (
+    SELECT e.id FROM alert_events e WHERE e.widget_id = c.id AND e.side = back.side AND e.epoch = back.epoch
+      AND CASE back.side WHEN 'high' THEN e.threshold >= c.ratio ELSE e.threshold <= c.ratio END LIMIT 1
+  ) crossing
+  WHERE back.comes
+), returned AS (
+  UPDATE alert_events SET back_at = $5 WHERE id = ANY (ARRAY (SELECT id FROM ended))
 )
 SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM changed) AS changed,
   count(*) FILTER (WHERE side = 'high')::int AS high, count(*) FILTER (WHERE side = 'low')::int AS low FROM recorded`

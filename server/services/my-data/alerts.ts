@@ -32,6 +32,7 @@ export async function readAlerts(tx: Queryable, { id }: Owner): Promise<MyData['
     ratio: event.ratio,
     threshold: event.threshold,
     crossed_at: event.crossed_at.toISOString(),
+    back_at: event.back_at?.toISOString() ?? null,
     delivery: event.delivery,
     messages: (messages.get(event.id) ?? []).map(({ outcome, attempts, ended_at }) => ({
       outcome,

@@ -12,7 +12,10 @@ interface Asking<Q, A> {
 
 type Routes = typeof routes
 type Told<R extends RouteName> = z.infer<NonNullable<Routes[R]['answer']>>
-type Counted = { [R in RouteName]: Routes[R] extends { readonly counted: true } ? R : never }[RouteName]
+/** Routes whose answer is a page of rows, and which say how many there are. */
+type Counted = {
+  [R in RouteName]: Routes[R] extends { readonly counted: true; readonly answer: z.ZodArray } ? R : never
+}[RouteName]
 type Rest<Q> = (question: Q) => Omit<Call, 'route'>
 
 const plain = <R extends RouteName, Q>(route: R, rest: Rest<Q>): Asking<Q, Told<R>> => ({

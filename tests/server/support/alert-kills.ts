@@ -136,6 +136,7 @@ interface EventRow {
   readonly ratio: number
   readonly threshold: number
   readonly crossed_at: Date
+  readonly back_at: Date | null
 }
 
 async function recorded(pool: Pool, ids: readonly string[]): Promise<Expected> {
@@ -149,7 +150,15 @@ async function recorded(pool: Pool, ids: readonly string[]): Promise<Expected> {
   const sorted = indexed.toSorted((a, b) => a.crossed_at.getTime() - b.crossed_at.getTime() || a.index - b.index || (a.side < b.side ? -1 : 1)) // prettier-ignore
   return {
     events: sorted.map((event) =>
-      [event.crossed_at.getTime(), event.index, event.side, event.epoch, event.ratio, event.threshold].join(' '),
+      [
+        event.crossed_at.getTime(),
+        event.index,
+        event.side,
+        event.epoch,
+        event.ratio,
+        event.threshold,
+        ...(event.back_at === null ? [] : [event.back_at.getTime()]),
+      ].join(' '),
     ),
     flags: flags.map(({ line }) => line),
   }

@@ -2,10 +2,17 @@ import type { TapedWidget, TapeStep } from './alert-tape'
 
 /** What must stand in the database after a tape, as lines of text. */
 export interface Expected {
-  /** widget, side, epoch, ratio, threshold and time of every crossing, in order of time, widget and side. */
+  /** time, widget, side, epoch, ratio, threshold and when it came back, of every crossing, in order of time, widget and side. */
   readonly events: readonly string[]
   /** Flags and epochs of each widget. */
   readonly flags: readonly string[]
+}
+
+interface Side {
+  on: boolean
+  epoch: number
+  /** The latest crossing. */
+  event: (string | number)[] | null
 }
 
 interface Known {
@@ -19,8 +26,9 @@ const TEN_MINUTES = 10 * 60_000
 /** The rule once more, from the specification and without the program: every widget is looked at after every update. */
 export function expectedAlerts(widgets: readonly TapedWidget[], steps: readonly TapeStep[]): Expected {
   const known = new Map<string, Known>()
-  const sides = widgets.map(() => ({ high: { on: true, epoch: 0 }, low: { on: true, epoch: 0 } }))
-  const events: string[] = []
+  const armed = (): Side => ({ on: true, epoch: 0, event: null })
+  const sides = widgets.map(() => ({ high: armed(), low: armed() }))
+  const events: (string | number)[][] = []
   for (const { now, answer } of steps) {
     for (const [coin, entry] of Object.entries(answer)) {
       const { usd, last_updated_at: seconds } = entry as { usd: unknown; last_updated_at: number | null }
@@ -41,11 +49,18 @@ export function expectedAlerts(widgets: readonly TapedWidget[], steps: readonly 
         if (threshold === null) continue
         const state = sides[index]![side]
         const crossed = side === 'high' ? ratio > threshold : ratio < threshold
-        if (crossed && state.on) events.push([now, index, side, state.epoch, ratio, threshold].join(' '))
-        if (!crossed && !state.on) state.epoch++
+        if (crossed && state.on) {
+          state.event = [now, index, side, state.epoch, ratio, threshold]
+          events.push(state.event)
+        }
+        if (!crossed && !state.on) {
+          state.epoch++
+          state.event?.push(now)
+        }
         state.on = !crossed
       }
     }
   }
-  return { events, flags: sides.map(({ high, low }) => [high.on, high.epoch, low.on, low.epoch].join(' ')) }
+  const lines = events.map((event) => event.join(' '))
+  return { events: lines, flags: sides.map(({ high, low }) => [high.on, high.epoch, low.on, low.epoch].join(' ')) }
 }

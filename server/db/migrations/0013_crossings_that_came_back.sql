@@ -1,0 +1,2 @@
+ALTER TABLE "alert_events" ADD COLUMN "back_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "alert_events_back" ON "alert_events" USING btree ("owner_id","back_at") WHERE "alert_events"."back_at" IS NOT NULL;

@@ -1,0 +1,64 @@
+import { and, count, desc, eq, gte, or, type SQL } from 'drizzle-orm'
+import type { AlertsAnswer, Crossing } from '../../../src/contract/alerts'
+import { alertEventId } from '../../../src/domain/alerts'
+import { MINUTE } from '../../../src/domain/granularity'
+import type { CoinId, WidgetId } from '../../../src/domain/ids'
+import { pairTitle } from '../../../src/domain/pair'
+import type { AppParts } from '../../app-parts'
+import { alert_events } from '../../db/schema/alerts'
+import type { Caller } from '../../plugins/identity'
+import type { Counted } from '../../routes/serve'
+import { atOneMoment, type PageQuery } from '../admin/page'
+import { findOwner } from '../owners'
+
+/**
+ * Milliseconds: a crossing carries the time at which its judgement began, by the clock of the process that judged. It is
+ * committed later than that, so an answer to `since` begins so much earlier.
+ */
+const OVERLAP = 10 * MINUTE
+
+/**
+ * A page of the caller's crossings, newest first. A crossing that is recorded between two pages moves the others back, so
+ * that some are listed twice; none is left out.
+ * @throws ApiError TOKEN_EXPIRED when the user's session has ended
+ */
+export async function listAlerts(
+  { database, clock }: Pick<AppParts, 'database' | 'clock'>,
+  caller: Caller,
+  { since, skip, limit }: PageQuery & { readonly since?: string | undefined },
+): Promise<Counted<AlertsAnswer>> {
+  const as_of = new Date(clock()).toISOString()
+  return atOneMoment(database, async (tx) => {
+    const owner = await findOwner(tx, caller)
+    if (owner === undefined) return { part: { as_of, alerts: [] }, total: 0 }
+    const wanted = and(eq(alert_events.owner_id, owner.id), since === undefined ? undefined : changedSince(since))
+    const rows = await tx
+      .select()
+      .from(alert_events)
+      .where(wanted)
+      .orderBy(desc(alert_events.crossed_at), desc(alert_events.id))
+      .offset(skip)
+      .limit(limit)
+    const [counted] = await tx.select({ all: count() }).from(alert_events).where(wanted)
+    return { part: { as_of, alerts: rows.map(crossingOf) }, total: counted?.all ?? 0 }
+  })
+}
+
+function changedSince(since: string): SQL | undefined {
+  const from = new Date(Date.parse(since) - OVERLAP)
+  return or(gte(alert_events.crossed_at, from), gte(alert_events.back_at, from))
+}
+
+const crossingOf = (row: typeof alert_events.$inferSelect): Crossing => ({
+  event_id: alertEventId(row.widget_id, row.side, row.epoch),
+  widget_id: row.widget_id as WidgetId,
+  coin_a_id: row.coin_a_id as CoinId,
+  coin_b_id: row.coin_b_id as CoinId,
+  pair: pairTitle({ coinA: { symbol: row.coin_a_symbol }, coinB: { symbol: row.coin_b_symbol } }),
+  side: row.side,
+  epoch: row.epoch,
+  ratio: row.ratio,
+  threshold: row.threshold,
+  crossed_at: row.crossed_at.toISOString(),
+  back_at: row.back_at?.toISOString() ?? null,
+})
