@@ -22,7 +22,7 @@ export function UserList({ users, now, here }: UserListProps) {
   return (
     <>
       <Captions />
-      <ul aria-label="Users" className={styles.rows}>
+      <ul aria-label="Users">
         {users.map((user) => (
           <li key={user.id} className={styles.row}>
             <p className={styles.who}>
@@ -69,7 +69,7 @@ export function UserListSkeleton() {
     <div aria-busy="true">
       <VisuallyHidden role="status">Loading users</VisuallyHidden>
       <Captions />
-      <div aria-hidden="true" className={styles.rows}>
+      <div aria-hidden="true">
         {Array.from({ length: ADMIN_PAGE_SIZE }, (_, index) => (
           <div key={index} className={styles.row}>
             <Skeleton className={styles.who} width={`${45 + ((index * 17) % 40)}%`} height="1.25rem" />

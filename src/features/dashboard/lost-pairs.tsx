@@ -48,7 +48,7 @@ export function LostPairs() {
   return (
     <section className={styles.panel} aria-label="Pairs that the server no longer has">
       <CloudAlert aria-hidden="true" className={styles.icon} />
-      <div className={styles.text}>
+      <div>
         <p className={styles.title}>{question(lost)}</p>
         <p className={styles.lead}>
           {one ? 'It is kept' : 'They are kept'} on this device. Send {one ? 'it' : 'them'} again?

@@ -17,7 +17,7 @@ export function SyncLine({ onOpenChanges }: { readonly onOpenChanges: () => void
   })
   const speaks = offline || waiting !== null || refused !== null || update !== null
   return (
-    <div className={styles.place} aria-live="polite">
+    <div aria-live="polite">
       {speaks && (
         <div className={styles.line}>
           {offline && (

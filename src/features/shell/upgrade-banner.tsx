@@ -23,7 +23,7 @@ export function UpgradeBanner({ onNavigate }: { readonly onNavigate?: (() => voi
         <Sparkles aria-hidden="true" />
         Unlock {premium.max_widgets} total widgets and advanced features!
       </p>
-      <Button size="sm" className={styles.action} onClick={upgrade}>
+      <Button size="sm" onClick={upgrade}>
         Upgrade
       </Button>
     </div>
