@@ -35,7 +35,7 @@ export function widgetRoutes(app: FastifyInstance, parts: AppParts): void {
 
   serve(app, routes.reorderWidgets, async (call) => {
     const request = changeRequest(parts, routes.reorderWidgets, call)
-    const done = await reorderWidgets(parts, request, call.body.ordered_ids)
+    const done = await reorderWidgets(parts, request, call.body)
     markReplay(call, done)
     return [...done.value]
   })

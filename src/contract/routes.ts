@@ -89,7 +89,7 @@ export const routes = {
     method: 'POST',
     path: '/widgets/reorder',
     identity: 'any',
-    summary: 'Sets the order within the active and the inactive widgets',
+    summary: 'Sets the order within the active and the inactive widgets, or exchanges widgets between them',
     body: reorderWidgetsBody,
     status: 200,
     answer: z.array(widget),

@@ -37,7 +37,12 @@ export const updateWidgetBody = z.strictObject({
   high_threshold_active: z.boolean().optional(),
   low_threshold_active: z.boolean().optional(),
 })
-export const reorderWidgetsBody = z.strictObject({ ordered_ids: z.array(widgetIdInList).max(1000) })
+export const reorderWidgetsBody = z.strictObject({
+  ordered_ids: z.array(widgetIdInList).max(1000),
+  /** Active and inactive widgets may change places; absent: an order that mixes them is refused. */
+  exchange: z.literal(true).optional(),
+})
 
 export type CreateWidgetBody = z.input<typeof createWidgetBody>
 export type UpdateWidgetBody = z.infer<typeof updateWidgetBody>
+export type ReorderWidgetsBody = z.infer<typeof reorderWidgetsBody>

@@ -8,7 +8,11 @@ export interface Payloads {
   'widget.create@1': { readonly widget: WidgetId; readonly body: CreateWidgetBody }
   'widget.update@1': { readonly widget: WidgetId; readonly body: UpdateWidgetBody }
   'widget.delete@1': { readonly widget: WidgetId }
-  'layout.reorder@1': { readonly ordered_ids: readonly WidgetId[] }
+  'layout.reorder@1': {
+    readonly ordered_ids: readonly WidgetId[]
+    /** An active and an inactive pair have changed places. Absent in entries of earlier versions. */
+    readonly exchange?: true
+  }
   'checkpoint.anonymous-create@1': {
     readonly widget: WidgetId
     readonly checkpoint: CheckpointId

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isActiveAt, reorder } from '../../src/domain/layout-order'
+import { isActiveAt, reorder, withSwapped } from '../../src/domain/layout-order'
 
 const board = (active: string, inactive = '') => [
   ...active.split('').map((id) => ({ id, is_active: true })),
@@ -10,6 +10,50 @@ const after = (current: ReturnType<typeof board>, wished: string): string => {
   const result = reorder(current, wished.split(''))
   return result.ok ? result.ids.join('') : 'refused'
 }
+
+describe('exchange', () => {
+  const exchanged = (current: ReturnType<typeof board>, wished: string): string => {
+    const result = reorder(current, wished.split(''), true)
+    return result.ok ? result.ids.join('') : 'refused'
+  }
+  test.each([
+    ['abc', 'xy', 'axcby', 'axcby'],
+    ['abc', 'xy', 'xyabc', 'xyabc'],
+    ['abc', 'xy', 'xbcay', 'xbcay'],
+    // Pairs of another device, which this order does not name, stay what they are.
+    ['abcd', 'xyz', 'xbcay', 'xbcdayz'],
+    // The active pair was removed meanwhile, and another one has moved up in its place.
+    ['acy', 'x', 'xbcay', 'xcay'],
+    ['abc', 'xy', '', 'abcxy'],
+    ['abc', '', 'cab', 'cab'],
+  ])(
+    'a layout of active "%s" and inactive "%s", exchanged as "%s", gives "%s"',
+    (active, inactive, wished, expected) => {
+      expect(exchanged(board(active, inactive), wished)).toBe(expected)
+    },
+  )
+
+  test('an exchange is never refused, keeps every widget, and leaves each widget that it does not name in its group', () => {
+    const layout = fc.tuple(fc.nat(6), fc.nat(4)).map(([a, i]) => board('abcdef'.slice(0, a), 'uvwx'.slice(0, i)))
+    const wishes = fc.array(fc.constantFrom(...'abcdefuvwxz'.split('')), { maxLength: 14 })
+    fc.assert(
+      fc.property(layout, wishes, (current, wished) => {
+        const after = exchanged(current, wished.join(''))
+        const ids = current.map(({ id }) => id)
+        expect(after.split('').toSorted()).toEqual(ids.toSorted())
+        const count = current.filter(({ is_active }) => is_active).length
+        for (const { id, is_active } of current) {
+          if (!wished.includes(id)) expect(after.indexOf(id) < count).toBe(is_active)
+        }
+      }),
+    )
+  })
+
+  test('two widgets change places; a widget that is gone changes nothing', () => {
+    expect(withSwapped(['a', 'b', 'c'], 'c', 'a')).toEqual(['c', 'b', 'a'])
+    expect(withSwapped(['a', 'b', 'c'], 'c', 'z')).toEqual(['a', 'b', 'c'])
+  })
+})
 
 describe('reorder', () => {
   test.each([

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Widget } from '../../src/contract/widget'
 import { type Guest, guest } from './support/guest'
+import { key } from './support/person'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 import { testApp, type TestApp } from './support/test-app'
 
@@ -81,4 +83,19 @@ test('any reorder request leaves the same widgets, a display order without gaps,
     }),
     { numRuns: 60 },
   )
+})
+
+test('an exchange makes an inactive widget active in place of an active widget, which keeps its settings and becomes inactive', async () => {
+  const { me, ids } = await guestWithFive()
+  expect((await me.update(ids[1]!, { high_threshold: 3, notifications_enabled: true })).status).toBe(200)
+  const body = { ordered_ids: pick(ids, [0, 4, 2, 3, 1]), exchange: true }
+  const headers = key(randomUUID())
+  const answer = await me.ask<readonly Widget[]>('POST', '/widgets/reorder', body, headers)
+  expect(answer.status).toBe(200)
+  expect(answer.body.map(({ id, is_active }) => [id, is_active])).toEqual(
+    pick(ids, [0, 4, 2, 3, 1]).map((id, place) => [id, place < ACTIVE]),
+  )
+  expect(answer.body.at(-1)).toMatchObject({ id: ids[1], high_threshold: 3, notifications_enabled: true })
+  expect((await me.ask('POST', '/widgets/reorder', body, headers)).body).toEqual(answer.body)
+  expect(await me.list()).toEqual(answer.body)
 })

@@ -71,12 +71,23 @@ export async function deleteWidgetRow(db: LocalDatabase, id: WidgetId): Promise<
   await db.widgets.delete(id)
 }
 
-/** Sets the order of the rows that are present and nothing else; rows that `ids` leaves out keep their order at the end. */
-export async function orderWidgetRows(db: LocalDatabase, owner: OwnerId, ids: readonly WidgetId[]): Promise<void> {
+/** Sets order and activity of the rows that are present and nothing else; rows that are not named keep theirs at the end. */
+export async function orderWidgetRows(
+  db: LocalDatabase,
+  owner: OwnerId,
+  said: readonly Pick<Widget, 'id' | 'is_active'>[],
+): Promise<void> {
   const rows = await db.widgets.where('owner').equals(owner).sortBy('display_order')
-  const place = new Map(ids.map((id, index) => [id, index]))
-  const ordered = rows.toSorted((a, b) => (place.get(a.id) ?? ids.length) - (place.get(b.id) ?? ids.length))
-  await db.widgets.bulkPut(ordered.map((row, index) => ({ ...row, display_order: index })))
+  const places = new Map(said.map(({ id, is_active }, place) => [id, { place, is_active }]))
+  const placeOf = (id: WidgetId) => places.get(id)?.place ?? said.length
+  const ordered = rows.toSorted((a, b) => placeOf(a.id) - placeOf(b.id))
+  await db.widgets.bulkPut(
+    ordered.map((row, index) => ({
+      ...row,
+      display_order: index,
+      is_active: places.get(row.id)?.is_active ?? row.is_active,
+    })),
+  )
 }
 
 /** Replaces all of an owner's rows by what a pull brought. */

@@ -35,9 +35,10 @@ export function sendLostAgain(context: CommandContext): Promise<CommandResult> {
       order.splice(order.indexOf(widget.id), 1, temp)
       rest.push(temp)
     }
-    await takeBackOrders(db, snapshot)
+    const exchange = await takeBackOrders(db, snapshot)
     if (rest.some((id, place) => order[place] !== id)) {
-      await appendEntry(context, snapshot, { kind: 'layout.reorder@1', payload: { ordered_ids: order }, label: 'the layout' }) // prettier-ignore
+      const payload = { ordered_ids: order, ...(exchange && { exchange: true as const }) }
+      await appendEntry(context, snapshot, { kind: 'layout.reorder@1', payload, label: 'the layout' })
     }
     return done
   })
@@ -102,8 +103,12 @@ async function sendAgain(
   }
 }
 
-/** The new order says all that earlier ones did, which name pairs by ids that the server has forgotten. */
-async function takeBackOrders(db: LocalDatabase, { entries }: Snapshot): Promise<void> {
-  const orders = entries.filter((entry) => entry.kind === 'layout.reorder@1' && entry.state === 'waiting')
+/**
+ * The new order says all that earlier ones did, which name pairs by ids that the server has forgotten.
+ * @returns whether an exchange was among them
+ */
+async function takeBackOrders(db: LocalDatabase, { entries }: Snapshot): Promise<boolean> {
+  const orders = entries.flatMap((entry) => (entry.kind === 'layout.reorder@1' && entry.state === 'waiting' ? [entry] : [])) // prettier-ignore
   await db.outbox.bulkDelete(orders.map((entry) => entry.seq!))
+  return orders.some(({ payload }) => payload.exchange)
 }

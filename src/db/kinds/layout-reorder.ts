@@ -14,7 +14,7 @@ export const layoutReorder: KindRules<'layout.reorder@1'> = {
   makes: () => null,
   subjects: () => [],
   mentions: ({ ordered_ids }) => ordered_ids,
-  without: ({ ordered_ids }, id) => ({ ordered_ids: ordered_ids.filter((one) => one !== id) }),
+  without: (payload, id) => ({ ...payload, ordered_ids: payload.ordered_ids.filter((one) => one !== id) }),
   // Replaced by a new entry instead: its debounce starts anew and it moves behind what was done in between.
   absorb: () => null,
 
@@ -22,6 +22,7 @@ export const layoutReorder: KindRules<'layout.reorder@1'> = {
     const wished = reorder(
       board.widgets,
       payload.ordered_ids.map((id) => board.resolve(id)),
+      payload.exchange,
     )
     if (!wished.ok) return board
     const byId = new Map(board.widgets.map((widget) => [widget.id as string, widget]))
@@ -31,19 +32,15 @@ export const layoutReorder: KindRules<'layout.reorder@1'> = {
     )
   },
 
-  request: ({ ordered_ids }, ids) => ({
+  request: ({ ordered_ids, exchange }, ids) => ({
     route: 'reorderWidgets',
     params: {},
-    body: { ordered_ids: ordered_ids.map((id) => canonical(ids, id)) },
+    body: { ordered_ids: ordered_ids.map((id) => canonical(ids, id)), ...(exchange && { exchange }) },
   }),
 
   async apply({ db, rows }, entry, answer) {
     if (!rows || answer === null) return
-    await orderWidgetRows(
-      db,
-      entry.owner,
-      (answer as readonly Widget[]).map((widget) => widget.id),
-    )
+    await orderWidgetRows(db, entry.owner, answer as readonly Widget[])
   },
 
   title: () => 'Save the new layout',
