@@ -4,7 +4,7 @@ import type { WidgetView } from '../db/view'
 import { pairTitle } from '../domain/pair'
 import type { PushResult } from './push'
 import { useServices } from './services'
-import { showToastAtom } from './toasts'
+import { type LocalToast, showToastAtom } from './toasts'
 import { useWish } from './wishes'
 
 export interface WidgetChange {
@@ -12,6 +12,8 @@ export interface WidgetChange {
   readonly change: Partial<WidgetView>
   /** What must have succeeded before the command, and is under way already. */
   readonly after?: Promise<PushResult>
+  /** What can be done where that failed. */
+  readonly instead?: LocalToast['action']
   readonly command: (context: CommandContext) => Promise<CommandResult<unknown>>
   /** What to say when the local database itself fails, such as with a full disk. */
   readonly failed: (detail: string) => string
@@ -30,18 +32,19 @@ export function useChange(widget: WidgetView): (wanted: WidgetChange) => Promise
   const showToast = useSetAtom(showToastAtom)
   const wish = useWish()
 
-  return async ({ change, after, command, failed }) => {
-    const refuse = (message: string | null) => {
-      if (message !== null) showToast({ type: 'error', message })
+  return async ({ change, after, instead, command, failed }) => {
+    const refuse = (message: string | null, action?: LocalToast['action']) => {
+      if (message !== null) showToast({ type: 'error', message, ...(action && { action }) })
       return false
     }
+    let ready: PushResult = { ok: true }
     try {
       const result = await wish<CommandResult<unknown> | PushResult>(
         { kind: 'change', key: widget.key, change },
         () => command(commands),
-        after?.then((ready) => (ready.ok ? undefined : ready)),
+        after?.then((answer) => ((ready = answer).ok ? undefined : answer)),
       )
-      if (!result.ok) return refuse(result.message)
+      if (!result.ok) return refuse(result.message, ready.ok ? undefined : instead)
       engine.requestSync('command')
       return true
     } catch (error) {

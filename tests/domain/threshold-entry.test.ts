@@ -26,22 +26,31 @@ describe('threshold text', () => {
     ['1,234,567', 1_234_567],
     ['1.234.567', 1_234_567],
     ['12 345', 12_345],
-    // One comma alone is the decimal one.
-    ['1,234', 1.234],
   ])('the threshold text %j is read as %d', (text, value) => {
     expect(checkThreshold('low', text, 1e9)).toEqual({ kind: 'armed', value })
   })
 
-  test.each(['0', '-1', '-0', '0.000', '1e-999'])('the threshold text %j is refused as not greater than 0', (text) => {
-    expect(checkThreshold('high', text, 1)).toEqual({
-      kind: 'invalid',
-      message: 'High alert value must be greater than 0.',
-    })
-    expect(checkThreshold('low', text, 1)).toEqual({
-      kind: 'invalid',
-      message: 'Low alert value must be greater than 0.',
-    })
+  test('the threshold text "90,000" is 90,000 beside a ratio that is shown with grouping', () => {
+    expect(checkThreshold('low', '90,000', 94_006.78)).toEqual({ kind: 'armed', value: 90_000 })
   })
+
+  test('the threshold text "1,234" is asked about beside a ratio that is shown without grouping', () => {
+    expect(checkThreshold('high', '1,234', 1.2)).toEqual({ kind: 'ambiguous', values: [1.234, 1234] })
+  })
+
+  test.each(['0', '-1', '-0', '0.000', '1e-999', '-1,234'])(
+    'the threshold text %j is refused as not greater than 0',
+    (text) => {
+      expect(checkThreshold('high', text, 1)).toEqual({
+        kind: 'invalid',
+        message: 'High alert value must be greater than 0.',
+      })
+      expect(checkThreshold('low', text, 1)).toEqual({
+        kind: 'invalid',
+        message: 'Low alert value must be greater than 0.',
+      })
+    },
+  )
 
   test.each(['9e-31', '2e30'])('the threshold text %j is refused as outside 1e-30 to 1e+30', (text) => {
     expect(checkThreshold('low', text, 1)).toEqual({

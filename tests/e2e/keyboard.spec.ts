@@ -24,7 +24,10 @@ test('a user sets, saves, sorts and removes everything on a card with the keyboa
   await expect(page.getByRole('textbox', { name: 'Threshold', exact: true })).toBeFocused()
   await page.keyboard.type(String(ratio * 2))
   await page.keyboard.press('Enter')
-  await expect(thresholdBox(page, pair, 'High')).toHaveAccessibleDescription(/armed/)
+  // Enter is the press that sets the threshold and switches alerts on.
+  await expect(alertSwitch(page, pair)).toBeChecked()
+  await expect.poll(() => push.subscription()).not.toBeNull()
+  await expect(thresholdBox(page, pair, 'High')).toHaveAccessibleDescription(/, armed$/)
   await expect(thresholdBox(page, pair, 'High')).toBeFocused()
 
   await tabTo(page, onCard(page, pair, 'Checkpoint'))
@@ -39,8 +42,9 @@ test('a user sets, saves, sorts and removes everything on a card with the keyboa
 
   await tabTo(page, alertSwitch(page, pair))
   await page.keyboard.press('Space')
+  await expect(alertSwitch(page, pair)).not.toBeChecked()
+  await page.keyboard.press('Space')
   await expect(alertSwitch(page, pair)).toBeChecked()
-  await expect.poll(() => push.subscription()).not.toBeNull()
 
   // Picked up, moved by steps of 25 px, put down.
   await tabTo(page, onCard(page, pair, 'Move pair'))

@@ -31,7 +31,8 @@ test(
     await expect(dialog.getByText(/^Value is not above current ratio \([\d.]+\)\. Alert will be saved but not armed\.$/)).toBeVisible() // prettier-ignore
     await expect(button(DISARMED)).toBeVisible()
     // A decimal comma is what many write.
-    await field.fill(String(ratio * 2).replace('.', ','))
+    await field.fill((ratio * 2).toFixed(4).replace('.', ','))
+    await expect(dialog.getByText(/^= [\d.]+, \d[\d.]*\s% above now$/)).toBeVisible()
     await button(SET).click()
     await expect(dialog).toBeHidden()
     await expect(thresholdBox(page, PAIR, 'High')).toBeFocused()

@@ -6,6 +6,7 @@ import type { WidgetId } from '../../domain/ids'
 import { checkpointsOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
 import { partMissingAtom } from '../../state/toasts'
+import { lastingPart } from '../../ui/lasting-part'
 import { lazyPart } from '../../ui/lazy-part'
 import styles from './active-body.module.css'
 import { nextMode, VIEW } from './card-mode'
@@ -20,6 +21,7 @@ import type { useCardActions } from './use-card-actions'
 import { useManageLock } from './use-manage-lock'
 
 const ThresholdDialog = lazyPart(async () => (await import('./threshold-dialog')).ThresholdDialog)
+const ToldLine = lastingPart(async () => (await import('./told-line')).ToldLine)
 
 interface ActiveBodyProps {
   readonly widget: WidgetView
@@ -37,6 +39,7 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
   const setManaged = useSetAtom(checkpointsOpenAtom)
   const missing = useSetAtom(partMissingAtom)
   const lock = useManageLock(widget)
+  const alertsOn = widget.notificationsEnabled
   const arming = mode.kind === 'arming_checkpoint'
   useEscape(arming, () => happen({ kind: 'escaped' }))
   const closeThreshold = () => happen({ kind: 'threshold-closed' })
@@ -64,6 +67,11 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
         onOpenChart={() => onOpenChart(widget.id)}
       />
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
+      {(alertsOn || widget.highThreshold !== null || widget.lowThreshold !== null) && (
+        <p className={styles.told} data-on={alertsOn}>
+          <ToldLine widget={widget} onSwitchOn={() => actions.switchAlerts(true)} />
+        </p>
+      )}
       <CheckpointField
         checkpoint={defaultOf(widget.checkpoints)}
         now={commands.now()}
@@ -82,9 +90,10 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
           widget={widget}
           side={mode.side}
           onClose={closeThreshold}
-          onSave={(side, value, armed) => {
+          onSave={(side, value, armed, switchOn) => {
             closeThreshold()
             actions.saveThreshold(side, value, armed)
+            if (switchOn) actions.switchAlerts(true)
           }}
           onMissing={() => missing(closeThreshold)}
         />

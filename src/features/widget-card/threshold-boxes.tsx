@@ -1,5 +1,6 @@
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
+import { isWatched } from '../../state/watched-pairs'
 import { useArmed } from './slices'
 import { ThresholdBox } from './threshold-box'
 import styles from './threshold-boxes.module.css'
@@ -19,7 +20,8 @@ export function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps)
       threshold={threshold}
       armed={armed[side]}
       crossed={crossed.includes(side)}
-      alertsOn={widget.notificationsEnabled}
+      alertsOn={isWatched(widget)}
+      symbol={widget.coinA.symbol}
       onEdit={onEdit}
     />
   )

@@ -1,45 +1,55 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-ratio'
 import { pairTitle } from '../../domain/pair'
-import { checkThreshold, presetThreshold, type ThresholdEntry } from '../../domain/threshold-entry'
+import { writeNumber } from '../../domain/read-number'
+import { checkThreshold, presetThreshold } from '../../domain/threshold-entry'
+import { sideMeaning } from '../../domain/threshold-words'
 import { usePairRatio } from '../../state/pair-ratio'
 import { useSayWhyGone } from '../../state/why-gone'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
+import { ThresholdChoices } from './threshold-choices'
 import styles from './threshold-dialog.module.css'
+import { ThresholdEcho } from './threshold-echo'
 
 interface ThresholdDialogProps {
   readonly widget: WidgetView
   readonly side: AlertSide
   readonly onClose: () => void
-  /** `value`: null clears the threshold. Closing is the caller's. */
-  readonly onSave: (side: AlertSide, value: number | null, armed: boolean) => void
+  /** `value`: null clears the threshold. `switchOn`: the pair's alerts as well. Closing is the caller's. */
+  readonly onSave: (side: AlertSide, value: number | null, armed: boolean, switchOn: boolean) => void
 }
 
 const TITLES = { high: 'High Alert', low: 'Low Alert' } as const
-const PROMISES = {
-  high: 'You are alerted when the ratio rises above this value.',
-  low: 'You are alerted when the ratio falls below this value.',
-} as const
 
-/** Sets one threshold. What is typed is judged against the ratio as it moves. */
+/** Sets one threshold. The text is judged against the ratio as it moves. */
 export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDialogProps) {
-  const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
+  const { coinA, coinB, notificationsEnabled: alertsOn } = widget
+  const ratio = usePairRatio(coinA.id, coinB.id)
   useSayWhyGone(widget.id)
   const present = side === 'high' ? widget.highThreshold : widget.lowThreshold
   const [text, setText] = useState(() => prefill(side, present, ratio))
   // An empty field is no mistake before anything was typed or tried.
   const [touched, setTouched] = useState(text !== '')
+  const input = useRef<HTMLInputElement>(null)
+  const choices = useRef<HTMLDivElement>(null)
   const formId = useId()
   const entry = checkThreshold(side, text, ratio)
 
-  const confirm = () => {
+  /** In the handler of the click itself: switching alerts on may have to ask for permission. */
+  const confirm = (switchOn: boolean) => {
     setTouched(true)
-    if (entry.kind !== 'invalid') onSave(side, entry.value, entry.kind === 'armed')
+    if (entry.kind === 'ambiguous') choices.current?.querySelector('button')?.focus()
+    else if (entry.kind !== 'invalid') onSave(side, entry.value, entry.kind === 'armed', switchOn)
   }
+  const choose = (value: number) => {
+    setText(writeNumber(value, ratio))
+    setTouched(true)
+  }
+  const set = entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'
   return (
     <Dialog
       title={`${pairTitle(widget)} - ${TITLES[side]}`}
@@ -50,10 +60,11 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
           {present === null ? (
             <Button onClick={onClose}>Cancel</Button>
           ) : (
-            <Button onClick={() => onSave(side, null, true)}>Clear threshold</Button>
+            <Button onClick={() => onSave(side, null, true, false)}>Clear threshold</Button>
           )}
+          {!alertsOn && <Button onClick={() => confirm(false)}>{set}</Button>}
           <Button variant="primary" type="submit" form={formId}>
-            {entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'}
+            {alertsOn ? set : 'Set & switch alerts on'}
           </Button>
         </>
       }
@@ -64,17 +75,24 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          confirm()
+          confirm(!alertsOn)
         }}
       >
+        <p className={styles.meaning}>{sideMeaning(side, coinA.symbol, coinB.symbol)}</p>
+        <p className={styles.current}>
+          Current ratio <strong>{formatRatio(ratio)}</strong>
+        </p>
         <Field
           label="Threshold"
-          hint={<Hint side={side} entry={entry} />}
+          hint={
+            <ThresholdEcho side={side} entry={entry} ratio={ratio} alertsOn={alertsOn} questionId={`${formId}-which`} />
+          }
           error={entry.kind === 'invalid' && touched ? entry.message : null}
         >
           {(control) => (
             <TextInput
               {...control}
+              ref={input}
               data-autofocus
               className={styles.input}
               inputMode="decimal"
@@ -88,9 +106,19 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
             />
           )}
         </Field>
-        <p className={styles.current}>
-          Current ratio <strong>{formatRatio(ratio)}</strong>
-        </p>
+        <ThresholdChoices
+          ref={choices}
+          side={side}
+          entry={entry}
+          ratio={ratio}
+          questionId={`${formId}-which`}
+          onChoose={choose}
+          onAnswer={(value) => {
+            choose(value)
+            // The answered question goes, and the focus with it.
+            input.current?.focus()
+          }}
+        />
       </form>
     </Dialog>
   )
@@ -98,13 +126,5 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
 
 function prefill(side: AlertSide, present: number | null, ratio: number | null): string {
   const value = present ?? (ratio === null ? null : presetThreshold(side, ratio))
-  return value === null ? '' : String(value)
-}
-
-function Hint({ side, entry }: { readonly side: AlertSide; readonly entry: ThresholdEntry }) {
-  return (
-    <span role="status" className={entry.kind === 'disarmed' ? styles.disarmed : undefined}>
-      {entry.kind === 'disarmed' ? entry.message : PROMISES[side]}
-    </span>
-  )
+  return value === null ? '' : writeNumber(value, ratio)
 }

@@ -6,9 +6,9 @@ import { pairRatioAtom } from '../../state/pair-ratio'
 import { useServices } from '../../state/services'
 import { thresholdChange } from '../../state/threshold-change'
 import { showToastAtom } from '../../state/toasts'
-import { notUpdated, useChange } from '../../state/use-change'
+import { useAlertSwitch } from '../../state/use-alert-switch'
+import { useChange } from '../../state/use-change'
 import { withDefaultSaved, withoutDefault } from './checkpoint-view'
-import { useTurns } from './use-turns'
 
 const NO_RATIO = 'The current ratio is not known yet, so there is nothing to save.'
 
@@ -17,26 +17,16 @@ const NO_RATIO = 'The current ratio is not known yet, so there is nothing to sav
  * first needed: no card needs it to be drawn.
  */
 export function useCardActions(widget: WidgetView) {
-  const { commands, push } = useServices()
-  const { now } = commands
+  const { now } = useServices().commands
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   const run = useChange(widget)
-  const inTurn = useTurns()
+  const switchAlerts = useAlertSwitch(widget)
 
   const currentRatio = () => store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id))
 
   return {
-    /** To be called in the handler of the click itself: the browser may have to ask for permission. */
-    switchAlerts: (on: boolean): void => {
-      void run({
-        change: { notificationsEnabled: on },
-        after: inTurn(on ? push.enable() : null),
-        command: async (context) =>
-          (await import('../../db/commands/set-alerts')).setAlerts(context, widget.id, on, currentRatio()),
-        failed: notUpdated(widget),
-      })
-    },
+    switchAlerts,
 
     saveThreshold: (side: AlertSide, value: number | null, armed: boolean): void => {
       void run(thresholdChange(widget, side, value, armed))

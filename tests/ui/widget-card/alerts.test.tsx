@@ -45,7 +45,7 @@ describe('alerts switch', () => {
     const { app, card } = await oneCard({ widget: { high_threshold: 3, notifications_enabled: true } })
     await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('true'))
     await userEvent.click(alerts(card))
-    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('3.0000, armed, alerts are off'))
+    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('3.0000, alerts are off, armed once they are on'))
     await waitFor(() => expect(app.syncs).toContain('command'))
     await act(async () => {})
     expect(app.pushed).toEqual([])
@@ -96,6 +96,18 @@ describe('alerts switch while push is being set up', () => {
     ).toBeDefined()
     expect(await waitingChanges(app)).toEqual([])
     expect(descriptionOf(box(card, 'High'))).not.toContain('armed')
+  })
+
+  it('the toast of a failed push setup offers alerts in the open app, which need no push', async () => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    app.answerPush(() => ({ ok: false, message: 'Push notifications are not supported by this browser.' }))
+    await userEvent.click(alerts(card))
+    await userEvent.click(await screen.findByRole('button', { name: 'Tell me in the open app' }))
+    await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('2.1000, armed'))
+    expect(alerts(card).getAttribute('aria-checked')).toBe('true')
+    expect(app.pushed).toEqual(['enable'])
+    expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: true } } }])
   })
 
   it('the alerts switch goes back without a toast when a failed push setup has no message', async () => {

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react'
-import type { PushResult } from '../../state/push'
+import type { PushResult } from './push'
 
 /** Nothing is under way. */
 const IDLE: Promise<PushResult> = Promise.resolve({ ok: true })
