@@ -21,7 +21,7 @@ export interface LaidWidget extends Omit<Widget, 'checkpoints'> {
 export interface Board {
   /** In the order of the screen. */
   readonly widgets: readonly LaidWidget[]
-  /** How many of the first widgets are active. */
+  /** How many of the first widgets the server makes active when their order or number changes. */
   readonly slots: number
   /** The id that a thing goes by now: temporary ids lead to the server's, once known. */
   readonly resolve: (id: string) => string
@@ -34,7 +34,7 @@ export const fromRow = (row: Widget): LaidWidget => ({
   waiting: 0,
 })
 
-/** The same board with these widgets; order and activity follow from their places. */
+/** The same board with these widgets, arranged as the server arranges what is reordered or stays after a removal. */
 export const withWidgets = (board: Board, widgets: readonly LaidWidget[]): Board => ({
   ...board,
   widgets: widgets.map((widget, index) => ({

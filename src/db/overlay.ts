@@ -1,5 +1,5 @@
 import type { Widget } from '../contract/widget'
-import { type Board, fromRow, type LaidWidget, withWidgets } from './board'
+import { type Board, fromRow, type LaidWidget } from './board'
 import { canonical, type KnownIds } from './ids'
 import { isLive, rulesOf } from './kinds/registry'
 import type { Entry } from './outbox-entry'
@@ -12,7 +12,7 @@ import type { Entry } from './outbox-entry'
  * Failed entries are left out, so a refused change reverts by itself.
  * @param rows in display order
  * @param entries of the same owner, in any order
- * @param slots how many of the first widgets are active
+ * @param slots how many of the first widgets the server makes active when their order or number changes
  */
 export function overlay(
   rows: readonly Widget[],
@@ -20,8 +20,9 @@ export function overlay(
   ids: KnownIds,
   slots: number,
 ): LaidWidget[] {
-  const start: Board = { widgets: [], slots, resolve: (id) => canonical(ids, id) }
-  let board = withWidgets(start, rows.map(fromRow))
+  // Which of its rows are active is the server's word until an entry changes their order or number.
+  const widgets = rows.map((row, display_order) => ({ ...fromRow(row), display_order }))
+  let board: Board = { widgets, slots, resolve: (id) => canonical(ids, id) }
   const live = entries.filter(isLive).toSorted((a, b) => (a.seq ?? 0) - (b.seq ?? 0))
   for (const entry of live) board = rulesOf(entry).lay(board, entry)
 

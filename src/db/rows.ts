@@ -37,6 +37,8 @@ export interface OwnerRow {
   readonly applied_rev: number
   /** Milliseconds of the last pull that was kept; null: never. */
   readonly pulled_at: number | null
+  /** Whether the account was known as premium when that pull was kept. Absent in rows of earlier versions. */
+  readonly pulled_as_premium?: boolean
   /** True after a user's 401 that no refresh can mend, until the next login of that user. */
   readonly paused: boolean
   /** What came from the server asks for a pull regardless of spacing, such as a refusal or another tier. */

@@ -1,7 +1,8 @@
 import type { Coin } from '../contract/market'
 import type { Widget } from '../contract/widget'
 import type { OwnerId } from '../domain/ids'
-import { effectiveLimits, FALLBACK_LIMITS, type Limits, type TierLimits } from '../domain/tier-limits'
+import { activeRows, activeSlots, type KnownLimit } from '../domain/active-slots'
+import { effectiveLimits, type Limits } from '../domain/tier-limits'
 import { readWidgets } from './answers/widget-rows'
 import type { LaidWidget } from './board'
 import type { LocalDatabase } from './database'
@@ -9,11 +10,11 @@ import type { KnownIds } from './ids'
 import type { Entry } from './outbox-entry'
 import { overlay } from './overlay'
 import { readMeta } from './queries/meta'
-import type { SessionRow } from './rows'
+import type { MetaRows, OwnerRow, SessionRow } from './rows'
 
 /** The tables that `readSnapshot` reads; a command's transaction names them. */
 export const snapshotTables = (db: LocalDatabase) =>
-  [db.session, db.widgets, db.checkpoints, db.outbox, db.ids, db.meta] as const
+  [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.meta] as const
 
 /** What is known locally of whoever uses the app now, read in one go. */
 export interface Snapshot {
@@ -24,6 +25,8 @@ export interface Snapshot {
   readonly entries: readonly Entry[]
   readonly ids: KnownIds
   readonly limits: Limits
+  /** The server's list has been loaded since the owner came. */
+  readonly isPulled: boolean
   readonly shown: readonly LaidWidget[]
   /** All coins that there are; none where the list has never been loaded. */
   readonly coins: readonly Coin[]
@@ -36,18 +39,16 @@ export async function readKnownIds(db: LocalDatabase): Promise<KnownIds> {
 export const readEntries = (db: LocalDatabase, owner: OwnerId): Promise<Entry[]> =>
   db.outbox.where('owner').equals(owner).sortBy('seq')
 
-interface TierLimitsInForce {
-  readonly limits: Limits
-  /** False while the fallback holds. */
-  readonly known: boolean
-}
-
-/** How many widgets are active: the tier's number; until that is known, at least as many as the server says. */
-const activeSlots = ({ limits, known }: TierLimitsInForce, rows: readonly Widget[]): number =>
-  known ? limits.max_widgets : Math.max(FALLBACK_LIMITS.max_widgets, rows.filter((row) => row.is_active).length)
-
-function limitsFor({ user }: SessionRow, tiers: TierLimits | undefined): TierLimitsInForce {
-  return { limits: effectiveLimits(tiers, user?.has_premium_access ?? false), known: tiers !== undefined }
+function limitOf(
+  { user }: SessionRow,
+  book: OwnerRow | undefined,
+  tiers: MetaRows['tier_limits'] | undefined,
+): KnownLimit {
+  const isPremium = user?.has_premium_access ?? false
+  const limits = effectiveLimits(tiers?.limits, isPremium)
+  if (tiers === undefined) return { limits, isFresh: false }
+  const isOtherTier = (book?.pulled_as_premium ?? isPremium) !== isPremium
+  return { limits, isFresh: isOtherTier || tiers.fetched_at >= (book?.pulled_at ?? -Infinity) }
 }
 
 /**
@@ -55,8 +56,9 @@ function limitsFor({ user }: SessionRow, tiers: TierLimits | undefined): TierLim
  * database would cost the screen a turn, and what others have left on this device is little.
  */
 export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefined> {
-  const [session, widgetsOf, outbox, ids, tiers, coins] = await Promise.all([
+  const [session, books, widgetsOf, outbox, ids, tiers, coins] = await Promise.all([
     db.session.get('current'),
+    db.owners.toArray(),
     readWidgets(db),
     db.outbox.toArray(),
     readKnownIds(db),
@@ -67,15 +69,17 @@ export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefi
   const { owner } = session
   const rows = widgetsOf(owner)
   const entries = outbox.filter((entry) => entry.owner === owner)
-  const inForce = limitsFor(session, tiers?.limits)
-  const shown = overlay(rows, entries, ids, activeSlots(inForce, rows))
+  const book = books.find((one) => one.owner === owner)
+  const limit = limitOf(session, book, tiers)
+  const shown = overlay(activeRows(rows, limit), entries, ids, activeSlots(rows, limit))
   return {
     session,
     owner,
     rows,
     entries,
     ids,
-    limits: inForce.limits,
+    limits: limit.limits,
+    isPulled: book?.pulled_at != null,
     shown,
     coins: coins === undefined ? [] : coins.coins,
   }

@@ -1,7 +1,10 @@
 import type { Widget } from '../contract/widget'
-import { isAnonymousOwner } from '../domain/ids'
+import { contradicts } from '../domain/active-slots'
+import { isAnonymousOwner, type OwnerId } from '../domain/ids'
+import { effectiveLimits } from '../domain/tier-limits'
 import { acceptPull } from '../db/answers/accept-pull'
 import { readBook } from '../db/answers/owner-book'
+import { readMeta } from '../db/queries/meta'
 import { isServed } from '../db/served'
 import { readEntries } from '../db/snapshot'
 import { isSpaced } from './backoff'
@@ -9,6 +12,7 @@ import type { EngineEnv } from './env'
 import type { SyncReason } from './reason'
 import { report } from './report'
 import { sendAs } from './send-as'
+import { syncSettings } from './settings'
 
 /** Milliseconds between two pulls that nothing asked for. */
 export const PULL_SPACING = 60_000
@@ -32,7 +36,9 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
   const answer = await sendAs(env, begun.owner, { route: 'listWidgets' })
   switch (answer.kind) {
     case 'ok':
-      await acceptPull(db, begun.owner, begun.revision, answer.value as Widget[], now())
+      if (await acceptPull(db, begun.owner, begun.revision, answer.value as Widget[], now())) {
+        await renewLimits(env, begun.owner, answer.value as Widget[])
+      }
       return report(env, 'widgets', { kind: 'ok' })
     case 'refused':
       // That a session is over is said by itself, and is no problem with the pairs.
@@ -44,4 +50,15 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
     case 'not-mine':
       return
   }
+}
+
+/** Asks for the limits where the rows cannot come from those that are known: an operator has changed them, or the tier is another. */
+async function renewLimits(env: EngineEnv, owner: OwnerId, rows: readonly Widget[]): Promise<void> {
+  const { db } = env
+  const isContradicted = await db.transaction('r', db.session, db.meta, async () => {
+    const [session, tiers] = await Promise.all([db.session.get('current'), readMeta(db, 'tier_limits')])
+    if (session?.owner !== owner || tiers === undefined) return false
+    return contradicts(rows, effectiveLimits(tiers.limits, session.user?.has_premium_access ?? false))
+  })
+  if (isContradicted) await syncSettings(env, 'changed')
 }

@@ -51,15 +51,21 @@ describe('overlay', () => {
     expect(overlay([row], [entry], new Map([['temp-0', row.id]]), 5)).toEqual([])
   })
 
-  test('the overlay marks the first widgets up to the limit as active, also after a removal', () => {
-    const rows = [0, 1, 2].map((n) => widgetNumber(n))
-    expect(overlay(rows, [], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true, false])
-    const remove = entryOf(1, 'widget.delete@1', { widget: rows[0]!.id })
-    expect(overlay(rows, [remove], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true])
+  test('the overlay leaves rows active or inactive as the server said, until an entry changes their order or number', () => {
+    const rows = [0, 1, 2].map((n) => widgetNumber(n, { is_active: n < 1 }))
+    const activity = (...entries: Entry[]) => overlay(rows, entries, NONE, 2).map(({ is_active }) => is_active)
+    const update = entryOf(1, 'widget.update@1', { widget: rows[0]!.id, body: { high_threshold: 20 } })
+    expect(activity(update)).toEqual([true, false, false])
+    expect(activity(createOf(1, 7))).toEqual([true, false, false, false])
+    expect(activity(entryOf(1, 'widget.delete@1', { widget: rows[0]!.id }))).toEqual([true, true])
+  })
+
+  test('the overlay shows a created pair as active as long as there are slots', () => {
+    expect(overlay([widgetNumber(0)], [createOf(1, 7), createOf(2, 8)], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true, false]) // prettier-ignore
   })
 
   test('the overlay keeps the layout when a reorder would mix active and inactive widgets', () => {
-    const rows = [0, 1, 2].map((n) => widgetNumber(n))
+    const rows = [0, 1, 2].map((n) => widgetNumber(n, { is_active: n < 2 }))
     const mix = entryOf(1, 'layout.reorder@1', { ordered_ids: [rows[2]!.id, rows[0]!.id, rows[1]!.id] })
     expect(ids(overlay(rows, [mix], NONE, 2))).toEqual(ids(rows))
   })

@@ -135,6 +135,56 @@ describe('change of tier', () => {
   })
 })
 
+describe('limit that an operator has changed', () => {
+  const shown = async () => (await readBoard(scene.tab.db))!.widgets.map(({ isActive }) => isActive)
+  const lower = (slots: number) =>
+    scene.server.database.pool.query(`UPDATE widgets SET is_active = display_order < ${slots}`)
+
+  test('pairs that the server has made inactive are inactive from the next pull on, though the limit known here allows them', async () => {
+    for (const coin of COINS.slice(0, 2)) expect(await addPair(coin)).toMatchObject({ ok: true })
+    await scene.tab.engine.sync('command')
+    expect(await shown()).toEqual([true, true])
+    await lower(1)
+    scene.browser.setWay(({ path }) => (path === '/settings/tier-limits' ? 'lost-request' : 'arrives'))
+    later(MINUTE)
+    await scene.tab.engine.sync('tick')
+    expect(await shown()).toEqual([true, false])
+    expect(await view()).toMatchObject({ account: 'free' })
+  })
+
+  test('a pull whose rows contradict the known limit asks for the limits once, and a pull that agrees with it does not', async () => {
+    for (const coin of COINS.slice(0, 2)) await addPair(coin)
+    await scene.tab.engine.sync('command')
+    const limits = asked('/settings/tier-limits')
+    later(MINUTE)
+    await scene.tab.engine.sync('tick')
+    expect(asked('/settings/tier-limits')).toBe(limits)
+    await lower(1)
+    later(MINUTE)
+    await scene.tab.engine.sync('tick')
+    expect(asked('/settings/tier-limits')).toBe(limits + 1)
+    expect(await shown()).toEqual([true, false])
+  })
+
+  test('the removal of an active pair makes the next one active before, with and after its answer', async () => {
+    await withPremium()
+    await support.revoke(me)
+    await scene.ask({ kind: 'reload-account' })
+    await scene.tab.engine.sync('command')
+    expect(await shown()).toEqual([true, true, false])
+    await removeWidget(scene.tab.context, (await readBoard(scene.tab.db))!.widgets[0]!.id)
+    expect(await shown()).toEqual([true, true])
+    scene.browser.setWay(({ method, path }) => (method === 'GET' && path === '/widgets' ? 'lost-request' : 'arrives'))
+    await scene.tab.engine.sync('command')
+    expect(await scene.tab.db.outbox.count()).toBe(0)
+    expect(await active()).toEqual([true, true])
+    expect(await book()).toMatchObject({ pull_wanted: true })
+    scene.browser.setWay(() => 'arrives')
+    await scene.tab.engine.sync('tick')
+    expect(await active()).toEqual([true, true])
+  })
+})
+
 describe('account reload by a sync', () => {
   test.each([
     ['visible', 4_999, 0],

@@ -38,7 +38,13 @@ export async function acceptPull(
     await acknowledge(db, widgets, queue, now)
     await adoptPairs(db, owner, widgets, now)
     const given_up = book.given_up?.filter((id) => widgets.some((one) => one.id === id))
-    await raiseRevision(db, owner, { pulled_at: now, pull_wanted: false, ...(given_up && { given_up }) })
+    const pulled_as_premium = session.user?.has_premium_access ?? false
+    await raiseRevision(db, owner, {
+      pulled_at: now,
+      pulled_as_premium,
+      pull_wanted: false,
+      ...(given_up && { given_up }),
+    })
     return true
   })
 }

@@ -71,6 +71,14 @@ export async function deleteWidgetRow(db: LocalDatabase, id: WidgetId): Promise<
   await db.widgets.delete(id)
 }
 
+/** Makes an owner's first inactive row active, whose turn it is after another was removed. Returns false: there is none. */
+export async function giveSlot(db: LocalDatabase, owner: OwnerId): Promise<boolean> {
+  const rows = await db.widgets.where('owner').equals(owner).sortBy('display_order')
+  const next = rows.find((row) => !row.is_active)
+  if (next !== undefined) await db.widgets.put({ ...next, is_active: true })
+  return next !== undefined
+}
+
 /** Sets order and activity of the rows that are present and nothing else; rows that are not named keep theirs at the end. */
 export async function orderWidgetRows(
   db: LocalDatabase,

@@ -1,7 +1,8 @@
 import type { Widget } from '../../contract/widget'
+import { isActiveAt } from '../../domain/layout-order'
 import { mapId } from '../answers/map-id'
 import { putWidgetRow } from '../answers/widget-rows'
-import { type LaidWidget, withWidgets } from '../board'
+import type { LaidWidget } from '../board'
 import type { KindRules } from './kind'
 
 const LIMIT_REACHED = "You've reached the maximum number of widgets for your tier. Please upgrade to add more."
@@ -38,14 +39,14 @@ export const widgetCreate: KindRules<'widget.create@1'> = {
       low_threshold_active: true,
       high_epoch: 0,
       low_epoch: 0,
-      is_active: false,
+      is_active: isActiveAt(board.widgets.length, board.slots),
       created_at: new Date(entry.created_at).toISOString(),
       created_by_op: entry.op_id,
       checkpoints: [],
       pending: true,
       waiting: 0,
     }
-    return withWidgets(board, [...board.widgets, made])
+    return { ...board, widgets: [...board.widgets, made] }
   },
 
   request: ({ body }) => ({ route: 'createWidget', params: {}, body }),

@@ -1,4 +1,5 @@
-import { deleteWidgetRow } from '../answers/widget-rows'
+import { changeBook } from '../answers/owner-book'
+import { deleteWidgetRow, giveSlot } from '../answers/widget-rows'
 import { withWidgets } from '../board'
 import { canonical } from '../ids'
 import type { KindRules } from './kind'
@@ -24,7 +25,14 @@ export const widgetDelete: KindRules<'widget.delete@1'> = {
   request: ({ widget }, ids) => ({ route: 'deleteWidget', params: { id: canonical(ids, widget) }, body: undefined }),
 
   async apply({ db, ids, rows }, entry) {
-    if (rows) await deleteWidgetRow(db, canonical(ids, entry.payload.widget))
+    if (!rows) return
+    const id = canonical(ids, entry.payload.widget)
+    const row = await db.widgets.get(id)
+    await deleteWidgetRow(db, id)
+    // The server has made the next one active; which one it was, the pull says.
+    if (row?.is_active === true && (await giveSlot(db, entry.owner))) {
+      await changeBook(db, entry.owner, { pull_wanted: true })
+    }
   },
 
   title: (label) => `Remove ${label}`,

@@ -62,8 +62,8 @@ const layoutState = (entries: readonly Entry[]): LayoutState => {
 
 /** Undefined before there is an identity. */
 export async function readBoard(db: LocalDatabase): Promise<BoardView | undefined> {
-  return db.transaction('r', [...snapshotTables(db), db.owners], async () => {
-    const [snapshot, books] = await Promise.all([readSnapshot(db), db.owners.toArray()])
+  return db.transaction('r', [...snapshotTables(db)], async () => {
+    const snapshot = await readSnapshot(db)
     if (snapshot === undefined) return undefined
     const { owner, entries, ids, limits, shown } = snapshot
     const coins = new Map(snapshot.coins.map((coin) => [coin.id, coin]))
@@ -74,7 +74,7 @@ export async function readBoard(db: LocalDatabase): Promise<BoardView | undefine
       account: accountOf(snapshot.session),
       widgets: shown.map((widget) => widgetView(widget, keys.get(widget.id) ?? widget.id, coins)),
       limits,
-      loaded: books.find((book) => book.owner === owner)?.pulled_at != null,
+      loaded: snapshot.isPulled,
       changes: entries.map(changeView),
       layout: layoutState(entries),
       ids: Object.fromEntries(ids),

@@ -75,7 +75,7 @@ describe('change of tier on an open dashboard', () => {
     await app.db.meta.delete('tier_limits')
     await waitFor(() => expect(names('Inactive')).toEqual(['C5 / C4']))
     expect(names('Active')).toHaveLength(3)
-    expect(within(section('Inactive')!).getByText(/^Your tier tracks 3 pairs\./)).toBeDefined()
+    expect(await within(section('Inactive')!).findByText(/^Your tier tracks 3 pairs\./)).toBeDefined()
   })
 })
 

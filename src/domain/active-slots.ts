@@ -1,0 +1,35 @@
+import type { Limits } from './tier-limits'
+
+interface Row {
+  readonly is_active: boolean
+}
+
+/** What is known of an owner's limit of widgets beside the server's rows. */
+export interface KnownLimit {
+  readonly limits: Limits
+  /** True if the limit is at least as new as the rows; an older one says nothing against them. */
+  readonly isFresh: boolean
+}
+
+/**
+ * The rows as they may be shown: active are those that the server has called active, and of these none beyond a limit
+ * that is as fresh as the rows, such as that of a tier which has ended since.
+ * @param rows in display order
+ */
+export const activeRows = <R extends Row>(rows: readonly R[], { limits, isFresh }: KnownLimit): readonly R[] =>
+  isFresh ? rows.map((row, index) => (index < limits.max_widgets ? row : { ...row, is_active: false })) : rows
+
+/**
+ * How many of the first widgets the server will make active when the layout changes: by the limit where that is as fresh
+ * as the rows. Else the rows tell: an inactive one says that the limit is reached, and that all are active, that the
+ * limit is not lower than their number.
+ */
+export function activeSlots(rows: readonly Row[], { limits, isFresh }: KnownLimit): number {
+  if (isFresh) return limits.max_widgets
+  const active = rows.filter((row) => row.is_active).length
+  return active < rows.length ? active : Math.max(active, limits.max_widgets)
+}
+
+/** True if the rows cannot come from this limit: the server has had another one, or another tier, when it gave them. */
+export const contradicts = (rows: readonly Row[], { max_widgets }: Limits): boolean =>
+  rows.filter((row) => row.is_active).length !== Math.min(rows.length, max_widgets)
