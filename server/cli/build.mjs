@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { chunkManifestFile, firstRouteReport } from './first-route.mjs'
 import { fingerprintFile, sourcesFingerprint } from './fingerprint.mjs'
+import { precompress } from './precompress.mjs'
 import { projectRoot, runOrExit } from './run-command.mjs'
 import { bundleServer } from './server-bundle.mjs'
 
@@ -16,6 +17,7 @@ await runOrExit(process.execPath, [vite, 'build', '--logLevel', 'warn'], { env: 
 renameSync(join(dist, 'client', 'client-manifest.json'), chunkManifestFile)
 
 moveSourceMaps(join(dist, 'client'), join(dist, 'source-maps'))
+await precompress(join(dist, 'client'))
 
 rmSync(join(dist, 'server'), { recursive: true, force: true })
 await bundleServer(join(dist, 'server'))

@@ -29,6 +29,9 @@ export async function serveClient(app: FastifyInstance, folder: string | null | 
     await app.register(fastifyStatic, {
       root: folder,
       cacheControl: false,
+      // The build has written brotli and gzip beside the files (server/cli/precompress.mjs), which have no address of their own.
+      preCompressed: true,
+      allowedPath: (path) => !/\.(br|gz)$/.test(path),
       setHeaders: (reply, path) => {
         reply.header('cache-control', cacheControl(path))
       },

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
+import { precompress } from '../../server/cli/precompress.mjs'
 import { testApp, type TestApp } from './support/test-app'
 
 const root = mkdtempSync(join(tmpdir(), 'ratio-client-'))
@@ -74,6 +76,71 @@ test('a large client file is sent compressed to a browser that accepts gzip, and
   const packed = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
   expect(packed.headers['content-encoding']).toBe('gzip')
   expect(packed.rawPayload.length).toBeLessThan(1000)
+})
+
+describe('a client that the build has compressed', () => {
+  const built = join(root, 'built')
+  let compressed: TestApp
+  beforeAll(async () => {
+    mkdirSync(join(built, 'assets'), { recursive: true })
+    writeFileSync(join(built, 'index.html'), `<!doctype html><title>App</title>${BIG}`)
+    writeFileSync(join(built, 'sw.js'), `self.x = "${BIG}"`)
+    writeFileSync(join(built, 'manifest.webmanifest'), JSON.stringify({ name: BIG }))
+    writeFileSync(join(built, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
+    writeFileSync(join(built, 'assets', 'font-abc123.woff2'), BIG)
+    await precompress(built)
+    compressed = await testApp({ database: server.database, parts: { client: built } })
+  })
+  afterAll(() => compressed.close())
+  const ask = (url: string, headers: Record<string, string>) => compressed.app.inject({ url, headers })
+
+  test('files are sent as the build compressed them, with their own type, cache rule and ETag, and Vary', async () => {
+    for (const [url, type, cache] of [
+      ['/', 'text/html; charset=utf-8', 'no-cache'],
+      ['/settings', 'text/html; charset=utf-8', 'no-cache'],
+      ['/sw.js', 'application/javascript; charset=utf-8', 'no-cache'],
+      ['/manifest.webmanifest', 'application/manifest+json', 'no-cache'],
+      ['/assets/main-abc123.js', 'application/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
+    ] as const) {
+      const plain = await ask(url, PAGE)
+      const br = await ask(url, { ...PAGE, 'accept-encoding': 'gzip, deflate, br, zstd' })
+      const gz = await ask(url, { ...PAGE, 'accept-encoding': 'gzip' })
+      expect(
+        [plain, br, gz].map(({ headers }) => headers['content-encoding']),
+        url,
+      ).toEqual([undefined, 'br', 'gzip'])
+      expect(brotliDecompressSync(br.rawPayload).toString(), url).toBe(plain.payload)
+      expect(gunzipSync(gz.rawPayload).toString(), url).toBe(plain.payload)
+      for (const { headers } of [plain, br, gz]) {
+        expect([headers['content-type'], headers['cache-control']], `${url} ${headers['content-encoding']}`).toEqual([
+          type,
+          cache,
+        ])
+        expect(String(headers['vary']).toLowerCase(), url).toContain('accept-encoding')
+      }
+      expect(br.headers['content-length'], url).toBe(String(br.rawPayload.length))
+      expect(new Set([plain, br, gz].map(({ headers }) => headers['etag'])).size, url).toBe(3)
+      const again = await ask(url, { ...PAGE, 'accept-encoding': 'br', 'if-none-match': String(br.headers['etag']) })
+      expect(again.statusCode, url).toBe(304)
+    }
+  })
+
+  test('a range is cut from the encoding that is sent', async () => {
+    const headers = { 'accept-encoding': 'br', range: 'bytes=0-3' }
+    const whole = await ask('/assets/main-abc123.js', { 'accept-encoding': 'br' })
+    const part = await ask('/assets/main-abc123.js', headers)
+    expect([part.statusCode, part.headers['content-encoding']]).toEqual([206, 'br'])
+    expect(part.rawPayload).toEqual(whole.rawPayload.subarray(0, 4))
+    expect(part.headers['content-range']).toBe(`bytes 0-3/${whole.rawPayload.length}`)
+  })
+
+  test('fonts are sent plain, and the compressed files have no address of their own', async () => {
+    const font = await ask('/assets/font-abc123.woff2', { 'accept-encoding': 'br, gzip' })
+    expect([font.statusCode, font.headers['content-encoding']]).toEqual([200, undefined])
+    for (const url of ['/sw.js.br', '/sw.js.gz', '/assets/main-abc123.js.br', '/assets/main-abc123.js.gz']) {
+      expect((await ask(url, {})).statusCode, url).toBe(404)
+    }
+  })
 })
 
 test('the Content-Security-Policy limits scripts, workers and prices to the app’s origin; icons may be CoinGecko’s, for the page and for the service worker’s fetches', async () => {
