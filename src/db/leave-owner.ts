@@ -26,7 +26,7 @@ export async function leaveOwner(
   await db.checkpoints.where('owner').equals(owner).delete()
   if (changes === 'forget') await forgetWork(db, owner)
   // The book stays for its revision: a pull that is under way must find another one, also after the next login.
-  const nothing = { pull_wanted: false, account_wanted: false }
+  const nothing = { pull_wanted: false, account_wanted: false, ...(changes === 'forget' && { alerts_pull: null }) }
   await raiseRevision(db, owner, { pulled_at: null, paused: changes === 'keep', ...nothing })
   if (tokens !== null) await noteRevocation(db, tokens.refresh)
   await forgetProblem(db)

@@ -49,6 +49,19 @@ export interface OwnerRow {
   readonly provider_visit?: number
   /** Pairs whose removal was sent and then discarded: the server may have done it. */
   readonly given_up?: readonly string[]
+  /** The last time that the owner's crossings were brought home; absent or null: never. */
+  readonly alerts_pull?: AlertsPull | null
+}
+
+export interface AlertsPull {
+  /** The server's time of that answer (ISO 8601): what fired or came back since is asked for next. */
+  readonly as_of: string
+  /** What the list of widgets said of armings then; while it says the same, nothing has fired or come back. */
+  readonly armings: string
+  /** Milliseconds by which this device's clock was ahead then: with another clock, the rows' times are others. */
+  readonly ahead: number
+  /** Milliseconds, of this device. */
+  readonly at: number
 }
 
 /** temp id → server id, until its owner logs out or nothing has used it for 30 days. */
@@ -115,7 +128,7 @@ export interface HistoryFetchRow {
 }
 
 /** What the engine could not do although the server, or something in its place, answered. */
-export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'push'
+export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'push'
 
 /** What must be shown again when the provider sends the person back. */
 export interface SignIn {
@@ -156,8 +169,14 @@ export interface AlertRow {
   readonly threshold: number
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
-  /** Who was first to tell of it here: a look of the open app, or a push. */
-  readonly by: 'app' | 'push'
+  /** Who was first to tell of it here: a look of the open app, a push, or the server's list of crossings. */
+  readonly by: 'app' | 'push' | 'sync'
+  /** The server's time of the crossing (ISO 8601); absent: the server has not told of it, or an earlier version stored it. */
+  readonly crossed_at?: string
+  /** Milliseconds: when the ratio came back, as the server saw it. */
+  readonly back_at?: number
+  /** It was no news any more when it was brought home: nothing here has announced it. */
+  readonly quiet?: true
   /** Whether a page has shown it as a toast, or need not any more. */
   readonly toasted: boolean
   /** Milliseconds since when somebody has had it before their eyes; null: not yet, it counts in the badge. */

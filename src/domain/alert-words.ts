@@ -12,6 +12,8 @@ export interface Crossing {
   readonly threshold: number
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
+  /** Milliseconds: when it came back; absent: it has not, as far as is known. */
+  readonly back_at?: number
 }
 
 /** Milliseconds after which it is said how long ago a crossing was. */
@@ -30,8 +32,12 @@ export function alertTitle({ side, pair }: Pick<Crossing, 'side' | 'pair'>): str
   return title.length <= TITLE_LENGTH ? title : `${title.slice(0, TITLE_LENGTH - 1).trimEnd()}…`
 }
 
-const position = ({ side, ratio, threshold }: Crossing): string =>
-  `${formatRatio(ratio)} is ${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
+const position = ({ side, ratio, threshold, back_at }: Crossing): string => {
+  const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
+  return back_at === undefined
+    ? `${formatRatio(ratio)} is ${beyond}`
+    : `${formatRatio(ratio)} was ${beyond}, back at ${clock.format(back_at)}`
+}
 
 /**
  * "Ratio 21.5000 is above 21.4200. 10:42", and how long ago that was where it is told late.

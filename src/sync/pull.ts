@@ -10,6 +10,7 @@ import { readEntries } from '../db/snapshot'
 import { isSpaced } from './backoff'
 import type { EngineEnv } from './env'
 import type { SyncReason } from './reason'
+import { pullAlerts } from './pull-alerts'
 import { report } from './report'
 import { sendAs } from './send-as'
 import { syncSettings } from './settings'
@@ -35,11 +36,15 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
 
   const answer = await sendAs(env, begun.owner, { route: 'listWidgets' })
   switch (answer.kind) {
-    case 'ok':
-      if (await acceptPull(db, begun.owner, begun.revision, answer.value as Widget[], now())) {
-        await renewLimits(env, begun.owner, answer.value as Widget[])
-      }
-      return report(env, 'widgets', { kind: 'ok' })
+    case 'ok': {
+      const widgets = answer.value as Widget[]
+      const kept = await acceptPull(db, begun.owner, begun.revision, widgets, now())
+      await report(env, 'widgets', { kind: 'ok' })
+      // A list that was thrown away is pulled again, and what it shows of limits and crossings with it.
+      if (!kept) return
+      await renewLimits(env, begun.owner, widgets)
+      return pullAlerts(env, begun.owner, widgets)
+    }
     case 'refused':
       // That a session is over is said by itself, and is no problem with the pairs.
       if (answer.status === 401 && !isAnonymousOwner(begun.owner)) return

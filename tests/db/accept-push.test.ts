@@ -36,7 +36,7 @@ describe('push', () => {
   test('a push is stored as an alert and disarms its side of the pair', async () => {
     const { db, owner, push, flags } = await scene()
     expect(await push({})).toMatchObject({ isFirst: true, formerNames: [] })
-    const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push' }
+    const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push', crossed_at: new Date(NOW).toISOString() }
     expect(await readAlerts(db)).toEqual([expected])
     expect(await flags()).toEqual({ high: [false, 3], low: [true, 5] })
     expect(await push({ side: 'low', epoch: 5 })).toMatchObject({ isFirst: true })

@@ -62,7 +62,24 @@ describe('claimAlert', () => {
     expect(await claimAlert(db, alertRow(owner, { at: NOW + 40 * MINUTE }))).toBe(false)
   })
 
-  test('claimAlert prunes an owner’s alerts to 90 days and 200 rows, and leaves other owners’ alerts alone', async () => {
+  test('the server’s word of a crossing that the page saw takes the place of the page’s, unless it is of another crossing', async () => {
+    const { db, owner } = await scene()
+    const listed = (minutes: number, back_at?: number) => {
+      const at = NOW + minutes * MINUTE
+      const word = { at, crossed_at: new Date(at).toISOString(), ratio: 30 + minutes }
+      return alertRow(owner, { by: 'sync', ...word, ...(back_at !== undefined && { back_at }) })
+    }
+    await claimAlert(db, alertRow(owner))
+    expect(await claimAlert(db, listed(9))).toBe(false)
+    expect(await claimAlert(db, listed(9, NOW + 20 * MINUTE))).toBe(false)
+    expect(await readAlerts(db)).toMatchObject([{ by: 'app', at: NOW + 9 * MINUTE, ratio: 39, back_at: NOW + 20 * MINUTE }]) // prettier-ignore
+    // The same name with another time of the server: a restored database has used it again.
+    expect(await claimAlert(db, listed(12))).toBe(true)
+    expect(await readAlerts(db)).toMatchObject([{ by: 'sync', at: NOW + 12 * MINUTE }])
+    expect((await readAlerts(db))[0]).not.toHaveProperty('back_at')
+  })
+
+  test('claimAlert prunes an owner’s alerts to 90 days and 1,000 rows, and leaves other owners’ alerts alone', async () => {
     const { db, owner } = await scene()
     const somebody = alertRow(SOMEBODY, { widget: uuid(8), at: NOW - 200 * DAY })
     await db.alerts.put(somebody)
@@ -70,12 +87,12 @@ describe('claimAlert', () => {
     await claimAlert(db, alertRow(owner, { epoch: 2, at: NOW - 90 * DAY }))
     await claimAlert(db, alertRow(owner, { epoch: 3 }))
     expect((await readAlerts(db)).map(({ at }) => at)).toEqual([NOW, NOW - 90 * DAY])
-    const more = Array.from({ length: 205 }, (_, n) => alertRow(owner, { epoch: n + 4, at: NOW + n + 4 }))
+    const more = Array.from({ length: 1_005 }, (_, n) => alertRow(owner, { epoch: n + 4, at: NOW + n + 4 }))
     await db.alerts.bulkPut(more)
-    await claimAlert(db, alertRow(owner, { epoch: 209, at: NOW + 209 }))
+    await claimAlert(db, alertRow(owner, { epoch: 1_009, at: NOW + 1_009 }))
     const kept = await readAlerts(db)
-    expect(kept).toHaveLength(200)
-    expect([kept.at(0)!.at, kept.at(-1)!.at]).toEqual([NOW + 209, NOW + 10])
+    expect(kept).toHaveLength(1_000)
+    expect([kept.at(0)!.at, kept.at(-1)!.at]).toEqual([NOW + 1_009, NOW + 10])
     expect(await db.alerts.get(somebody.event_id)).toBeDefined()
   })
 })

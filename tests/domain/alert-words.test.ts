@@ -17,6 +17,12 @@ describe('alert texts', () => {
     expect(alertSentence(sell)).toBe('Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200.')
   })
 
+  test('the texts of an alert whose ratio is back say that it was beyond the threshold, and when it came back', () => {
+    const back = { ...sell, back_at: AT + 83 * MINUTE }
+    expect(alertSentence(back)).toBe('Sell alert: BTC / ETH. Ratio 21.5000 was above 21.4200, back at 12:05.')
+    expect(alertBody(back, AT)).toBe('Ratio 21.5000 was above 21.4200, back at 12:05. 10:42')
+  })
+
   test('the alert body gives the age of a crossing more than two minutes old, and none when the clock is behind', () => {
     expect(alertBody(sell, AT + 2 * MINUTE)).toMatch(/10:42$/)
     expect(alertBody(sell, AT + 2 * MINUTE + 1)).toBe('Ratio 21.5000 is above 21.4200. 10:42, 2 min ago')
@@ -29,7 +35,7 @@ describe('alert texts', () => {
     expect(alertTitle(longest)).toBe(`Sell alert: ${'A'.repeat(27)}…`)
     expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toHaveLength(40)
     expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toMatch(/B$/)
-    expect(alertBody(longest, AT + 59 * MINUTE).length).toBeLessThanOrEqual(120)
+    expect(alertBody({ ...longest, back_at: AT }, AT + 59 * MINUTE).length).toBeLessThanOrEqual(120)
   })
 })
 

@@ -48,7 +48,7 @@ describe('push', () => {
         options: { tag: alert().event_id, silent: false, body: expect.stringMatching(/, 12 min ago$/) },
       },
     ])
-    expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push' }])
+    expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push', crossed_at: new Date(alert().at).toISOString() }])
   })
 
   test('a push of an alert already announced here replaces that notification without a sound', async () => {
@@ -89,7 +89,7 @@ describe('push', () => {
 
   test('a push that cannot be stored is shown all the same, and its handler rejects with the cause', async () => {
     const { db, shown, push, text } = await scene()
-    vi.spyOn(db.alerts, 'put').mockRejectedValue(new Error('The disk is gone.'))
+    vi.spyOn(db.alerts, 'bulkPut').mockRejectedValue(new Error('The disk is gone.'))
     await expect(push(await text())).rejects.toThrow('The disk is gone.')
     expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options: { silent: false } }])
   })

@@ -13,7 +13,11 @@ import { raiseRevision } from './owner-book'
  * it sees itself and what is news is judged.
  * @param ahead milliseconds by which this device's clock is ahead of the server's
  */
-export const alertOfPush = (message: AlertMessage, owner: OwnerId, ahead: number): AlertRow => ({
+export const alertOfPush = (
+  message: Omit<AlertMessage, 'type' | 'owner'>,
+  owner: OwnerId,
+  ahead: number,
+): AlertRow => ({
   event_id: message.event_id,
   owner,
   widget_id: message.widget_id,
@@ -25,6 +29,7 @@ export const alertOfPush = (message: AlertMessage, owner: OwnerId, ahead: number
   threshold: message.threshold,
   at: Date.parse(message.crossed_at) + ahead,
   by: 'push',
+  crossed_at: message.crossed_at,
   toasted: false,
   seen_at: null,
   rearm_later: false,

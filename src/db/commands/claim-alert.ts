@@ -1,15 +1,16 @@
 import { ALERT_FRESHNESS } from '../../domain/alerts'
 import { DAY } from '../../domain/granularity'
-import { canonical } from '../ids'
+import type { OwnerId } from '../../domain/ids'
+import { canonical, type KnownIds } from '../ids'
 import type { LocalDatabase } from '../database'
 import { alertsOf } from '../queries/alerts'
 import type { AlertRow } from '../rows'
 import { readKnownIds } from '../snapshot'
 import { writeTransaction } from '../with-room'
 
-/** How long an alert is kept on this device, and how many an owner has at most. */
-const KEPT = 90 * DAY
-const KEPT_ALERTS = 200
+/** How long an alert is kept on this device (milliseconds), and how many an owner has at most. */
+export const ALERTS_KEPT_FOR = 90 * DAY
+export const MOST_ALERTS = 1_000
 
 /** The tables of a claim; its transaction names them. */
 export const claimTables = (db: LocalDatabase) => [db.alerts, db.ids] as const
@@ -30,34 +31,86 @@ export interface Claim {
 export const claimAlert = (db: LocalDatabase, alert: AlertRow): Promise<boolean> =>
   writeTransaction(db, claimTables(db), async () => (await noteAlert(db, alert)).isFirst)
 
-/** The same inside a transaction. A crossing of a pair that was made here may have been noted under its temporary id. */
+/** The same inside a transaction. */
 export async function noteAlert(db: LocalDatabase, alert: AlertRow): Promise<Claim> {
-  const ids = await readKnownIds(db)
-  const widget_id = canonical(ids, alert.widget_id)
-  const temps = [...ids].filter(([, real]) => real === widget_id).map(([temp]) => temp)
-  const ending = alert.event_id.slice(alert.widget_id.length)
-  const named = { ...alert, widget_id, event_id: `${widget_id}${ending}` }
-
-  const names = [named.event_id, ...temps.map((temp) => `${temp}${ending}`)]
-  const known = (await db.alerts.bulkGet(names)).filter((row) => row !== undefined)
-  const formerNames = known.map((row) => row.event_id).filter((name) => name !== named.event_id)
-  await db.alerts.bulkDelete(formerNames)
-  const before = known.find((row) => isSameCrossing(row, named))
-  const stored = before === undefined ? named : { ...before, widget_id, event_id: named.event_id }
-  await db.alerts.put(stored)
-  if (before === undefined) await prune(db, named)
-  return { isFirst: before === undefined, alert: stored, formerNames }
+  const [claim] = await noteAlerts(db, [alert])
+  return claim!
 }
 
 /**
- * An arming fires once, but page and server may have seen it at different times. One that the page saw long before the
- * server did was over when the server looked; what the server has seen is another, and is news.
+ * Notes several crossings of one owner inside a transaction. A crossing of a pair that was made here may have been noted
+ * under its temporary id.
  */
-const isSameCrossing = (known: AlertRow, alert: AlertRow): boolean =>
-  alert.by === 'app' || alert.at - known.at < ALERT_FRESHNESS
+export async function noteAlerts(db: LocalDatabase, alerts: readonly AlertRow[]): Promise<readonly Claim[]> {
+  const ids = await readKnownIds(db)
+  const named = alerts.map((alert) => withNames(ids, alert))
+  const names = named.flatMap((one) => one.names)
+  const known = new Map(
+    (await db.alerts.bulkGet(names)).flatMap((row) => (row === undefined ? [] : [[row.event_id, row]])),
+  )
+  const claims = named.map((one) => claimOf(one, known))
+  await db.alerts.bulkDelete(claims.flatMap((claim) => claim.formerNames))
+  await db.alerts.bulkPut(claims.map((claim) => claim.alert))
+  const [latest] = claims
+    .filter((claim) => claim.isFirst)
+    .map((claim) => claim.alert)
+    .toSorted((a, b) => b.at - a.at)
+  if (latest !== undefined) await pruneAlerts(db, latest.owner, latest.at)
+  return claims
+}
 
-async function prune(db: LocalDatabase, { owner, at }: AlertRow): Promise<void> {
-  await alertsOf(db, owner, at - KEPT).delete()
+interface Named {
+  /** By the server's id, where its pair has one. */
+  readonly alert: AlertRow
+  /** Everything that the crossing may be known as, the alert's own name first. */
+  readonly names: readonly string[]
+}
+
+function withNames(ids: KnownIds, alert: AlertRow): Named {
+  const widget_id = canonical(ids, alert.widget_id)
+  const temps = [...ids].filter(([, real]) => real === widget_id).map(([temp]) => temp)
+  const ending = alert.event_id.slice(alert.widget_id.length)
+  const event_id = `${widget_id}${ending}`
+  return { alert: { ...alert, widget_id, event_id }, names: [event_id, ...temps.map((temp) => `${temp}${ending}`)] }
+}
+
+function claimOf({ alert, names }: Named, known: ReadonlyMap<string, AlertRow>): Claim {
+  const rows = names.flatMap((name) => known.get(name) ?? [])
+  const formerNames = rows.map((row) => row.event_id).filter((name) => name !== alert.event_id)
+  const before = rows.find((row) => isSameCrossing(row, alert))
+  return before === undefined ? { isFirst: true, alert, formerNames } : { ...merged(before, alert), formerNames }
+}
+
+/** What the server says of a crossing is the same on every device; what this device did about it stays. */
+function merged(before: AlertRow, alert: AlertRow): Pick<Claim, 'isFirst' | 'alert'> {
+  const { event_id, widget_id } = alert
+  // Brought home too late to be news, and still worth a push to the server: nothing has announced it yet.
+  const isFirst = before.quiet === true && alert.by === 'push'
+  const { quiet: _, ...told } = before
+  const mine = isFirst ? { ...told, by: alert.by } : before
+  if (alert.by === 'app' || alert.crossed_at === undefined) return { isFirst, alert: { ...mine, event_id, widget_id } }
+  const { ratio, threshold, at, crossed_at, back_at } = alert
+  const says = { ratio, threshold, at, crossed_at, ...(back_at !== undefined && { back_at }) }
+  return { isFirst, alert: { ...mine, event_id, widget_id, ...says } }
+}
+
+/**
+ * The server names a crossing once, so its times tell two apart, whatever became of this device's clock. An arming that
+ * the page saw fire may have been over when the server looked: then the server's crossing of that name is another, later
+ * one.
+ */
+function isSameCrossing(known: AlertRow, alert: AlertRow): boolean {
+  if (alert.by === 'app') return true
+  if (known.crossed_at !== undefined && alert.crossed_at !== undefined) return known.crossed_at === alert.crossed_at
+  return alert.at - known.at < ALERT_FRESHNESS
+}
+
+/**
+ * Removes an owner's alerts that are too old or too many, inside a transaction.
+ * @param now milliseconds
+ */
+export async function pruneAlerts(db: LocalDatabase, owner: OwnerId, now: number): Promise<void> {
+  await alertsOf(db, owner, now - ALERTS_KEPT_FOR).delete()
   const oldestFirst = await alertsOf(db, owner).primaryKeys()
-  await db.alerts.bulkDelete(oldestFirst.slice(0, -KEPT_ALERTS))
+  await db.alerts.bulkDelete(oldestFirst.slice(0, -MOST_ALERTS))
 }

@@ -46,7 +46,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
         </section>
       ))}
       {groups !== undefined && groups.length > 0 && (
-        <p className={styles.kept}>Kept for 90 days, and no more than the latest 200.</p>
+        <p className={styles.kept}>Kept for 90 days, and no more than the latest 1,000.</p>
       )}
     </PageCard>
   )

@@ -25,7 +25,7 @@ const SIDES = {
   low: { direction: 'down', word: 'Buy', position: 'below' },
 } as const
 
-const TOLD = { app: 'In the app', push: 'By push' } as const
+const TOLD = { app: 'In the app', push: 'By push', sync: 'In the app' } as const
 
 /** One alert that fired, and what can be done about it. */
 export function LogRow({ row, fired, isNew, time, chartLink, onRearm }: LogRowProps) {

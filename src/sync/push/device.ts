@@ -1,4 +1,5 @@
 import type { PushSubscriptionBody } from '../../contract/push'
+import type { AlertNotification } from '../../domain/alert-notification'
 import { base64url } from './base64url'
 
 /** How the browser is reached, as the engine sees it (W3C Push API). */
@@ -7,6 +8,8 @@ export interface PushDevice {
   readonly current: () => Promise<PushSubscription | null>
   /** The notifications that are shown now. */
   readonly shown: () => Promise<readonly Notification[]>
+  /** Shows one more; nothing happens where no service worker could show it. */
+  readonly show: (notification: AlertNotification) => Promise<void>
   /** @param key the server's VAPID key, base64url */
   readonly subscribe: (key: string) => Promise<PushSubscription>
 }
@@ -19,6 +22,7 @@ export const pushDevice = (registration: () => Promise<ServiceWorkerRegistration
   permission: () => Notification.permission,
   current: async () => currentPush(await registration()),
   shown: async () => (await (await registration())?.getNotifications()) ?? [],
+  show: async ({ title, options }) => (await registration())?.showNotification(title, options),
   async subscribe(key) {
     const active = await registration()
     if (active === undefined) throw new Error('There is no service worker.')

@@ -9,6 +9,8 @@ export interface FakePush {
   readonly notify: (data: AlertData | null) => void
   /** Names of the alerts whose notifications are shown now; null: one that told nothing. */
   readonly shown: () => readonly (string | null)[]
+  /** Everything that was shown through the service worker, in its order. */
+  readonly notified: readonly { readonly tag: string; readonly silent: boolean }[]
   /** The endpoint that reaches the browser now; null: none does. */
   readonly endpoint: () => string | null
   /** The push service, or the user in the browser's settings, ends it without a word to the app. */
@@ -37,6 +39,10 @@ export function fakePush(): FakePush {
   }
   const shown = new Set<Notification>()
   const getNotifications = async () => [...shown]
+  const notified: { tag: string; silent: boolean }[] = []
+  const showNotification = async (_title: string, { tag = '', silent }: NotificationOptions) => {
+    notified.push({ tag, silent: silent === true })
+  }
   const pushManager = {
     getSubscription: async () => present,
     async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
@@ -48,11 +54,13 @@ export function fakePush(): FakePush {
     },
   }
   return {
-    registration: async () => ({ pushManager, getNotifications }) as unknown as ServiceWorkerRegistration,
+    registration: async () =>
+      ({ pushManager, getNotifications, showNotification }) as unknown as ServiceWorkerRegistration,
     notify(data) {
       const notification = { data, close: () => void shown.delete(notification) } as unknown as Notification
       shown.add(notification)
     },
+    notified,
     shown: () => [...shown].map(({ data }) => (data as AlertData | null)?.event_id ?? null),
     endpoint: () => present?.endpoint ?? null,
     lose: () => {

@@ -175,7 +175,7 @@ describe('crossing seen by the open app', () => {
     watch(app)
     await watches(app)
     await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 }, START + 1)
-    vi.spyOn(app.db.alerts, 'put').mockRejectedValue(new Error('The disk is full.'))
+    vi.spyOn(app.db.alerts, 'bulkPut').mockRejectedValue(new Error('The disk is full.'))
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(2_000)
       expect(browser.shown).toHaveLength(1)

@@ -1,0 +1,116 @@
+import { type AlertsAnswer, LARGEST_ALERTS_PAGE } from '../contract/alerts'
+import type { Widget } from '../contract/widget'
+import { acceptAlerts, noteAlertsPull } from '../db/answers/accept-alerts'
+import { readBook } from '../db/answers/owner-book'
+import { ALERTS_KEPT_FOR, MOST_ALERTS } from '../db/commands/claim-alert'
+import { readPushBook } from '../db/push-book'
+import type { AlertRow, AlertsPull } from '../db/rows'
+import { noteServerTime, readClockAhead } from '../db/server-clock'
+import { alertNotification } from '../domain/alert-notification'
+import { HOUR } from '../domain/granularity'
+import { isAnonymousOwner, type OwnerId } from '../domain/ids'
+import type { Answer } from './answer'
+import { isSpaced } from './backoff'
+import type { EngineEnv } from './env'
+import { report } from './report'
+import { sendAs } from './send-as'
+
+/** Milliseconds after which the crossings are asked for although no widget shows one: its pair may have been removed. */
+const ALERTS_SPACING = HOUR
+
+const NOT_LOADED = 'Could not load your alerts.'
+
+/**
+ * What a list of widgets says of crossings: flags and numbers of the armings, of those alone that were ever other than new.
+ * A crossing disarms a side, and a ratio that is back begins another arming, so that each changes this.
+ */
+const armingsOf = (widgets: readonly Widget[]): string =>
+  widgets
+    .map(({ id, high_epoch, high_threshold_active: high, low_epoch, low_threshold_active: low }) =>
+      high && low && high_epoch + low_epoch === 0
+        ? ''
+        : `${id} ${high_epoch}${high ? '+' : '-'}${low_epoch}${low ? '+' : '-'};`,
+    )
+    .join('')
+
+/** Brings home what has fired or come back since the last time, where the widgets that were just pulled show any of it. */
+export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
+  const { db, now } = env
+  const armings = armingsOf(widgets)
+  const last = (await readBook(db, owner)).alerts_pull ?? null
+  if (!isAsked(last, armings, owner, now())) return
+
+  const since = last !== null && last.ahead === (await readClockAhead(db)) ? { since: last.as_of } : {}
+  const news: AlertRow[] = []
+  try {
+    const as_of = await pullPages(env, owner, since, news)
+    if (as_of === null) return
+    await noteAlertsPull(db, owner, { as_of, armings, ahead: await readClockAhead(db), at: now() })
+    await report(env, 'alerts', { kind: 'ok' })
+  } finally {
+    // What has been claimed is announced, whatever has become of the other pages.
+    await announce(env, news)
+  }
+}
+
+function isAsked(last: AlertsPull | null, armings: string, owner: OwnerId, now: number): boolean {
+  // A new guest has nothing that this browser does not know.
+  if (last === null) return armings !== '' || !isAnonymousOwner(owner)
+  return last.armings !== armings || isSpaced(last.at, ALERTS_SPACING, now)
+}
+
+/**
+ * All pages, newest first, as far back as this device keeps crossings.
+ * @param news is given what is to be announced
+ * @returns the server's time of the first answer; null: they are not all home
+ */
+async function pullPages(
+  env: EngineEnv,
+  owner: OwnerId,
+  since: { readonly since?: string },
+  news: AlertRow[],
+): Promise<string | null> {
+  let begun: string | null = null
+  for (let skip = 0, total = 1; skip < Math.min(total, MOST_ALERTS);) {
+    const query = { ...since, skip: String(skip), limit: String(LARGEST_ALERTS_PAGE) }
+    const answer = await sendAs(env, owner, { route: 'listAlerts', query })
+    if (answer.kind !== 'ok') {
+      await reportTrouble(env, answer, owner)
+      return null
+    }
+    const page = answer.value as AlertsAnswer
+    await noteServerTime(env.db, Date.parse(page.as_of), env.now())
+    const announced = await acceptAlerts(env.db, owner, page, env.now())
+    if (announced === null) return null
+    news.push(...announced)
+    begun ??= page.as_of
+    const oldest = page.alerts.at(-1)
+    if (oldest === undefined || Date.parse(oldest.crossed_at) < Date.parse(page.as_of) - ALERTS_KEPT_FOR) break
+    skip += page.alerts.length
+    total = answer.total ?? 0
+  }
+  return begun
+}
+
+async function reportTrouble(env: EngineEnv, answer: Exclude<Answer, { kind: 'ok' }>, owner: OwnerId): Promise<void> {
+  switch (answer.kind) {
+    case 'refused':
+      // That a session is over is said by itself.
+      if (answer.status === 401 && !isAnonymousOwner(owner)) return
+      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
+    case 'unavailable':
+      // A server of an earlier version lists none: this device goes on with what it sees itself.
+      if (answer.error_code === 'NO_SUCH_ROUTE') return
+      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
+    case 'unchanged':
+    case 'not-mine':
+      return
+  }
+}
+
+/** Notifications, where they are permitted and not switched off here; the toast is whoever's page is looked at. */
+async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {
+  if (push === undefined || news.length === 0 || push.permission() !== 'granted') return
+  if ((await readPushBook(db)).off) return
+  await Promise.all(news.map((row) => push.show(alertNotification(row, now()))))
+}

@@ -1,0 +1,27 @@
+import { inTransaction } from '../../../server/db/transaction'
+import { fireAlerts } from '../../../server/services/alerts/fire-alerts'
+import type { TestApp } from './test-app'
+
+/**
+ * Judges all widgets of a pair of the fake market by a ratio, as a price update at the server's present time does.
+ * @param pair such as `bitcoin/ethereum`
+ */
+export async function priceUpdate(
+  { database, clock }: Pick<TestApp, 'database' | 'clock'>,
+  pair: string,
+  ratio: number,
+): Promise<void> {
+  const coins = pair.split('/')
+  await database.pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at)
+     SELECT 'simulated', id, left(id, 3), id, 0 FROM unnest($1::text[]) id ON CONFLICT DO NOTHING`,
+    [coins],
+  )
+  const { rows } = await database.pool.query<{ id: number }>(
+    'SELECT id FROM pairs WHERE coin_a_id = $1 AND coin_b_id = $2',
+    coins,
+  )
+  const pairs = rows.map(({ id }) => id)
+  const ratios = rows.map(() => ratio)
+  await inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', { pairs, ratios }, clock()))
+}

@@ -1,0 +1,296 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { LARGEST_ALERTS_PAGE } from '../../src/contract/alerts'
+import { claimToasts } from '../../src/db/commands/claim-toasts'
+import { logOut } from '../../src/db/commands/log-out'
+import { updateWidget } from '../../src/db/commands/update-widget'
+import { changePushBook } from '../../src/db/push-book'
+import { readAlerts } from '../../src/db/queries/alerts'
+import { readBoard } from '../../src/db/queries/board'
+import { readMeta } from '../../src/db/queries/meta'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { WidgetId } from '../../src/domain/ids'
+import { createEngine, type Engine } from '../../src/sync/engine'
+import { pushDevice } from '../../src/sync/push/device'
+import { onPush } from '../../src/sync/push/on-push'
+import { ownerHash } from '../../src/sync/push/owner-hash'
+import { member } from '../server/support/accounts'
+import { recordCrossing } from '../server/support/crossings'
+import { priceUpdate } from '../server/support/price-update'
+import { messageOf } from '../db/support/alerts'
+import { oneTab } from './support/one-tab'
+import { type FakePush, fakePush } from './support/push-manager'
+import type { Tab } from './support/tabs'
+import { json } from './support/wire'
+
+const scene = oneTab()
+const { later, notices, logInHere } = scene
+
+let push: FakePush
+let engine: Engine
+beforeEach(() => {
+  vi.stubGlobal('Notification', { permission: 'granted' })
+  push = fakePush()
+  engine = engineOf(scene.tab)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const engineOf = (tab: Tab) => createEngine({ ...tab.env, push: pushDevice(push.registration) })
+const see = (ratio: number) => priceUpdate(scene.server, 'bitcoin/ethereum', ratio)
+/** BTC / ETH, watched at 20 and 10, and known to the server. */
+async function watchedPair(): Promise<WidgetId> {
+  await scene.addPair('ethereum')
+  const [added] = (await readBoard(scene.tab.db))!.widgets
+  const body = { notifications_enabled: true, high_threshold: 20, low_threshold: 10 }
+  await updateWidget(scene.tab.context, added!.id, body)
+  await engine.sync('command')
+  return (await scene.tab.db.widgets.toArray())[0]!.id
+}
+/** A pull that is due, a minute after the one before. */
+const pull = async (by = engine) => {
+  later(MINUTE)
+  await by.sync('tick')
+}
+const rows = () => readAlerts(scene.tab.db)
+const asked = () => scene.browser.sent.filter(({ path }) => path === '/alerts').length
+const heard = () => push.notified.filter(({ silent }) => !silent).map(({ tag }) => tag)
+const owner = async () => (await scene.browser.session()).owner
+const toasts = async () =>
+  (await claimToasts(scene.tab.db, await owner(), scene.tab.env.now())).map((row) => row.event_id)
+/** The server's push about the newest crossing arrives. */
+const pushed = async () => {
+  const [newest] = await rows()
+  const message = messageOf({ ...newest!, at: Date.parse(newest!.crossed_at!) }, await ownerHash(await owner()))
+  const registration = (await push.registration())!
+  const show = ({ title, options }: { readonly title: string; readonly options: NotificationOptions }) =>
+    registration.showNotification(title, options)
+  await onPush(scene.tab.db, { show, close: async () => undefined }, JSON.stringify(message), scene.tab.env.now())
+}
+
+describe('crossings brought home by a pull', () => {
+  test('a crossing that only the server saw is listed, notified and offered to one toast; further pulls tell nothing again', async () => {
+    const id = await watchedPair()
+    await see(21)
+    const at = scene.server.clock()
+    await pull()
+    expect(await rows()).toMatchObject([
+      { event_id: `${id}:high:0`, pair: 'BIT / ETH', side: 'high', ratio: 21, threshold: 20, at, by: 'sync', seen_at: null },
+    ]) // prettier-ignore
+    expect(heard()).toEqual([`${id}:high:0`])
+    expect(await toasts()).toEqual([`${id}:high:0`])
+    await pull()
+    await pull()
+    expect([heard().length, await toasts(), asked()]).toEqual([1, [], 1])
+  })
+
+  test('a ratio that is back is noted in its crossing, without another word', async () => {
+    await watchedPair()
+    await see(21)
+    await pull()
+    await see(15)
+    const back = scene.server.clock()
+    await pull()
+    expect(await rows()).toMatchObject([{ side: 'high', at: back - MINUTE, back_at: back }])
+    expect([heard().length, asked()]).toEqual([1, 2])
+  })
+
+  test('crossings are asked for when the list of pairs shows one, else once an hour, and never for a guest without any', async () => {
+    await engine.sync('start')
+    await pull()
+    expect(asked()).toBe(0)
+    await watchedPair()
+    await pull()
+    expect(asked()).toBe(0)
+    await see(21)
+    await pull()
+    expect(asked()).toBe(1)
+    for (let minute = 0; minute < 59; minute++) await pull()
+    expect(asked()).toBe(1)
+    await pull()
+    expect(asked()).toBe(2)
+  })
+
+  test('a crossing of a pair that another device removed meanwhile is brought home within the hour', async () => {
+    const id = await watchedPair()
+    await see(21)
+    await see(15)
+    await pull()
+    await scene.tab.db.alerts.clear()
+    await scene.server.database.pool.query('DELETE FROM widgets')
+    await recordCrossingOf(id)
+    later(HOUR)
+    await pull()
+    expect((await rows()).map(({ event_id }) => event_id)).toContain(`${id}:low:5`)
+  })
+
+  test('a crossing of more than ten minutes ago is listed as new and announced by nobody, but a push that comes later is heard', async () => {
+    const id = await watchedPair()
+    await see(21)
+    await pull()
+    expect(heard()).toHaveLength(1)
+    await see(9)
+    later(11 * MINUTE)
+    await pull()
+    expect((await rows()).map(({ side, seen_at }) => [side, seen_at])).toEqual([['low', null], ['high', null]]) // prettier-ignore
+    expect([heard().length, await toasts()]).toEqual([1, []])
+    await pushed()
+    await pushed()
+    expect(heard()).toEqual([`${id}:high:0`, `${id}:low:0`])
+  })
+
+  test('of a pull and a push about one crossing, whichever comes second makes no sound', async () => {
+    const id = await watchedPair()
+    await see(21)
+    await pull()
+    await pushed()
+    expect(push.notified.map(({ silent }) => silent)).toEqual([false, true])
+    await see(15)
+    await see(22)
+    const message = { ...messageOf((await rows())[0]!), event_id: `${id}:high:1`, epoch: 1, owner: await ownerHash(await owner()), crossed_at: new Date(scene.server.clock()).toISOString() } // prettier-ignore
+    const registration = (await push.registration())!
+    await onPush(scene.tab.db, { show: ({ title, options }) => registration.showNotification(title, options), close: async () => undefined }, JSON.stringify(message), scene.tab.env.now()) // prettier-ignore
+    await pull()
+    expect(heard()).toEqual([`${id}:high:0`, `${id}:high:1`])
+    expect(push.notified).toHaveLength(3)
+    expect((await rows()).map(({ by }) => by)).toEqual(['push', 'sync'])
+  })
+
+  test('two tabs that pull at the same time announce a crossing once', async () => {
+    await watchedPair()
+    const other = scene.browser.open()
+    await see(21)
+    later(MINUTE)
+    await Promise.all([engine.sync('online'), engineOf(other).sync('online')])
+    expect(heard()).toHaveLength(1)
+    expect([...(await toasts()), ...(await claimToasts(other.db, await owner(), other.env.now()))]).toHaveLength(1)
+  })
+
+  test('a tab that is killed between the row and its notification leaves the toast to the next page', async () => {
+    const id = await watchedPair()
+    await see(21)
+    later(MINUTE)
+    const show = () => {
+      scene.browser.kill(scene.tab)
+      return new Promise<never>(() => undefined)
+    }
+    void createEngine({ ...scene.tab.env, push: { ...pushDevice(push.registration), show } }).sync('tick')
+    const next = scene.browser.open()
+    await vi.waitFor(async () => expect(await next.db.alerts.count()).toBe(1))
+    await engineOf(next).sync('online')
+    expect(await claimToasts(next.db, await owner(), next.env.now())).toMatchObject([{ event_id: `${id}:high:0` }])
+    expect(heard()).toEqual([])
+  })
+
+  test.each([
+    ['three hours ahead', 3 * HOUR],
+    ['two days behind', -2 * DAY],
+  ])('on a device whose clock is %s, a crossing is announced once, at the device’s own time', async (_what, error) => {
+    const id = await watchedPair()
+    scene.browser.setClockError(error)
+    await pull()
+    await see(21)
+    const at = scene.server.clock()
+    await pull()
+    expect(await rows()).toMatchObject([{ at: at + error }])
+    expect([heard(), await toasts()]).toEqual([[`${id}:high:0`], [`${id}:high:0`]])
+    // The clock is set right.
+    scene.browser.setClockError(0)
+    await see(15)
+    await pull()
+    expect(await rows()).toMatchObject([{ at, back_at: at + MINUTE }])
+    expect(heard()).toHaveLength(1)
+  })
+
+  test('offline nothing is lost: the crossing is announced when the network is back within ten minutes', async () => {
+    await watchedPair()
+    await see(21)
+    scene.offline()
+    await pull()
+    expect(await rows()).toEqual([])
+    scene.online()
+    later(8 * MINUTE)
+    await engine.sync('online')
+    expect([heard().length, await notices()]).toEqual([1, []])
+  })
+
+  test('without the permission, or with notifications switched off here, only the toast tells', async () => {
+    await watchedPair()
+    vi.stubGlobal('Notification', { permission: 'default' })
+    await see(21)
+    await pull()
+    expect([push.notified, await toasts()]).toMatchObject([[], [expect.stringContaining('high:0')]])
+    vi.stubGlobal('Notification', { permission: 'granted' })
+    await changePushBook(scene.tab.db, () => ({ off: true }))
+    await see(9)
+    await pull()
+    expect([push.notified, await toasts()]).toMatchObject([[], [expect.stringContaining('low:0')]])
+  })
+
+  test('a server of an earlier version, which has no such route, is no trouble', async () => {
+    await watchedPair()
+    await see(21)
+    scene.browser.setWay(({ path }) =>
+      path === '/alerts' ? json(404, { detail: 'There is no such route.', error_code: 'NO_SUCH_ROUTE' }) : 'arrives',
+    )
+    await pull()
+    expect([await rows(), await notices(), (await readMeta(scene.tab.db, 'sync_state'))?.problem]).toEqual([
+      [],
+      [],
+      null,
+    ])
+    scene.online()
+    await pull()
+    expect(heard()).toHaveLength(1)
+  })
+
+  test('trouble with the list of crossings is said once, and the list is asked for again', async () => {
+    await watchedPair()
+    await see(21)
+    scene.browser.setWay(({ path }) => (path === '/alerts' ? json(500, {}) : 'arrives'))
+    await pull()
+    await pull()
+    expect(await notices()).toEqual(['Could not load your alerts.'])
+    scene.online()
+    await pull()
+    expect([(await rows()).length, (await readMeta(scene.tab.db, 'sync_state'))?.problem]).toEqual([1, null])
+  })
+})
+
+/** A crossing of the guest's pair, whether or not the pair is still there. */
+async function recordCrossingOf(widget: WidgetId) {
+  await scene.server.database.pool.query(
+    `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio, threshold, crossed_at)
+     SELECT id, $1, 'bitcoin', 'ethereum', 'btc', 'eth', 'low', 5, 9, 10, $2 FROM owners ORDER BY created_at DESC LIMIT 1`,
+    [widget, new Date(scene.server.clock())],
+  )
+}
+
+describe('an account’s crossings on another device', () => {
+  test('the first pull after a login lists 90 days of crossings as seen and announces none; a logout takes them along', async () => {
+    const email = await member(scene.server)
+    await logInHere(email)
+    const id = await watchedPair()
+    const count = LARGEST_ALERTS_PAGE + 60
+    await logOut(scene.tab.context)
+    await engine.sync('start')
+    for (let n = 0; n < count; n++) {
+      await recordCrossing(scene.server.database, id, scene.server.clock() - HOUR - n * 4 * HOUR, { epoch: n })
+    }
+    await logInHere(email)
+    await pull()
+    const listed = await rows()
+    // The very first login asked once, this one for two pages.
+    expect(asked()).toBe(3)
+    const oldest = scene.server.clock() - 90 * DAY
+    expect(listed.map(({ at }) => at > oldest)).not.toContain(false)
+    expect(listed.length).toBe(Math.ceil((90 * DAY - HOUR - MINUTE) / (4 * HOUR)))
+    expect(new Set(listed.map(({ seen_at }) => seen_at !== null))).toEqual(new Set([true]))
+    expect([push.notified, await toasts()]).toEqual([[], []])
+    await logOut(scene.tab.context)
+    expect(await scene.tab.db.alerts.count()).toBe(0)
+    await engine.sync('start')
+    await logInHere(email)
+    await pull()
+    expect(await rows()).toHaveLength(listed.length)
+  })
+})
