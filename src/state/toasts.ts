@@ -7,6 +7,8 @@ export interface LocalToast {
   readonly message: string
   /** What can be done about it; ends the toast. */
   readonly action?: { readonly label: string; readonly run: () => void }
+  /** Another one, where two things can be done. */
+  readonly secondAction?: LocalToast['action']
   /** Milliseconds. */
   readonly at: number
   /** Said of somebody's leaving, so that it is also for whoever uses the app then. */

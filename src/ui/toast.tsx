@@ -8,20 +8,22 @@ export type ToastType = 'info' | 'success' | 'error' | 'alert'
 
 const ICONS = { info: Info, success: CircleCheck, error: CircleAlert, alert: BellRing } as const
 
+interface ToastAction {
+  readonly label: string
+  readonly run: () => void
+}
+
 interface ToastProps {
   readonly type: ToastType
   readonly message: string
-  readonly action?: { readonly label: string; readonly run: () => void } | undefined
+  /** The main one last. */
+  readonly actions: readonly ToastAction[]
   readonly onDismiss: () => void
 }
 
 /** One message, all of it a button that dismisses it, and what can be done about it. The live region around makes it heard. */
-export function Toast({ type, message, action, onDismiss }: ToastProps) {
+export function Toast({ type, message, actions, onDismiss }: ToastProps) {
   const Icon = ICONS[type]
-  const act = () => {
-    onDismiss()
-    action?.run()
-  }
   return (
     <div className={classNames(styles.toast, styles[type])}>
       <button type="button" className={styles.message} onClick={onDismiss}>
@@ -30,10 +32,21 @@ export function Toast({ type, message, action, onDismiss }: ToastProps) {
         <VisuallyHidden>Dismiss</VisuallyHidden>
         <X aria-hidden="true" className={styles.close} />
       </button>
-      {action !== undefined && (
-        <Button size="sm" className={styles.action} onClick={act}>
-          {action.label}
-        </Button>
+      {actions.length > 0 && (
+        <div className={styles.actions}>
+          {actions.map(({ label, run }) => (
+            <Button
+              key={label}
+              size="sm"
+              onClick={() => {
+                onDismiss()
+                run()
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
       )}
     </div>
   )

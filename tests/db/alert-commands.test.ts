@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { setAlerts } from '../../src/db/commands/set-alerts'
 import { setBandAlerts } from '../../src/db/commands/set-band-alerts'
 import { setThreshold } from '../../src/db/commands/set-threshold'
+import { undoBandAlerts } from '../../src/db/commands/undo-band-alerts'
 import { updateWidget } from '../../src/db/commands/update-widget'
 import type { CommandContext } from '../../src/db/command'
 import type { UpdateWidgetBody } from '../../src/contract/widget'
@@ -115,5 +116,38 @@ describe('setBandAlerts', () => {
   test('setBandAlerts refuses a pair that is no longer on the dashboard', async () => {
     const { context } = await scene()
     expect(await setBandAlerts(context, 'gone' as WidgetId, alerts)).toMatchObject({ ok: false })
+  })
+})
+
+describe('undoBandAlerts', () => {
+  const alerts = { high: { threshold: 21.5, armed: true }, low: { threshold: 18.5, armed: false } }
+  const before = {
+    high_threshold: null,
+    high_threshold_active: true,
+    low_threshold: 10,
+    low_threshold_active: false,
+  }
+
+  test('undoBandAlerts puts back both thresholds with their armed flags, and leaves the alert switch alone', async () => {
+    const { context, id } = await scene({ low_threshold: 10, low_threshold_active: false, notifications_enabled: true })
+    await setBandAlerts(context, id, alerts)
+    expect(await undoBandAlerts(context, id, alerts, before)).toMatchObject({ ok: true })
+    expect(await shown(context)).toEqual([true, null, true, 10, false])
+  })
+
+  test('undoBandAlerts keeps a threshold that was changed since, and the other side with it', async () => {
+    const { context, id } = await scene({ low_threshold: 10 })
+    await setBandAlerts(context, id, alerts)
+    await setThreshold(context, id, 'low', 12, true)
+    expect(await undoBandAlerts(context, id, alerts, before)).toEqual({
+      ok: false,
+      message: 'The thresholds have changed since, so nothing was undone.',
+    })
+    expect(await shown(context)).toEqual([false, 21.5, true, 12, true])
+  })
+
+  test('undoBandAlerts refuses a pair that is no longer on the dashboard', async () => {
+    const { context } = await scene()
+    expect(await undoBandAlerts(context, 'gone' as WidgetId, alerts, before)).toMatchObject({ ok: false })
   })
 })

@@ -6,7 +6,7 @@ import { absorbOrAppend } from '../outbox'
 import { done } from './run-command'
 import { runWidgetCommand } from './widget-command'
 
-const NO_IDENTITY = 'Authentication context not available. Cannot update widget.'
+export const NO_IDENTITY = 'Authentication context not available. Cannot update widget.'
 
 /** Changes the fields that `body` names; null clears a threshold. */
 export function updateWidget(

@@ -1,8 +1,11 @@
 import { BellRing } from 'lucide-react'
+import { useId } from 'react'
 import type { WidgetView } from '../../db/view'
 import { formatSignificant } from '../../domain/format-number'
+import { useAlertSwitch } from '../../state/use-alert-switch'
 import { Button } from '../../ui/button'
 import type { ChartReady } from '../../../workers/api'
+import { AlertNote } from './alert-note'
 import styles from './alert-preview.module.css'
 import { useBandAlerts } from './use-band-alerts'
 
@@ -11,11 +14,14 @@ interface AlertPreviewProps {
   /** The chart of the chosen period, once it is there. */
   readonly chart: ChartReady | null
   readonly areBandsShown: boolean
+  readonly onShowBands: () => void
 }
 
-/** What the bands are and what the alerts are, and the step from the one to the other. */
-export function AlertPreview({ widget, chart, areBandsShown }: AlertPreviewProps) {
-  const setAlerts = useBandAlerts(widget, areBandsShown ? chart : null)
+/** The bands, the alerts, and the step from the one to the other, with what it would set or waits for beside it. */
+export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: AlertPreviewProps) {
+  const noteId = useId()
+  const switchAlerts = useAlertSwitch(widget)
+  const step = useBandAlerts(widget, areBandsShown ? chart : null, switchAlerts)
   const bands = chart?.currentBands ?? null
   return (
     <div className={styles['preview']}>
@@ -29,12 +35,21 @@ export function AlertPreview({ widget, chart, areBandsShown }: AlertPreviewProps
         size="sm"
         className={styles['set']}
         icon={<BellRing aria-hidden="true" />}
-        title={areBandsShown ? undefined : 'Show the bands first'}
-        disabled={setAlerts === null}
-        onClick={() => void setAlerts?.()}
+        aria-describedby={noteId}
+        disabled={step === null}
+        onClick={() => void step?.set()}
       >
         Set Alerts
       </Button>
+      <AlertNote
+        id={noteId}
+        className={styles['note']}
+        widget={widget}
+        chart={chart}
+        step={step}
+        onShowBands={onShowBands}
+        onSwitchOn={() => switchAlerts(true)}
+      />
     </div>
   )
 }

@@ -55,7 +55,12 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
     >
       <div className={styles['standing']}>
         <ChartFigures state={state} period={period} widget={widget} />
-        <AlertPreview widget={widget} chart={chart} areBandsShown={toggles.bands} />
+        <AlertPreview
+          widget={widget}
+          chart={chart}
+          areBandsShown={toggles.bands}
+          onShowBands={() => setToggles({ ...toggles, bands: true })}
+        />
       </div>
       <ChartToolbar
         period={period}

@@ -7,16 +7,18 @@ export interface ToastView {
   readonly type: LocalToast['type']
   readonly message: string
   readonly action?: LocalToast['action']
+  readonly secondAction?: LocalToast['secondAction']
   /** Milliseconds. */
   readonly at: number
   readonly source: { readonly kind: 'local'; readonly id: string } | { readonly kind: 'notice'; readonly id: number }
 }
 
-const fromLocal = ({ id, type, message, action, at }: LocalToast): ToastView => ({
+const fromLocal = ({ id, type, message, action, secondAction, at }: LocalToast): ToastView => ({
   key: id,
   type,
   message,
   ...(action && { action }),
+  ...(secondAction && { secondAction }),
   at,
   source: { kind: 'local', id },
 })

@@ -50,7 +50,14 @@ export function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
       onFocus={() => setFocusedIn(home)}
       onBlur={leave}
     >
-      {announced && <Toast type={toast.type} message={toast.message} action={toast.action} onDismiss={onDismiss} />}
+      {announced && (
+        <Toast
+          type={toast.type}
+          message={toast.message}
+          actions={[toast.secondAction, toast.action].filter((action) => action !== undefined)}
+          onDismiss={onDismiss}
+        />
+      )}
     </div>,
     home,
   )

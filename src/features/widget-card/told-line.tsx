@@ -16,7 +16,17 @@ export function ToldLine({ widget, onSwitchOn }: ToldLineProps) {
   return (
     <>
       {text}
-      {offersAlerts && <LinkButton onClick={onSwitchOn}>switch alerts on</LinkButton>}
+      {offersAlerts && (
+        <LinkButton
+          onClick={({ currentTarget }) => {
+            // The button goes with its sentence: the switch, which says what has become of alerts, takes the focus.
+            currentTarget.closest('article')?.querySelector<HTMLElement>('[role=switch]')?.focus()
+            onSwitchOn()
+          }}
+        >
+          switch alerts on
+        </LinkButton>
+      )}
     </>
   )
 }

@@ -3,7 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import type { ChartReady } from '../../../workers/api'
-import { seedCheckpoints, seedPrices, START } from '../support/local-app'
+import { setThreshold } from '../../../src/db/commands/set-threshold'
+import { readBoard } from '../../../src/db/queries/board'
+import type { WidgetRow } from '../../../src/db/rows'
+import type { WidgetId } from '../../../src/domain/ids'
+import { type LocalApp, seedCheckpoints, seedPrices, START } from '../support/local-app'
 import { chartOf } from './charts'
 import { stubCanvas } from './no-canvas'
 import { button, openChart, plot } from './open-chart'
@@ -28,6 +32,8 @@ const heard = (list: HTMLElement) =>
         .map(({ textContent }) => textContent)
         .join(''),
     )
+const shownWidget = async (app: LocalApp, id: WidgetId) =>
+  (await readBoard(app.db))?.widgets.find((widget) => widget.id === id)
 const preview = () => screen.getByText(/^Widget Alerts:/).textContent
 
 describe('Set Alerts button', () => {
@@ -103,6 +109,110 @@ describe('Set Alerts button', () => {
     await waitFor(() => expect(warn).toHaveBeenCalledOnce())
     expect(await stored(opened)).toEqual([])
     expect(preview()).toBe('Widget Alerts: N/A / N/A')
+  })
+})
+
+describe('note beside Set Alerts', () => {
+  const note = () => document.getElementById(button('Set Alerts').getAttribute('aria-describedby') ?? '')
+
+  it('the note beside Set Alerts says that the bands have to be shown first, and shows them at one press', async () => {
+    await openChart(bandsOf({ high: 29.123456789, low: 27.8 }))
+    await plot()
+    expect(note()?.textContent).toBe('To set alerts at the bands, show the bands first')
+    await userEvent.click(button('show the bands first'))
+    expect(button('Bands (2σ)').getAttribute('aria-pressed')).toBe('true')
+    expect(button('Set Alerts').disabled).toBe(false)
+    expect(note()?.textContent).toBe('Sets High = 29.1235, Low = 27.8000')
+    expect(document.activeElement).toBe(note())
+  })
+
+  it('the note beside Set Alerts says that the period has too few points for bands', async () => {
+    await openChart(bandsOf(null))
+    await plot()
+    await userEvent.click(button('Bands (2σ)'))
+    expect(note()?.textContent).toBe('Set Alerts waits for bands: this period has too few points.')
+  })
+
+  it('the note beside Set Alerts says that the chart is waited for', async () => {
+    await openChart({ chart: () => new Promise(() => undefined) })
+    await waitFor(() => expect(note()?.textContent).toBe('Set Alerts waits for the chart.'))
+  })
+
+  it('the note beside Set Alerts says that bands which meet can set no alerts', async () => {
+    await openChart(bandsOf({ high: 29, low: 29 }))
+    await plot()
+    await userEvent.click(button('Bands (2σ)'))
+    expect(note()?.textContent).toBe('The bands reach down to 0 or meet: no alerts can be set at them.')
+  })
+
+  it('the note beside Set Alerts says that alerts are off once thresholds are set, and switches them on at one press', async () => {
+    const { app, id } = await openChart(bandsOf({ high: 29, low: 28 }))
+    await plot()
+    expect(note()?.textContent).not.toContain('Alerts are off')
+    await userEvent.click(button('Bands (2σ)'))
+    await userEvent.click(button('Set Alerts'))
+    expect(note()?.textContent).toContain('Alerts are off: switch alerts on')
+    await userEvent.click(button('switch alerts on'))
+    expect(app.pushed).toEqual(['enable'])
+    expect(note()?.textContent).not.toContain('Alerts are off')
+    expect(document.activeElement).toBe(note())
+    await waitFor(async () => expect((await shownWidget(app, id))?.notificationsEnabled).toBe(true))
+  })
+})
+
+describe('toast of Set Alerts', () => {
+  const BANDS = bandsOf({ high: 29, low: 27 })
+
+  async function setAtBands(values: Partial<WidgetRow>) {
+    const opened = await openChart(BANDS)
+    const { app } = opened
+    app.render(<Toasts />)
+    await plot()
+    await seedPrices(app, { 0: 28, 1: 1 })
+    const [row] = await app.db.widgets.toArray()
+    await app.db.widgets.put({ ...row!, ...values })
+    await userEvent.click(button('Bands (2σ)'))
+    await waitFor(() => expect(preview()).not.toBe('Widget Alerts: N/A / N/A'))
+    await userEvent.click(button('Set Alerts'))
+    await screen.findByRole('button', { name: 'Undo' })
+    return opened
+  }
+
+  it('Undo in the toast of Set Alerts puts back both thresholds and both armed flags', async () => {
+    const before = { high_threshold: 40, high_threshold_active: false, low_threshold: 20, low_threshold_active: true }
+    const opened = await setAtBands(before)
+    const { app, id } = opened
+    expect(preview()).toBe('Widget Alerts: 29.0 / 27.0')
+    await userEvent.click(button('Undo'))
+    await waitFor(() => expect(preview()).toBe('Widget Alerts: 40.0 / 20.0'))
+    await waitFor(async () =>
+      expect(await shownWidget(app, id)).toMatchObject({
+        highThreshold: 40,
+        highThresholdActive: false,
+        lowThreshold: 20,
+        lowThresholdActive: true,
+      }),
+    )
+  })
+
+  it('Undo in the toast of Set Alerts changes nothing where a threshold was changed since, and says so', async () => {
+    const { app, id } = await setAtBands({ high_threshold: 40 })
+    await setThreshold(app.services.commands, id, 'high', 35, true)
+    await userEvent.click(button('Undo'))
+    expect(await screen.findByText('The thresholds have changed since, so nothing was undone.')).toBeDefined()
+    expect(await shownWidget(app, id)).toMatchObject({ highThreshold: 35, lowThreshold: 27 })
+  })
+
+  it('the toast of Set Alerts offers to switch alerts on while they are off', async () => {
+    const { app, id } = await setAtBands({ high_threshold: 40 })
+    await userEvent.click(button('Switch alerts on'))
+    expect(app.pushed).toEqual(['enable'])
+    await waitFor(async () => expect((await shownWidget(app, id))?.notificationsEnabled).toBe(true))
+  })
+
+  it('the toast of Set Alerts offers no switch while alerts are on', async () => {
+    await setAtBands({ high_threshold: 40, notifications_enabled: true })
+    expect(screen.queryByRole('button', { name: 'Switch alerts on' })).toBeNull()
   })
 })
 

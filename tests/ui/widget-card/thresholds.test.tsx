@@ -293,6 +293,7 @@ describe('who is told of a crossing', () => {
     await userEvent.click(card.getByRole('button', { name: 'switch alerts on' }))
     expect(app.pushed).toEqual(['enable'])
     expect(await card.findByText('Tells you in the open app')).toBeDefined()
+    await waitFor(() => expect(document.activeElement).toBe(card.getByRole('switch', { name: 'Alerts' })))
   })
 
   it('a card with alerts on says whether this device is told while the app is closed', async () => {
