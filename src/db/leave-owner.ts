@@ -27,7 +27,7 @@ export async function leaveOwner(
   if (changes === 'forget') await forgetWork(db, owner)
   // The book stays for its revision: a pull that is under way must find another one, also after the next login.
   const nothing = { pull_wanted: false, account_wanted: false, ...(changes === 'forget' && { alerts_pull: null }) }
-  await raiseRevision(db, owner, { pulled_at: null, paused: changes === 'keep', ...nothing })
+  await raiseRevision(db, owner, { pulled_at: null, paused: changes === 'keep', guest_asked: null, ...nothing })
   if (tokens !== null) await noteRevocation(db, tokens.refresh)
   await forgetProblem(db)
   await db.session.put({ key: 'current', owner: anonymous_id, tokens: null, user: null, anonymous_id })

@@ -43,6 +43,17 @@ export interface EntryError {
   readonly message: string
 }
 
+/** A guest's pair on its way to the account of a user who has logged in since; decision 0123. */
+export interface BroughtPair {
+  readonly guest: OwnerId
+  /** Names the pair at the guest, see `guestPairId`. */
+  readonly pair: string
+  /** What the guest had decided about the pair when it was sent; see `printOf`. */
+  readonly print: string
+  /** Idempotency-Key of the deletion at the guest that follows. */
+  readonly removal: OpId
+}
+
 interface EntryBase {
   /** Auto-increment: the order of what the user did. */
   readonly seq?: number
@@ -80,6 +91,8 @@ interface EntryBase {
   readonly success?: string
   /** What the server has done of its group by another name; said if this one is refused, else it is in its own success. */
   readonly done_before?: string
+  /** All entries of such a group have it; the guest's copy of the pair goes with the last of them that the server has done. */
+  readonly brings?: BroughtPair
 }
 export type Entry<K extends Kind = Kind> = {
   [P in K]: EntryBase & { readonly kind: P; readonly payload: Payloads[P] }

@@ -2,7 +2,7 @@ import type { OpId } from '../domain/ids'
 import type { CommandContext } from './command'
 import { canonical } from './ids'
 import { isKnown, isLive, isUnsent, rulesOf } from './kinds/registry'
-import type { Entry, Kind, Payloads } from './outbox-entry'
+import type { BroughtPair, Entry, Kind, Payloads } from './outbox-entry'
 import type { Snapshot } from './snapshot'
 
 export interface NewEntry<K extends Kind> {
@@ -15,16 +15,19 @@ export interface NewEntry<K extends Kind> {
   readonly group?: string | null
   readonly failure?: string
   readonly success?: string
+  /** The Idempotency-Key; absent: a new one. */
+  readonly opId?: OpId
+  readonly brings?: BroughtPair
 }
 
 /** Appends what the user did; runs inside the command's transaction. */
 export async function appendEntry<K extends Kind>(
   context: CommandContext,
-  snapshot: Snapshot,
-  { kind, payload, label, notBefore = 0, group = null, failure, success }: NewEntry<K>,
+  snapshot: Pick<Snapshot, 'owner'>,
+  { kind, payload, label, notBefore = 0, group = null, failure, success, opId, brings }: NewEntry<K>,
 ): Promise<void> {
   await context.db.outbox.add({
-    op_id: context.uuid() as OpId,
+    op_id: opId ?? (context.uuid() as OpId),
     owner: snapshot.owner,
     group,
     created_at: context.now(),
@@ -39,6 +42,7 @@ export async function appendEntry<K extends Kind>(
     label,
     ...(failure !== undefined && { failure }),
     ...(success !== undefined && { success }),
+    ...(brings !== undefined && { brings }),
     kind,
     payload,
   } as unknown as Entry)
@@ -47,7 +51,7 @@ export async function appendEntry<K extends Kind>(
 /** Lets the last entry of the same kind and widget absorb the change if it was never sent, else appends it. */
 export async function absorbOrAppend<K extends Kind>(
   context: CommandContext,
-  snapshot: Snapshot,
+  snapshot: Pick<Snapshot, 'owner' | 'entries' | 'ids'>,
   entry: NewEntry<K>,
 ): Promise<void> {
   const widgetOf = (one: { kind: Kind; payload: Payloads[Kind] }): string | null => {
@@ -58,8 +62,9 @@ export async function absorbOrAppend<K extends Kind>(
   const earlier = snapshot.entries.findLast(
     (one) => one.kind === entry.kind && isLive(one) && widgetOf(one) === widgetOf(entry),
   )
-  const payload =
-    earlier !== undefined && isUnsent(earlier) ? rulesOf(earlier).absorb(earlier.payload, entry.payload) : null
+  // What a guest's pair brings along may be taken back as a whole; what the user does to the pair since may not.
+  const open = earlier !== undefined && isUnsent(earlier) && earlier.brings === undefined
+  const payload = open ? rulesOf(earlier).absorb(earlier.payload, entry.payload) : null
   if (earlier === undefined || payload === null) await appendEntry(context, snapshot, entry)
   else await context.db.outbox.put({ ...earlier, payload } as Entry)
 }
@@ -68,7 +73,11 @@ export async function absorbOrAppend<K extends Kind>(
  * Takes back a create that was never sent, together with every entry that makes no sense without it; lists lose its id.
  * An entry that names a temporary id waits for it, so none of those can have been sent either.
  */
-export async function cancelCreate(context: CommandContext, snapshot: Snapshot, create: Entry): Promise<void> {
+export async function cancelCreate(
+  context: Pick<CommandContext, 'db'>,
+  snapshot: Pick<Snapshot, 'entries'>,
+  create: Entry,
+): Promise<void> {
   const { outbox } = context.db
   const temp = rulesOf(create).makes(create.payload)
   await outbox.delete(create.seq!)

@@ -51,6 +51,13 @@ export interface OwnerRow {
   readonly given_up?: readonly string[]
   /** The last time that the owner's crossings were brought home; absent or null: never. */
   readonly alerts_pull?: AlertsPull | null
+  /** The user's answer about the pairs of this browser's guest, until the user leaves; absent or null: none yet. */
+  readonly guest_asked?: {
+    /** The pairs that the question was about, see `guestPairId`. */
+    readonly pairs: readonly string[]
+    /** The tier's limit of pairs when the user took them along: a higher one raises the question again; null: "Not now". */
+    readonly max_widgets: number | null
+  } | null
 }
 
 export interface AlertsPull {

@@ -4,6 +4,7 @@ import type { LocalDatabase } from '../database'
 import { rulesOf, isKnown } from '../kinds/registry'
 import type { Entry } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
+import { endBrought, keepOwnPair } from './end-brought'
 import { leaveSuccess } from './notes'
 import { raiseRevision, readBook } from './owner-book'
 import { isMarkedForDeletion } from './settle'
@@ -68,8 +69,9 @@ async function acknowledge(
   }
   for (const entry of queue) {
     const real = made.get(entry.op_id)
-    if (real !== undefined && isKnown(entry) && rulesOf(entry).makes(entry.payload) !== null)
-      await end(db, entry, real, now)
+    if (real === undefined || !isKnown(entry) || rulesOf(entry).makes(entry.payload) === null) continue
+    await end(db, entry, real, now)
+    await endBrought(db, entry, now)
   }
 }
 
@@ -81,6 +83,8 @@ async function adoptPairs(db: LocalDatabase, owner: OwnerId, widgets: readonly W
     if (entry.kind !== 'widget.create@1' || entry.state !== 'waiting') continue
     const { coin_a_id, coin_b_id } = entry.payload.body
     const widget = widgets.find((one) => one.coin_a_id === coin_a_id && one.coin_b_id === coin_b_id)
-    if (widget !== undefined && !isMarkedForDeletion(widget.id, queue, ids)) await end(db, entry, widget.id, now)
+    if (widget === undefined || isMarkedForDeletion(widget.id, queue, ids)) continue
+    await end(db, entry, widget.id, now)
+    await keepOwnPair(db, entry)
   }
 }

@@ -5,6 +5,7 @@ import type { LocalDatabase } from '../database'
 import { isLive, rulesOf } from '../kinds/registry'
 import type { Entry, EntryError } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
+import { endBrought, keepOwnPair, keepWithGuest } from './end-brought'
 import { leaveNote, leaveSuccess } from './notes'
 import { mapId } from './map-id'
 import type { Outcome } from './outcome'
@@ -74,14 +75,18 @@ export async function settle(context: SettleContext, leased: Entry, outcome: Out
 const queueAround = async (db: LocalDatabase, entry: Entry): Promise<readonly Entry[]> =>
   (await readEntries(db, entry.owner)).map((one) => (one.seq === entry.seq ? entry : one))
 
-const isSignedIn = async (db: LocalDatabase, entry: Entry): Promise<boolean> =>
-  (await db.session.get('current'))?.owner === entry.owner
+/** The owner's rows are in this browser: those of whoever uses it, and those of its guest, who only stands aside. */
+async function hasRows(db: LocalDatabase, { owner }: Entry): Promise<boolean> {
+  const session = await db.session.get('current')
+  return session?.owner === owner || session?.anonymous_id === owner
+}
 
 async function finish({ db, now }: SettleContext, entry: Entry, ids: KnownIds, value: unknown): Promise<void> {
-  await rulesOf(entry).apply({ db, ids, rows: await isSignedIn(db, entry) }, entry, value)
+  await rulesOf(entry).apply({ db, ids, rows: await hasRows(db, entry) }, entry, value)
   await db.outbox.delete(entry.seq!)
   await raiseRevision(db, entry.owner)
   await leaveSuccess(db, entry, now)
+  await endBrought(db, entry, now)
 }
 
 /**
@@ -105,8 +110,9 @@ async function exists(
   if (isMarkedForDeletion(widget.id, others, ids)) return refuse(context, entry, ids, error)
   await mapId(db, entry.owner, rulesOf(entry).makes(entry.payload)!, widget.id)
   const known = (await db.widgets.get(widget.id)) !== undefined
-  if (!known && (await isSignedIn(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
+  if (!known && (await hasRows(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
   await db.outbox.delete(entry.seq!)
+  await keepOwnPair(db, entry)
   await raiseRevision(db, entry.owner, { pull_wanted: true })
 }
 
@@ -124,7 +130,8 @@ const isByLimit = ({ error_code }: EntryError): boolean =>
 async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error: EntryError): Promise<void> {
   const { db, now } = context
   const queue = await queueAround(db, entry)
-  await failEntry(db, entry, error, queue, ids, now)
+  if (entry.brings !== undefined && entry.kind === 'widget.create@1') await keepWithGuest(db, entry, isByLimit(error))
+  else await failEntry(db, entry, error, queue, ids, now)
   // A pull that is under way may not know yet why.
   await raiseRevision(db, entry.owner, { pull_wanted: true, ...(isByLimit(error) && { account_wanted: true }) })
   await leaveNote(db, entry, 'success', entry.done_before, now)
@@ -139,7 +146,7 @@ async function isInDoubt(db: LocalDatabase, entry: Entry, ids: KnownIds): Promis
   const widget = rulesOf(entry).widget(entry.payload)
   if (widget === null) return false
   // Rows of somebody who is not signed in are not here to be looked at.
-  if (!(await isSignedIn(db, entry))) return true
+  if (!(await hasRows(db, entry))) return true
   return (await db.widgets.get(canonical(ids, widget)))?.owner === entry.owner
 }
 
@@ -158,6 +165,7 @@ async function removedSince({ db, now }: SettleContext, entry: Entry, ids: Known
   await dropEntry(db, entry, await queueAround(db, entry), ids)
   await raiseRevision(db, entry.owner, { pull_wanted: true })
   await leaveNote(db, entry, 'info', rulesOf(entry).doneNote?.(entry.label), now)
+  await endBrought(db, entry, now)
 }
 
 const again = (

@@ -3,11 +3,9 @@ import { mapId } from '../answers/map-id'
 import type { LaidWidget } from '../board'
 import type { CommandContext, CommandResult } from '../command'
 import type { LocalDatabase } from '../database'
-import { canonical } from '../ids'
-import { isKnown, rulesOf } from '../kinds/registry'
+import { forgetLost } from '../forget-lost'
 import { appendEntry } from '../outbox'
 import { readLost } from '../queries/lost-pairs'
-import type { WidgetRow } from '../rows'
 import type { Snapshot } from '../snapshot'
 import { pairName } from './pair-name'
 import { done, runCommand } from './run-command'
@@ -50,24 +48,6 @@ export function removeLostHere(context: CommandContext): Promise<CommandResult> 
     await forgetLost(context.db, await readLost(context.db, snapshot.owner), snapshot)
     return done
   })
-}
-
-/** Forgets lost pairs, with everything that waits for them: the server could only refuse that. */
-export async function forgetLost(
-  db: LocalDatabase,
-  lost: readonly WidgetRow[],
-  { entries, ids }: Snapshot,
-): Promise<void> {
-  const gone = new Set<string>(lost.map(({ id }) => id))
-  const waiting = entries.filter((entry) => {
-    const widget = isKnown(entry) && entry.state !== 'leased' ? rulesOf(entry).widget(entry.payload) : null
-    return widget !== null && gone.has(canonical(ids, widget))
-  })
-  await db.outbox.bulkDelete(waiting.map((entry) => entry.seq!))
-  for (const { id } of lost) {
-    await db.checkpoints.where('widget_id').equals(id).delete()
-    await db.widgets.delete(id)
-  }
 }
 
 /** A side that has fired stays disarmed: its threshold follows together with the flag. */

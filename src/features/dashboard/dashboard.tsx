@@ -20,6 +20,7 @@ import { useFeeds } from './use-feeds'
 import { WidgetBoard } from './widget-board'
 
 const LostPairs = lastingPart(async () => (await import('./lost-pairs')).LostPairs)
+const GuestPairs = lastingPart(async () => (await import('./guest-pairs')).GuestPairs)
 const DeviceLine = lastingPart(async () => (await import('./device-line')).DeviceLine)
 
 interface DashboardProps {
@@ -55,6 +56,7 @@ export function Dashboard({ Card, onOpenChart, Operator = Nothing }: DashboardPr
       return (
         <>
           <Operator />
+          {board?.account !== 'guest' && <GuestPairs />}
           <EmptyState onAdd={() => openAddPair(true)} />
         </>
       )
@@ -80,7 +82,7 @@ export function Dashboard({ Card, onOpenChart, Operator = Nothing }: DashboardPr
             <DeviceLine />
           </header>
           <Operator />
-          {board?.account === 'guest' && <LostPairs />}
+          {board?.account === 'guest' ? <LostPairs /> : <GuestPairs />}
           {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (

@@ -24,6 +24,8 @@ export interface Device {
   readonly db: LocalDatabase
   /** The device's clock, which may be wrong. */
   readonly now: () => number
+  /** Another page of the browser, which may die in the middle of a command. */
+  readonly openPage: () => MortalDatabase
   readonly jump: (ms: number) => void
   readonly ask: (reason: SyncReason, which?: number) => void
   readonly askAll: (reason: SyncReason) => void
@@ -107,6 +109,7 @@ export function createDevice({ time, activity, network, random, contexts: names,
   return {
     db: page.db,
     now,
+    openPage: () => mortalDatabase(name, factory, activity),
     jump: (ms) => {
       offset += ms
     },

@@ -1,0 +1,66 @@
+import type { LocalDatabase } from '../database'
+import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
+import { isUnsent } from '../kinds/registry'
+import type { BroughtPair, Entry } from '../outbox-entry'
+import { removeShown } from '../remove-shown'
+import { readEntries, readKnownIds } from '../snapshot'
+import { dropEntry } from './refuse'
+
+/**
+ * Removes the guest's copy of a pair that the server has now made for the user with everything that belongs to it. The
+ * entry itself has left the outbox.
+ * @param now milliseconds
+ */
+export async function endBrought(
+  db: LocalDatabase,
+  { owner, group, label, brings }: Entry,
+  now: number,
+): Promise<void> {
+  if (brings === undefined) return
+  const queue = await readEntries(db, owner)
+  if (!queue.some((one) => one.group === group)) await removeGuestCopy(db, brings, label, now)
+}
+
+/**
+ * Removes a pair at the guest of this browser, whose server hears of it when the guest is back. A copy that the guest
+ * has changed since it was sent stays: it says something that the user's pair does not.
+ * @param label what the user calls the pair
+ * @param now milliseconds
+ */
+export async function removeGuestCopy(
+  db: LocalDatabase,
+  { guest, pair, print, removal }: BroughtPair,
+  label: string,
+  now: number,
+): Promise<void> {
+  const board = await readGuestBoard(db, guest)
+  const copy = board.shown.find((one) => guestPairId(one) === pair)
+  if (copy === undefined || printOf(copy) !== print) return
+  await removeShown({ db, now: () => now, uuid: () => removal }, board, copy, label)
+}
+
+/**
+ * Ends the bringing along of a pair that the user has already, made elsewhere: the user's stays as it is, the guest's
+ * with the guest. The create has left the outbox; what was to follow it was never sent.
+ */
+export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: Entry): Promise<void> {
+  if (brings === undefined) return
+  const rest = (await readEntries(db, owner)).filter((one) => one.group === group)
+  await db.outbox.bulkDelete(rest.map((one) => one.seq!))
+}
+
+/**
+ * Takes back the bringing along of a pair that the server refuses to make for the user, and where a limit refuses it,
+ * of those that would be refused like it: they stay with the guest, and are offered again.
+ */
+export async function keepWithGuest(db: LocalDatabase, refused: Entry, byLimit: boolean): Promise<void> {
+  const ids = await readKnownIds(db)
+  const isTakenBack = (one: Entry): boolean =>
+    one.seq === refused.seq || (byLimit && one.kind === 'widget.create@1' && one.brings !== undefined && isUnsent(one))
+  for (;;) {
+    const queue = await readEntries(db, refused.owner)
+    const create = queue.find(isTakenBack)
+    if (create === undefined) return
+    await dropEntry(db, create, queue, ids)
+  }
+}

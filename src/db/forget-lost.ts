@@ -1,0 +1,23 @@
+import type { LocalDatabase } from './database'
+import { canonical } from './ids'
+import { isKnown, rulesOf } from './kinds/registry'
+import type { WidgetRow } from './rows'
+import type { Snapshot } from './snapshot'
+
+/** Forgets lost pairs, with everything that waits for them: the server could only refuse that. */
+export async function forgetLost(
+  db: LocalDatabase,
+  lost: readonly WidgetRow[],
+  { entries, ids }: Pick<Snapshot, 'entries' | 'ids'>,
+): Promise<void> {
+  const gone = new Set<string>(lost.map(({ id }) => id))
+  const waiting = entries.filter((entry) => {
+    const widget = isKnown(entry) && entry.state !== 'leased' ? rulesOf(entry).widget(entry.payload) : null
+    return widget !== null && gone.has(canonical(ids, widget))
+  })
+  await db.outbox.bulkDelete(waiting.map((entry) => entry.seq!))
+  for (const { id } of lost) {
+    await db.checkpoints.where('widget_id').equals(id).delete()
+    await db.widgets.delete(id)
+  }
+}

@@ -1,0 +1,43 @@
+import type { OpId, OwnerId } from '../domain/ids'
+import type { LaidWidget } from './board'
+import type { LocalDatabase } from './database'
+import { overlay } from './overlay'
+import { readWidgets } from './answers/widget-rows'
+import { readEntries, readKnownIds, type Snapshot } from './snapshot'
+
+/** Names a guest's pair for good: the key of its create stays when the server gives the pair its id. */
+export const guestPairId = ({ created_by_op, id }: Pick<LaidWidget, 'created_by_op' | 'id'>): string =>
+  created_by_op ?? id
+
+/**
+ * The Idempotency-Key under which a user gets what a guest has made: always the same for the same two, so that it is
+ * made once, however often it is asked for. The exclusive or of two UUIDs, as a UUID of version 8 (RFC 9562).
+ * @param made UUID of the guest's pair or checkpoint
+ */
+export function keyFor(made: string, user: OwnerId): OpId {
+  const [a, b] = [made, user].map((one) => one.replaceAll('-', ''))
+  let digits = ''
+  for (let place = 0; place < 32; place++) {
+    digits += (Number.parseInt(a![place]!, 16) ^ Number.parseInt(b![place]!, 16)).toString(16)
+  }
+  const part = (from: number, to: number) => digits.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}` as OpId
+}
+
+/** What the user has decided about a pair; what the server changes by itself, such as an alert that fired, is not in it. */
+export const printOf = ({ high_threshold, low_threshold, notifications_enabled, checkpoints }: LaidWidget): string =>
+  JSON.stringify([
+    high_threshold,
+    low_threshold,
+    notifications_enabled,
+    checkpoints.map(({ ratio, timestamp }) => [ratio, Date.parse(timestamp)]),
+  ])
+
+export type OwnersBoard = Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids' | 'shown'>
+
+/** The board of this browser's guest while a user uses it: as the guest has left it, unsent changes included. */
+export async function readGuestBoard(db: LocalDatabase, guest: OwnerId): Promise<OwnersBoard> {
+  const [widgetsOf, entries, ids] = await Promise.all([readWidgets(db), readEntries(db, guest), readKnownIds(db)])
+  const rows = widgetsOf(guest)
+  return { owner: guest, rows, entries, ids, shown: overlay(rows, entries, ids, Infinity) }
+}

@@ -1,0 +1,43 @@
+import type { OwnerId } from '../../domain/ids'
+import { readBook } from '../answers/owner-book'
+import type { LaidWidget } from '../board'
+import { pairName } from '../commands/pair-name'
+import type { LocalDatabase } from '../database'
+import { askedAbout, planGuestPairs } from '../guest-plan'
+import { readSnapshot, snapshotTables } from '../snapshot'
+
+/** What a user is told of the pairs that this browser's guest still has. */
+export interface GuestOffer {
+  readonly owner: OwnerId
+  /** Names of the pairs that can come along now, such as `BTC/ETH`. */
+  readonly ready: readonly string[]
+  /** How many more there are than the tier holds. */
+  readonly beyond: number
+  /** How many the user has already. */
+  readonly there: number
+  /** The question has not been answered yet, or the tier holds more than at the answer. */
+  readonly ask: boolean
+}
+
+/** Null where nothing is left to be offered, and while the user's own pairs are not known. */
+export async function readGuestOffer(db: LocalDatabase): Promise<GuestOffer | null> {
+  return db.transaction('r', [...snapshotTables(db), db.owners], async () => {
+    const snapshot = await readSnapshot(db)
+    if (snapshot === undefined) return null
+    const { owner, limits } = snapshot
+    const { pulled_at, guest_asked } = await readBook(db, owner)
+    const plan = await planGuestPairs(db, snapshot)
+    const all = askedAbout(plan)
+    if (pulled_at === null || all.length === 0) return null
+    const name = ({ coin_a_id, coin_b_id }: LaidWidget) => pairName(snapshot, coin_a_id, coin_b_id)
+    const isNew = guest_asked == null || all.some((pair) => !guest_asked.pairs.includes(pair))
+    const hasGrown = guest_asked?.max_widgets != null && limits.max_widgets > guest_asked.max_widgets
+    return {
+      owner,
+      ready: plan.ready.map(({ pair }) => name(pair)),
+      beyond: plan.beyond.length,
+      there: plan.there.length,
+      ask: plan.ready.length > 0 && (isNew || hasGrown),
+    }
+  })
+}

@@ -1,0 +1,23 @@
+import 'fake-indexeddb/auto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../server/support/test-app'
+import { runMoves } from '../sync/guest-moves/run-moves'
+import { LIMITS_ENV } from '../sync/histories/pairs'
+
+const FIRST = Number(process.env['MOVE_SEED'] ?? 1)
+const COUNT = Number(process.env['MOVE_COUNT'] ?? 1000)
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: LIMITS_ENV })
+}, 60_000)
+afterAll(() => server.close())
+
+test(
+  `${COUNT} guests on their way to an account lose and double no pair, whatever interrupts them`,
+  { timeout: 3_600_000 },
+  async () => {
+    console.log(`guests on their way to an account: seeds ${FIRST} to ${FIRST + COUNT - 1}`)
+    await expect(runMoves(server, FIRST, COUNT)).resolves.toBeUndefined()
+  },
+)

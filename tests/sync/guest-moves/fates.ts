@@ -1,0 +1,96 @@
+import type { Widget } from '../../../src/contract/widget'
+import type { LaidWidget } from '../../../src/db/board'
+import { guestPairId, keyFor } from '../../../src/db/guest-pairs'
+import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
+import { Violation } from '../histories/violation'
+
+type Shown = Widget | LaidWidget
+
+/** What must not be lost of a pair. */
+const contentOf = ({ high_threshold, low_threshold, notifications_enabled, checkpoints }: Shown): string =>
+  JSON.stringify([high_threshold, low_threshold, notifications_enabled, checkpoints.map(({ ratio }) => ratio)])
+
+export const coinsOf = ({ coin_a_id, coin_b_id }: Shown): string => `${coin_a_id}/${coin_b_id}`
+
+interface Fate {
+  readonly coins: string
+  content: string
+  /** The guest has taken it out of the board. */
+  removed: boolean
+  /** The guest has changed it after the first answer to the question. */
+  changedSince: boolean
+  /** Users who have removed or changed what came of it. */
+  readonly touched: Set<OwnerId>
+  /** A user logged out while it was on its way to them: the server may have made it all the same. */
+  forgotten: boolean
+}
+
+/** Follows every pair that a guest has made, from its first appearance to its last. */
+export interface Fates {
+  /** @param by the guest's own hand, or what the machinery has done by itself */
+  readonly guestBoard: (shown: readonly LaidWidget[], by: 'guest' | 'machinery', asked: boolean) => void
+  readonly touchedBy: (user: OwnerId, widget: LaidWidget) => void
+  readonly forgotten: (pair: string) => void
+  /** Every pair is somewhere at the end, as the guest has left it, and nowhere twice. */
+  readonly judge: (lists: ReadonlyMap<OwnerId, readonly Widget[]>) => void
+}
+
+export function noneTwice(shown: readonly Shown[], where: string): void {
+  const coins = shown.map(coinsOf)
+  if (new Set(coins).size < coins.length)
+    throw new Violation('steady', `${where} has a pair twice: ${coins.join(', ')}`)
+}
+
+export function createFates(): Fates {
+  const fates = new Map<string, Fate>()
+  return {
+    guestBoard(shown, by, asked) {
+      noneTwice(shown, 'the guest')
+      for (const widget of shown) {
+        const known = fates.get(guestPairId(widget))
+        const content = contentOf(widget)
+        if (known === undefined) {
+          const coins = coinsOf(widget)
+          fates.set(guestPairId(widget), { coins, content, removed: false, changedSince: false, touched: new Set(), forgotten: false }) // prettier-ignore
+        } else if (known.content !== content) {
+          if (by === 'machinery') throw new Violation('once', `${known.coins} changed by itself: ${known.content} to ${content}`) // prettier-ignore
+          known.content = content
+          known.changedSince ||= asked
+        }
+      }
+      if (by === 'machinery') return
+      for (const [pair, fate] of fates) {
+        if (!fate.removed && !shown.some((one) => guestPairId(one) === pair)) fate.removed = true
+      }
+    },
+    touchedBy(user, widget) {
+      for (const [pair, fate] of fates) {
+        if (keyFor(pair, user) === widget.created_by_op) fate.touched.add(user)
+      }
+    },
+    forgotten(pair) {
+      const fate = fates.get(pair)
+      if (fate !== undefined) fate.forgotten = true
+    },
+    judge(lists) {
+      for (const [owner, list] of lists) noneTwice(list, owner)
+      for (const [pair, fate] of fates) {
+        const copies = [...lists].flatMap(([owner, list]) => {
+          const source = isAnonymousOwner(owner) ? pair : keyFor(pair, owner)
+          return list.filter((one) => one.created_by_op === source).map((one) => ({ owner, one }))
+        })
+        const said = `${fate.coins} ${fate.content}, pair ${pair}`
+        const whole = copies.filter(({ owner, one }) => fate.touched.has(owner) || contentOf(one) === fate.content)
+        if (!fate.removed && fate.touched.size === 0 && whole.length === 0) {
+          throw new Violation(
+            'once',
+            `lost: ${said}; there is ${JSON.stringify(copies.map(({ one }) => contentOf(one)))}`,
+          )
+        }
+        if (copies.length > 1 && !fate.forgotten && !fate.changedSince && fate.touched.size === 0) {
+          throw new Violation('once', `twice: ${said} at ${copies.map(({ owner }) => owner).join(', ')}`)
+        }
+      }
+    },
+  }
+}

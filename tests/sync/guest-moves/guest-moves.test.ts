@@ -1,0 +1,22 @@
+import 'fake-indexeddb/auto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../server/support/test-app'
+import { LIMITS_ENV } from '../histories/pairs'
+import { runMoves } from './run-moves'
+
+/** `MOVE_SEED` plays again what a failure printed. */
+const FIRST = Number(process.env['MOVE_SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000)
+const COUNT = Number(process.env['MOVE_COUNT'] ?? 15)
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp({ env: LIMITS_ENV })
+}, 60_000)
+afterAll(() => server.close())
+
+test(
+  `${COUNT} guests on their way to an account from seed ${FIRST} on lose and double no pair, whatever interrupts them`,
+  { timeout: 300_000 },
+  async () => {
+    await expect(runMoves(server, FIRST, COUNT)).resolves.toBeUndefined()
+  },
+)
