@@ -9,11 +9,9 @@ export interface DragStart {
   keyDown(key: string, event: KeyboardEvent): void
 }
 
-/** Why an inactive card is inactive, in words, and what the person could do about it. */
+/** Why an inactive card is inactive, and what its user could do about it. */
 export interface InactiveNotice {
   readonly code: InactiveReason
-  readonly title: string
-  readonly reason: string
   /** What the upgrade button opens; null: nothing to upgrade to. */
   readonly upgrade: 'login' | 'upgrade' | null
 }

@@ -25,7 +25,7 @@ export function WidgetBoard({ board, Card, onOpenChart }: WidgetBoardProps) {
     () => inactiveNotices({ account, active: active.length, max }),
     [account, active.length, max],
   )
-  const common = { registry, Card, onOpenChart, onMove, onRemove }
+  const common = { active: active.length, registry, Card, onOpenChart, onMove, onRemove }
   return (
     <>
       <p id={MOVE_HELP_ID} hidden>

@@ -3,21 +3,26 @@ import type { WidgetView } from '../../db/view'
 import { pairTitle } from '../../domain/pair'
 import type { CardSlot } from '../../state/card-slot'
 import type { DragRegistry } from '../../ui/drag-registry'
+import { lastingPart } from '../../ui/lasting-part'
 import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
 import type { InactiveNotices } from './inactive-reason'
 import styles from './widget-section.module.css'
+
+const InactiveHead = lastingPart(async () => (await import('./inactive-head')).InactiveHead)
 
 interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
   readonly title: string
   readonly widgets: readonly WidgetView[]
   /** Null for the active section. */
   readonly inactive: InactiveNotices | null
+  /** How many pairs are active. */
+  readonly active: number
   readonly registry: DragRegistry
   readonly Card: ComponentType<CardSlot>
 }
 
 /** The cards of one kind, active or inactive. Order changes inside a section only. */
-export function WidgetSection({ title, widgets, inactive, registry, Card, ...slot }: WidgetSectionProps) {
+export function WidgetSection({ title, widgets, inactive, active, registry, Card, ...slot }: WidgetSectionProps) {
   const headingId = useId()
   const nameOf = (key: string) => {
     const widget = widgets.find((candidate) => candidate.key === key)
@@ -28,6 +33,7 @@ export function WidgetSection({ title, widgets, inactive, registry, Card, ...slo
       <h2 id={headingId} className={styles.title}>
         {title} <span className={styles.count}>{widgets.length}</span>
       </h2>
+      {inactive && <InactiveHead notice={inactive.first} active={active} />}
       {widgets.length === 0 ? (
         <p className={styles.empty}>No widgets added yet. Add a new pair to start tracking!</p>
       ) : (

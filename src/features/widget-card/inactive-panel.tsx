@@ -1,28 +1,95 @@
-import { Lock } from 'lucide-react'
+import { useSetAtom } from 'jotai'
+import { ArrowLeftRight, Lock } from 'lucide-react'
+import { useState } from 'react'
+import type { WidgetView } from '../../db/view'
+import { formatPrice } from '../../domain/format-price'
+import { formatRatio } from '../../domain/format-ratio'
+import type { InactiveReason } from '../../domain/inactive-reason'
 import type { InactiveNotice } from '../../state/card-slot'
+import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
+import { partMissingAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './inactive-panel.module.css'
+import { type PairFigures, usePriceAtom, useStaleAge } from './slices'
+import { useQuietFigure } from './use-quiet-figure'
 
-interface InactivePanelProps {
-  readonly notice: InactiveNotice
-  readonly onUpgrade: (mode: 'login' | 'upgrade') => void
+const ExchangeDialog = lazyPart(async () => (await import('./exchange-dialog')).ExchangeDialog)
+
+/** The specification's labels, and what is true of this card alone; the section's head says the rest. */
+const LABELS: Readonly<Record<InactiveReason, string>> = {
+  NOT_YET_ACTIVE: 'Inactive',
+  MAX_LIMIT_NEXT_UP: 'Limit Reached',
+  MAX_LIMIT_QUEUED: 'Limit Reached',
+  TIER_LIMIT: 'Limit Reached',
 }
 
-/** Takes the place of an inactive card's figures, says why there are none and what would bring them back. */
-export function InactivePanel({ notice, onUpgrade }: InactivePanelProps) {
-  const { title, reason, upgrade } = notice
+interface InactivePanelProps {
+  readonly widget: WidgetView
+  readonly figures: PairFigures
+  readonly notice: InactiveNotice
+}
+
+/** Takes the place of an inactive card's figures: the ratio and the prices, quietly, where they are known. */
+export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
+  const { coinA, coinB } = widget
+  const { code, upgrade } = notice
+  const [choosing, setChoosing] = useState(false)
+  const openAuth = useSetAtom(authOpenAtom)
+  const openUpgrade = useSetAtom(upgradeOpenAtom)
+  const missing = useSetAtom(partMissingAtom)
+  const age = useStaleAge(coinA.id, coinB.id)
+  const ratio = useQuietFigure<HTMLSpanElement>(figures.ratio, formatRatio)
+  const close = () => setChoosing(false)
   return (
-    <div className={styles.panel} data-reason={notice.code}>
-      <p className={styles.title}>
+    <div className={styles.panel} data-reason={code}>
+      <p className={styles.label}>
         <Lock aria-hidden="true" className={styles.icon} />
-        {title}
+        {LABELS[code]}
+        {code === 'MAX_LIMIT_NEXT_UP' && <span className={styles.aside}>Next in line</span>}
+        {age !== null && (
+          <span className={styles.aside}>
+            <VisuallyHidden>Prices from </VisuallyHidden>
+            {age}
+          </span>
+        )}
       </p>
-      <p className={styles.reason}>{reason}</p>
-      {upgrade !== null && (
-        <Button size="sm" className={styles.upgrade} onClick={() => onUpgrade(upgrade)}>
-          {upgrade === 'login' ? 'Log in to upgrade' : 'Upgrade'}
-        </Button>
-      )}
+      <p className={styles.ratio}>
+        <VisuallyHidden>Ratio </VisuallyHidden>
+        <span ref={ratio} />
+      </p>
+      <ul className={styles.prices}>
+        {[coinA, coinB].map((coin) => (
+          <QuietPrice key={coin.id} coin={coin} />
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        {code !== 'NOT_YET_ACTIVE' && (
+          <Button size="sm" icon={<ArrowLeftRight aria-hidden="true" />} onClick={() => setChoosing(true)}>
+            Make active
+          </Button>
+        )}
+        {upgrade !== null && (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => (upgrade === 'login' ? openAuth({ view: 'login' }) : openUpgrade(true))}
+          >
+            {upgrade === 'login' ? 'Log in to upgrade' : 'Upgrade'}
+          </Button>
+        )}
+      </div>
+      {choosing && <ExchangeDialog widget={widget} onClose={close} onMissing={() => missing(close)} />}
     </div>
+  )
+}
+
+function QuietPrice({ coin }: { readonly coin: WidgetView['coinA'] }) {
+  const price = useQuietFigure<HTMLSpanElement>(usePriceAtom(coin.id), formatPrice)
+  return (
+    <li>
+      {coin.symbol} <span ref={price} />
+    </li>
   )
 }

@@ -2,13 +2,12 @@ import { useSetAtom } from 'jotai'
 import { memo, useId } from 'react'
 import { pairTitle } from '../../domain/pair'
 import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
-import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
 import { partMissingAtom } from '../../state/toasts'
+import { lastingPart } from '../../ui/lasting-part'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
 import { AlertSwitch } from './alert-switch'
 import { ChartLink } from './chart-link'
-import { InactivePanel } from './inactive-panel'
 import { RemoveButton } from './remove-button'
 import { SavingLabel } from './saving-label'
 import { useBeyond, usePairFigures } from './slices'
@@ -16,14 +15,14 @@ import { useCardActions } from './use-card-actions'
 import { useCardFocus } from './use-card-focus'
 import styles from './widget-card.module.css'
 
+const InactivePanel = lastingPart(async () => (await import('./inactive-panel')).InactivePanel)
+
 /** One pair. Its figures subscribe to their own slices, so that a poll renders them and not the card. */
 export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const { widget, index, count, inactive, drag, onOpenChart, onMove, onRemove } = props
   const actions = useCardActions(widget)
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
-  const openAuth = useSetAtom(authOpenAtom)
-  const openUpgrade = useSetAtom(upgradeOpenAtom)
   const missing = useSetAtom(partMissingAtom)
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const beyond = useBeyond(widget, figures)
@@ -61,10 +60,9 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
       {inactive === null ? (
         <ActiveBody widget={widget} figures={figures} beyond={beyond} actions={actions} onOpenChart={onOpenChart} />
       ) : (
-        <InactivePanel
-          notice={inactive}
-          onUpgrade={(first) => (first === 'login' ? openAuth({ view: 'login' }) : openUpgrade(true))}
-        />
+        <div className={styles.inactive}>
+          <InactivePanel widget={widget} figures={figures} notice={inactive} />
+        </div>
       )}
     </article>
   )
