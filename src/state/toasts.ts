@@ -9,7 +9,9 @@ export interface LocalToast {
   readonly action?: { readonly label: string; readonly run: () => void }
   /** Another one, where two things can be done. */
   readonly secondAction?: LocalToast['action']
-  /** Milliseconds. */
+  /** How often it was said while it was shown or waited. */
+  readonly count: number
+  /** Milliseconds; when it was said last. */
   readonly at: number
   /** Said of somebody's leaving, so that it is also for whoever uses the app then. */
   readonly ofLeaving?: true
@@ -20,13 +22,19 @@ export const localToastsAtom = atom<readonly LocalToast[]>([])
 
 let serial = 0
 
-/** Says something once; features write to it. What is being said, or waits to be, is not said again. */
-export const showToastAtom = atom(null, (_get, set, toast: Omit<LocalToast, 'id' | 'at'>) =>
-  set(localToastsAtom, (waiting) =>
-    waiting.some(({ message }) => message === toast.message)
-      ? waiting
-      : [...waiting, { ...toast, id: `local-${(serial += 1)}`, at: Date.now() }],
-  ),
+/**
+ * Shows a toast; features write to it. An equal one that is shown or waits is counted up instead, except an alert: two
+ * parts of the app may tell of one crossing.
+ */
+export const showToastAtom = atom(null, (_get, set, toast: Omit<LocalToast, 'id' | 'at' | 'count'>) =>
+  set(localToastsAtom, (waiting) => {
+    const at = Date.now()
+    const equal = waiting.find(({ type, message }) => type === toast.type && message === toast.message)
+    if (equal === undefined) return [...waiting, { ...toast, id: `local-${(serial += 1)}`, at, count: 1 }]
+    if (toast.type === 'alert') return waiting
+    const again = { ...equal, ...toast, at, count: equal.count + 1 }
+    return waiting.map((one) => (one === equal ? again : one))
+  }),
 )
 
 export const dropToastAtom = atom(null, (_get, set, id: string) =>

@@ -18,17 +18,25 @@ interface ToastProps {
   readonly message: string
   /** The main one last. */
   readonly actions: readonly ToastAction[]
+  /** How often it was said. */
+  readonly count?: number
   readonly onDismiss: () => void
 }
 
 /** One message, all of it a button that dismisses it, and what can be done about it. The live region around makes it heard. */
-export function Toast({ type, message, actions, onDismiss }: ToastProps) {
+export function Toast({ type, message, actions, count = 1, onDismiss }: ToastProps) {
   const Icon = ICONS[type]
   return (
     <div className={classNames(styles.toast, styles[type])}>
       <button type="button" className={styles.message} onClick={onDismiss}>
         <Icon aria-hidden="true" className={styles.icon} />
         <span className={styles.text}>{message}</span>
+        {count > 1 && (
+          <span className={styles.count}>
+            <span aria-hidden="true">×{count}</span>
+            <VisuallyHidden>{count} times</VisuallyHidden>
+          </span>
+        )}
         <VisuallyHidden>Dismiss</VisuallyHidden>
         <X aria-hidden="true" className={styles.close} />
       </button>

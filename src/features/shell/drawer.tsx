@@ -10,7 +10,7 @@ import { ShellFoot } from './shell-foot'
 export function Drawer({ onClose }: { readonly onClose: () => void }) {
   const ref = useModal(onClose)
   return (
-    <dialog ref={ref} className={styles.drawer} aria-label="Menu">
+    <dialog ref={ref} className={styles.drawer} aria-label="Menu" data-toasts="inside">
       <div className={styles.frame}>
         <div className={styles.top}>
           <Brand />

@@ -1,20 +1,24 @@
 import { useEffect, useRef } from 'react'
 
-/** Calls `onEnd` after `duration` milliseconds during which it was not paused. */
-export function useCountdown(duration: number, paused: boolean, onEnd: () => void): void {
-  const left = useRef(duration)
+/**
+ * Calls `onEnd` after `duration` milliseconds during which it was not paused.
+ * @param turn another one begins the duration anew
+ */
+export function useCountdown(duration: number, turn: number, paused: boolean, onEnd: () => void): void {
+  const left = useRef({ turn, ms: duration })
   const end = useRef(onEnd)
   useEffect(() => {
     end.current = onEnd
   })
 
   useEffect(() => {
+    if (left.current.turn !== turn) left.current = { turn, ms: duration }
     if (paused) return undefined
     const started = performance.now()
-    const timer = setTimeout(() => end.current(), left.current)
+    const timer = setTimeout(() => end.current(), left.current.ms)
     return () => {
       clearTimeout(timer)
-      left.current -= performance.now() - started
+      left.current.ms -= performance.now() - started
     }
-  }, [paused])
+  }, [duration, turn, paused])
 }

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
-import { showToastAtom } from '../../../src/state/toasts'
+import { localToastsAtom, showToastAtom } from '../../../src/state/toasts'
 import { Dialog } from '../../../src/ui/dialog'
 import { catchReports, START, startLocalApp, type LocalApp } from '../support/local-app'
 
@@ -24,20 +24,104 @@ describe('toasts of the page', () => {
   test('toasts are shown one at a time, 15 seconds each', async () => {
     const app = await start()
     says(app, 'first')
-    says(app, 'second', 'error')
+    says(app, 'second')
     await pass(0)
     expect(screen.getByRole('status').textContent).toContain('first')
-    expect(screen.queryByRole('alert')).toBeNull()
 
     await pass(14_999)
     expect(screen.getByRole('status').textContent).toContain('first')
     await pass(1)
     await pass(0)
-    expect(screen.queryByRole('status')).toBeNull()
-    expect(screen.getByRole('alert').textContent).toContain('second')
+    expect(screen.getByRole('status').textContent).toContain('second')
 
     await pass(15_000)
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test('an error takes the screen at once from another toast, which comes back after the error', async () => {
+    const app = await start()
+    says(app, 'first')
+    says(app, 'second')
+    await pass(5_000)
+    says(app, 'Could not switch alerts on.', 'error')
+    await pass(0)
+    expect(screen.getByRole('alert').textContent).toContain('Could not switch alerts on.')
+    expect(screen.queryByRole('status')).toBeNull()
+
+    says(app, 'Could not save.', 'error')
+    await pass(14_000)
+    expect(screen.getByRole('alert').textContent).toContain('Could not switch alerts on.')
+    await pass(1_000)
+    await pass(0)
+    expect(screen.getByRole('alert').textContent).toContain('Could not save.')
+    await pass(15_000)
+    await pass(0)
+    expect(region().textContent).toContain('first')
+  })
+
+  test('equal toasts are one with a count, and each repetition begins its 15 seconds anew', async () => {
+    const app = await start()
+    says(app, 'again')
+    await pass(10_000)
+    expect(region().textContent).not.toContain('×')
+    says(app, 'again')
+    says(app, 'again')
+    await pass(14_000)
+    expect(region().textContent).toContain('again×3')
+    expect(screen.getByRole('button', { name: /3 times/ })).toBeDefined()
+    await pass(1_000)
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test('toasts of one text and two types are two toasts', async () => {
+    const app = await start()
+    says(app, 'Alerts')
+    says(app, 'Alerts', 'error')
+    await pass(0)
+    expect(screen.getByRole('alert').textContent).not.toContain('×')
+    await pass(15_000)
+    await pass(0)
+    expect(region().textContent).toContain('Alerts')
+  })
+
+  test('an alert that two parts of the app tell of is shown once and not counted', async () => {
+    const app = await start()
+    const alert = { type: 'alert', message: 'BTC / ETH is above 30.' } as const
+    act(() => app.store.set(showToastAtom, alert))
+    act(() => app.store.set(showToastAtom, alert))
+    await pass(0)
+    expect(region().textContent).not.toContain('×')
+    await pass(15_000)
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test('a success that waited for an error for 15 seconds is never shown', async () => {
+    const app = await start()
+    vi.spyOn(Date, 'now').mockReturnValue(START)
+    onTestFinished(() => void vi.restoreAllMocks())
+    says(app, 'Could not save.', 'error')
+    says(app, 'Saved.', 'success')
+    says(app, 'kept')
+    await pass(0)
+    app.setNow(START + 15_000)
+    await pass(15_000)
+    await pass(0)
+    expect(region().textContent).toContain('kept')
+    await pass(15_000)
+    expect(screen.queryByRole('status')).toBeNull()
+    expect(app.store.get(localToastsAtom)).toEqual([])
+  })
+
+  test('a success disappears after its 15 seconds in a hidden browser tab, too', async () => {
+    const app = await start()
+    says(app, 'Saved.', 'success')
+    await pass(0)
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await pass(15_000)
+    hidden.mockRestore()
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(screen.queryByRole('status')).toBeNull()
   })
 
   test('a toast disappears when the user clicks on the toast', async () => {
@@ -156,12 +240,39 @@ describe('notices of the engine as toasts', () => {
     says(app, 'mine')
     await pass(0)
     const { owner } = (await app.db.session.get('current'))!
-    await app.db.notices.add({ owner, type: 'error', message: 'Could not save.', at: 1 })
+    await app.db.notices.add({ owner, type: 'info', message: 'The order was changed.', at: 1 })
     await act(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
     await pass(14_000)
     expect(region().textContent).toContain('mine')
     await pass(1_000)
+    await vi.waitFor(() => expect(screen.queryByRole('status')?.textContent).toContain('The order was changed.'))
+  })
+
+  test('equal notices of the engine are one toast with a count, dismissed together', async () => {
+    const app = await start()
+    const { owner } = (await app.db.session.get('current'))!
+    const notice = { owner, type: 'success', message: 'Checkpoint added.', at: START } as const
+    await app.db.notices.bulkAdd([notice, notice, notice])
+    await vi.waitFor(() => expect(screen.queryByRole('status')?.textContent).toContain('Checkpoint added.×3'))
+    fireEvent.click(screen.getByRole('button', { name: /Checkpoint added/ }))
+    expect(screen.queryByRole('status')).toBeNull()
+    await vi.waitFor(async () => expect(await app.db.notices.count()).toBe(0))
+  })
+
+  test('a success that a closed browser left is not shown after 15 seconds, and is deleted; an error is shown', async () => {
+    const app = await startLocalApp()
+    const { owner } = (await app.db.session.get('current'))!
+    await app.db.notices.bulkAdd([
+      { owner, type: 'success', message: 'Checkpoint added.', at: START },
+      { owner, type: 'error', message: 'Could not save.', at: START },
+    ])
+    app.setNow(START + 15_000)
+    app.render(<Toasts />)
     await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
+    await vi.waitFor(async () => expect(await app.db.notices.toArray()).toMatchObject([{ type: 'error' }]))
+    fireEvent.click(screen.getByRole('button', { name: /Could not save/ }))
+    await vi.waitFor(async () => expect(await app.db.notices.count()).toBe(0))
+    expect(screen.queryByRole('status')).toBeNull()
   })
 
   test('a dismissed notice that the database fails to delete is reported, and stays off the screen', async () => {
