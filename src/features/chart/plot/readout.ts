@@ -10,8 +10,40 @@ export interface ReadoutClasses {
   readonly row: string
 }
 
-/** CSS pixels between the box and the crosshair. */
+/** CSS pixels between the box and what it stands beside. */
 const ASIDE = 16
+
+interface Spot {
+  /** CSS pixels from the plot's left and top edge. */
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Left and top edge of the box: beside the point whose values it has, which may be far from the crosshair in a zoomed
+ * chart, and beside the crosshair as well; at the top, where no finger hides it, unless the plot is so narrow that the
+ * box would cover the point there.
+ * @param points places of the values, at the same x; the crosshair is at `cursorX`
+ */
+export function readoutPlace(
+  plot: { readonly width: number; readonly height: number },
+  box: { readonly width: number; readonly height: number },
+  points: readonly Spot[],
+  cursorX: number,
+): { readonly left: number; readonly top: number } {
+  const xs = [cursorX, ...points.map(({ x }) => x)]
+  const before = Math.min(...xs) - ASIDE - box.width
+  const after = Math.max(...xs) + ASIDE
+  const fitsAfter = after + box.width <= plot.width
+  const wanted = fitsAfter && (before < 0 || Math.min(...xs) <= plot.width / 2) ? after : before
+  const left = Math.max(0, Math.min(plot.width - box.width, wanted))
+  const bottom = Math.max(0, plot.height - box.height)
+  const covers = (top: number) =>
+    points.filter(
+      ({ x, y }) => x > left - ASIDE && x < left + box.width + ASIDE && y > top - ASIDE && y < top + box.height + ASIDE,
+    ).length
+  return { left, top: covers(bottom) < covers(0) ? bottom : 0 }
+}
 
 interface Row {
   readonly name: string
@@ -71,9 +103,15 @@ export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel
         return row
       }),
     )
-    const width = u.over.clientWidth
-    const beside = left > width / 2 ? left - ASIDE - box.offsetWidth : left + ASIDE
-    box.style.translate = `${Math.max(0, Math.min(width - box.offsetWidth, beside))}px`
+    const x = u.valToPos(time, 'x')
+    const points = LINES_AS_READ.flatMap((id) => {
+      const value = u.series[seriesOf(id)]?.show === false ? null : u.data[seriesOf(id)]?.[at]
+      return value == null ? [] : [{ x, y: u.valToPos(value, 'y') }]
+    })
+    const plot = { width: u.over.clientWidth, height: u.over.clientHeight - 2 * box.offsetTop }
+    const size = { width: box.offsetWidth, height: box.offsetHeight }
+    const place = readoutPlace(plot, size, points, left)
+    box.style.translate = `${place.left}px ${place.top}px`
   }
   return {
     hooks: {
