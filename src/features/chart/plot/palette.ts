@@ -7,6 +7,8 @@ export interface Palette {
   readonly widthOf: (text: string) => number
 }
 
+const FORCED = '(forced-colors: active)'
+
 /** CSS pixels. */
 const FONT_SIZE = 12
 /** How many texts' widths are kept. */
@@ -31,14 +33,29 @@ function measureWith(font: string): (text: string) => number {
   }
 }
 
+/** A system colour such as LinkText as the page paints it now: a canvas would look it up in a palette that may be older. */
+function asPainted(host: Element, color: string): string {
+  const probe = document.createElement('span')
+  probe.style.setProperty('forced-color-adjust', 'none')
+  probe.style.color = color
+  host.append(probe)
+  const painted = getComputedStyle(probe).color
+  probe.remove()
+  return painted
+}
+
 /** The stylesheet as it stands now; read again by `watchTheme`'s callback. */
 export function readPalette(host: Element): Palette {
   const style = getComputedStyle(host)
   const known = new Map<string, string>()
+  const forced = matchMedia(FORCED).matches
   const color = (token: string): string => {
-    const found = known.get(token) ?? style.getPropertyValue(token).trim()
-    known.set(token, found)
-    return found
+    const found = known.get(token)
+    if (found !== undefined) return found
+    const value = style.getPropertyValue(token).trim()
+    const painted = forced ? asPainted(host, value) : value
+    known.set(token, painted)
+    return painted
   }
   const family = style.fontFamily
   const fontAt = (pixelRatio: number) => `500 ${FONT_SIZE * pixelRatio}px ${family}`
@@ -49,7 +66,7 @@ export function readPalette(host: Element): Palette {
 export function watchTheme(changed: () => void): () => void {
   const attribute = new MutationObserver(changed)
   attribute.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] })
-  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) => matchMedia(query))
+  const queries = ['(prefers-color-scheme: dark)', FORCED].map((query) => matchMedia(query))
   for (const query of queries) query.addEventListener('change', changed)
   document.fonts?.addEventListener('loadingdone', changed)
   return () => {
