@@ -1,7 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Sidebar from here on, bars below it. */
+/** Room for navigation at the side, and for panels above the pairs. */
 export const WIDE = '(min-width: 768px)'
+
+/** A phone held sideways, or a desktop at 200 % zoom and more: no height for bars. */
+export const LOW = '(max-height: 479.98px)'
+
+/** Room for a whole sidebar. */
+export const DESK = '(min-width: 1024px)'
 
 /** Whether a media query holds now. */
 export function useMediaQuery(query: string): boolean {

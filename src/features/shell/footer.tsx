@@ -2,15 +2,12 @@ import { useConfig } from '../../state/use-config'
 import styles from './footer.module.css'
 import { LegalLinks } from './legal-links'
 
-/**
- * Whose data it is; part of every screen.
- * @param legal whether no sidebar beside it has the legal links
- */
-export function Footer({ legal }: { readonly legal: boolean }) {
+/** Whose data it is, and the policies; part of every screen. */
+export function Footer() {
   return (
     <footer className={styles.footer}>
       <Credit />
-      {legal && <LegalLinks />}
+      <LegalLinks />
     </footer>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { lastingPart } from '../../ui/lasting-part'
-import { useMediaQuery, WIDE } from '../../ui/use-media-query'
+import { DESK, LOW, useMediaQuery, WIDE } from '../../ui/use-media-query'
 import { Footer } from './footer'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar'
@@ -17,25 +17,30 @@ interface ShellProps {
   readonly onOpenChanges: () => void
 }
 
-/** What stands around every screen: a sidebar from 768 px, bars above and below under that. */
+/**
+ * The frame of every screen: a sidebar, which is a rail below 1024 px; on a phone bars above and below. A low window has
+ * neither bar: the top bar holds the tabs and is a rail where there is width for one, and else scrolls away.
+ */
 export function Shell({ children, onOpenChanges }: ShellProps) {
   const wide = useMediaQuery(WIDE)
+  const low = useMediaQuery(LOW)
+  const side = useMediaQuery(DESK) || (wide && !low)
   return (
     <div className={styles.shell}>
       <a href={`#${MAIN_ID}`} className={styles.skip}>
         Skip to content
       </a>
-      {wide ? <Sidebar /> : <TopBar />}
+      {side ? <Sidebar /> : <TopBar withTabs={low} />}
       <div className={styles.column}>
         <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
           {children}
         </main>
         <div className={styles.main}>
-          <Footer legal={!wide} />
+          <Footer />
         </div>
         <div className={styles.bottom}>
           <SyncLine onOpenChanges={onOpenChanges} />
-          {!wide && <TabBar />}
+          {!side && !low && <TabBar />}
         </div>
       </div>
     </div>

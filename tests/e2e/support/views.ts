@@ -1,17 +1,29 @@
 import { expect, type Page } from 'playwright/test'
 import { overflow, smallTargets, violations } from './axe'
 
-/** Each width, both themes on a phone, the dark one on a desktop. */
-const VIEWS = [
-  { width: 360, colorScheme: 'light', always: true },
-  { width: 360, colorScheme: 'dark', always: false },
-  { width: 820, colorScheme: 'light', always: false },
-  { width: 1440, colorScheme: 'dark', always: true },
-] as const
-/** `npm run test:full` looks at every view, `npm test` at the narrowest and the widest, one in each theme. */
-const CHECKED = VIEWS.filter(({ always }) => always || process.env.ALL_VIEWS === '1')
+interface View {
+  readonly width: number
+  readonly height: number
+  readonly colorScheme: 'light' | 'dark'
+  readonly forcedColors?: 'active'
+  /** Also by `npm test`. */
+  readonly always?: true
+}
+
 const HEIGHT = 800
 
+/** A phone in both themes and held sideways, a tablet, a desktop; forced colours, which have the browser's two palettes. */
+const VIEWS: readonly View[] = [
+  { width: 360, height: HEIGHT, colorScheme: 'light', always: true },
+  { width: 360, height: HEIGHT, colorScheme: 'dark' },
+  { width: 360, height: HEIGHT, colorScheme: 'light', forcedColors: 'active' },
+  { width: 740, height: 360, colorScheme: 'dark' },
+  { width: 820, height: 1180, colorScheme: 'light' },
+  { width: 1440, height: HEIGHT, colorScheme: 'dark', always: true },
+  { width: 1440, height: HEIGHT, colorScheme: 'dark', forcedColors: 'active' },
+]
+/** `npm run test:full` looks at every view, `npm test` at the narrowest and the widest, one in each theme. */
+const CHECKED = VIEWS.filter(({ always }) => always || process.env.ALL_VIEWS === '1')
 /** What a page must begin with that is to be looked at in this way: a phone's window and fingers. */
 export const PHONE = { viewport: { width: 360, height: HEIGHT }, hasTouch: true, colorScheme: 'light' } as const
 
@@ -22,13 +34,13 @@ export const PHONE = { viewport: { width: 360, height: HEIGHT }, hasTouch: true,
 export async function checkViews(page: Page, name: string): Promise<void> {
   await complete(page)
   expect.soft(await smallTargets(page), name).toEqual([])
-  for (const { width, colorScheme } of CHECKED) {
-    await look(page, width, colorScheme)
-    const view = `${name}, ${colorScheme}, ${width} px`
-    expect.soft(await overflow(page), view).toBeLessThanOrEqual(0)
-    expect.soft(await violations(page), view).toEqual([])
+  for (const view of CHECKED) {
+    await look(page, view)
+    const seen = `${name}, ${view.width} × ${view.height} px, ${view.colorScheme}${view.forcedColors ? ', forced colours' : ''}`
+    expect.soft(await overflow(page), seen).toBeLessThanOrEqual(0)
+    expect.soft(await violations(page), seen).toEqual([])
   }
-  await look(page, PHONE.viewport.width, PHONE.colorScheme)
+  await look(page, { ...PHONE.viewport, colorScheme: PHONE.colorScheme })
 }
 
 /** The screen is there, and what it loads of itself: nothing came or went for a while. */
@@ -53,9 +65,9 @@ async function complete(page: Page): Promise<void> {
   )
 }
 
-async function look(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.setViewportSize({ width, height: HEIGHT })
-  await page.emulateMedia({ colorScheme })
+async function look(page: Page, { width, height, colorScheme, forcedColors }: View): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme, forcedColors: forcedColors ?? null })
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
   // A colour on its way to the other theme is nobody's choice.
   await page.evaluate(async () => {

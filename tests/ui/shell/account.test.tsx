@@ -64,7 +64,7 @@ describe('account in the sidebar', () => {
 
   test('the sidebar opens the terms, the privacy policy and the feedback with one click each', async () => {
     const app = await start(1440)
-    const legal = within(screen.getByRole('list', { name: 'Legal' }))
+    const legal = within(within(screen.getByRole('banner')).getByRole('list', { name: 'Legal' }))
     await userEvent.click(legal.getByRole('button', { name: 'Terms of Use' }))
     expect(app.store.get(policyOpenAtom)).toBe('terms')
     await userEvent.click(legal.getByRole('button', { name: 'Privacy Policy' }))
@@ -129,11 +129,18 @@ describe('account on a phone', () => {
     expect(app.store.get(logOutOpenAtom)).toBe(true)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
+})
 
-  test('the footer on a phone opens the privacy policy', async () => {
-    const app = await start(360)
-    const footer = within(screen.getByRole('contentinfo'))
-    await userEvent.click(footer.getByRole('button', { name: 'Privacy Policy' }))
-    expect(app.store.get(policyOpenAtom)).toBe('privacy')
-  })
+describe('footer', () => {
+  test.each([360, 820, 1440])(
+    'the footer at a width of %i px opens the terms and the privacy policy',
+    async (width) => {
+      const app = await start(width)
+      const footer = within(screen.getByRole('contentinfo'))
+      await userEvent.click(footer.getByRole('button', { name: 'Terms of Use' }))
+      expect(app.store.get(policyOpenAtom)).toBe('terms')
+      await userEvent.click(footer.getByRole('button', { name: 'Privacy Policy' }))
+      expect(app.store.get(policyOpenAtom)).toBe('privacy')
+    },
+  )
 })

@@ -105,6 +105,46 @@ describe('navigation under 768 px', () => {
   })
 })
 
+describe('navigation in a window lower than 480 px', () => {
+  test.each([
+    [740, 'an upright phone turned sideways'],
+    [844, 'a large phone held sideways'],
+    [320, '400 % zoom'],
+  ])('at a width of %i px in a low window the tabs stand in the upper bar beside the menu: %s', async (width) => {
+    setWidth(width, 360)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    const bar = within(screen.getByRole('banner'))
+    expect(linksAndButtons(bar.getByRole('navigation', { name: 'Tabs' }))).toEqual([
+      'Dashboard',
+      'Add Pair',
+      'Alerts',
+      'Status',
+    ])
+    expect(screen.getAllByRole('navigation')).toHaveLength(1)
+    expect(bar.getByRole('button', { name: 'Open menu' })).toBeDefined()
+    expect(bar.getByRole('button', { name: 'Account' })).toBeDefined()
+  })
+
+  test('the menu stays open while the phone is turned', async () => {
+    setWidth(360, 740)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open menu' }))
+    const drawer = await screen.findByRole('dialog', { name: 'Menu' }, SLOW)
+    setWidth(740, 360)
+    expect(screen.getByRole('dialog', { name: 'Menu' })).toBe(drawer)
+  })
+
+  test('a desktop window keeps its sidebar however low it is', async () => {
+    setWidth(1440, 400)
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    expect(screen.getByRole('navigation', { name: 'Main' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Open menu' })).toBeNull()
+  })
+})
+
 describe('Add Pair button', () => {
   test('Add Pair opens the dialog while the widget limit is not reached', async () => {
     setWidth(1440)

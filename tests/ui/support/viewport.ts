@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import type { Window as HappyWindow } from 'happy-dom'
 
-/** Makes the window as wide as that, in pixels, and lets media queries know. */
-export function setWidth(width: number): void {
-  act(() => (window as unknown as HappyWindow).happyDOM.setViewport({ width, height: 800 }))
+/** Makes the window as wide and high as that, in pixels, and lets media queries know. */
+export function setWidth(width: number, height = 800): void {
+  act(() => (window as unknown as HappyWindow).happyDOM.setViewport({ width, height }))
 }

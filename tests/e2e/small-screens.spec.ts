@@ -1,0 +1,134 @@
+import type { Locator, Page } from 'playwright/test'
+import { onCard } from './support/app'
+import { overflow } from './support/axe'
+import { openPair, PAIR } from './support/board'
+import { legible } from './support/legible'
+import { openPairChart, plot } from './support/pair-chart'
+import { expect, test } from './support/test'
+
+const SIDEWAYS = { width: 740, height: 360 }
+const UPRIGHT = { width: 360, height: 740 }
+const TABLET = { width: 820, height: 1180 }
+
+test.use({ viewport: UPRIGHT, hasTouch: true })
+
+/** CSS pixels of an element that can be seen without scrolling. */
+const visibleHeight = (element: Locator): Promise<number> =>
+  element.evaluate((it) => {
+    const { top, bottom } = it.getBoundingClientRect()
+    return Math.min(bottom, innerHeight) - Math.max(top, 0)
+  })
+
+const boxOf = async (element: Locator) => {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('The element is not on the page')
+  return box
+}
+
+test('a chart takes most of a phone, upright and held sideways, and what is set beside it is a scroll away', async ({
+  page,
+}) => {
+  await openPairChart(page)
+  await expect.poll(() => visibleHeight(plot(page)), 'plot of an upright phone').toBeGreaterThan(UPRIGHT.height * 0.5)
+  await expect(page.getByRole('button', { name: 'Bands (2σ)' })).toBeInViewport({ ratio: 1 })
+
+  await page.setViewportSize(SIDEWAYS)
+  await expect
+    .poll(() => visibleHeight(plot(page)), 'plot of a phone held sideways')
+    .toBeGreaterThan(SIDEWAYS.height * 0.6)
+  for (const name of ['Close chart', '7d', 'Bands (2σ)']) {
+    await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  }
+  for (const name of ['Dashboard', 'Alerts', 'Status']) {
+    await expect(page.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
+  }
+  for (const size of [SIDEWAYS, UPRIGHT]) {
+    await page.setViewportSize(size)
+    await page.getByRole('button', { name: 'Set Alerts' }).scrollIntoViewIfNeeded()
+    await expect(page.getByRole('button', { name: 'Set Alerts' })).toBeInViewport({ ratio: 1 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+  }
+})
+
+for (const [zoom, size] of [
+  ['200 %', { width: 720, height: 450 }],
+  ['400 %', { width: 320, height: 256 }],
+] as const) {
+  test(`at ${zoom} zoom nothing scrolls sideways, and no bar covers the focus of a keyboard`, async ({ page }) => {
+    await openPair(page)
+    await page.setViewportSize(size)
+    await page.evaluate(() => {
+      scrollTo(0, 0)
+    })
+    const inMain = new Set<string>()
+    for (let step = 0; step < 40; step += 1) {
+      await page.keyboard.press('Tab')
+      const focus = await focused(page)
+      expect.soft(focus.covered, focus.name).toBe(false)
+      if (focus.inMain) inMain.add(focus.name)
+    }
+    expect([...inMain]).toContain('Remove pair')
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+  })
+}
+
+/** The focused element, and whether all of its middle line lies below something else. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement ?? document.body
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2
+    const seen = [0.25, 0.5, 0.75].some((share) => {
+      const hit = document.elementFromPoint(left + share * (right - left), y)
+      return hit !== null && (element.contains(hit) || hit.contains(element))
+    })
+    return {
+      name: element.getAttribute('aria-label') ?? element.textContent,
+      inMain: element.closest('main') !== null,
+      covered: element !== document.body && !seen,
+    }
+  })
+
+test('a tablet held upright has a rail beside its cards, and their sparklines can be read', async ({ page }) => {
+  await openPair(page)
+  await page.setViewportSize(TABLET)
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Dashboard', 'Alerts', 'Status', 'Settings']) {
+    await expect(navigation.getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 })
+  }
+  for (const name of ['Add Pair', 'Feedback', 'Login', 'Register', 'Upgrade']) {
+    await expect(page.getByRole('banner').getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+  }
+  expect((await boxOf(page.getByRole('banner'))).width).toBeLessThan(110)
+  expect((await boxOf(onCard(page, PAIR, 'Open chart').locator('svg').first())).width).toBeGreaterThan(50)
+})
+
+test('a toast covers nothing in the open menu of a phone', async ({ page }) => {
+  await openPairChart(page)
+  await page.getByRole('button', { name: /^Est. Period/ }).tap()
+  await expect(page.getByRole('status').filter({ hasText: 'oscillation' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  const controls = await drawer.locator('a, button').filter({ hasNotText: 'Dismiss' }).all()
+  expect(controls.length).toBeGreaterThan(8)
+  for (const control of controls) {
+    await control.scrollIntoViewIfNeeded()
+    const toast = await boxOf(drawer.getByRole('status'))
+    const { x, y, width, height } = await boxOf(control)
+    const apart =
+      x >= toast.x + toast.width || x + width <= toast.x || y >= toast.y + toast.height || y + height <= toast.y
+    expect.soft(apart, (await control.textContent()) ?? '').toBe(true)
+  }
+})
+
+test('with forced colours the label of a primary button can be told from the button in both themes', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: 'active' })
+    const logIn = page.getByRole('button', { name: 'Log In', exact: true })
+    await expect(logIn).toBeVisible()
+    expect.soft(await legible(logIn), colorScheme).toBe(true)
+  }
+})
