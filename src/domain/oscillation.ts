@@ -1,4 +1,5 @@
 import { type Extreme, takingTurns, withoutSmallSwings } from './swings'
+import { withoutTrend } from './trend-line'
 
 export interface OscillationRules {
   /** Points on either side among which a peak is the largest; a short series looks less far. */
@@ -7,22 +8,47 @@ export interface OscillationRules {
   readonly minimumSwing: number
 }
 
-/** Swings smaller than this share of the series' range are noise as well. */
+/** Swings of a noisy series smaller than this share of its range are noise as well, or a ripple would halve the period. */
 const SHARE_OF_RANGE = 0.25
+/** Noise makes swings of up to so many of its standard deviations. */
+const NOISE_REACH = 8
 const NARROWEST_LOOK = 3
 
 /**
- * Estimated dominant oscillation period by peaks and troughs: the median time between extremes of the same kind that
- * remain when small swings are merged away. O(n) whatever the window.
+ * Estimated dominant oscillation period by peaks and troughs (zigzag): the median time between extremes of the same kind
+ * that remain when small swings are merged away. Extremes and swings are those of the series without its straight trend:
+ * a drift is no swing, and would make the swings on it too small beside the series' range. On clean data the specified
+ * minimum decides which swings are small; beside noise (decision 0127) a quarter of the range does. O(n) whatever the window.
  * @param times ascending, milliseconds
  * @returns milliseconds, or null where no two extremes of a kind remain
  */
 export function estimatePeriod(times: Float64Array, values: Float64Array, rules: OscillationRules): number | null {
   const look = Math.max(NARROWEST_LOOK, Math.min(rules.lookWindow, Math.floor(values.length / 20)))
-  const { mean, range } = spread(values)
-  const least = Math.max((mean * rules.minimumSwing) / 100, range * SHARE_OF_RANGE)
-  const kept = withoutSmallSwings(takingTurns(extremes(values, look)), least)
+  const level = withoutTrend(times, values)
+  const { mean, range } = spread(level)
+  const noise = Math.min(range * SHARE_OF_RANGE, NOISE_REACH * noiseOf(level))
+  const least = Math.max((mean * rules.minimumSwing) / 100, noise)
+  const kept = withoutSmallSwings(takingTurns(extremes(level, look)), least)
   return median(kept.slice(2).map((extreme, i) => times[extreme.index]! - times[kept[i]!.index]!))
+}
+
+/** Standard deviation of a fourth difference of independent values, each of deviation 1: that of (1, -4, 6, -4, 1). */
+const FOURTH_DIFFERENCE = Math.sqrt(70)
+/** Mean distance from the mean of a normal distribution of deviation 1. */
+const MEAN_DEVIATION = Math.sqrt(2 / Math.PI)
+
+/**
+ * Standard deviation of the noise, from fourth differences (von Neumann's successive differences, of the fourth order):
+ * a wave of twelve points or more leaves less than a hundredth of its amplitude in them.
+ */
+function noiseOf(values: Float64Array): number {
+  const count = values.length - 4
+  if (count < 1) return 0
+  let sum = 0
+  for (let i = 2; i < values.length - 2; i++) {
+    sum += Math.abs(values[i - 2]! - 4 * values[i - 1]! + 6 * values[i]! - 4 * values[i + 1]! + values[i + 2]!)
+  }
+  return sum / count / FOURTH_DIFFERENCE / MEAN_DEVIATION
 }
 
 /** The points that are the largest or the smallest of [i - look, i + look], of equals the first; oldest first. */

@@ -18,7 +18,9 @@ export function takingTurns(found: readonly Extreme[]): Extreme[] {
   return kept
 }
 
-const swing = (one: Extreme, other: Extreme): number => Math.abs(one.value - other.value)
+/** From trough to peak; below zero where a peak of its own surroundings lies lower than the trough beside it: no swing at all. */
+const swing = (one: Extreme, other: Extreme): number =>
+  one.kind === 'peak' ? one.value - other.value : other.value - one.value
 
 /**
  * Merges away the swings (ways from one extreme to the next) that are smaller than `least`, smallest first: a swing

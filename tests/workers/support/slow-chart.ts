@@ -1,5 +1,5 @@
 import type { Extreme } from '../../../src/domain/swings'
-import { naiveExtremes, naiveMerge } from '../../domain/support/naive-oscillation'
+import { naiveExtremes, naiveLeast, naiveLevel, naiveMerge } from '../../domain/support/naive-oscillation'
 
 /*
  * The chart by the letter of its definition, point by point, without any of the app's own code.
@@ -87,9 +87,10 @@ export function slowChart({ a, b, period, now, live }: SlowInput): SlowChart {
 
 function slowPeriod(times: readonly number[], ratio: readonly number[], lookWindow: number, leastSwing: number) {
   const look = Math.max(3, Math.min(lookWindow, Math.floor(ratio.length / 20)))
-  const least = Math.max((mean(ratio) * leastSwing) / 100, (Math.max(...ratio) - Math.min(...ratio)) * 0.25)
+  const level = naiveLevel(ratio, times)
+  const least = naiveLeast(level, leastSwing)
   const turns: Extreme[] = []
-  for (const extreme of naiveExtremes(ratio, look)) {
+  for (const extreme of naiveExtremes(level, look)) {
     const last = turns.at(-1)
     const sign = extreme.kind === 'peak' ? 1 : -1
     if (last?.kind !== extreme.kind) turns.push(extreme)
