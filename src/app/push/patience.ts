@@ -1,6 +1,6 @@
 import { SUBSCRIBE_LIMIT } from '../../sync/push/device'
 
-/** What a device needs for push could not be had, although nothing is forbidden. */
+/** What a device needs for push could not be had, although nothing is forbidden. The message says it to the user. */
 export class PushSetupFailed extends Error {
   override readonly name = 'PushSetupFailed'
 }
@@ -9,10 +9,10 @@ export class PushSetupFailed extends Error {
  * The same promise, given up after ten seconds: a browser that cannot reach its push service may never settle
  * `PushManager.subscribe`, and where no service worker was registered `serviceWorker.ready` never does (W3C).
  */
-export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
+export async function inTime<T>(promise: Promise<T>, late: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new PushSetupFailed(`${what} took too long.`)), SUBSCRIBE_LIMIT)
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new PushSetupFailed(late)), SUBSCRIBE_LIMIT)
   })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer))
 }

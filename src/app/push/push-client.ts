@@ -69,8 +69,10 @@ const orSaid = (ask: () => Promise<PushResult>, doing: 'enabling' | 'disabling')
   try {
     return await ask()
   } catch (error) {
-    reportError(error)
-    if (error instanceof PushSetupFailed) return refused(NOT_SET_UP)
+    // oxlint-disable-next-line no-console -- the browser's answer, or none at all, is no fault of the app's
+    if (error instanceof PushSetupFailed || error instanceof DOMException) console.warn(error)
+    else reportError(error)
+    if (error instanceof PushSetupFailed) return refused(`${NOT_SET_UP} ${error.message}`)
     return refused(`Error ${doing} push: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

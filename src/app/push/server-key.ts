@@ -18,5 +18,5 @@ export async function serverKey(db: LocalDatabase): Promise<string | null> {
     })
     stop = () => query.unsubscribe()
   })
-  return inTime(loaded, 'The server’s settings').finally(() => stop())
+  return inTime(loaded, 'The server’s settings did not arrive within 10 seconds.').finally(() => stop())
 }

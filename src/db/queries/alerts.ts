@@ -1,9 +1,33 @@
+import { isAnonymousOwner } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import type { AlertRow } from '../rows'
 
 /** The present owner's alerts, as far as this device has learned of them: newest first. */
 export async function readAlerts(db: LocalDatabase): Promise<readonly AlertRow[]> {
   return ofPresentOwner(db, [], async (rows) => (await rows.toArray()).toReversed())
+}
+
+export interface AlertLogView {
+  /** Newest first. */
+  readonly rows: readonly AlertRow[]
+  /** Milliseconds of the last time that the server's list came home; null: never, as for a guest who had none there. */
+  readonly pulledAt: number | null
+  /** Whether more than this device's own alerts belong to the owner. */
+  readonly isUser: boolean
+}
+
+/** What the page of alerts lists; undefined before there is an identity. */
+export async function readAlertLog(db: LocalDatabase): Promise<AlertLogView | undefined> {
+  return db.transaction('r', db.session, db.owners, db.alerts, async () => {
+    const session = await db.session.get('current')
+    if (session === undefined) return undefined
+    const [rows, book] = await Promise.all([alertsOf(db, session.owner).toArray(), db.owners.get(session.owner)])
+    return {
+      rows: rows.toReversed(),
+      pulledAt: book?.alerts_pull?.at ?? null,
+      isUser: !isAnonymousOwner(session.owner),
+    }
+  })
 }
 
 /** How many of them nobody has had before their eyes. */

@@ -13,7 +13,11 @@ export interface LocalData {
   /** Changes that the server has not taken, oldest first. */
   readonly waiting_changes: readonly { readonly kind: string; readonly payload: unknown; readonly state: string; readonly made_at: string }[] // prettier-ignore
   /** Alerts as this browser learned of them, newest first. */
-  readonly alerts: readonly (Pick<AlertRow, 'pair' | 'side' | 'ratio' | 'threshold' | 'by'> & { readonly at: string })[]
+  readonly alerts: readonly (Pick<AlertRow, 'pair' | 'side' | 'ratio' | 'threshold' | 'by'> & {
+    readonly at: string
+    /** When the ratio came back; null: it has not, as far as is known. */
+    readonly back_at: string | null
+  })[]
   readonly feedback_draft: string | null
   readonly notifications: 'on' | 'off'
 }
@@ -35,7 +39,7 @@ export async function readLocalData(db: LocalDatabase): Promise<LocalData | unde
       widgets: widgets.map(ownerless),
       checkpoints: checkpoints.map(ownerless),
       waiting_changes: outbox.map(changeOf),
-      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at }) => ({ pair, side, ratio, threshold, by, at: iso(at) })), // prettier-ignore
+      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at, back_at }) => ({ pair, side, ratio, threshold, by, at: iso(at), back_at: back_at === undefined ? null : iso(back_at) })), // prettier-ignore
       feedback_draft: drafts?.[owner] ?? null,
       notifications: told !== null && !off ? 'on' : 'off',
     }

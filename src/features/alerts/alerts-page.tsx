@@ -4,13 +4,16 @@ import { FullHistory } from './full-history'
 import type { ChartLink } from './log-row'
 import { NotificationsCard } from './notifications-card'
 
-/** The specification's placeholder, and below it what this device knows and does about alerts by itself. */
+/**
+ * What has fired, between the specification's heading and its "COMING SOON", which tells of the only part that is still to
+ * come.
+ */
 export function AlertsPage({ chartLink }: { readonly chartLink: ChartLink }) {
   return (
     <Page title="Alerts History">
-      <FullHistory />
       <NotificationsCard />
       <AlertLog chartLink={chartLink} />
+      <FullHistory />
     </Page>
   )
 }

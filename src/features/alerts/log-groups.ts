@@ -43,3 +43,13 @@ export function logGroups(
   const days = [...groups].map(([key, entries]) => ({ key, entries }))
   return putOff.length === 0 ? days : [{ key: 'put-off', entries: putOff }, ...days]
 }
+
+/** The first so many entries of all groups, with the groups that they are in. */
+export function firstEntries(groups: readonly LogGroup[], count: number): LogGroup[] {
+  let left = count
+  return groups.flatMap(({ key, entries }) => {
+    const shown = entries.slice(0, Math.max(0, left))
+    left -= entries.length
+    return shown.length === 0 ? [] : [{ key, entries: shown }]
+  })
+}

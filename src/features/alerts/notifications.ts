@@ -41,7 +41,7 @@ export const NOTIFICATIONS: Readonly<Record<PushState, Look>> = {
   unsupported: {
     icon: BellOff,
     title: 'Not available',
-    text: `${PUSH_UNSUPPORTED} While the app is open, crossings are shown all the same.`,
+    text: `${PUSH_UNSUPPORTED} While the app is before you, crossings are shown all the same.`,
     action: null,
   },
   'needs-home-screen': {

@@ -1,14 +1,14 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useCallback, useEffect, useState } from 'react'
 import { markAlertsSeen } from '../../db/commands/mark-alerts'
-import { readAlerts } from '../../db/queries/alerts'
+import { type AlertLogView, readAlertLog } from '../../db/queries/alerts'
 import type { AlertRow } from '../../db/rows'
 import { useServices } from '../../state/services'
 import { usePageVisible } from '../../ui/use-page-visible'
 
 export interface AlertLog {
-  /** Newest first; undefined until they have been read. */
-  readonly rows: readonly AlertRow[] | undefined
+  /** Undefined until it has been read. */
+  readonly log: AlertLogView | undefined
   /** Whether nobody had seen it before this visit. */
   readonly isNew: (row: AlertRow) => boolean
 }
@@ -17,14 +17,14 @@ export interface AlertLog {
 export function useAlertLog(): AlertLog {
   const { commands } = useServices()
   const visible = usePageVisible()
-  const rows = useLiveQuery(() => readAlerts(commands.db), [commands.db])
+  const log = useLiveQuery(() => readAlertLog(commands.db), [commands.db])
   const [openedAt] = useState(commands.now)
 
   useEffect(() => {
-    const unseen = rows?.filter(({ seen_at }) => seen_at === null).map(({ event_id }) => event_id) ?? []
+    const unseen = log?.rows.filter(({ seen_at }) => seen_at === null).map(({ event_id }) => event_id) ?? []
     if (visible && unseen.length > 0) markAlertsSeen(commands, unseen).catch(reportError)
-  }, [commands, rows, visible])
+  }, [commands, log, visible])
 
   const isNew = useCallback(({ seen_at }: AlertRow) => seen_at === null || seen_at >= openedAt, [openedAt])
-  return { rows, isNew }
+  return { log, isNew }
 }

@@ -1,9 +1,11 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { HIDDEN_WINDOWS } from '../../state/hidden-windows'
 import { pushStateAtom } from '../../state/push'
 import { PUSH_WORDS } from '../../state/push-words'
 import { linkClass } from '../../ui/link-button'
+import styles from './settings-page.module.css'
 
 /**
  * Every plan has alerts; whether this device is told of them is another matter, and decided on the Alerts page.
@@ -18,4 +20,11 @@ export function NotificationsFact({ waiting }: { readonly waiting: ReactNode }) 
       Enable
     </Link>
   )
+}
+
+/** What alerts come to on a device without notifications; nothing where there are some, or while that is not known. */
+export function HiddenWindowsNote() {
+  const state = useAtomValue(pushStateAtom)
+  if (state === undefined || state === 'on') return null
+  return <p className={styles.note}>{HIDDEN_WINDOWS}</p>
 }

@@ -11,7 +11,7 @@ import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { TierBadge } from '../../ui/tier-badge'
 import { BillingPortalButton } from './billing-portal-button'
-import { NotificationsFact } from './notifications-fact'
+import { HiddenWindowsNote, NotificationsFact } from './notifications-fact'
 import styles from './settings-page.module.css'
 
 const waiting = <Skeleton width="2rem" height="1.25rem" />
@@ -37,6 +37,7 @@ export function PlanCard() {
   return (
     <PageCard title="Subscription Plan">
       <Facts facts={facts} />
+      <HiddenWindowsNote />
       {board !== undefined && <More account={board.account} />}
     </PageCard>
   )

@@ -3,9 +3,20 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { changeBook } from '../../../src/db/answers/owner-book'
+import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetId } from '../../../src/domain/ids'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { catchReports, seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
+import {
+  catchReports,
+  type LocalApp,
+  seedCoins,
+  seedPrices,
+  seedWidgets,
+  signIn,
+  START,
+  startLocalApp,
+} from '../support/local-app'
 import { alertRow, disarm, ownerOf } from './alert-rows'
 
 const HOUR = 3_600_000
@@ -15,7 +26,7 @@ function Fed() {
   useFeeds()
   return <AlertsPage chartLink={(widget) => ({ href: `/to-the-chart-of/${widget}`, state: { from: 'here' } })} />
 }
-const log = () => screen.getByRole('region', { name: 'On this device' })
+const log = () => screen.getByRole('region', { name: 'Last 90 days' })
 const rows = () => within(log()).getAllByRole('listitem')
 const row = async (text: string | RegExp) => (await within(log()).findByText(text)).closest('li')!
 
@@ -40,13 +51,71 @@ afterEach(() => {
   expect(reports).toEqual([])
 })
 
-test('the alerts page without alerts shows its “COMING SOON” placeholder and says that nothing has fired yet', async () => {
+test('the alerts page is headed “Alerts History”, says that nothing has fired yet, and ends with “COMING SOON”', async () => {
   const app = await startLocalApp()
   await seedWidgets(app, [])
   app.render(<Fed />)
   expect(screen.getByRole('heading', { level: 1, name: 'Alerts History' })).toBeDefined()
-  expect(screen.getByText('COMING SOON')).toBeDefined()
+  const soon = screen.getByText('COMING SOON')
   expect(await within(log()).findByText(/^Nothing has fired yet/)).toBeDefined()
+  expect(log().compareDocumentPosition(soon)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+describe('states of the alert log', () => {
+  const note = () => within(log()).getByRole('status').textContent
+  const unreachable = (app: LocalApp) =>
+    writeMeta(app.db, 'sync_state', {
+      last_success_at: START,
+      last_failure_at: START,
+      problem: null,
+      problems: {},
+      unreachable_since: START,
+    })
+  const pulledAt = async (app: LocalApp, at: number) => {
+    const alerts_pull = { as_of: new Date(at).toISOString(), armings: '', ahead: 0, at }
+    await changeBook(app.db, await ownerOf(app), { alerts_pull })
+  }
+
+  test('the alert log is busy until it has been read', async () => {
+    const app = await startLocalApp()
+    app.render(<Fed />)
+    expect(within(log()).getByLabelText('Loading alerts').getAttribute('aria-busy')).toBe('true')
+    await waitFor(() => expect(within(log()).queryByLabelText('Loading alerts')).toBeNull())
+  })
+
+  test('the alert log of a user says that the server’s list is still loading, or offline that it is missing', async () => {
+    const app = await startLocalApp()
+    await signIn(app)
+    await seedWidgets(app, [])
+    app.render(<Fed />)
+    await waitFor(() => expect(note()).toBe('Loading what your other devices saw…'))
+    await unreachable(app)
+    await waitFor(() => expect(note()).toMatch(/^Offline: only what this device saw is listed\./))
+    await pulledAt(app, START - HOUR)
+    await waitFor(() => expect(note()).toMatch(/^Offline: crossings as of \d\d:\d\d\.$/))
+  })
+
+  test('the alert log of a guest without crossings claims nothing about other devices', async () => {
+    const app = await startLocalApp()
+    await seedWidgets(app, [])
+    app.render(<Fed />)
+    await within(log()).findByText(/^Nothing has fired yet/)
+    expect(note()).toBe('')
+  })
+
+  test('a thousand crossings are listed a hundred at a time; the first of the next hundred takes the focus', async () => {
+    const { app, widget, owner } = await withPair()
+    await app.db.alerts.bulkPut(Array.from({ length: 250 }, (_, n) => alertRow(owner, widget, { epoch: n, at: START - n * HOUR }))) // prettier-ignore
+    app.render(<Fed />)
+    await waitFor(() => expect(rows()).toHaveLength(100))
+    await userEvent.click(within(log()).getByRole('button', { name: 'Show 100 more' }))
+    expect(rows()).toHaveLength(200)
+    expect(document.activeElement).toBe(rows()[100])
+    await userEvent.click(within(log()).getByRole('button', { name: 'Show 50 more' }))
+    expect(rows()).toHaveLength(250)
+    expect(document.activeElement).toBe(rows()[200])
+    expect(within(log()).queryByRole('button', { name: /more$/ })).toBeNull()
+  })
 })
 
 describe('alert log', () => {
@@ -78,6 +147,20 @@ describe('alert log', () => {
       ],
       ['BTC / ETHNew', clock.format(START - 2 * DAY), 'Sell 21.5000 above 20.0000', 'In the app'],
     ])
+  })
+
+  test('a crossing whose ratio came back says when, with the day where it is another one', async () => {
+    const { app, other, owner } = await withPair()
+    const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    await app.db.alerts.bulkPut([
+      alertRow(owner, other, { epoch: 2, at: START - HOUR, back_at: START - HOUR / 2 }),
+      alertRow(owner, other, { epoch: 1, at: START - 3 * DAY, back_at: START - DAY, by: 'sync', quiet: true }),
+      alertRow(owner, other, { epoch: 0, at: START - 4 * DAY, by: 'sync' }),
+    ])
+    app.render(<Fed />)
+    await row(`By push · back at ${clock.format(START - HOUR / 2)} · alerts are off for this pair`)
+    await row(/^Back at .*20.*, \d\d:\d\d$/)
+    await row('In the app')
   })
 
   test('an alert in the log links to the chart of its pair; an alert of a removed pair has no link', async () => {

@@ -49,6 +49,24 @@ test('the plan card shows a guest the free tier and how much of it is used, and 
   expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
 })
 
+test.each<[PushState | undefined, boolean]>([
+  ['on', false],
+  [undefined, false],
+  ['off', true],
+  ['blocked', true],
+  ['unsupported', true],
+  ['needs-home-screen', true],
+])(
+  'with notifications %s, the plan card says that a hidden window may tell of a crossing late: %s',
+  async (state, said) => {
+    const { app } = await appWithPair({ coins: 4 })
+    app.store.set(pushStateAtom, state)
+    app.render(<Fed />)
+    await screen.findByText('1 in use')
+    expect(screen.queryByText(/Browsers slow a hidden window down or freeze it/) !== null).toBe(said)
+  },
+)
+
 test('the plan card tells a free user what Premium adds, and offers the upgrade', async () => {
   const app = await startLocalApp()
   await signIn(app, { premium: false })

@@ -15,8 +15,12 @@ let reports: unknown[]
 beforeEach(() => {
   browser = fakeBrowser()
   reports = catchReports()
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
 })
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 const keepKey = (app: Awaited<ReturnType<typeof startLocalApp>>, vapid_public_key: string | null) =>
   writeMeta(app.db, 'config', { config: configOf({ vapid_public_key }), fetched_at: START })
@@ -154,19 +158,27 @@ describe('obstacles to enabling push', () => {
   test('enabling push fails when no service worker is ready within ten seconds', async () => {
     const { client } = await start()
     browser.ready = () => new Promise(() => {})
-    expect(await afterTenSeconds(() => client.enable())).toEqual({ ok: false, message: NOT_SET_UP })
+    expect(await afterTenSeconds(() => client.enable())).toEqual({
+      ok: false,
+      message: `${NOT_SET_UP} The app’s background worker did not start within 10 seconds.`,
+    })
   })
 
-  test('enabling push fails when the push service does not answer within ten seconds', async () => {
+  test('enabling push fails with the reason, and without an uncaught error, when the push service does not answer within ten seconds', async () => {
     const { app, client } = await start()
     browser.subscribe = () => new Promise(() => {})
-    expect(await afterTenSeconds(() => client.enable())).toEqual({ ok: false, message: NOT_SET_UP })
+    expect(await afterTenSeconds(() => client.enable())).toEqual({
+      ok: false,
+      message: `${NOT_SET_UP} The browser’s push service did not answer within 10 seconds.`,
+    })
+    expect(reports).toEqual([])
+    expect(console.warn).toHaveBeenCalledOnce()
     expect(app.asked).toEqual([])
   })
 
   test('enabling push fails when the server has no VAPID key', async () => {
     const { client } = await start(null)
-    expect(await client.enable()).toEqual({ ok: false, message: NOT_SET_UP })
+    expect(await client.enable()).toEqual({ ok: false, message: `${NOT_SET_UP} This server sends no push messages.` })
   })
 
   test.each([{ p256dh: 'p' }, { auth: 'a' }, {}])(
@@ -174,7 +186,10 @@ describe('obstacles to enabling push', () => {
     async (keys) => {
       const { app, client } = await start()
       browser.subscribe = async () => fakeSubscription(browser, KEY, 'https://push.example/one', keys)
-      expect(await client.enable()).toEqual({ ok: false, message: NOT_SET_UP })
+      expect(await client.enable()).toEqual({
+        ok: false,
+        message: `${NOT_SET_UP} The browser’s push service gave no address.`,
+      })
       expect(app.asked).toEqual([])
     },
   )
@@ -203,6 +218,14 @@ describe('obstacles to enabling push', () => {
       message: 'Error enabling push: Registration failed - push service error',
     })
     expect(reports).toHaveLength(1)
+  })
+
+  test('enabling push shows the browser’s own refusal, which is logged and is no uncaught error', async () => {
+    const { client } = await start()
+    browser.subscribe = () => Promise.reject(new DOMException('Registration failed', 'AbortError'))
+    expect(await client.enable()).toEqual({ ok: false, message: 'Error enabling push: Registration failed' })
+    expect(reports).toEqual([])
+    expect(console.warn).toHaveBeenCalledOnce()
   })
 })
 
