@@ -24,31 +24,38 @@ export function AlertNote({ id, className, widget, chart, step, onShowBands, onS
     flushSync(act)
     note.current?.focus()
   }
-  const isSet = widget.highThreshold !== null || widget.lowThreshold !== null
+  const isOff = !widget.notificationsEnabled && (widget.highThreshold !== null || widget.lowThreshold !== null)
+  const needsBands = step === null && chart !== null && chart.currentBands !== null
   return (
     <p ref={note} id={id} tabIndex={-1} className={className}>
-      {step !== null ? (
-        <span className="tabular">{wordsOf(step)}</span>
-      ) : chart === null ? (
-        <span>Set Alerts waits for the chart.</span>
-      ) : chart.currentBands === null ? (
-        <span>Set Alerts waits for bands: this period has too few points.</span>
-      ) : (
+      {needsBands ? (
         <span>
           To set alerts at the bands, <LinkButton onClick={() => press(onShowBands)}>show the bands first</LinkButton>
         </span>
-      )}
-      {isSet && !widget.notificationsEnabled && (
+      ) : (
+        <span className="tabular">{step === null ? waitsFor(chart) : setsWhat(step)}</span>
+      )}{' '}
+      {isOff && (
         <span>
-          Alerts are off: <LinkButton onClick={() => press(onSwitchOn)}>switch alerts on</LinkButton>
+          {/* One button at a time: a finger needs more room than two lines of text have. */}
+          {needsBands ? (
+            'Alerts are off.'
+          ) : (
+            <>
+              Alerts are off: <LinkButton onClick={() => press(onSwitchOn)}>switch alerts on</LinkButton>
+            </>
+          )}
         </span>
       )}
     </p>
   )
 }
 
+const waitsFor = (chart: ChartReady | null): string =>
+  chart === null ? 'Set Alerts waits for the chart.' : 'Set Alerts waits for bands: this period has too few points.'
+
 /** In the digits of the ratio, which are more than those of the preview. */
-function wordsOf({ alerts }: BandAlertsStep): string {
+function setsWhat({ alerts }: BandAlertsStep): string {
   if (alerts === null) return 'The bands reach down to 0 or meet: no alerts can be set at them.'
   return `Sets High = ${formatRatio(alerts.high.threshold)}, Low = ${formatRatio(alerts.low.threshold)}`
 }

@@ -53,7 +53,6 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
   return (
     <Dialog
       title={`${pairTitle(widget)} - ${TITLES[side]}`}
-      size="sm"
       onClose={onClose}
       footer={
         <>

@@ -32,7 +32,7 @@ export function ThresholdEcho({ side, entry, ratio, alertsOn, questionId }: Thre
           <span className={entry.kind === 'disarmed' ? styles.warn : undefined}>
             {entry.kind === 'disarmed' ? entry.message : PROMISES[side]}
           </span>
-          {!alertsOn && <span>Alerts of this pair are off: nobody is told until they are on.</span>}
+          {!alertsOn && <span>Alerts of this pair are off: nobody is told.</span>}
         </>
       )}
     </span>

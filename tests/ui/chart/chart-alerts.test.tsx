@@ -114,15 +114,16 @@ describe('Set Alerts button', () => {
 
 describe('note beside Set Alerts', () => {
   const note = () => document.getElementById(button('Set Alerts').getAttribute('aria-describedby') ?? '')
+  const words = () => note()?.textContent.trim()
 
   it('the note beside Set Alerts says that the bands have to be shown first, and shows them at one press', async () => {
     await openChart(bandsOf({ high: 29.123456789, low: 27.8 }))
     await plot()
-    expect(note()?.textContent).toBe('To set alerts at the bands, show the bands first')
+    expect(words()).toBe('To set alerts at the bands, show the bands first')
     await userEvent.click(button('show the bands first'))
     expect(button('Bands (2σ)').getAttribute('aria-pressed')).toBe('true')
     expect(button('Set Alerts').disabled).toBe(false)
-    expect(note()?.textContent).toBe('Sets High = 29.1235, Low = 27.8000')
+    expect(words()).toBe('Sets High = 29.1235, Low = 27.8000')
     expect(document.activeElement).toBe(note())
   })
 
@@ -130,19 +131,19 @@ describe('note beside Set Alerts', () => {
     await openChart(bandsOf(null))
     await plot()
     await userEvent.click(button('Bands (2σ)'))
-    expect(note()?.textContent).toBe('Set Alerts waits for bands: this period has too few points.')
+    expect(words()).toBe('Set Alerts waits for bands: this period has too few points.')
   })
 
   it('the note beside Set Alerts says that the chart is waited for', async () => {
     await openChart({ chart: () => new Promise(() => undefined) })
-    await waitFor(() => expect(note()?.textContent).toBe('Set Alerts waits for the chart.'))
+    await waitFor(() => expect(words()).toBe('Set Alerts waits for the chart.'))
   })
 
   it('the note beside Set Alerts says that bands which meet can set no alerts', async () => {
     await openChart(bandsOf({ high: 29, low: 29 }))
     await plot()
     await userEvent.click(button('Bands (2σ)'))
-    expect(note()?.textContent).toBe('The bands reach down to 0 or meet: no alerts can be set at them.')
+    expect(words()).toBe('The bands reach down to 0 or meet: no alerts can be set at them.')
   })
 
   it('the note beside Set Alerts says that alerts are off once thresholds are set, and switches them on at one press', async () => {
@@ -157,6 +158,13 @@ describe('note beside Set Alerts', () => {
     expect(note()?.textContent).not.toContain('Alerts are off')
     expect(document.activeElement).toBe(note())
     await waitFor(async () => expect((await shownWidget(app, id))?.notificationsEnabled).toBe(true))
+  })
+
+  it('the note beside Set Alerts says that alerts are off also while the bands are hidden', async () => {
+    const { app, id } = await openChart(bandsOf({ high: 29, low: 28 }))
+    await plot()
+    await setThreshold(app.services.commands, id, 'high', 35, true)
+    await waitFor(() => expect(words()).toBe('To set alerts at the bands, show the bands first Alerts are off.'))
   })
 })
 

@@ -248,7 +248,7 @@ describe('number in the threshold dialog', () => {
 })
 
 describe('threshold and alerts by one press', () => {
-  const OFF = 'Alerts of this pair are off: nobody is told until they are on.'
+  const OFF = 'Alerts of this pair are off: nobody is told.'
   const SWITCH_ON = 'Set & switch alerts on'
 
   it('one press sets the threshold and switches alerts on, with push asked for within the press', async () => {
