@@ -114,6 +114,47 @@ describe('account deletion', () => {
 })
 
 describe('policies', () => {
+  const withTerms = (version: string): void => {
+    scene.browser.setWay(async ({ path }) => {
+      if (path !== '/policies/current') return 'arrives'
+      const { policies } = await view()
+      return json(200, { ...policies, terms: { ...policies!.terms, version } })
+    })
+  }
+
+  test('a login asks which policies are in force, however lately that was, and the gate is up before the app shows', async () => {
+    const email = await member(scene.server)
+    await logInHere(email)
+    expect(await ask(await acceptShown())).toEqual(done)
+    expect(await view()).toMatchObject({ mustAccept: false })
+    await logOut(scene.tab.context)
+    withTerms('2099-01-01')
+    expect(await logInHere(email)).toEqual(done)
+    expect(await view()).toMatchObject({ account: 'free', mustAccept: true, policies: { terms: { version: '2099-01-01' } } }) // prettier-ignore
+  })
+
+  test('a login does not let a user in by policies that were never known, and succeeds once they can be had', async () => {
+    const email = await member(scene.server)
+    scene.browser.setWay(({ path }) => (path === '/policies/current' ? json(503, { detail: 'Busy.' }) : 'arrives'))
+    expect(await logInHere(email)).toMatchObject({ ok: false, message: 'Could not retrieve policy data.' })
+    expect(await view()).toMatchObject({ account: 'guest' })
+    scene.browser.setWay(() => 'arrives')
+    expect(await logInHere(email)).toEqual(done)
+  })
+
+  test('a login whose policies cannot be had goes by those known from before, and the next sync asks again', async () => {
+    const email = await member(scene.server)
+    await logInHere(email)
+    await ask(await acceptShown())
+    await logOut(scene.tab.context)
+    scene.browser.setWay(({ path }) => (path === '/policies/current' ? 'lost-request' : 'arrives'))
+    expect(await logInHere(email)).toEqual(done)
+    expect(await view()).toMatchObject({ mustAccept: false })
+    withTerms('2099-01-01')
+    await scene.tab.engine.sync('command')
+    expect(await view()).toMatchObject({ mustAccept: true })
+  })
+
   test('accepted policies are asked for again when there is another version', async () => {
     await logInHere(await member(scene.server))
     await scene.tab.engine.sync('start')

@@ -18,6 +18,24 @@ export async function loadVersions(env: EngineEnv): Promise<Answer> {
   return answer
 }
 
+const NOT_RETRIEVED = 'Could not retrieve policy data.'
+
+/**
+ * Asks with a sign-in which policies are in force, so that nobody is let in by versions of long ago. Returns null where the
+ * sign-in can go on: with versions known from before, which are asked for again soon, also where these cannot be had now.
+ */
+export async function versionsForSignIn(env: EngineEnv): Promise<AccountResult | null> {
+  const answer = await loadVersions(env)
+  if (answer.kind === 'ok') return null
+  const known = await readMeta(env.db, 'policies')
+  if (known === undefined) {
+    const why = resultOf(answer)
+    return why.ok || why.status === 0 ? why : { ...why, message: NOT_RETRIEVED }
+  }
+  await storeMeta(env.db, 'policies', { ...known, fetched_at: 0 })
+  return null
+}
+
 /** Loads the policies in force, and the texts of those whose version is not stored yet. */
 export async function loadPolicies(env: EngineEnv): Promise<AccountResult> {
   const answer = await loadVersions(env)

@@ -9,6 +9,7 @@ import type { EngineEnv } from '../env'
 import { type Call, send } from '../request'
 import { deviceHeaders } from './device-token'
 import { asOwner } from './as-owner'
+import { versionsForSignIn } from './policies'
 import { resultOf } from './result'
 import { reloadUser } from './user'
 
@@ -56,8 +57,10 @@ async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
   const answer = await send(env, call, await deviceHeaders(env))
   if (answer.kind !== 'ok') return resultOf(answer)
   const signedIn = answer.value as TokenAnswer
-  const user = await userOf(env, signedIn)
+  // The app shows as soon as the sign-in is home: whether the policies are to be accepted first is known by then.
+  const [user, withoutPolicies] = await Promise.all([userOf(env, signedIn), versionsForSignIn(env)])
   if (user.kind !== 'ok') return resultOf(user)
+  if (withoutPolicies !== null) return withoutPolicies
   const accepted = await acceptSignIn(
     env.db,
     {

@@ -1,7 +1,7 @@
 import { pruneIds } from '../../db/prune-ids'
 import { readMeta } from '../../db/queries/meta'
 import { forgetOldRegistrations } from '../../db/registrations'
-import { DAY, HOUR } from '../../domain/granularity'
+import { DAY, HOUR, MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import { isSpaced } from '../backoff'
 import { claim } from '../claim'
@@ -13,8 +13,9 @@ import { loadVersions } from './policies'
 import { revokeLeft } from './revoke-left'
 import { SPACING_ONLINE, syncUser } from './sync-user'
 
-/** Milliseconds that the policies' versions hold, and between two attempts to get them. */
+/** Milliseconds that the policies' versions hold, after a start or an outage, and between two attempts to get them. */
 const POLICIES_AGE = HOUR
+const POLICIES_AGE_BACK = MINUTE
 const POLICIES_SPACING = 30_000
 
 /** Tells the server of sessions that were left here and how this device is reached, and asks what has become of the user's account and the policies. */
@@ -42,6 +43,7 @@ async function signedInUser({ db }: EngineEnv): Promise<OwnerId | null> {
 
 async function syncPolicies(env: EngineEnv, reason: SyncReason): Promise<void> {
   const stored = await readMeta(env.db, 'policies')
-  if (!isSpaced(stored?.fetched_at, POLICIES_AGE, env.now())) return
+  const age = reason === 'start' || reason === 'online' ? POLICIES_AGE_BACK : POLICIES_AGE
+  if (!isSpaced(stored?.fetched_at, age, env.now())) return
   if (await claim(env, 'policies', reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING)) await loadVersions(env)
 }
