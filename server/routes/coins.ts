@@ -7,6 +7,7 @@ import { coinId } from '../../src/contract/scalars'
 import { ApiError } from '../api-error'
 import { coinIcon } from '../adapters/market-data/coin-icon'
 import type { AppParts } from '../app-parts'
+import { readyPairs } from '../services/market/ready-pairs'
 import { serve } from './serve'
 
 /** Seconds. */
@@ -17,8 +18,8 @@ const A_MOMENT = 30
 
 const iconParams = z.strictObject({ id: coinId })
 
-/** Coins, their history and their icons. */
-export function coinRoutes(app: FastifyInstance, { market }: AppParts): void {
+/** Coins, their history and their icons, and the pairs to begin with. */
+export function coinRoutes(app: FastifyInstance, { market, clock }: AppParts): void {
   serve(app, routes.supportedCoins, async ({ request, reply }) => {
     const coins = await market.coins()
     return sendTagged(request, reply, coins, HOUR)
@@ -29,6 +30,9 @@ export function coinRoutes(app: FastifyInstance, { market }: AppParts): void {
     // An answer that lacks something must not stand in the way of the next one for a day.
     return sendTagged(request, reply, answer, complete ? BUCKET_MS[answer.granularity] / 1000 : A_MOMENT)
   })
+
+  const ready = readyPairs(market, clock)
+  serve(app, routes.readyPairs, async ({ request, reply }) => sendTagged(request, reply, await ready(), A_MOMENT))
 
   app.get(
     `${API_BASE}/coins/:id/icon.svg`,

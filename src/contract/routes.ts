@@ -11,6 +11,7 @@ import { passkeyRoutes } from './passkey-routes'
 import { passwordRoutes } from './password-routes'
 import { policies } from './policies'
 import { pushSubscription, subscribeAnswer, unsubscribeBody } from './push'
+import { readyPair } from './ready-pairs'
 import { checkpointId, coinId, widgetId } from './scalars'
 import { acceptPoliciesBody, deleteAccountBody, deletionAnswer, emailBody, emptyBody, googleCallbackBody, loginBody, messageAnswer, refreshTokenBody, registerAnswer, registerBody, tokenAnswer, user, verifyEmailAnswer, verifyEmailBody } from './session' // prettier-ignore
 import { config, tierLimits } from './settings'
@@ -197,6 +198,14 @@ export const routes = {
     status: 200,
     answer: historical,
     read: readableHistorical,
+  },
+  readyPairs: {
+    method: 'GET',
+    path: '/pairs/ready',
+    identity: 'none',
+    summary: 'Pairs to begin with, each with its ratio and its place within 90 days where those are known',
+    status: 200,
+    answer: z.array(readyPair),
   },
 
   tierLimits: {

@@ -3,6 +3,7 @@ import type { CheckoutAnswer, PortalAnswer, Subscription } from '../contract/bil
 import type { MyData } from '../contract/my-data'
 import type { Device } from '../contract/device'
 import type { AddPasskeyAnswer, Attestation, ConfirmBody, PasskeyChallenge, PasskeysAnswer } from '../contract/passkeys' // prettier-ignore
+import type { ReadyPairAnswer } from '../contract/ready-pairs'
 import type { User } from '../contract/session'
 import type { AskFailure } from './account-request'
 
@@ -24,6 +25,8 @@ export type Question =
   /** `user` is null where the actions about everybody are wanted. */
   | { readonly kind: 'audit-log'; readonly user: string | null; readonly skip: number }
   | { readonly kind: 'overview' }
+  /** Ratios and places of the pairs that are offered to somebody who has none. */
+  | { readonly kind: 'ready-pairs' }
   /** The browsers in which the account is signed in. */
   | { readonly kind: 'devices' }
   | { readonly kind: 'end-session'; readonly id: string }
@@ -58,6 +61,7 @@ export interface Answers {
   readonly 'revoke-premium': Subscription
   readonly 'audit-log': Page<AuditEntry>
   readonly overview: Overview
+  readonly 'ready-pairs': readonly ReadyPairAnswer[]
   readonly devices: readonly Device[]
   readonly 'end-session': null
   readonly 'end-other-sessions': null

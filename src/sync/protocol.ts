@@ -69,6 +69,7 @@ const QUESTIONS: Readonly<Record<Question['kind'], true>> = {
   'revoke-premium': true,
   'audit-log': true,
   overview: true,
+  'ready-pairs': true,
   devices: true,
   'end-session': true,
   'end-other-sessions': true,

@@ -56,6 +56,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/widgets/{id}/checkpoints/checkpoint': row('guests', 204),
 
   'GET /api/v1/coins/supported': row('everybody', 200),
+  'GET /api/v1/pairs/ready': row('everybody', 200),
   'GET /api/v1/coins/{id}/historical': { ...row('everybody', 200), query: '?period=1d' },
   'GET /api/v3/simple/price': { ...row('everybody', 200), query: '?ids=bitcoin&vs_currencies=usd' },
   'GET /api/v1/settings/tier-limits': row('everybody', 200),

@@ -1,5 +1,6 @@
 import type { Coin } from '../../contract/market'
 import type { CoinId } from '../../domain/ids'
+import { readyCoin } from '../../domain/ready-pairs'
 import { accountOf } from '../account'
 import type { LaidWidget } from '../board'
 import type { LocalDatabase } from '../database'
@@ -11,7 +12,7 @@ import type { BoardView, ChangeView, CoinView, LayoutState, WidgetView } from '.
 
 const coinView = (id: CoinId, coin: Coin | undefined): CoinView =>
   coin === undefined
-    ? { id, symbol: id.toUpperCase(), name: id, image: null }
+    ? { symbol: id.toUpperCase(), name: id, ...readyCoin(id), id, image: null }
     : { id, symbol: coin.symbol.toUpperCase(), name: coin.name, image: coin.image }
 
 const widgetView = (widget: LaidWidget, key: string, coins: ReadonlyMap<CoinId, Coin>): WidgetView => ({

@@ -18,6 +18,8 @@ export function boardPhase(
   if (board !== undefined && board.widgets.length > 0) return { kind: 'widgets', board }
   if (board?.loaded === true) return { kind: 'empty' }
   const problem = sync?.problems.widgets ?? null
+  // A guest's id is made in this browser, and so were all pairs of it: one that was never loaded has none.
+  if (board?.account === 'guest' && problem === null) return { kind: 'empty' }
   const silent = !online || (sync?.unreachable_since ?? null) !== null
   return problem !== null || silent ? { kind: 'unreachable', problem } : { kind: 'loading' }
 }

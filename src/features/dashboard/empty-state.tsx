@@ -1,6 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { Button } from '../../ui/button'
 import styles from './message-state.module.css'
+import { ReadyPairs } from './ready-pairs'
 
 /** A board that is known to be empty. */
 export function EmptyState({ onAdd }: { readonly onAdd: () => void }) {
@@ -17,6 +18,7 @@ export function EmptyState({ onAdd }: { readonly onAdd: () => void }) {
       <Button variant="primary" onClick={onAdd}>
         + Add Your First Pair
       </Button>
+      <ReadyPairs />
     </section>
   )
 }

@@ -52,6 +52,7 @@ export const QUESTIONS: { readonly [K in QuestionKind]: Asking<QuestionOf<K>, An
     query: { ...(user !== null && { target: user }), skip: String(skip) },
   })),
   overview: plain('overview', () => ({})),
+  'ready-pairs': plain('readyPairs', () => ({})),
   devices: plain('devices', () => ({})),
   'end-session': silent('endSession', ({ id }) => ({ params: { id } })),
   'end-other-sessions': silent('endOtherSessions', () => ({})),

@@ -2,9 +2,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
+import { readBoard } from '../../../src/db/queries/board'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { boardAtom } from '../../../src/state/live-data'
 import { addPairOpenAtom } from '../../../src/state/panels'
 import { appWithPair } from '../support/app-with-pair'
 import {
@@ -14,6 +16,7 @@ import {
   seedLimit,
   seedPrices,
   seedWidgets,
+  signIn,
   START,
   startLocalApp,
 } from '../support/local-app'
@@ -24,8 +27,25 @@ const articles = () => screen.getAllByRole('article').map((article) => article.g
 const titles = () => articles().map((id) => document.getElementById(id ?? '')?.textContent)
 
 describe('empty dashboard', () => {
-  it('an empty dashboard shows skeletons until the server has said that there are no pairs', async () => {
+  it('a new guest sees Welcome at once, without skeletons and before any answer of the server, offline too', async () => {
+    for (const onLine of [true, false]) {
+      vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(onLine)
+      const app = await startLocalApp()
+      app.store.set(boardAtom, await readBoard(app.db))
+      const { container, unmount } = app.render(dashboard)
+      // Before any effect or live query: the first paint.
+      expect(container.querySelector('h1')?.textContent).toBe('Welcome! Compare any two coins.')
+      expect(container.querySelector('[aria-busy]')).toBeNull()
+      expect(screen.getByText("You haven't added any crypto pairs yet.")).toBeDefined()
+      expect(screen.getByRole('button', { name: '+ Add Your First Pair' })).toBeDefined()
+      unmount()
+    }
+    vi.restoreAllMocks()
+  })
+
+  it('the empty dashboard of a user shows skeletons until the server has said that there are no pairs', async () => {
     const app = await startLocalApp()
+    await signIn(app)
     app.render(dashboard)
     expect(await screen.findByText('Loading your pairs')).toBeDefined()
     expect(screen.queryByText("You haven't added any crypto pairs yet.")).toBeNull()
@@ -42,8 +62,9 @@ describe('empty dashboard', () => {
     expect(app.store.get(addPairOpenAtom)).toBe(true)
   })
 
-  it('the dashboard says that it waits for the first connection when that fails, and Try again asks for a sync', async () => {
+  it('a user’s dashboard says that it waits for the first connection when that fails, and Try again asks for a sync', async () => {
     const app = await startLocalApp()
+    await signIn(app)
     await writeMeta(app.db, 'sync_state', {
       last_success_at: null,
       last_failure_at: START,

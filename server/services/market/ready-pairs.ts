@@ -1,0 +1,83 @@
+import type { Historical } from '../../../src/contract/market'
+import type { ReadyPairAnswer } from '../../../src/contract/ready-pairs'
+import { BUCKET_MS, MINUTE } from '../../../src/domain/granularity'
+import type { CoinId } from '../../../src/domain/ids'
+import { rangePlace } from '../../../src/domain/range-place'
+import { joinRatios } from '../../../src/domain/ratio-series'
+import { READY_PAIRS } from '../../../src/domain/ready-pairs'
+import { mergeSeries, type Series, seriesFromPoints } from '../../../src/domain/series'
+import { ApiError } from '../../api-error'
+import type { Market } from './market'
+
+/** How long an answer is given again, milliseconds. */
+const HELD_FOR = MINUTE
+/** An older price is not called the present one, milliseconds. */
+const PRESENT = 10 * MINUTE
+
+/**
+ * The ready pairs with their ratios and places. All visitors share one computation a minute; no address is charged for it,
+ * since it asks for the same four coins always.
+ */
+export function readyPairs(market: Market, clock: () => number): () => Promise<readonly ReadyPairAnswer[]> {
+  let held: { readonly at: number; readonly pairs: Promise<readonly ReadyPairAnswer[]> } | null = null
+  return () => {
+    const now = clock()
+    if (held === null || Math.abs(now - held.at) >= HELD_FOR) {
+      const pairs = figures(market, now)
+      held = { at: now, pairs }
+      pairs.catch(() => {
+        if (held?.pairs === pairs) held = null
+      })
+    }
+    return held.pairs
+  }
+}
+
+async function figures(market: Market, now: number): Promise<readonly ReadyPairAnswer[]> {
+  const coins = [...new Set(READY_PAIRS.flatMap(({ coinA, coinB }) => [coinA.id, coinB.id]))]
+  const [prices, histories] = await Promise.all([
+    market.prices(coins),
+    Promise.all(coins.map(async (coin) => [coin, await historyOf(market, coin)] as const)),
+  ])
+  const historyBy = new Map(histories)
+  const present = (coin: CoinId): number => {
+    const price = prices.get(coin)
+    return price !== undefined && now - price.at <= PRESENT ? price.usd : NaN
+  }
+  return READY_PAIRS.map(({ coinA, coinB }) => {
+    const ratio = present(coinA.id) / present(coinB.id)
+    const known = Number.isFinite(ratio) && ratio > 0
+    const [a, b] = [historyBy.get(coinA.id), historyBy.get(coinB.id)]
+    const series = a && b && joinRatios(a.series, b.series, b.width)
+    return {
+      coin_a_id: coinA.id,
+      coin_b_id: coinB.id,
+      ratio: known ? ratio : null,
+      place: known && series ? rangePlace(series, ratio, now) : null,
+    }
+  })
+}
+
+interface CoinHistory {
+  readonly series: Series
+  /** Milliseconds between two points where they lie widest. */
+  readonly width: number
+}
+
+/** A coin's last 90 days; null where the provider and the database have nothing. */
+async function historyOf(market: Market, coin: CoinId): Promise<CoinHistory | null> {
+  try {
+    return joined((await market.history(coin, '3m')).answer)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+function joined({ data, granularity, backfill }: Historical): CoinHistory {
+  const levels = [...backfill.toReversed(), { granularity, data }]
+  return {
+    series: levels.map((level) => seriesFromPoints(level.data)).reduce(mergeSeries),
+    width: Math.max(...levels.map((level) => BUCKET_MS[level.granularity])),
+  }
+}

@@ -1,0 +1,91 @@
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
+import type { ReadyPairAnswer } from '../../contract/ready-pairs'
+import { formatRatio } from '../../domain/format-ratio'
+import { RANGE_DAYS } from '../../domain/range-place'
+import type { ReadyPair } from '../../domain/ready-pairs'
+import { useAnswer } from '../../state/use-answer'
+import { usePageVisible } from '../../ui/use-page-visible'
+import styles from './ready-pairs.module.css'
+
+type Known =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'unreached' }
+  | { readonly kind: 'known'; readonly pairs: readonly ReadyPairAnswer[] }
+
+const readyAtom = atom<Known>({ kind: 'waiting' })
+
+/** Milliseconds between two looks at the present ratios, as often as prices are polled. */
+const ASK_EVERY = 75_000
+
+/** Asks for the figures as long as the pairs are on a screen that is seen. Draws nothing. */
+export function ReadyFeed() {
+  const [asked, again] = useAnswer({ kind: 'ready-pairs' })
+  const show = useSetAtom(readyAtom)
+  const visible = usePageVisible()
+  useEffect(() => {
+    if (!visible) return
+    const timer = setInterval(again, ASK_EVERY)
+    return () => clearInterval(timer)
+  }, [visible, again])
+  useEffect(() => {
+    if (asked.kind === 'waiting') return
+    // Ratios that could not be asked for again are no longer the present ones.
+    const reached = asked.kind === 'failed' ? asked.failure.status !== 0 : asked.failure === null
+    show(reached ? { kind: 'known', pairs: asked.kind === 'known' ? asked.value : [] } : { kind: 'unreached' })
+  }, [asked, show])
+  return null
+}
+
+/** A pair's present ratio and its place within 90 days, each where it is known. */
+export function ReadyFigures({ pair: { coinA, coinB } }: { readonly pair: ReadyPair }) {
+  const known = useAtomValue(readyAtom)
+  if (known.kind === 'waiting') return null
+  if (known.kind === 'unreached') return <p className={styles.note}>The ratio shows once the server can be reached.</p>
+  const figures = known.pairs.find((one) => one.coin_a_id === coinA.id && one.coin_b_id === coinB.id)
+  if (figures === undefined || figures.ratio === null) {
+    return <p className={styles.note}>No price is known at the moment.</p>
+  }
+  const { ratio, place } = figures
+  return (
+    <>
+      <p className={styles.now}>
+        <span className={styles.ratio}>{formatRatio(ratio)}</span>
+        {place !== null && (
+          <span className={styles.rank}>
+            higher than on {place.below} of {place.days} days
+          </span>
+        )}
+      </p>
+      {place === null ? (
+        <p className={styles.note}>Its last {RANGE_DAYS} days are not known yet.</p>
+      ) : (
+        <RangeOfDays ratio={ratio} place={place} />
+      )}
+    </>
+  )
+}
+
+interface RangeOfDaysProps {
+  readonly ratio: number
+  readonly place: NonNullable<ReadyPairAnswer['place']>
+}
+
+/** Low, median and high of 90 days on one line, and the present ratio on it. */
+function RangeOfDays({ ratio, place: { low, median, high } }: RangeOfDaysProps) {
+  const at = (value: number) => `${high > low ? Math.round((100 * (value - low)) / (high - low)) : 50}%`
+  const words = `${RANGE_DAYS} days: low ${formatRatio(low)}, median ${formatRatio(median)}, high ${formatRatio(high)}`
+  return (
+    <>
+      <div role="img" aria-label={words} className={styles.bar}>
+        <i className={styles.median} style={{ left: at(median) }} />
+        <i className={styles.dot} style={{ left: at(ratio) }} />
+      </div>
+      <p className={styles.ends} aria-hidden="true">
+        <span>{formatRatio(low)}</span>
+        <span>{RANGE_DAYS} days</span>
+        <span>{formatRatio(high)}</span>
+      </p>
+    </>
+  )
+}
