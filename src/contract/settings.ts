@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MARKET_SOURCES } from './market'
+import { planPrice } from './plan-price'
 
 const limits = z.object({ max_widgets: z.int().min(1), max_checkpoints_per_widget: z.int().min(1) })
 export const tierLimits = z.object({ free: limits, premium: limits })
@@ -9,7 +10,12 @@ export const config = z.object({
   version: z.string(),
   vapid_public_key: z.string().nullable(),
   google: z.object({ client_id: z.string(), authorization_url: z.string() }).nullable(),
-  billing: z.object({ available: z.boolean(), sandbox: z.boolean() }),
+  billing: z.object({
+    available: z.boolean(),
+    sandbox: z.boolean(),
+    /** What Premium costs; absent: not known, or nothing is sold. */
+    price: planPrice.optional(),
+  }),
   market_data: z.object({
     source: z.enum(MARKET_SOURCES),
     /** Base of CoinGecko's API v3 that clients poll, without a trailing slash. */

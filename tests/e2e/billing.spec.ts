@@ -67,6 +67,9 @@ for (const provider of ['sandbox', 'stripe'] as const) {
         const banner = page.getByRole('banner').filter({ hasText: BANNER })
         await banner.getByRole('button', { name: 'Upgrade', exact: true }).press('Enter')
         await expect(upgradeDialog(page)).toContainText('50')
+        await expect(upgradeDialog(page)).toContainText(
+          provider === 'sandbox' ? '$5.00 every 30 days' : '$5.00 a month',
+        )
         await upgradeDialog(page).getByRole('button', { name: 'Continue to checkout', exact: true }).press('Enter')
         await expect(page.getByRole('heading', { name: /Premium/ }).first()).toBeVisible()
         await press(page, 'Cancel')

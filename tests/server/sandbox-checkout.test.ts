@@ -45,9 +45,10 @@ const portal = async (me: User) => portalAnswer.parse((await me.ask('POST', '/su
 const isPremium = async (me: User) => (await me.ask<Me>('GET', '/users/me')).body.has_premium_access
 const activity = async (me: User) => (await me.list()).map(({ is_active }) => is_active)
 
-test('/api/v1/config reports billing as available and as a sandbox', async () => {
+test('/api/v1/config reports billing as available, as a sandbox, and with the price of its pages', async () => {
   const { billing } = config.parse((await server.app.inject('/api/v1/config')).json())
-  expect(billing).toEqual({ available: true, sandbox: true })
+  const price = { amount: '5.00', currency: 'USD', interval: 'day', interval_count: 30 }
+  expect(billing).toEqual({ available: true, sandbox: true, price })
 })
 
 test('a user who pays in the sandbox becomes Premium by webhook, and after canceling is free again with all widgets kept', async () => {

@@ -42,7 +42,7 @@ test('/api/v1/config reports version, VAPID key, Google, billing, market data so
 test('/api/v1/config reports billing as available and not as a sandbox when payments are configured', async () => {
   const other = await testApp({ database: server.database, parts: { payments: fakePayments(server.clock) } })
   const { billing } = config.parse((await other.app.inject('/api/v1/config')).json())
-  expect(billing).toEqual({ available: true, sandbox: false })
+  expect(billing).toMatchObject({ available: true, sandbox: false })
   await other.close()
 })
 

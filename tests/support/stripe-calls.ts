@@ -58,6 +58,16 @@ const CALLS: readonly Call[] = [
   },
   {
     method: 'GET',
+    path: /^\/v1\/prices\/(\w+)$/,
+    params: ['expand[]'],
+    answer: (_account, _params, id) => {
+      if (id !== STRIPE_PRICE) throw missing('price', id, 404, 'price')
+      const recurring = { interval: 'month', interval_count: 1, usage_type: 'licensed', meter: null }
+      return { id, object: 'price', active: true, type: 'recurring', currency: 'usd', unit_amount: 500, unit_amount_decimal: '500', billing_scheme: 'per_unit', recurring } // prettier-ignore
+    },
+  },
+  {
+    method: 'GET',
     path: /^\/v1\/subscriptions$/,
     params: ['customer', 'status', ...PAGE],
     answer: (account, params) => {

@@ -1,3 +1,5 @@
+import type { PlanPrice } from '../../../src/contract/plan-price'
+
 /** A subscription as the payment provider has it now. */
 export interface RemoteSubscription {
   readonly id: string
@@ -22,6 +24,8 @@ export interface BillingEvent {
 export interface Payments {
   /** Nothing is charged. */
   readonly sandbox: boolean
+  /** What Premium costs; null where it has no single amount or is not paid again and again. */
+  price(): Promise<PlanPrice | null>
   /** Makes the customer that a user is; asked again within a day, it is the same one. */
   createCustomer(user: NewCustomer): Promise<string>
   /**

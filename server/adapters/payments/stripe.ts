@@ -1,4 +1,6 @@
 import type Stripe from 'stripe'
+import type { PlanPrice } from '../../../src/contract/plan-price'
+import { decimalAmount } from './minor-units'
 import { type CheckoutOrder, type NewCustomer, type Payments, PaymentsUnavailable, type RemoteSubscription, UnknownCustomer } from './payments' // prettier-ignore
 import { readSignedEvent } from './signed-event'
 
@@ -34,6 +36,7 @@ export async function stripePayments(setup: Setup): Promise<Payments> {
   })
   return {
     sandbox: false,
+    price: () => asked(stripe.prices.retrieve(priceId).then(planPriceOf)),
     createCustomer: (user) => asked(createCustomer(stripe, user)),
     createCheckout: (order) => asked(createCheckout(stripe, order, priceId)),
     createPortal: ({ customer, returnUrl }) =>
@@ -57,6 +60,13 @@ export function serverAt(url: string): Pick<Stripe.StripeConfig, 'host' | 'port'
   // A URL writes an IPv6 address in brackets, a socket does not.
   const host = hostname.replace(/^\[|\]$/g, '')
   return { host, port: port === '' ? (secure ? 443 : 80) : Number(port), protocol: secure ? 'https' : 'http' }
+}
+
+function planPriceOf({ unit_amount, currency, recurring }: Stripe.Price): PlanPrice | null {
+  if (unit_amount === null || recurring === null) return null
+  const { interval, interval_count } = recurring
+  const code = currency.toUpperCase()
+  return { amount: decimalAmount(unit_amount, code), currency: code, interval, interval_count }
 }
 
 async function createCustomer(stripe: Stripe, { id, email, replaces }: NewCustomer): Promise<string> {

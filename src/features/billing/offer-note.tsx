@@ -9,7 +9,7 @@ interface Note {
   readonly text: string
 }
 
-const WHERE_PAID = 'You pay on the page of Stripe, which shows the price before anything is charged.'
+const WHERE_PAID = 'You pay on the page of Stripe, which shows the full price before anything is charged.'
 
 function noteOf(offer: Offer): Note {
   switch (offer.kind) {

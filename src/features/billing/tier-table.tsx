@@ -1,6 +1,6 @@
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { TierLimits } from '../../domain/tier-limits'
+import type { Limits, TierLimits } from '../../domain/tier-limits'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './tier-table.module.css'
 
@@ -48,5 +48,15 @@ export function TierTable({ limits: { free, premium } }: { readonly limits: Tier
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** Names the advanced features of the banner: all that Premium has beyond larger numbers. */
+export function AdvancedFeatures({ limits }: { readonly limits: Limits }) {
+  return (
+    <p className={styles.advanced}>
+      <strong>Advanced features:</strong> save up to {limits.max_checkpoints_per_widget} ratios of a pair as
+      checkpoints, sort them, and choose the one that the pair is compared with.
+    </p>
   )
 }

@@ -8,7 +8,8 @@ import { Dialog } from '../../ui/dialog'
 import { offerOf } from './offer'
 import { OfferActions } from './offer-actions'
 import { OfferNote } from './offer-note'
-import { TierTable } from './tier-table'
+import { PriceLine } from './price-line'
+import { AdvancedFeatures, TierTable } from './tier-table'
 import styles from './upgrade-dialog.module.css'
 
 /** What Premium is, and the way to it that this person has on this server. */
@@ -19,10 +20,13 @@ export function UpgradeDialog({ onClose }: { readonly onClose: () => void }) {
   // It opens complete: what came later would move it, and take the focus along.
   if (server === undefined) return null
   const offer = offerOf(account, server.billing)
+  const isForSale = offer.kind === 'checkout' || offer.kind === 'account-first'
   return (
     <Dialog title="Upgrade to Premium" onClose={onClose} footer={<OfferActions offer={offer} onClose={onClose} />}>
       <div className={styles.content}>
+        {isForSale && server.heard !== undefined && <PriceLine heard={server.heard} />}
         {server.limits !== undefined && <TierTable limits={server.limits} />}
+        {server.limits !== undefined && <AdvancedFeatures limits={server.limits.premium} />}
         <OfferNote offer={offer} />
       </div>
     </Dialog>
@@ -32,5 +36,7 @@ export function UpgradeDialog({ onClose }: { readonly onClose: () => void }) {
 /** What this server allows and sells, as far as it has been heard of. */
 async function readServer(db: LocalDatabase) {
   const [limits, config] = await Promise.all([readMeta(db, 'tier_limits'), readMeta(db, 'config')])
-  return { limits: limits?.limits, billing: config?.config.billing }
+  const billing = config?.config.billing
+  const heard = config && billing?.price && { price: billing.price, at: config.fetched_at }
+  return { limits: limits?.limits, billing, heard }
 }

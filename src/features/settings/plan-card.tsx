@@ -1,9 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Check } from 'lucide-react'
 import type { BoardView } from '../../db/view'
+import { formatPlanPrice } from '../../domain/format-plan-price'
 import { accountAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
 import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
+import { useConfig } from '../../state/use-config'
 import { useTierLimits } from '../../state/use-tier-limits'
 import { Button } from '../../ui/button'
 import { type Fact, Facts } from '../../ui/facts'
@@ -53,6 +55,9 @@ function More({ account }: Pick<BoardView, 'account'>) {
   const openAuth = useSetAtom(authOpenAtom)
   const openUpgrade = useSetAtom(upgradeOpenAtom)
   const limits = useTierLimits()?.premium
+  const planPrice = useConfig()?.billing.price
+  const priceText = planPrice && formatPlanPrice(planPrice)
+  const price = priceText ? `, for ${priceText}` : ''
   // Servers before this field do not say: the button is shown, and the server answers where nothing was bought.
   const bought = useAtomValue(accountAtom)?.user?.has_billing_account
   switch (account) {
@@ -70,7 +75,7 @@ function More({ account }: Pick<BoardView, 'account'>) {
           <p className={styles.text}>
             {limits === undefined
               ? 'Premium tracks more pairs.'
-              : `Premium tracks ${limits.max_widgets} pairs with ${limits.max_checkpoints_per_widget} checkpoints each.`}
+              : `Premium tracks ${limits.max_widgets} pairs with ${limits.max_checkpoints_per_widget} checkpoints each${price}.`}
           </p>
           <Button variant="primary" onClick={() => openUpgrade(true)}>
             Upgrade

@@ -40,6 +40,10 @@ export function fakePayments(clock: () => number): FakePayments {
     customers,
     orders,
     down: false,
+    price: async () => {
+      asked('price')
+      return { amount: '5.00', currency: 'EUR', interval: 'month', interval_count: 1 }
+    },
     beforeAnswer: async () => undefined,
     put: (customer, given) => {
       const start = clock()

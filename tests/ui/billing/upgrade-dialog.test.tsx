@@ -37,6 +37,7 @@ const sell = (app: LocalApp, billing: Config['billing']) =>
   writeMeta(app.db, 'config', { config: configOf({ billing }), fetched_at: START })
 
 const SOLD = { available: true, sandbox: false }
+const MONTHLY = { amount: '5.00', currency: 'USD', interval: 'month', interval_count: 1 }
 const row = (name: string) =>
   within(screen.getByRole('row', { name: new RegExp(`^${name}`) }))
     .getAllByRole('cell')
@@ -56,11 +57,44 @@ describe('offer of the upgrade dialog', () => {
     expect(row('Manage lists of checkpoints')).toEqual(['No', 'Yes'])
   })
 
+  test('the upgrade dialog shows price and period to a guest and a free user, and not to a premium user', async () => {
+    for (const person of ['guest', 'free'] as const) {
+      const { close } = await open(person, { ...SOLD, price: MONTHLY })
+      expect(screen.getByText('$5.00 a month')).toBeDefined()
+      expect(screen.getByText('Renews until you cancel')).toBeDefined()
+      close()
+    }
+    await open('premium', { ...SOLD, price: MONTHLY })
+    expect(screen.queryByText('$5.00 a month')).toBeNull()
+  })
+
+  test('the upgrade dialog names no price where the server knows none, or in an interval that this version does not know', async () => {
+    const { close } = await open('free', SOLD)
+    expect(screen.queryByText(/\$|Renews until/)).toBeNull()
+    close()
+    await open('free', { ...SOLD, price: { ...MONTHLY, interval: 'fortnight' } })
+    expect(screen.queryByText(/\$|Renews until/)).toBeNull()
+  })
+
+  test('without a network the upgrade dialog says of which day its price is', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    await open('free', { ...SOLD, price: MONTHLY })
+    expect(screen.getByText('$5.00 a month')).toBeDefined()
+    expect(screen.getByText(/^The price on .*21.*; checkout shows the one in force$/)).toBeDefined()
+    expect(screen.queryByText('Renews until you cancel')).toBeNull()
+    online.mockRestore()
+  })
+
+  test('the upgrade dialog names the advanced features, with the limits of this server', async () => {
+    await open('free', SOLD)
+    expect(screen.getByText(/save up to 20 ratios of a pair as checkpoints/).textContent).toMatch(/^Advanced features:/)
+  })
+
   test('the upgrade dialog offers a user the checkout, and says where the price is shown and how to cancel', async () => {
     await open('free', SOLD)
     expect(buttons()).toEqual(['Close', 'Not now', 'Continue to checkout'])
     expect(screen.getByRole('status').textContent).toMatch(
-      /page of Stripe, which shows the price .* cancel it in Settings/,
+      /page of Stripe, which shows the full price .* cancel it in Settings/,
     )
     expect(document.activeElement).toBe(continues())
   })

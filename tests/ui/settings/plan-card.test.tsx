@@ -67,12 +67,16 @@ test.each<[PushState | undefined, boolean]>([
   },
 )
 
-test('the plan card tells a free user what Premium adds, and offers the upgrade', async () => {
+test('the plan card tells a free user what Premium adds and costs, and offers the upgrade', async () => {
   const app = await startLocalApp()
   await signIn(app, { premium: false })
   await seedWidgets(app, [])
   app.render(<Fed />)
   expect(await screen.findByText('Premium tracks 50 pairs with 20 checkpoints each.')).toBeDefined()
+  const price = { amount: '5.00', currency: 'USD', interval: 'month', interval_count: 1 }
+  const billing = { available: true, sandbox: false, price }
+  await writeMeta(app.db, 'config', { config: configOf({ billing }), fetched_at: START })
+  expect(await screen.findByText('Premium tracks 50 pairs with 20 checkpoints each, for $5.00 a month.')).toBeDefined()
   expect(lines()).toMatchObject({ Plan: 'Free Tier', 'Max widgets': '0 in use 5' })
   await userEvent.click(screen.getByRole('button', { name: 'Upgrade' }))
   expect(app.store.get(upgradeOpenAtom)).toBe(true)

@@ -1,15 +1,17 @@
 import { escapeHtml } from '../../mail/letter'
 import { type Markup, sandboxPage } from '../page'
 import type { KeptCustomer } from './kept-customer'
+import { SANDBOX_PRICE } from './payments'
 
-const PRICE = '5.00 USD'
+const PRICE = `${SANDBOX_PRICE.amount} ${SANDBOX_PRICE.currency}`
+const EVERY = `every ${SANDBOX_PRICE.interval_count} ${SANDBOX_PRICE.interval}s`
 
 /** Where somebody subscribes. */
 export const checkoutPage = (): string =>
   sandboxPage('Premium', [
     'This page stands in for Stripe Checkout. No card is asked for, and nothing is charged.',
     {
-      html: `<dl><dt>Price</dt><dd>${PRICE} every 30 days</dd><dt>Renewal</dt><dd>by itself, until canceled</dd></dl>`,
+      html: `<dl><dt>Price</dt><dd>${PRICE} ${EVERY}</dd><dt>Renewal</dt><dd>by itself, until canceled</dd></dl>`,
     },
     {
       html: `<form method="post">
@@ -26,7 +28,7 @@ export function portalPage({ email, subscriptions, invoices }: KeptCustomer, ret
     running === undefined
       ? ['No subscription.']
       : [
-          { html: `<dl><dt>Plan</dt><dd>Premium, ${PRICE} every 30 days</dd><dt>Renews</dt><dd>${dayOf(running.periodEnd)}</dd></dl>` }, // prettier-ignore
+          { html: `<dl><dt>Plan</dt><dd>Premium, ${PRICE} ${EVERY}</dd><dt>Renews</dt><dd>${dayOf(running.periodEnd)}</dd></dl>` }, // prettier-ignore
           { html: '<form method="post"><button name="decision" value="cancel">Cancel subscription</button></form>' },
           { html: '<p class="muted">It ends at once.</p>' },
         ]

@@ -3,6 +3,9 @@ import { type Payments, type RemoteSubscription, UnknownCustomer } from '../../.
 import type { KeptCustomer, KeptSubscription } from './kept-customer'
 import { isOpen } from './rules'
 
+/** What the pages say is charged. */
+export const SANDBOX_PRICE = { amount: '5.00', currency: 'USD', interval: 'day', interval_count: 30 } as const
+
 /** Where the pages are, from the origin. */
 export const SANDBOX_BILLING = '/sandbox/billing'
 
@@ -28,6 +31,7 @@ export function sandboxPayments({ publicUrl, clock, newId, find, keep, remove, r
   const pageOf = (kind: 'checkout' | 'portal', id: string) => `${publicUrl}${SANDBOX_BILLING}/${kind}/${id}`
   return {
     sandbox: true,
+    price: async () => SANDBOX_PRICE,
     createCustomer: async ({ id: userId, email, replaces }) => {
       const id = customerIdOf(userId, replaces)
       const kept = { id, userId, email, createdAt: clock(), removed: false, subscriptions: [], checkouts: [], visits: [], invoices: [], events: [] } // prettier-ignore
