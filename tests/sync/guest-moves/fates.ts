@@ -15,6 +15,8 @@ export const coinsOf = ({ coin_a_id, coin_b_id }: Shown): string => `${coin_a_id
 interface Fate {
   readonly coins: string
   content: string
+  /** The guest's copy has gone by itself. */
+  moved: boolean
   /** The guest has taken it out of the board. */
   removed: boolean
   /** The guest has changed it after the first answer to the question. */
@@ -29,6 +31,10 @@ interface Fate {
 export interface Fates {
   /** @param by the guest's own hand, or what the machinery has done by itself */
   readonly guestBoard: (shown: readonly LaidWidget[], by: 'guest' | 'machinery', asked: boolean) => void
+  /** Pairs that the machinery has taken from the guest since the last look. */
+  readonly takenAway: () => readonly string[]
+  /** A pair that was taken from the guest is with one of these users, whole. */
+  readonly judgeTaken: (pair: string, lists: ReadonlyMap<OwnerId, readonly Widget[]>) => void
   readonly touchedBy: (user: OwnerId, widget: LaidWidget) => void
   readonly forgotten: (pair: string) => void
   /** Every pair is somewhere at the end, as the guest has left it, and nowhere twice. */
@@ -43,7 +49,25 @@ export function noneTwice(shown: readonly Shown[], where: string): void {
 
 export function createFates(): Fates {
   const fates = new Map<string, Fate>()
+  let taken: string[] = []
+  const copiesOf = (pair: string, lists: ReadonlyMap<OwnerId, readonly Widget[]>) =>
+    [...lists].flatMap(([owner, list]) => {
+      const source = isAnonymousOwner(owner) ? pair : keyFor(pair, owner)
+      return list.filter((one) => one.created_by_op === source).map((one) => ({ owner, one }))
+    })
   return {
+    takenAway() {
+      const now = taken
+      taken = []
+      return now
+    },
+    judgeTaken(pair, lists) {
+      const { coins, content, touched } = fates.get(pair)!
+      const copies = copiesOf(pair, lists)
+      if (copies.some(({ one }) => contentOf(one) === content) || touched.size > 0) return
+      const there = JSON.stringify(copies.map(({ one }) => contentOf(one)))
+      throw new Violation('once', `taken from the guest too early: ${coins} ${content}; there is ${there}`)
+    },
     guestBoard(shown, by, asked) {
       noneTwice(shown, 'the guest')
       for (const widget of shown) {
@@ -51,16 +75,20 @@ export function createFates(): Fates {
         const content = contentOf(widget)
         if (known === undefined) {
           const coins = coinsOf(widget)
-          fates.set(guestPairId(widget), { coins, content, removed: false, changedSince: false, touched: new Set(), forgotten: false }) // prettier-ignore
+          fates.set(guestPairId(widget), { coins, content, moved: false, removed: false, changedSince: false, touched: new Set(), forgotten: false }) // prettier-ignore
         } else if (known.content !== content) {
           if (by === 'machinery') throw new Violation('once', `${known.coins} changed by itself: ${known.content} to ${content}`) // prettier-ignore
           known.content = content
           known.changedSince ||= asked
         }
       }
-      if (by === 'machinery') return
       for (const [pair, fate] of fates) {
-        if (!fate.removed && !shown.some((one) => guestPairId(one) === pair)) fate.removed = true
+        if (fate.removed || fate.moved || shown.some((one) => guestPairId(one) === pair)) continue
+        if (by === 'guest') fate.removed = true
+        else {
+          fate.moved = true
+          taken.push(pair)
+        }
       }
     },
     touchedBy(user, widget) {
@@ -75,10 +103,7 @@ export function createFates(): Fates {
     judge(lists) {
       for (const [owner, list] of lists) noneTwice(list, owner)
       for (const [pair, fate] of fates) {
-        const copies = [...lists].flatMap(([owner, list]) => {
-          const source = isAnonymousOwner(owner) ? pair : keyFor(pair, owner)
-          return list.filter((one) => one.created_by_op === source).map((one) => ({ owner, one }))
-        })
+        const copies = copiesOf(pair, lists)
         const said = `${fate.coins} ${fate.content}, pair ${pair}`
         const whole = copies.filter(({ owner, one }) => fate.touched.has(owner) || contentOf(one) === fate.content)
         if (!fate.removed && fate.touched.size === 0 && whole.length === 0) {

@@ -77,6 +77,10 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     ])
     noneTwice(shown, 'the screen')
     fates.guestBoard(aside, by, asked)
+    for (const pair of fates.takenAway()) {
+      const lists = await Promise.all(users.map(async (user) => [user, await elsewhere.list(user)] as const))
+      fates.judgeTaken(pair, new Map(lists))
+    }
     return shown
   }
   const step = async (until: number): Promise<boolean> => {
