@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { PageCard } from '../../ui/page'
 import { Segmented } from '../../ui/segmented'
-import { chooseTheme, readThemeChoice, type ThemeChoice } from './theme-choice'
+import { chooseTheme, followTheme, readThemeChoice } from './theme-choice'
 import styles from './settings-page.module.css'
 
 const OPTIONS = [
@@ -11,16 +11,12 @@ const OPTIONS = [
 ] as const
 
 export function AppearanceCard() {
-  const [theme, setTheme] = useState(readThemeChoice)
-  const choose = (next: ThemeChoice) => {
-    chooseTheme(next)
-    setTheme(next)
-  }
+  const theme = useSyncExternalStore(followTheme, readThemeChoice)
   return (
     <PageCard title="Appearance">
       <div className={styles.row}>
         <p>Theme</p>
-        <Segmented label="Theme" options={OPTIONS} value={theme} onChange={choose} />
+        <Segmented label="Theme" options={OPTIONS} value={theme} onChange={chooseTheme} />
       </div>
     </PageCard>
   )

@@ -3,10 +3,11 @@ import type { LocalData } from '../../db/queries/local-data'
 import { readThemeChoice } from './theme-choice'
 
 /** @param now milliseconds since 1970; the name says the day on this device's calendar */
-export function dataFileName(now: number): string {
+export function dataFileName(now: number, what = ''): string {
   const day = new Date(now)
   const two = (number: number) => String(number).padStart(2, '0')
-  return `crypto-ratio-tracker-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.json`
+  const name = what === '' ? 'crypto-ratio-tracker' : `crypto-ratio-tracker-${what}`
+  return `${name}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.json`
 }
 
 /** Everything that is known of somebody, as a file. `server` is null where the server could not be asked. */

@@ -14,6 +14,12 @@ export function readThemeChoice(): ThemeChoice {
   }
 }
 
+/** Calls back when another theme is chosen on this page. */
+export function followTheme(onChange: () => void): () => void {
+  window.addEventListener('theme-chosen', onChange)
+  return () => window.removeEventListener('theme-chosen', onChange)
+}
+
 /** Throws where the browser blocks storage. */
 export function chooseTheme(theme: ThemeChoice): void {
   if (theme === 'system') storage().removeItem('theme')

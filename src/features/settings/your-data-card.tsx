@@ -9,6 +9,7 @@ import { PageCard } from '../../ui/page'
 import { DeleteAccountDialog } from './delete-account-dialog'
 import { DeleteGuestDataDialog } from './delete-guest-data-dialog'
 import { DownloadData } from './download-data'
+import { SetupRow } from './setup-row'
 import styles from './settings-page.module.css'
 
 /** Data that is kept of the user: to be had as a file, and to be deleted. */
@@ -21,6 +22,7 @@ export function YourDataCard() {
         <p className={styles.text}>One file with everything that the server and this browser have of you.</p>
         <DownloadData />
       </div>
+      <SetupRow key={`setup-${account.owner}`} />
       {/* Another person's data begins with everything closed. */}
       <DeleteData key={account.owner} account={account} />
     </PageCard>

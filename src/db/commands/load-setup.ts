@@ -1,0 +1,56 @@
+import { canonicalJson, type Setup, type SetupPair } from '../../domain/setup-file'
+import { tempCheckpointId, tempWidgetId } from '../../domain/ids'
+import { accountOf } from '../account'
+import type { CommandContext, CommandResult } from '../command'
+import { appendEntry } from '../outbox'
+import { planSetup, type SetupPlan } from '../setup-plan'
+import type { Snapshot } from '../snapshot'
+import { pairName } from './pair-name'
+import { done, runCommand } from './run-command'
+
+const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
+
+/**
+ * Adds the pairs of a setup with thresholds, alerts and checkpoints, all of those that the user has seen in the preview
+ * or none. Loaded again, it finds them there.
+ * @param seen the plan that the preview showed
+ */
+export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan): Promise<CommandResult> {
+  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+    const planned = planSetup(snapshot, setup)
+    if (!planned.ok) return { ok: false, message: planned.problem }
+    if (canonicalJson(planned.plan) !== canonicalJson(seen)) return { ok: false, message: CHANGED }
+    for (const pair of planned.plan.add) await addPair(context, snapshot, pair)
+    return done
+  })
+}
+
+async function addPair(context: CommandContext, snapshot: Snapshot, pair: SetupPair): Promise<void> {
+  const { base, quote, high, low, high_armed, low_armed, alerts } = pair
+  const label = pairName(snapshot, base, quote)
+  const widget = tempWidgetId(context.uuid())
+  const body = {
+    coin_a_id: base,
+    coin_b_id: quote,
+    high_threshold: high_armed ? high : null,
+    low_threshold: low_armed ? low : null,
+    notifications_enabled: alerts,
+  }
+  await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
+  if (!high_armed || !low_armed) {
+    // A disarmed side follows together with its flag: a create arms both.
+    const disarmed = {
+      ...(!high_armed && { high_threshold: high, high_threshold_active: false }),
+      ...(!low_armed && { low_threshold: low, low_threshold_active: false }),
+    }
+    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget, body: disarmed }, label })
+  }
+  const isGuest = accountOf(snapshot.session) === 'guest'
+  const kind = isGuest ? 'checkpoint.anonymous-create@1' : 'checkpoint.create@1'
+  for (const { ratio, saved_at, is_default } of pair.checkpoints) {
+    const checkpoint = tempCheckpointId(context.uuid())
+    const saved = { ratio, timestamp: saved_at, is_default: isGuest || is_default }
+    await appendEntry(context, snapshot, { kind, payload: { widget, checkpoint, body: saved }, label, failure: 'Failed to save checkpoint' }) // prettier-ignore
+  }
+}

@@ -1,0 +1,172 @@
+import { COIN_ID_PATTERN, type CoinId } from './ids'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from './number-bounds'
+
+/** The file that "Download setup" writes and "Load setup" reads; decision 0123. */
+export const SETUP_FORMAT = 'crypto-ratio-tracker-setup'
+/** Raised when an older app would read a file wrongly; a field that may be absent needs no new version. */
+export const SETUP_VERSION = 1
+/** Bytes. Fifty pairs with twenty checkpoints each are about 100 kB. */
+export const MAX_SETUP_BYTES = 2_000_000
+const MAX_PAIRS = 1_000
+const MAX_CHECKPOINTS = 1_000
+
+export interface SetupCheckpoint {
+  readonly ratio: number
+  /** ISO 8601. */
+  readonly saved_at: string
+  readonly is_default: boolean
+}
+
+export interface SetupPair {
+  readonly base: CoinId
+  readonly quote: CoinId
+  readonly high: number | null
+  readonly low: number | null
+  readonly high_armed: boolean
+  readonly low_armed: boolean
+  readonly alerts: boolean
+  readonly checkpoints: readonly SetupCheckpoint[]
+}
+
+/** How a device shows things, in its own words; whoever reads it takes what it knows. */
+export type SetupDevice = Readonly<Record<string, string | number | boolean>>
+
+export interface Setup {
+  /** In the order of the board. */
+  readonly pairs: readonly SetupPair[]
+  readonly device: SetupDevice
+}
+
+interface SetupFile {
+  readonly format: typeof SETUP_FORMAT
+  readonly version: number
+  /** ISO 8601. */
+  readonly saved_at: string
+  /** SHA-256 of the canonical text of everything else, hexadecimal. */
+  readonly checksum: string
+  readonly setup: Setup
+}
+
+export type ReadSetup =
+  | {
+      readonly ok: true
+      readonly setup: Setup
+      readonly checksum: string
+      /** The text that the checksum must fit. */
+      readonly covered: string
+    }
+  | { readonly ok: false; readonly problem: string }
+
+/** JSON with the keys of every object in alphabetical order and no spaces: equal contents give equal texts. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  )
+
+/** The text of a setup's file. `sha256` gives hexadecimal digits. */
+export async function writeSetup(
+  setup: Setup,
+  now: number,
+  sha256: (text: string) => Promise<string>,
+): Promise<string> {
+  const rest = { format: SETUP_FORMAT, version: SETUP_VERSION, saved_at: new Date(now).toISOString(), setup } as const
+  const file: SetupFile = { ...rest, checksum: await sha256(canonicalJson(rest)) }
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+const NOT_A_SETUP = 'This file is not a setup of Crypto Ratio Tracker.'
+export const SETUP_TOO_LARGE = 'This file is too large to be a setup.'
+export const SETUP_DAMAGED = 'This setup is damaged or was changed: its checksum does not fit.'
+const TOO_NEW = 'This setup was saved by a newer version of the app. Update the app, and load it again.'
+const wrong = (what: string): Error => new SetupProblem(`This setup cannot be loaded: ${what}.`)
+
+class SetupProblem extends Error {}
+
+/** What a file says. Whether its checksum fits is for the caller to look at: hashing takes a moment. */
+export function readSetup(text: string): ReadSetup {
+  try {
+    return { ok: true, ...parsed(text) }
+  } catch (error) {
+    if (error instanceof SetupProblem) return { ok: false, problem: error.message }
+    // Nested more deeply than the engine's stack: nothing that the app has written.
+    if (error instanceof RangeError) return { ok: false, problem: NOT_A_SETUP }
+    throw error
+  }
+}
+
+function parsed(text: string): Omit<Extract<ReadSetup, { ok: true }>, 'ok'> {
+  const file = parseJson(text)
+  if (!isRecord(file) || file['format'] !== SETUP_FORMAT) throw new SetupProblem(NOT_A_SETUP)
+  const { checksum, ...rest } = file
+  const { version, setup } = rest
+  if (typeof version === 'number' && version > SETUP_VERSION) throw new SetupProblem(TOO_NEW)
+  if (version !== SETUP_VERSION || typeof checksum !== 'string' || !isRecord(setup)) throw new SetupProblem(NOT_A_SETUP)
+  return { setup: { pairs: pairsOf(setup['pairs']), device: deviceOf(setup['device']) }, checksum, covered: canonicalJson(rest) } // prettier-ignore
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new SetupProblem(NOT_A_SETUP)
+  }
+}
+
+function pairsOf(value: unknown): readonly SetupPair[] {
+  if (!Array.isArray(value)) throw wrong('its list of pairs is missing')
+  if (value.length > MAX_PAIRS) throw wrong(`it has more than ${MAX_PAIRS} pairs`)
+  const pairs = value.map(pairOf)
+  const names = pairs.map(({ base, quote }) => `${base}/${quote}`)
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) throw wrong(`it names the pair ${twice} twice`)
+  return pairs
+}
+
+function pairOf(value: unknown, place: number): SetupPair {
+  const where = `pair ${place + 1}`
+  if (!isRecord(value)) throw wrong(`${where} is not a pair`)
+  const { base, quote, high, low, high_armed, low_armed, alerts, checkpoints } = value
+  if (!isCoin(base) || !isCoin(quote)) throw wrong(`${where} does not name its coins`)
+  if (base === quote) throw wrong(`${where} compares ${base} with itself`)
+  if (!isThreshold(high) || !isThreshold(low)) throw wrong(`a threshold of ${where} is not a number that a ratio can have`) // prettier-ignore
+  if (typeof high_armed !== 'boolean' || typeof low_armed !== 'boolean' || typeof alerts !== 'boolean') {
+    throw wrong(`${where} does not say whether its alerts are on`)
+  }
+  if (!Array.isArray(checkpoints) || checkpoints.length > MAX_CHECKPOINTS || !checkpoints.every(isCheckpoint)) {
+    throw wrong(`a checkpoint of ${where} is not one`)
+  }
+  if (checkpoints.filter(({ is_default }) => is_default).length > 1) throw wrong(`${where} has two default checkpoints`)
+  const saved = checkpoints.map(({ ratio, saved_at, is_default }) => ({ ratio, saved_at: new Date(saved_at).toISOString(), is_default })) // prettier-ignore
+  return { base, quote, high, low, high_armed, low_armed, alerts, checkpoints: saved }
+}
+
+/** Settings that are no plain values are another version's. */
+const deviceOf = (value: unknown): SetupDevice =>
+  isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, setting]) =>
+          typeof setting === 'string' || typeof setting === 'boolean' || Number.isFinite(setting)
+            ? [[name, setting as string | number | boolean]]
+            : [],
+        ),
+      )
+    : {}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isCoin = (value: unknown): value is CoinId => typeof value === 'string' && COIN_ID_PATTERN.test(value)
+
+const isRatio = (value: unknown): value is number =>
+  typeof value === 'number' && value >= LEAST_POSITIVE && value <= LARGEST_POSITIVE
+
+const isThreshold = (value: unknown): value is number | null => value === null || isRatio(value)
+
+/** Between the first bitcoin and the year 2100, as the server takes them. */
+const isTime = (value: unknown): value is string => {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return at >= Date.UTC(2009, 0, 1) && at < Date.UTC(2100, 0, 1)
+}
+
+const isCheckpoint = (value: unknown): value is SetupCheckpoint =>
+  isRecord(value) && isRatio(value['ratio']) && isTime(value['saved_at']) && typeof value['is_default'] === 'boolean'

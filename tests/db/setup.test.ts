@@ -1,0 +1,133 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, test } from 'vitest'
+import { loadSetup } from '../../src/db/commands/load-setup'
+import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
+import { updateWidget } from '../../src/db/commands/update-widget'
+import type { CommandContext } from '../../src/db/command'
+import { writeMeta } from '../../src/db/queries/meta'
+import { readSetupPairs } from '../../src/db/queries/setup'
+import { previewSetup } from '../../src/db/setup-plan'
+import type { CoinId } from '../../src/domain/ids'
+import type { Setup, SetupPair } from '../../src/domain/setup-file'
+import { NOW } from './support/entries'
+import { addPair, guestContext, kindsOf, userContext } from './support/people'
+
+const withCoins = async (context: CommandContext) => {
+  const coins = ['aaa', 'bbb', 'ccc', 'ddd', 'eee', 'fff', 'ggg'].map((id) => ({ id: id as CoinId, symbol: id, name: id, image: null, current_price: null, market_cap_rank: 1 })) // prettier-ignore
+  await writeMeta(context.db, 'coins', { coins, fetched_at: NOW, etag: null })
+  return context
+}
+const guest = async () => withCoins(await guestContext())
+const user = async (premium: boolean) => withCoins(await userContext(premium))
+const pair = (base: string, quote: string, change: Partial<SetupPair> = {}): SetupPair => ({
+  base: base as CoinId,
+  quote: quote as CoinId,
+  high: null,
+  low: null,
+  high_armed: true,
+  low_armed: true,
+  alerts: false,
+  checkpoints: [],
+  ...change,
+})
+const setupOf = (...pairs: readonly SetupPair[]): Setup => ({ pairs, device: {} })
+const planOf = async ({ db }: CommandContext, setup: Setup) => {
+  const planned = await previewSetup(db, setup)
+  if (planned?.ok !== true) throw new Error(planned?.problem)
+  return planned.plan
+}
+const load = async (context: CommandContext, setup: Setup) => loadSetup(context, setup, await planOf(context, setup))
+const CHECKPOINTS = [1, 2, 3, 4, 5].map((ratio) => ({ ratio, saved_at: '2026-01-01T00:00:00.000Z', is_default: ratio === 4 })) // prettier-ignore
+
+describe('a setup of pairs', () => {
+  test('a board, changes that wait included, comes out of another browser as it went into the setup', async () => {
+    const from = await guest()
+    const id = await addPair(from, 'aaa', 'bbb')
+    await addPair(from, 'bbb', 'aaa')
+    await updateWidget(from, id, { high_threshold: 20, low_threshold: 3, notifications_enabled: true })
+    await updateWidget(from, id, { high_threshold_active: false })
+    await saveCheckpoint(from, id, 7)
+    const pairs = await readSetupPairs(from.db)
+    expect(pairs).toMatchObject([
+      { base: 'aaa', quote: 'bbb', high: 20, high_armed: false, low: 3, low_armed: true, alerts: true },
+      { base: 'bbb', quote: 'aaa', alerts: false },
+    ])
+    for (const to of [await guest(), await user(true)]) {
+      expect(await load(to, setupOf(...pairs))).toMatchObject({ ok: true })
+      expect(await readSetupPairs(to.db)).toEqual(pairs)
+    }
+  })
+
+  test('pairs that are there stay as they are, those beyond the limit are left out, and a second load adds nothing', async () => {
+    const context = await user(false)
+    for (const coin of ['bbb', 'ccc', 'ddd']) await addPair(context, 'aaa', coin)
+    const setup = setupOf(pair('aaa', 'bbb', { high: 9 }), pair('aaa', 'eee'), pair('aaa', 'fff'), pair('aaa', 'ggg'))
+    expect(await planOf(context, setup)).toMatchObject({
+      adds: ['AAA/EEE', 'AAA/FFF'],
+      there: ['AAA/BBB'],
+      beyond: ['AAA/GGG'],
+    })
+    await load(context, setup)
+    expect((await readSetupPairs(context.db)).map(({ quote, high }) => [quote, high])).toEqual([['bbb', null], ['ccc', null], ['ddd', null], ['eee', null], ['fff', null]]) // prettier-ignore
+    const before = await kindsOf(context)
+    await load(context, setup)
+    expect(await kindsOf(context)).toEqual(before)
+  })
+
+  test.each([
+    ['a guest', guest, [4], 4],
+    ['a user of the free plan', () => user(false), [4], 4],
+    ['a premium user with a limit of four', () => user(true), [1, 2, 3, 4], 1],
+  ] as const)(
+    'checkpoints of %s come as far as the plan holds them, the default one first of all',
+    async (_, who, ratios, beyond) => {
+      const context = await who()
+      const setup = setupOf(pair('aaa', 'bbb', { checkpoints: CHECKPOINTS }))
+      expect((await planOf(context, setup)).checkpointsBeyond).toBe(beyond)
+      await load(context, setup)
+      const [{ checkpoints } = pair('aaa', 'bbb')] = await readSetupPairs(context.db)
+      expect(checkpoints.map(({ ratio }) => ratio)).toEqual(ratios)
+      expect(checkpoints.find(({ is_default }) => is_default)?.ratio).toBe(4)
+    },
+  )
+})
+
+describe('a setup that is refused', () => {
+  test('a coin that is not in the list is named, and nothing is loaded', async () => {
+    const context = await guest()
+    const setup = setupOf(pair('aaa', 'bbb'), pair('aaa', 'nowhere'))
+    expect(await previewSetup(context.db, setup)).toEqual({ ok: false, problem: 'This setup cannot be loaded: there is no coin called nowhere.' }) // prettier-ignore
+    const plan = await planOf(context, setupOf(pair('aaa', 'bbb')))
+    expect(await loadSetup(context, setup, plan)).toMatchObject({ ok: false })
+    expect(await kindsOf(context)).toEqual([])
+  })
+
+  test('a browser that has never loaded the coins says so', async () => {
+    const { db } = await guestContext()
+    expect(await previewSetup(db, setupOf(pair('aaa', 'bbb')))).toMatchObject({ ok: false, problem: expect.stringContaining('list of coins') }) // prettier-ignore
+  })
+
+  test('pairs that have changed since the preview refuse the load, and nothing is loaded', async () => {
+    const context = await guest()
+    const setup = setupOf(pair('aaa', 'bbb'), pair('aaa', 'ccc'))
+    const plan = await planOf(context, setup)
+    await addPair(context, 'aaa', 'ccc')
+    const before = await kindsOf(context)
+    expect(await loadSetup(context, setup, plan)).toEqual({ ok: false, message: 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.' }) // prettier-ignore
+    expect(await kindsOf(context)).toEqual(before)
+  })
+
+  test('a storage that fails in the middle of a load leaves nothing of it', async () => {
+    const context = await guest()
+    const setup = setupOf(pair('aaa', 'bbb'), pair('aaa', 'ccc'), pair('aaa', 'ddd'))
+    const plan = await planOf(context, setup)
+    let added = 0
+    const failing = () => {
+      if (++added === 3) throw new Error('full')
+    }
+    context.db.outbox.hook('creating', failing)
+    await expect(loadSetup(context, setup, plan)).rejects.toThrow('full')
+    context.db.outbox.hook('creating').unsubscribe(failing)
+    expect(await kindsOf(context)).toEqual([])
+  })
+})
