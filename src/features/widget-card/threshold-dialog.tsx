@@ -30,7 +30,8 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
   const { coinA, coinB, notificationsEnabled: alertsOn } = widget
   const ratio = usePairRatio(coinA.id, coinB.id)
   useSayWhyGone(widget.id)
-  const present = side === 'high' ? widget.highThreshold : widget.lowThreshold
+  const [present, other] =
+    side === 'high' ? [widget.highThreshold, widget.lowThreshold] : [widget.lowThreshold, widget.highThreshold]
   const [text, setText] = useState(() => prefill(side, present, ratio))
   // An empty field is no mistake before anything was typed or tried.
   const [touched, setTouched] = useState(text !== '')
@@ -84,7 +85,14 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
         <Field
           label="Threshold"
           hint={
-            <ThresholdEcho side={side} entry={entry} ratio={ratio} alertsOn={alertsOn} questionId={`${formId}-which`} />
+            <ThresholdEcho
+              side={side}
+              entry={entry}
+              ratio={ratio}
+              alertsOn={alertsOn}
+              isOtherSet={other !== null}
+              questionId={`${formId}-which`}
+            />
           }
           error={entry.kind === 'invalid' && touched ? entry.message : null}
         >

@@ -9,6 +9,8 @@ interface ThresholdEchoProps {
   /** Null: not known. */
   readonly ratio: number | null
   readonly alertsOn: boolean
+  /** The other side has a threshold; without one it gets its own when alerts are switched on. */
+  readonly isOtherSet: boolean
   /** Of the question that names the choices. */
   readonly questionId: string
 }
@@ -18,8 +20,14 @@ const PROMISES = {
   low: 'You are alerted when the ratio falls below this value.',
 } as const
 
+/** What switching alerts on does besides, as the switch on the card does. */
+const OTHER_SIDE = {
+  high: 'Switching them on also sets Low, 5\u00A0% below now.',
+  low: 'Switching them on also sets High, 5\u00A0% above now.',
+} as const
+
 /** The number that was understood, how far it lies from the ratio, and what becomes of it. */
-export function ThresholdEcho({ side, entry, ratio, alertsOn, questionId }: ThresholdEchoProps) {
+export function ThresholdEcho({ side, entry, ratio, alertsOn, isOtherSet, questionId }: ThresholdEchoProps) {
   return (
     <span role="status" className={styles.echo}>
       {entry.kind === 'ambiguous' ? (
@@ -32,7 +40,12 @@ export function ThresholdEcho({ side, entry, ratio, alertsOn, questionId }: Thre
           <span className={entry.kind === 'disarmed' ? styles.warn : undefined}>
             {entry.kind === 'disarmed' ? entry.message : PROMISES[side]}
           </span>
-          {!alertsOn && <span>Alerts of this pair are off: nobody is told.</span>}
+          {!alertsOn && (
+            <span>
+              Alerts of this pair are off: nobody is told.
+              {!isOtherSet && ratio !== null && ` ${OTHER_SIDE[side]}`}
+            </span>
+          )}
         </>
       )}
     </span>

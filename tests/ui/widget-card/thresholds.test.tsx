@@ -248,7 +248,7 @@ describe('number in the threshold dialog', () => {
 })
 
 describe('threshold and alerts by one press', () => {
-  const OFF = 'Alerts of this pair are off: nobody is told.'
+  const OFF = /^Alerts of this pair are off: nobody is told\./
   const SWITCH_ON = 'Set & switch alerts on'
 
   it('one press sets the threshold and switches alerts on, with push asked for within the press', async () => {
@@ -276,6 +276,16 @@ describe('threshold and alerts by one press', () => {
       widget: expect.anything(),
       body: { high_threshold: 2.1, high_threshold_active: true },
     })
+  })
+
+  it('the threshold dialog says that switching alerts on also sets a missing other side', async () => {
+    const { dialog } = await openDialog('High')
+    expect(dialog.getByText(OFF).textContent).toContain('Switching them on also sets Low, 5\u00A0% below now.')
+  })
+
+  it('the threshold dialog says nothing of an other side that is set', async () => {
+    const { dialog } = await openDialog('Low', { widget: { high_threshold: 3 } })
+    expect(dialog.getByText(OFF).textContent).toBe('Alerts of this pair are off: nobody is told.')
   })
 
   it('with alerts on the threshold dialog has the one button that sets the threshold', async () => {
