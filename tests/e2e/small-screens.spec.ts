@@ -109,6 +109,7 @@ test('a toast covers nothing in the open menu of a phone', async ({ page }) => {
   await expect(page.getByRole('status').filter({ hasText: 'oscillation' })).toBeVisible()
   await page.getByRole('button', { name: 'Open menu' }).click()
   const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await expect(drawer.getByRole('status')).toBeVisible()
   const controls = await drawer.locator('a, button').filter({ hasNotText: 'Dismiss' }).all()
   expect(controls.length).toBeGreaterThan(8)
   for (const control of controls) {
@@ -120,6 +121,33 @@ test('a toast covers nothing in the open menu of a phone', async ({ page }) => {
     expect.soft(apart, (await control.textContent()) ?? '').toBe(true)
   }
 })
+
+test('with forced colours the chart has the colours of its legend, also after the theme has changed', async ({
+  page,
+}) => {
+  await openPairChart(page)
+  const legend = page.getByRole('list', { name: 'Lines' }).locator('line').first()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: 'active' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    const colour = await legend.evaluate((it) => getComputedStyle(it).stroke)
+    await expect.poll(() => pixelsOf(page, colour), `${colour} on the plot, ${colorScheme}`).toBeGreaterThan(200)
+  }
+})
+
+/** Pixels of the plot in a colour such as `rgb(0, 0, 159)`. */
+const pixelsOf = (page: Page, colour: string): Promise<number> =>
+  page.locator('canvas').evaluate((element, wanted) => {
+    const canvas = element as HTMLCanvasElement
+    const [red = 0, green = 0, blue = 0] = (wanted.match(/\d+/g) ?? []).map(Number)
+    const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+    let pixels = 0
+    for (let i = 0; i < data.length; i += 4) {
+      const off = Math.abs(data[i]! - red) + Math.abs(data[i + 1]! - green) + Math.abs(data[i + 2]! - blue)
+      if (off < 12 && data[i + 3]! > 200) pixels += 1
+    }
+    return pixels
+  }, colour)
 
 test('with forced colours the label of a primary button can be told from the button in both themes', async ({
   page,

@@ -51,6 +51,16 @@ describe('addresses', () => {
     await waitFor(() => expect(document.title).toBe(title))
   })
 
+  test('the page of an unknown address leads to the dashboard and to the alerts', async () => {
+    await open('/no/such/page')
+    await heading('There is no such page')
+    const ways = within(screen.getByRole('main')).getAllByRole<HTMLAnchorElement>('link')
+    expect(ways.map(({ pathname, textContent }) => [pathname, textContent])).toEqual([
+      ['/', 'Go to the dashboard'],
+      ['/alerts', 'Open alerts'],
+    ])
+  })
+
   test('the installed app’s shortcut Add pair opens Create New Pair and removes the query from the address', async () => {
     await open(shortcut('Add pair'))
     expect(await screen.findByRole('dialog', { name: 'Create New Pair' }, SLOW)).toBeTruthy()
