@@ -8,6 +8,8 @@ import { expect, test } from './support/test'
 
 const SIDEWAYS = { width: 740, height: 360 }
 const UPRIGHT = { width: 360, height: 740 }
+/** A desktop of 1280 × 1024 px at 400 % zoom. */
+const ZOOMED = { width: 320, height: 256 }
 const TABLET = { width: 820, height: 1180 }
 
 test.use({ viewport: UPRIGHT, hasTouch: true })
@@ -42,7 +44,7 @@ test('a chart takes most of a phone, upright and held sideways, and what is set 
   for (const name of ['Dashboard', 'Alerts', 'Status']) {
     await expect(page.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
   }
-  for (const size of [SIDEWAYS, UPRIGHT]) {
+  for (const size of [SIDEWAYS, UPRIGHT, ZOOMED]) {
     await page.setViewportSize(size)
     await page.getByRole('button', { name: 'Set Alerts' }).scrollIntoViewIfNeeded()
     await expect(page.getByRole('button', { name: 'Set Alerts' })).toBeInViewport({ ratio: 1 })
@@ -52,7 +54,7 @@ test('a chart takes most of a phone, upright and held sideways, and what is set 
 
 for (const [zoom, size] of [
   ['200 %', { width: 720, height: 450 }],
-  ['400 %', { width: 320, height: 256 }],
+  ['400 %', ZOOMED],
 ] as const) {
   test(`at ${zoom} zoom nothing scrolls sideways, and no bar covers the focus of a keyboard`, async ({ page }) => {
     await openPair(page)
