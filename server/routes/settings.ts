@@ -4,6 +4,7 @@ import type { AppParts } from '../app-parts'
 import { knownPrice } from '../services/billing/known-price'
 import { tiersOf } from '../services/limits'
 import { VERSION } from '../version'
+import { redirectUriOf } from '../services/google/redirect-uri'
 import { serve } from './serve'
 
 /** Where this server answers in the price provider's wire format. */
@@ -27,7 +28,10 @@ export function settingsRoutes(
     return {
       version: VERSION,
       vapid_public_key: vapid.publicKey,
-      google: google === null || authorization_url === null ? null : { client_id: google.clientId, authorization_url },
+      google:
+        google === null || authorization_url === null
+          ? null
+          : { client_id: google.clientId, authorization_url, redirect_uri: redirectUriOf(env.PUBLIC_URL) },
       billing: { available: payments !== null, sandbox: payments?.sandbox ?? false, ...(planPrice && { price: planPrice }) }, // prettier-ignore
       market_data: {
         source: market.source,

@@ -26,6 +26,7 @@ export function userRoutes(app: FastifyInstance, parts: AppParts): void {
 
   serve(app, routes.verifyEmail, async ({ body }) => {
     const email = await verifyEmail(parts, body)
+    if (email === null) return { message: 'Your email address is already verified. You can log in.' }
     return { message: 'Your email address has been verified. You can log in now.', email }
   })
 

@@ -9,7 +9,14 @@ export const tierLimits = z.object({ free: limits, premium: limits })
 export const config = z.object({
   version: z.string(),
   vapid_public_key: z.string().nullable(),
-  google: z.object({ client_id: z.string(), authorization_url: z.string() }).nullable(),
+  google: z
+    .object({
+      client_id: z.string(),
+      authorization_url: z.string(),
+      /** The only address to which Google sends anybody back; earlier servers do not say. */
+      redirect_uri: z.string().optional(),
+    })
+    .nullable(),
   billing: z.object({
     available: z.boolean(),
     sandbox: z.boolean(),

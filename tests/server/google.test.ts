@@ -60,8 +60,8 @@ const REFUSED = [401, 'GOOGLE_SIGN_IN_REFUSED']
 const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
 const everybody = () => server.database.orm.select().from(users)
 
-test('the public configuration names the Google client id and the provider’s authorization address', async () => {
-  expect(await google()).toEqual({ client_id: 'the-app', authorization_url: `${provider.issuer}/auth` })
+test('the public configuration names the Google client id, the provider’s authorization address, and the address that Google sends back to', async () => {
+  expect(await google()).toEqual({ client_id: 'the-app', authorization_url: `${provider.issuer}/auth`, redirect_uri: REDIRECT }) // prettier-ignore
 })
 
 describe('first sign-in with Google', () => {

@@ -61,6 +61,11 @@ export const mail_tokens = pgTable(
     /** The mail it went out with: another try of that mail makes another token, and this one worthless. */
     request_id: uuid().notNull().unique(),
     expires_at: instant().notNull(),
+    /**
+     * Its address was verified, by this link or otherwise: the link verifies no more, and says so until its time is over.
+     * Null: it can be followed. Links that reset a password are deleted instead.
+     */
+    used_at: instant(),
   },
   (table) => [index('mail_tokens_user').on(table.user_id), index('mail_tokens_expiring').on(table.expires_at)],
 )

@@ -1,7 +1,8 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
+import { users } from '../../db/schema/users'
 import { hashOfSecret } from '../secrets'
 import { type Account, readAccount } from './account'
 
@@ -36,10 +37,17 @@ export async function followLink(tx: Queryable, purpose: Purpose, token: string,
   if (userId === undefined) throw refused(purpose)
   // The account first, as everybody who changes one does: two who lock in different orders wait for each other for ever.
   const account = await readAccount(tx, userId, 'held')
-  const used = await tx
-    .delete(mail_tokens)
-    .where(isFor(purpose, token, now))
-    .returning()
+  const used =
+    purpose === 'verify-email'
+      ? await tx
+          .update(mail_tokens)
+          .set({ used_at: new Date(now) })
+          .where(isFor(purpose, token, now))
+          .returning()
+      : await tx
+          .delete(mail_tokens)
+          .where(isFor(purpose, token, now))
+          .returning()
   if (account === undefined || used.length === 0) throw refused(purpose)
   return account
 }
@@ -49,7 +57,36 @@ const isFor = (purpose: Purpose, token: string, now: number) =>
     eq(mail_tokens.token_hash, hashOfSecret(token)),
     eq(mail_tokens.purpose, purpose),
     gt(mail_tokens.expires_at, new Date(now)),
+    isNull(mail_tokens.used_at),
   )
+
+/**
+ * Ends an account's verification links, whose address is verified now. They are kept until they expire, so that one of
+ * them that is opened again is not called a bad link.
+ */
+export const endVerificationLinks = (tx: Queryable, userId: string, now: number) =>
+  tx
+    .update(mail_tokens)
+    .set({ used_at: new Date(now) })
+    .where(and(eq(mail_tokens.user_id, userId), eq(mail_tokens.purpose, 'verify-email'), isNull(mail_tokens.used_at)))
+
+/** True if the link's address was verified before the link expired. Whose address it is stays unsaid. */
+export async function isVerifiedLink(db: Queryable, token: string, now: number): Promise<boolean> {
+  const [row] = await db
+    .select({ used_at: mail_tokens.used_at })
+    .from(mail_tokens)
+    .innerJoin(users, eq(users.id, mail_tokens.user_id))
+    .where(
+      and(
+        eq(mail_tokens.token_hash, hashOfSecret(token)),
+        eq(mail_tokens.purpose, 'verify-email'),
+        gt(mail_tokens.expires_at, new Date(now)),
+        isNotNull(mail_tokens.used_at),
+        isNotNull(users.email_verified_at),
+      ),
+    )
+  return row !== undefined
+}
 
 async function find(db: Queryable, purpose: Purpose, token: string, now: number): Promise<string | undefined> {
   const [row] = await db

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { resetPasswordBody } from '../../../src/contract/session'
 import type { AppParts } from '../../app-parts'
@@ -11,7 +11,7 @@ import type { Visit } from '../sessions/visit'
 import { normalEmail } from './account'
 import { isSuperuserNow } from './administrators'
 import { refuseCommonPassword } from './common-passwords'
-import { checkLink, followLink } from './follow-link'
+import { checkLink, endVerificationLinks, followLink } from './follow-link'
 import { forgetGuesses } from './login-guesses'
 import { hashPassword } from './password'
 
@@ -49,7 +49,8 @@ export async function resetPassword(
       })
       .where(eq(users.id, account.id))
     await revokeSessions(tx, account.id)
-    await tx.delete(mail_tokens).where(eq(mail_tokens.user_id, account.id))
+    await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, account.id), eq(mail_tokens.purpose, 'reset-password'))) // prettier-ignore
+    await endVerificationLinks(tx, account.id, now)
     await forgetGuesses(tx, normalEmail(account.email))
     await forgetDevices(tx, account.id)
     const device = await rememberDevice(tx, account.id, deviceToken, now)

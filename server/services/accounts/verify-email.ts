@@ -1,16 +1,16 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { verifyEmailBody } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
 import type { AppParts } from '../../app-parts'
-import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import { hashOfSecret } from '../secrets'
 import type { Account } from './account'
 import { isSuperuserNow } from './administrators'
 import { confirmPassword } from './confirm-password'
-import { checkLink, followLink } from './follow-link'
+import { checkLink, endVerificationLinks, followLink, isVerifiedLink } from './follow-link'
 
+type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
 type Verification = z.output<typeof verifyEmailBody>
 
 const passwordRequired = ({ email }: Account) =>
@@ -25,14 +25,21 @@ const passwordRequired = ({ email }: Account) =>
  * secret that the registration was answered with, or by the password itself. The link alone verifies nothing, since a
  * stranger may have registered the address and wait for its owner to open the mail. The account's other links of this
  * kind are worthless from then on.
- * @returns the verified address
+ * @returns the verified address; null: it was verified before, by this link or by another
  * @throws TooManyAttempts; ApiError INVALID_LINK, PASSWORD_REQUIRED, INCORRECT_PASSWORD; after the last two the link
  *   still works
  */
-export async function verifyEmail(
-  parts: Pick<AppParts, 'database' | 'env' | 'clock'>,
-  { token, registration_secrets = [], password }: Verification,
-): Promise<string> {
+export async function verifyEmail(parts: Parts, verification: Verification): Promise<string | null> {
+  try {
+    return await useLink(parts, verification)
+  } catch (error) {
+    const isSpent = error instanceof ApiError && error.code === 'INVALID_LINK'
+    if (isSpent && (await isVerifiedLink(parts.database.orm, verification.token, parts.clock()))) return null
+    throw error
+  }
+}
+
+async function useLink(parts: Parts, { token, registration_secrets = [], password }: Verification): Promise<string> {
   const { database, env, clock } = parts
   const now = clock()
   const account = await checkLink(database.orm, 'verify-email', token, now)
@@ -54,7 +61,7 @@ export async function verifyEmail(
         is_superuser: await isSuperuserNow(tx, env, proven, now),
       })
       .where(eq(users.id, held.id))
-    await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, held.id), eq(mail_tokens.purpose, 'verify-email'))) // prettier-ignore
+    await endVerificationLinks(tx, held.id, now)
   })
   return account.email
 }

@@ -1,4 +1,4 @@
-import { asc, count, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { MyData } from '../../../src/contract/my-data'
 import type { Queryable } from '../../db/open'
 import { audit_log } from '../../db/schema/audit'
@@ -117,7 +117,7 @@ async function readLinks(tx: Queryable, id: string): Promise<UsersData['links_op
   const rows = await tx
     .select()
     .from(mail_tokens)
-    .where(eq(mail_tokens.user_id, id))
+    .where(and(eq(mail_tokens.user_id, id), isNull(mail_tokens.used_at)))
     .orderBy(asc(mail_tokens.expires_at))
   return rows.map(({ purpose, expires_at }) => ({ purpose, expires_at: expires_at.toISOString() }))
 }

@@ -17,6 +17,7 @@ import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/submit-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
+import { googleAddress, worksOnlyAt } from '../../state/google-address'
 import { GoogleMark } from './google-mark'
 
 interface ConfirmIdentityDialogProps {
@@ -128,6 +129,8 @@ function ByGoogle({ owner, or }: { readonly owner: OwnerId; readonly or: boolean
   if (google === undefined || google === null) return null
 
   const leave = async () => {
+    const address = googleAddress(google, location.origin)
+    if (address !== null) return setProblem(worksOnlyAt(address))
     try {
       const errand = { kind: 'confirm', owner, back_to: location.pathname } as const
       location.assign(await beginGoogleSignIn(commands, google, location.origin, errand))

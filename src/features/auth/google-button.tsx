@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Config } from '../../contract/settings'
 import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
 import { useServices } from '../../state/services'
@@ -6,6 +6,7 @@ import { useConfig } from '../../state/use-config'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form-note'
 import styles from './auth-form.module.css'
+import { googleAddress, worksOnlyAt } from '../../state/google-address'
 import { GoogleMark } from './google-mark'
 
 const OFFLINE = 'You are offline. Signing in with Google needs a connection.'
@@ -25,10 +26,12 @@ export function GoogleSignIn() {
 
 function GoogleButton({ google }: { readonly google: NonNullable<Config['google']> }) {
   const { commands } = useServices()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ReactNode>(null)
 
   const begin = async () => {
     setProblem(null)
+    const address = googleAddress(google, location.origin)
+    if (address !== null) return setProblem(<Elsewhere address={address} />)
     if (!navigator.onLine) return setProblem(OFFLINE)
     try {
       location.assign(await beginGoogleSignIn(commands, google, location.origin))
@@ -46,3 +49,9 @@ function GoogleButton({ google }: { readonly google: NonNullable<Config['google'
     </>
   )
 }
+
+const Elsewhere = ({ address }: { readonly address: string }) => (
+  <>
+    {worksOnlyAt(address)} <a href={`${address}/login`}>Open the app there</a>
+  </>
+)

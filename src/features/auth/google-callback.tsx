@@ -50,7 +50,9 @@ export function GoogleCallback({ answer, onDone, onFailed, onErrand }: GoogleCal
   )
 }
 
+/** A refusal in the specification's words; whatever else went wrong, such as trouble of Google's or ours, in the server's. */
 function problemOf({ status, error_code, message }: AskFailure): string {
-  if (status === 0) return `Failed to sign in with Google. ${UNREACHED}`
-  return error_code === 'GOOGLE_NOT_LINKED' ? message : REJECTED
+  if (error_code === 'GOOGLE_NOT_LINKED') return message
+  if (error_code === 'GOOGLE_SIGN_IN_REFUSED' || message === '') return REJECTED
+  return `Failed to sign in with Google. ${status === 0 ? UNREACHED : message}`
 }

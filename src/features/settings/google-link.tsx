@@ -3,6 +3,7 @@ import type { User } from '../../contract/session'
 import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
 import type { OwnerId } from '../../domain/ids'
 import type { Reply } from '../../db/question'
+import { googleAddress, worksOnlyAt } from '../../state/google-address'
 import { reasonOf } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import { useConfig } from '../../state/use-config'
@@ -28,6 +29,8 @@ export function GoogleLink({ owner, user }: GoogleLinkProps) {
   const link = async () => {
     setProblem(null)
     if (google === undefined || google === null) return
+    const address = googleAddress(google, location.origin)
+    if (address !== null) return setProblem(worksOnlyAt(address))
     // Asked before the user sets out: whoever comes back from Google is to find the link made.
     const fresh = await withFreshSignIn<Reply<'passkeys'> & { readonly ok: true }>(async () => {
       const reply = await engine.ask({ kind: 'passkeys' })

@@ -11,7 +11,11 @@ import { refused, UNANSWERED, UNREACHED } from './open-auth'
 
 afterEach(() => void vi.restoreAllMocks())
 
-const GOOGLE = { client_id: 'us', authorization_url: 'https://accounts.example/auth' }
+const GOOGLE = {
+  client_id: 'us',
+  authorization_url: 'https://accounts.example/auth',
+  redirect_uri: `${location.origin}/auth/google/callback`,
+}
 
 describe('Continue with Google button', () => {
   async function open(google: typeof GOOGLE | null) {
@@ -46,6 +50,16 @@ describe('Continue with Google button', () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await userEvent.click(await button())
     expect(screen.getByRole('alert').textContent).toBe('You are offline. Signing in with Google needs a connection.')
+    expect(assign).not.toHaveBeenCalled()
+  })
+
+  it('Continue with Google leads to the app’s own address where Google would not send the user back to this one', async () => {
+    const { assign } = await open({ ...GOOGLE, redirect_uri: 'https://ratios.example/auth/google/callback' })
+    await userEvent.click(await button())
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Signing in with Google works only at https://ratios.example. Open the app there',
+    )
+    expect(screen.getByRole('link', { name: 'Open the app there' }).getAttribute('href')).toBe('https://ratios.example/login') // prettier-ignore
     expect(assign).not.toHaveBeenCalled()
   })
 
@@ -102,7 +116,9 @@ describe('Google callback', () => {
 
   it.each([
     ['a refusal', refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x'), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
-    ['a provider that fails', refused(503, null, 'x'), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
+    ['a provider that fails', refused(503, 'IDENTITY_PROVIDER_UNAVAILABLE', 'Google cannot be reached at the moment. Please try again.'), 'Failed to sign in with Google. Google cannot be reached at the moment. Please try again.'], // prettier-ignore
+    ['a disabled account', refused(403, 'FORBIDDEN', 'This account has been disabled.'), 'Failed to sign in with Google. This account has been disabled.'], // prettier-ignore
+    ['an answer without words', refused(502, null, ''), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
     ['no answer', UNANSWERED, `Failed to sign in with Google. ${UNREACHED}`],
   ])('the Google callback reports a failed sign-in for %s', async (_what, result, text) => {
     const { onDone, onFailed } = await back('code=c&state=s', result)
