@@ -99,7 +99,7 @@ async function googlePages(app: FastifyInstance, google: SandboxGoogle): Promise
     })
     forms.post(ACCOUNT, HIDDEN, async ({ raw, body }, reply) => {
       const { data } = choice.safeParse(body)
-      if (data === undefined) throw new ApiError('VALIDATION_ERROR', 'This is not an e-mail address.')
+      if (data === undefined) throw new ApiError('VALIDATION_ERROR', 'This is not an email address.')
       const next = await google.finish(raw, reply.raw, data.decision === 'continue' ? { email: data.email, workspace: data.elsewhere === undefined } : null) // prettier-ignore
       return next === null ? page(reply, outdatedPage()) : reply.redirect(next, 303)
     })

@@ -8,7 +8,7 @@ export const deviceRoutes = {
     method: 'GET',
     path: '/users/me/sessions',
     identity: 'user',
-    summary: "The caller's sessions, one a signed-in browser; the one that asks comes first, then the latest used",
+    summary: "The caller's sessions, one a logged-in browser; the one that asks comes first, then the latest used",
     status: 200,
     answer: z.array(device),
   },

@@ -1,7 +1,5 @@
 import type { AskFailure } from '../db/account-request'
-
-/** What to do where nothing answered. */
-export const UNREACHED = 'The server could not be reached. Check your connection and try again.'
+import { UNREACHED } from '../domain/unreached-words'
 
 /** Why, in the server's words where it has some, and otherwise in `ours`. */
 export const reasonOf = ({ status, message }: AskFailure, ours: string): string =>

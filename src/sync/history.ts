@@ -2,6 +2,7 @@ import type { Historical } from '../contract/market'
 import type { CoinId } from '../domain/ids'
 import { type Period, PERIOD_RULES } from '../domain/period'
 import { seriesFromPoints } from '../domain/series'
+import { UNREACHED } from '../domain/unreached-words'
 import { readHistory } from '../db/queries/history'
 import { isSound } from '../db/sound-history'
 import { writeServerLevels } from '../db/write-history'
@@ -19,6 +20,8 @@ export async function fetchHistory(env: EngineEnv, coin: CoinId, period: Period)
   const detail = await loadHistory(env, coin, period).catch((error: unknown) => {
     throw new Error(sentence(error instanceof Error ? error.message : String(error)), { cause: error })
   })
+  // Nothing answered: no error of this coin, and said like everywhere else.
+  if (detail === UNREACHED) throw new Error(UNREACHED)
   if (detail !== null) throw new Error(sentence(detail))
 }
 
@@ -55,7 +58,7 @@ async function askServer(env: EngineEnv, coin: CoinId, period: Period): Promise<
       await withRoom(db, () => db.history_fetches.update([coin, period], { refused_at: now() }))
       return answer.message
     case 'unavailable':
-      return answer.message
+      return answer.status === 0 ? UNREACHED : answer.message
     case 'not-mine':
       return 'The request was not sent.'
   }

@@ -98,7 +98,7 @@ test(
     await page.goto('/checkout-success')
     await expect(page.getByText('Confirming your payment…')).toBeVisible()
     await context.setOffline(true)
-    await expect(page.getByText('No connection to the server')).toBeVisible()
+    await expect(page.getByText('The server could not be reached')).toBeVisible()
     paid = true
     await context.setOffline(false)
     await expect(page.getByText('Premium is active')).toBeVisible()

@@ -7,7 +7,7 @@ import type { ProviderUser } from '../support/identity-provider'
 
 const REFUSED = 'Failed to sign in with Google. The server rejected the request.'
 const NOT_LINKED =
-  'There is an account with this e-mail address already. Log in with its password, then link Google in Settings.'
+  'There is an account with this email address already. Log in with its password, then link Google in Settings.'
 const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
 
 /** With an address at a mail server that Google does not run. */
@@ -87,7 +87,7 @@ test(
     await logIn(page, member)
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Link Google', exact: true }).click()
-    await untilToast(page, 'Google can sign in to your account from now on.')
+    await untilToast(page, 'Google can log in to your account from now on.')
     await expect(page).toHaveURL(`${world.server.origin}/settings`)
     await expect(page.getByText('Linked', { exact: true })).toBeVisible()
 

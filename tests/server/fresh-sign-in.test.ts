@@ -54,7 +54,7 @@ async function goAndComeBack(person: ProviderUser) {
 const atGmail = (name: string): ProviderUser => ({ sub: `google-${name}`, email: `${name}@gmail.com`, email_verified: true }) // prettier-ignore
 const googleSession = async (person: ProviderUser) => (await callback(server, await goAndComeBack(person))).body
 
-describe('what needs a fresh sign-in', () => {
+describe('what needs a fresh login', () => {
   test('a superuser grants and revokes within ten minutes of signing in; later both are refused and not audited', async () => {
     const [boss, me] = [await operator(server), await user(server)]
     server.clock.advance(10 * MINUTE - 1)

@@ -162,7 +162,7 @@ describe('Google sign-in to an existing account', () => {
       const email = await member(server)
       const refused = await signIn({ ...outsider(email), ...domain })
       expect(verdict(refused)).toEqual([403, 'GOOGLE_NOT_LINKED'])
-      expect(refused.body.detail).toBe('There is an account with this e-mail address already. Log in with its password, then link Google in Settings.') // prettier-ignore
+      expect(refused.body.detail).toBe('There is an account with this email address already. Log in with its password, then link Google in Settings.') // prettier-ignore
       expect((await rowOf(server, email)).google_subject).toBeNull()
       expect((await server.database.orm.select().from(mail_requests)).map(({ kind }) => kind)).not.toContain(
         'google-linked',

@@ -166,8 +166,8 @@ test('mails about Google and passkeys go to the account’s owner and lead to Se
     'A passkey was added',
     'A passkey was removed',
     'A recovery code was used',
-    'Google sign-in was added',
-    'Google sign-in was removed',
+    'Google login was added',
+    'Google login was removed',
   ])
   for (const mail of mails) expect(linkIn(mail, '/settings').origin).toBe(ORIGIN)
 })

@@ -168,11 +168,11 @@ describe('sandbox Google sign-in', () => {
 
   test('the sandbox Google page says that an unknown sign-in is over, and answers 422 to an invalid email address', async () => {
     const over = await page('/sandbox/google/account/gone')
-    expect(over.html).toContain('This sign-in is over')
+    expect(over.html).toContain('This login is over')
     const post = (payload: string) =>
       server.app.inject({ method: 'POST', url: '/sandbox/google/account/gone', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload }) // prettier-ignore
     expect((await post('decision=continue&email=nobody')).statusCode).toBe(422)
-    expect((await post('decision=continue&email=a@b.example')).payload).toContain('This sign-in is over')
+    expect((await post('decision=continue&email=a@b.example')).payload).toContain('This login is over')
   })
 })
 

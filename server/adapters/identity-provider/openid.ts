@@ -106,7 +106,7 @@ function failureOf(error: unknown): SignInRefused | ProviderUnavailable {
     const Failure = NO_VERDICT.includes(error.code) ? ProviderUnavailable : SignInRefused
     return new Failure(`the provider's answer was not accepted: ${error.code ?? 'unknown'}`)
   }
-  if (error instanceof z.ZodError) return new SignInRefused('the ID token names no e-mail address')
+  if (error instanceof z.ZodError) return new SignInRefused('the ID token names no email address')
   // It does not take our secret any more (RFC 6749, 5.2).
   if (error instanceof WWWAuthenticateChallengeError) return new ProviderUnavailable(`the provider answered ${error.status}`) // prettier-ignore
   // What `fetch` throws when there is no connection.

@@ -47,10 +47,10 @@ async function link(tx: Queryable, account: Account, who: Identified, now: numbe
   if (account.google_subject === subject) return id
   // The address has passed on to somebody else, as addresses of companies do; what was kept under it has not.
   if (account.google_subject !== null) {
-    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This e-mail address belongs to the account of another Google account.') // prettier-ignore
+    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This email address belongs to the account of another Google account.') // prettier-ignore
   }
   if (!runsMailbox(who)) {
-    throw new ApiError('GOOGLE_NOT_LINKED', 'There is an account with this e-mail address already. Log in with its password, then link Google in Settings.') // prettier-ignore
+    throw new ApiError('GOOGLE_NOT_LINKED', 'There is an account with this email address already. Log in with its password, then link Google in Settings.') // prettier-ignore
   }
   if (account.email_verified_at !== null) {
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))

@@ -13,15 +13,15 @@ export async function identify(
   { google, env, logger }: Pick<AppParts, 'google' | 'env' | 'logger'>,
   { code, redirect_uri, code_verifier, nonce, iss }: z.output<typeof googleCallbackBody>,
 ): Promise<Identified> {
-  if (google === null) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This server has no sign-in with Google.')
+  if (google === null) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This server has no login with Google.')
   if (redirect_uri !== redirectUriOf(env.PUBLIC_URL)) {
-    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'The sign-in was begun at another address of this app.')
+    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'The login was begun at another address of this app.')
   }
   const answer = { code, redirectUri: redirect_uri, codeVerifier: code_verifier, nonce, iss }
   const who = await google.identify(answer).catch((error: unknown) => {
     if (error instanceof SignInRefused) {
       logger?.info({ err: error }, 'sign-in with Google refused')
-      throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google did not confirm this sign-in.')
+      throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google did not confirm this login.')
     }
     if (error instanceof ProviderUnavailable) {
       logger?.error({ err: error }, 'sign-in with Google not possible')
@@ -29,6 +29,6 @@ export async function identify(
     }
     throw error
   })
-  if (!who.emailVerified) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google has not verified this e-mail address.')
+  if (!who.emailVerified) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google has not verified this email address.')
   return who
 }

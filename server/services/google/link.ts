@@ -49,7 +49,7 @@ export function unlinkGoogle({ database, clock }: Pick<AppParts, 'database' | 'c
   return inOwnersTurn(database, caller, now, async (tx, { id }) => {
     const account = await accountOf(tx, id)
     if (account.password_hash === null) {
-      throw new ApiError('FORBIDDEN', 'Set a password first: without Google nobody could sign in to this account.')
+      throw new ApiError('FORBIDDEN', 'Set a password first: without Google nobody could log in to this account.')
     }
     await requireFreshSignIn(tx, caller, now)
     if (account.google_subject === null) return accountAnswer(account)

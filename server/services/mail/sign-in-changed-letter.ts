@@ -10,24 +10,24 @@ interface Words {
 
 const WORDS: Readonly<Record<SignInChange, Words>> = {
   'google-linked': {
-    subject: 'Google sign-in was added',
-    text: 'A Google account was linked with your account and can sign in to it from now on.',
+    subject: 'Google login was added',
+    text: 'A Google account was linked with your account and can log in to it from now on.',
   },
   'google-unlinked': {
-    subject: 'Google sign-in was removed',
-    text: 'Google can no longer sign in to your account. Your password still can.',
+    subject: 'Google login was removed',
+    text: 'Google can no longer log in to your account. Your password still can.',
   },
   'passkey-added': {
     subject: 'A passkey was added',
-    text: 'Signing in to your account asks for a passkey from now on, besides your password or Google.',
+    text: 'Logging in to your account asks for a passkey from now on, besides your password or Google.',
   },
   'passkey-removed': {
     subject: 'A passkey was removed',
-    text: 'A passkey can no longer be used for your account. When the last one is gone, signing in does not ask for a passkey.', // prettier-ignore
+    text: 'A passkey can no longer be used for your account. When the last one is gone, logging in does not ask for a passkey.', // prettier-ignore
   },
   'recovery-code-used': {
     subject: 'A recovery code was used',
-    text: 'Somebody signed in to your account with one of its recovery codes in place of a passkey. The code cannot be used again.', // prettier-ignore
+    text: 'Somebody logged in to your account with one of its recovery codes in place of a passkey. The code cannot be used again.', // prettier-ignore
   },
 }
 

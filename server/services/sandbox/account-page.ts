@@ -4,7 +4,7 @@ import { sandboxPage } from './page'
 /** Where somebody says who they are. @param email what to begin with */
 export const accountPage = (email: string): string =>
   sandboxPage('Choose a Google account', [
-    'This page stands in for Google. Sign in as whoever you like: the address counts as verified, and is asked for nothing else.', // prettier-ignore
+    'This page stands in for Google. Log in as whoever you like: the address counts as verified, and is asked for nothing else.', // prettier-ignore
     {
       html: `<form method="post">
 <label for="email">Email</label>
@@ -18,4 +18,4 @@ export const accountPage = (email: string): string =>
 
 /** For whoever comes back to a sign-in that is over. */
 export const outdatedPage = (): string =>
-  sandboxPage('This sign-in is over', ['It took too long, or was finished already. Go back to the app and begin again.', { html: '<p><a href="/login">Back to the app</a></p>' }]) // prettier-ignore
+  sandboxPage('This login is over', ['It took too long, or was finished already. Go back to the app and begin again.', { html: '<p><a href="/login">Back to the app</a></p>' }]) // prettier-ignore

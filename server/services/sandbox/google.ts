@@ -119,7 +119,7 @@ async function makeProvider({ issuer, redirectUri, clientId, clientSecret, peopl
   const { Provider } = await import('oidc-provider').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new ApiError('IDENTITY_PROVIDER_UNAVAILABLE', 'The sandbox of sign-in with Google needs the package oidc-provider, which is not installed: run npm ci without --omit=optional.') // prettier-ignore
+    throw new ApiError('IDENTITY_PROVIDER_UNAVAILABLE', 'The sandbox of login with Google needs the package oidc-provider, which is not installed: run npm ci without --omit=optional.') // prettier-ignore
   })
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = new Provider(issuer, {
@@ -148,7 +148,7 @@ async function makeProvider({ issuer, redirectUri, clientId, clientSecret, peopl
     pkce: { required: () => true },
     renderError: (context, { error, error_description }) => {
       context.type = 'html'
-      context.body = sandboxPage('Sign-in not possible', [`The app asked in a way that Google would refuse: ${error}.`, error_description ?? '']) // prettier-ignore
+      context.body = sandboxPage('Login not possible', [`The app asked in a way that Google would refuse: ${error}.`, error_description ?? '']) // prettier-ignore
     },
     ttl: { AccessToken: HOUR, AuthorizationCode: MINUTE, Grant: HOUR, IdToken: HOUR, Interaction: 10 * MINUTE, Session: 24 * HOUR }, // prettier-ignore
   })

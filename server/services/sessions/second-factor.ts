@@ -59,7 +59,7 @@ export function tokensOf(step: SignInStep): TokenAnswer {
 const firstFactorOf = ({ password_hash, google_subject }: Account, factor: FirstFactor): string =>
   `${factor} ${hashOfSecret((factor === 'password' ? password_hash : google_subject) ?? '')}`
 
-const TOO_LATE = 'This sign-in took too long or was used already. Please log in again.'
+const TOO_LATE = 'This login took too long or was used already. Please log in again.'
 
 /**
  * Ends a sign-in with a passkey or a recovery code. An assertion uses its challenge up, right or wrong; a mistyped

@@ -16,7 +16,7 @@ const toDashboard = () => navigate(DASHBOARD, { replace: true })
 export function GooglePage() {
   const answer = new URLSearchParams(useSearch())
   const showToast = useSetAtom(showToastAtom)
-  useTitle('Google Sign-in')
+  useTitle('Google Login')
 
   const toLogin = useCallback(
     (problem: string) => {
@@ -33,7 +33,7 @@ export function GooglePage() {
     [showToast],
   )
   return (
-    <SoloPage title="Google Sign-in">
+    <SoloPage title="Google Login">
       <GoogleCallback answer={answer} onDone={toDashboard} onFailed={toLogin} onErrand={toOrigin} />
     </SoloPage>
   )

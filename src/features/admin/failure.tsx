@@ -1,5 +1,6 @@
 import { CircleAlert, CloudOff } from 'lucide-react'
 import type { AskFailure } from '../../db/account-request'
+import { needsConnection } from '../../domain/unreached-words'
 import { reasonOf } from '../../state/refusal'
 import { Button } from '../../ui/button'
 import { useOnline } from '../../ui/use-online'
@@ -14,8 +15,7 @@ interface FailureProps {
   readonly onRetry: () => void
 }
 
-const OFFLINE =
-  'You are offline, and the admin area needs the network: nothing of other people’s accounts is kept on this device. It goes on by itself once you are back.'
+const OFFLINE = `${needsConnection('The admin area')} Nothing of other people’s accounts is kept on this device. It goes on by itself once you are back.`
 
 /** Stands in the place of what could not be had, and says what can be done. */
 export function Failure({ what, failure, pending, onRetry }: FailureProps) {

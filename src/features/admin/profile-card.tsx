@@ -17,9 +17,9 @@ export function ProfileCard({ user }: { readonly user: AdminProfile }) {
       <Facts
         facts={[
           { name: 'User ID', value: <code className={styles.id}>{user.id}</code> },
-          { name: 'E-mail verified', value: user.email_verified ? 'Yes' : 'No' },
-          { name: 'Signs in with', value: user.has_password ? 'E-mail and password' : 'Google' },
-          { name: 'Can sign in', value: user.is_active ? 'Yes' : 'No, disabled' },
+          { name: 'Email verified', value: user.email_verified ? 'Yes' : 'No' },
+          { name: 'Logs in with', value: user.has_password ? 'Email and password' : 'Google' },
+          { name: 'Can log in', value: user.is_active ? 'Yes' : 'No, disabled' },
           { name: 'Last login', value: at(user.last_login_at) },
           { name: 'Member since', value: formatDay(Date.parse(user.created_at)) },
           { name: 'Terms accepted', value: accepted(user.accepted_terms_version, user.accepted_terms_at) },

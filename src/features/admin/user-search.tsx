@@ -35,7 +35,7 @@ export function UserSearch({ term, onTerm }: UserSearchProps) {
         ref={field}
         type="search"
         aria-label="Search users"
-        placeholder="E-mail address or user ID"
+        placeholder="Email address or user ID"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -60,7 +60,7 @@ export function UsersPage() {
           role="status"
           action={<Button onClick={() => look('')}>Show all users</Button>}
         >
-          Part of an e-mail address finds accounts, and so does a whole user ID.
+          Part of an email address finds accounts, and so does a whole user ID.
         </Message>
       )
     }

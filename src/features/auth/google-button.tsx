@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Config } from '../../contract/settings'
 import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
+import { needsConnection } from '../../domain/unreached-words'
 import { useServices } from '../../state/services'
 import { useConfig } from '../../state/use-config'
 import { Button } from '../../ui/button'
@@ -9,8 +10,8 @@ import styles from './auth-form.module.css'
 import { googleAddress, worksOnlyAt } from '../../state/google-address'
 import { GoogleMark } from './google-mark'
 
-const OFFLINE = 'You are offline. Signing in with Google needs a connection.'
-const NOT_BEGUN = 'Signing in with Google could not be started. Please try again.'
+const OFFLINE = needsConnection('Logging in with Google')
+const NOT_BEGUN = 'Logging in with Google could not be started. Please try again.'
 
 /** Signing in at Google; nothing where this server has no such sign-in, or is not known to. */
 export function GoogleSignIn() {

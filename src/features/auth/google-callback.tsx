@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
 import type { AskFailure } from '../../db/account-request'
-import { UNREACHED } from '../../state/refusal'
+import { UNREACHED } from '../../domain/unreached-words'
 import { useServices } from '../../state/services'
 import styles from './auth-form.module.css'
 import { SecondFactor } from './second-factor'
@@ -45,7 +45,7 @@ export function GoogleCallback({ answer, onDone, onFailed, onErrand }: GoogleCal
   }
   return (
     <p role="status" className={styles.progress}>
-      Signing you in with Google…
+      Logging you in with Google…
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
 import type { AskFailure } from '../../db/account-request'
-import { UNREACHED } from '../../state/refusal'
+import { UNREACHED } from '../../domain/unreached-words'
 import { useServices } from '../../state/services'
 import { Field } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'

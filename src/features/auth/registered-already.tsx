@@ -5,7 +5,7 @@ import { ViewLink } from './view-link'
 export const RegisteredAlready = () => (
   <FormNote tone="error">
     <p>
-      Email already registered. If you have just signed up, check your inbox for the verification email. Otherwise{' '}
+      Email already registered. If you have just registered, check your inbox for the verification email. Otherwise{' '}
       <ViewLink to="login">log in</ViewLink> or <ViewLink to="forgotPassword">reset your password</ViewLink>.
     </p>
   </FormNote>

@@ -41,7 +41,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
           </ViewLink>
         }
       >
-        <p>You were signed out everywhere. Log in with the new password.</p>
+        <p>You were logged out everywhere. Log in with the new password.</p>
       </Outcome>
     )
   }

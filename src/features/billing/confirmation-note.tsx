@@ -35,7 +35,7 @@ function wordsFor(state: Exclude<Confirmation, 'reading'>, premium: TierLimits['
     case 'offline':
       return {
         icon: CloudOff,
-        title: 'No connection to the server',
+        title: 'The server could not be reached',
         text: 'Your payment is not lost. This device shows Premium with its next connection.',
       }
     case 'signed-out':

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button'
 import { loadingStage, type ChartState } from './chart-machine'
 import styles from './chart-message.module.css'
+import { useFetchWords } from './fetch-words'
 
 const LOADING = {
   processing: 'Processing chart data...',
@@ -42,6 +43,6 @@ export function ChartMessage({ state, onRetry }: ChartMessageProps) {
 
 /** Why the server could not help. */
 function Failure({ state: { fetch } }: Pick<ChartMessageProps, 'state'>) {
-  if (fetch.kind !== 'ended' || fetch.failure === null) return null
-  return <p className={styles['cause']}>{fetch.failure}</p>
+  const words = useFetchWords(fetch.kind === 'ended' ? fetch.failure : null)
+  return words === null ? null : <p className={styles['cause']}>{words}</p>
 }

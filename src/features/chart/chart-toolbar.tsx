@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { PERIOD_RULES, PERIODS, type Period } from '../../domain/period'
 import { Segmented } from '../../ui/segmented'
 import styles from './chart-toolbar.module.css'
 import { LineSample } from './line-sample'
 import { averageLabel, strokeOf, type LineId, type Toggles } from './lines'
+import { averageWords, BAND_WORDS } from './plain-words'
 
 interface ChartToolbarProps {
   readonly period: Period
@@ -21,21 +22,30 @@ interface ToggleProps {
   readonly disabled: boolean
   readonly onPressed: (pressed: boolean) => void
   readonly sample: LineId
+  /** What the label means, in plain words. */
+  readonly plain: string
   readonly children: ReactNode
 }
 
-function Toggle({ pressed, disabled, onPressed, sample, children }: ToggleProps) {
+function Toggle({ pressed, disabled, onPressed, sample, plain, children }: ToggleProps) {
+  const plainId = useId()
   return (
-    <button
-      type="button"
-      className={styles['toggle']}
-      aria-pressed={pressed}
-      disabled={disabled}
-      onClick={() => onPressed(!pressed)}
-    >
-      <LineSample stroke={strokeOf(sample)} className={styles['sample']} />
-      {children}
-    </button>
+    <div className={styles['indicator']}>
+      <button
+        type="button"
+        className={styles['toggle']}
+        aria-pressed={pressed}
+        aria-describedby={plainId}
+        disabled={disabled}
+        onClick={() => onPressed(!pressed)}
+      >
+        <LineSample stroke={strokeOf(sample)} className={styles['sample']} />
+        {children}
+      </button>
+      <span id={plainId} className={styles['plain']}>
+        {plain}
+      </span>
+    </div>
   )
 }
 
@@ -49,6 +59,7 @@ export function ChartToolbar({ period, onPeriod, toggles, onToggles, togglesDisa
           disabled={togglesDisabled}
           onPressed={(average) => onToggles({ ...toggles, average })}
           sample="ema"
+          plain={averageWords(PERIOD_RULES[period].averageDays)}
         >
           {averageLabel(PERIOD_RULES[period].averageDays)}
         </Toggle>
@@ -57,6 +68,7 @@ export function ChartToolbar({ period, onPeriod, toggles, onToggles, togglesDisa
           disabled={togglesDisabled}
           onPressed={(bands) => onToggles({ ...toggles, bands })}
           sample="upper"
+          plain={BAND_WORDS}
         >
           Bands (2σ)
         </Toggle>

@@ -37,7 +37,9 @@ export function StatusHeader() {
       <span className={styles.prices} data-live={live}>
         {live ? 'Live prices active' : age}
       </span>
-      <span>Historical cache last update: {history}</span>
+      <span>
+        Historical cache last update: {history} <span>(for charts)</span>
+      </span>
     </p>
   )
 }

@@ -28,8 +28,8 @@ function SignedIn({ owner, user }: { readonly owner: AccountView['owner']; reado
     <PageCard title="Account Management">
       <Facts
         facts={[
-          { name: 'E-mail', value: user.email },
-          { name: 'Signs in with', value: user.has_password ? 'E-mail and password' : 'Google' },
+          { name: 'Email', value: user.email },
+          { name: 'Logs in with', value: user.has_password ? 'Email and password' : 'Google' },
           ...(user.has_google === undefined
             ? []
             : [{ name: 'Google', value: <GoogleLink owner={owner} user={user} /> }]),

@@ -4,7 +4,7 @@ import type { AskFailure } from '../../db/account-request'
 import type { AccountView } from '../../db/queries/account'
 import { SHORTEST_PASSWORD } from '../../domain/account'
 import { passwordProblems } from '../../domain/password-problems'
-import { UNREACHED } from '../../state/refusal'
+import { needsConnection, UNREACHED } from '../../domain/unreached-words'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
@@ -22,7 +22,7 @@ interface ChangePasswordDialogProps {
   readonly onClose: () => void
 }
 
-const OFFLINE = 'You are offline. Changing the password needs a connection.'
+const OFFLINE = needsConnection('Changing the password')
 const CHANGED = 'Your password has been changed. Every other device has been logged out.'
 const NOT_CHANGED = 'The password could not be changed. Please try again later.'
 

@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai'
 import { useId } from 'react'
 import type { AccountResult } from '../../db/account-request'
 import type { AccountView } from '../../db/queries/account'
+import { UNREACHED } from '../../domain/unreached-words'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
@@ -18,7 +19,7 @@ interface DeleteGuestDataDialogProps {
   readonly onClose: () => void
 }
 
-const UNREACHABLE = 'The server cannot be reached, and nothing was deleted here. Please try again with a network.'
+const UNREACHABLE = `${UNREACHED} Nothing was deleted here.`
 const FAILED = 'Your data could not be deleted. Please try again later.'
 
 /** Asks before a guest's data is deleted at the server and in this browser. */

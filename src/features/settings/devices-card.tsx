@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import type { Device } from '../../contract/device'
+import { needsConnection } from '../../domain/unreached-words'
 import { accountAtom } from '../../state/account'
 import { reasonOf } from '../../state/refusal'
 import { useServices } from '../../state/services'
@@ -107,7 +108,7 @@ const doneWords = (device: Device | null): string =>
   device === null ? 'You are logged out everywhere else.' : `${nameOf(device)} is logged out.`
 
 function hint(online: boolean, others: number): string {
-  if (!online) return 'You are offline. Logging out other devices needs the network.'
+  if (!online) return needsConnection('Logging out other devices')
   return others === 0 ? 'You are logged in on this device only.' : 'Do you not know one of them? Log it out, and choose a new password.' // prettier-ignore
 }
 
@@ -129,7 +130,7 @@ const Failed = ({ asked: { failure, pending }, online, onRetry }: FailedProps) =
     <p role="alert" className={settingsStyles.text}>
       {online
         ? `Failed to load your devices. ${reasonOf(failure, 'Please try again.')}`
-        : 'You are offline. The list of your devices needs the network, and comes by itself once you are back.'}
+        : `${needsConnection('The list of your devices')} It comes by itself once you are back.`}
     </p>
     {online && (
       <Button aria-disabled={pending || undefined} onClick={() => !pending && onRetry()}>

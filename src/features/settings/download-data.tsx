@@ -54,14 +54,14 @@ export function DownloadData() {
       </BusyButton>
       {state === 'unreachable' && (
         <AlertDialog
-          title="The server cannot be reached"
+          title="The server could not be reached"
           action="Save this browser’s part"
           tone="primary"
           onConfirm={() => void orSaid(async () => save(null).then(() => 'idle' as const))}
           onCancel={() => setState('idle')}
         >
-          The server’s part needs a network. What this browser has, your pairs and changes that still wait among it, can
-          be saved now.
+          The server’s part needs a connection. What this browser has, your pairs and changes that still wait among it,
+          can be saved now.
         </AlertDialog>
       )}
     </>

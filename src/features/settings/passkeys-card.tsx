@@ -3,6 +3,7 @@ import { KeyRound, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Passkey, PasskeysAnswer } from '../../contract/passkeys'
 import { LONGEST_PASSKEY_NAME, MOST_PASSKEYS } from '../../domain/passkeys'
+import { needsConnection } from '../../domain/unreached-words'
 import { accountAtom } from '../../state/account'
 import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../state/passkey-browser'
 import { reasonOf } from '../../state/refusal'
@@ -69,7 +70,7 @@ function Passkeys() {
         <FormNote tone="error">{reasonOf(asked.failure, 'Your passkeys could not be loaded.')}</FormNote>
       )}
       {!online ? (
-        <p className={styles.text}>You are offline. Adding and removing passkeys needs a connection.</p>
+        <p className={styles.text}>{needsConnection('Adding and removing passkeys')}</p>
       ) : !supportsPasskeys() ? (
         <p className={styles.text}>{PASSKEYS_UNSUPPORTED}</p>
       ) : known !== undefined && known.passkeys.length >= MOST_PASSKEYS ? (

@@ -3,6 +3,7 @@ import { useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../contract/session'
 import type { AccountView } from '../../db/queries/account'
+import { needsConnection } from '../../domain/unreached-words'
 import { reasonOf } from '../../state/refusal'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
@@ -46,7 +47,7 @@ function ChangePassword({ owner, user }: PasswordRowProps) {
 }
 
 const SENT = 'A link to set a password is on its way to your mailbox.'
-const OFFLINE = 'You are offline. Sending the mail needs a connection.'
+const OFFLINE = needsConnection('Sending the mail')
 
 function SetByMail({ email }: { readonly email: string }) {
   const { engine } = useServices()

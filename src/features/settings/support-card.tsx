@@ -13,7 +13,7 @@ export function SupportCard() {
       <Facts
         facts={[
           {
-            name: 'E-mail',
+            name: 'Email',
             value: (
               <a className={linkClass} href={`mailto:${config.support_email}`}>
                 {config.support_email}

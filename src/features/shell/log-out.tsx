@@ -43,7 +43,7 @@ export function LogOut({ onClose }: { readonly onClose: () => void }) {
 
   if (unsaved === undefined || unsaved.count === 0 || unsaved.owner !== whose) return null
   return (
-    <AlertDialog title="Log out and lose changes?" action="Log Out" onConfirm={() => void leave()} onCancel={onClose}>
+    <AlertDialog title="Log out and lose changes?" action="Log out" onConfirm={() => void leave()} onCancel={onClose}>
       {lost(unsaved.count)}
     </AlertDialog>
   )

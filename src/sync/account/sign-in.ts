@@ -14,9 +14,9 @@ import { resultOf } from './result'
 import { reloadUser } from './user'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
-const TOO_LATE = 'Somebody else has signed in or out in this browser meanwhile. Please try again.'
-const NOT_BEGUN_HERE = 'This sign-in was not begun in this browser, or has been used already.'
-const LINKED = 'Google can sign in to your account from now on.'
+const TOO_LATE = 'Somebody else has logged in or out in this browser meanwhile. Please try again.'
+const NOT_BEGUN_HERE = 'This login was not begun in this browser, or has been used already.'
+const LINKED = 'Google can log in to your account from now on.'
 const CONFIRMED = 'Thank you. Now repeat what you were about to do.'
 
 type Asked<K extends AccountRequest['kind']> = Extract<AccountRequest, { kind: K }>
@@ -46,7 +46,7 @@ async function run(env: EngineEnv, { kind, owner, back_to }: GoogleErrand, body:
   return { ok: true, message: kind === 'link' ? LINKED : CONFIRMED, back_to }
 }
 
-/** Ends a sign-in that needs a passkey. */
+/** Ends a login that needs a passkey. */
 export function passSecondFactor(env: EngineEnv, { ticket, proof }: Asked<'second-factor'>): Promise<AccountResult> {
   return signIn(env, { route: 'secondFactor', body: { ticket, ...proof } })
 }

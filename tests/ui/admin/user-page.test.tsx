@@ -74,9 +74,9 @@ describe('account page', () => {
       return Object.fromEntries(card.getAllByRole('term').map(({ textContent }, index) => [textContent, values[index]]))
     }
     expect(facts('Profile')).toMatchObject({
-      'E-mail verified': 'Yes',
-      'Signs in with': 'Google',
-      'Can sign in': 'Yes',
+      'Email verified': 'Yes',
+      'Logs in with': 'Google',
+      'Can log in': 'Yes',
       'Last login': 'Never',
       'Terms accepted': `2026-11-21, on ${formatDay(START - DAY)}`,
       'Privacy accepted': 'Not yet',

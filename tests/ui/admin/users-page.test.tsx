@@ -198,7 +198,7 @@ describe('failures of the users list', () => {
     app.answerQuestion('admin-users', () => UNANSWERED)
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
     const alert = await screen.findByRole('alert', {}, SLOW)
-    expect(alert.textContent).toMatch(/^Failed to fetch users\.You are offline, and the admin area needs the network/)
+    expect(alert.textContent).toMatch(/^Failed to fetch users\.You are offline\. The admin area needs a connection/)
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     app.answerQuestion('admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
     online.mockReturnValue(true)

@@ -49,7 +49,7 @@ describe('Continue with Google button', () => {
     const { assign } = await open(GOOGLE)
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await userEvent.click(await button())
-    expect(screen.getByRole('alert').textContent).toBe('You are offline. Signing in with Google needs a connection.')
+    expect(screen.getByRole('alert').textContent).toBe('You are offline. Logging in with Google needs a connection.')
     expect(assign).not.toHaveBeenCalled()
   })
 
@@ -69,7 +69,7 @@ describe('Continue with Google button', () => {
     vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new Error('no crypto'))
     await userEvent.click(await button())
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Signing in with Google could not be started. Please try again.',
+      'Logging in with Google could not be started. Please try again.',
     )
     expect(assign).not.toHaveBeenCalled()
     expect(reports).toHaveLength(1)

@@ -61,7 +61,7 @@ describe('registration dialog', () => {
     await register('ada@example.com', 'eight888')
     const note = await screen.findByRole('alert')
     expect(note.textContent).toBe(
-      'Email already registered. If you have just signed up, check your inbox for the verification email. Otherwise log in or reset your password.',
+      'Email already registered. If you have just registered, check your inbox for the verification email. Otherwise log in or reset your password.',
     )
     await userEvent.click(screen.getByRole('button', { name: 'reset your password' }))
     expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()

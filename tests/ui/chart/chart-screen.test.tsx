@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetId } from '../../../src/domain/ids'
+import { UNREACHED } from '../../../src/domain/unreached-words'
 import { formatDate } from '../../../src/features/chart/moments'
 import { localToastsAtom } from '../../../src/state/toasts'
 import type { ChartAnswer } from '../../../workers/api'
@@ -28,8 +29,19 @@ describe('chart with data', () => {
     expect(document.getElementById(estimate.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Estimated dominant oscillation period based on peak/trough analysis',
     )
+    expect(within(region).getByText('one swing up and down')).toBeDefined()
     expect(within(region).getByText(/^Current Bands:/).textContent).toBe('Current Bands: 29.5 / 27.5')
     expect(button('Close chart')).toBeDefined()
+  })
+
+  it('the labels of the indicators explain themselves beside their buttons, by the window of the period', async () => {
+    await openChart()
+    await plot()
+    const said = (name: string) =>
+      document.getElementById(button(name).getAttribute('aria-describedby') ?? '')?.textContent
+    expect([said('EMA (1d Target)'), said('Bands (2σ)')]).toEqual(['average over 1 day', 'usual range around it'])
+    await userEvent.click(button('24h'))
+    expect(said('EMA (0.125d Target)')).toBe('average over 3 hours')
   })
 
   it('the chart has five period buttons, of which the period shown is pressed', async () => {
@@ -70,7 +82,7 @@ describe('chart with data', () => {
     ])
   })
 
-  it('the chart says "Simulated prices" for simulated data, and else credits the provider by a link', async () => {
+  it('the chart says "Simulated prices" for simulated data, and leaves the credit of a provider to the footer', async () => {
     const { app } = await openChart()
     await plot()
     await seedPrices(app, { 0: 28.5, 1: 1 })
@@ -80,9 +92,8 @@ describe('chart with data', () => {
       config: { market_data: { source: 'coingecko', price_url: '', attribution } },
       fetched_at: START,
     } as never)
-    const credit = await screen.findByRole('link', { name: 'Data by CoinGecko' })
-    expect(credit.getAttribute('href')).toBe('https://www.coingecko.com')
-    expect(screen.queryByText('Simulated prices')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('Simulated prices')).toBeNull())
+    expect(screen.queryByText('Data by CoinGecko')).toBeNull()
   })
 
   it('the chart says how old its data is once the data is two hours old', async () => {
@@ -224,6 +235,19 @@ describe('chart without data', () => {
     expect(await screen.findByText('Error fetching history for bitcoin (7d): down')).toBeDefined()
     await userEvent.click(button('Try again'))
     expect(histories).toHaveLength(4)
+  })
+
+  it('without a network a chart says that more history needs a connection, and with one that the server could not be reached', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    const short = { ...chartOf([27, 28], START), from: START - 7 * 24 * HOUR }
+    await openChart({
+      chart: () => Promise.resolve(short),
+      requestHistory: () => Promise.reject(new Error(UNREACHED)),
+    })
+    expect(await screen.findByText('You are offline. More history needs a connection.')).toBeDefined()
+    online.mockReturnValue(true)
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(await screen.findByText(UNREACHED)).toBeDefined()
   })
 
   it('a chart with whole data does not show the error of a failed history fetch', async () => {

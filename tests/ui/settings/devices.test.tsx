@@ -98,7 +98,7 @@ test('a logout of a device that fails is told with its reason, and the device st
 test('offline the devices stay listed, and logging them out is disabled with the reason', async () => {
   const app = await open()
   online(false)
-  expect(screen.getByText('You are offline. Logging out other devices needs the network.')).toBeDefined()
+  expect(screen.getByText('You are offline. Logging out other devices needs a connection.')).toBeDefined()
   const button = screen.getByRole('button', { name: 'Log out Chrome on Android' })
   expect(button.getAttribute('aria-disabled')).toBe('true')
   await userEvent.click(button)
@@ -111,7 +111,7 @@ test('devices that cannot be loaded offline come by themselves once the network 
   await signIn(app)
   online(false)
   app.render(<DevicesCard />)
-  await screen.findByText(/The list of your devices needs the network/)
+  await screen.findByText(/The list of your devices needs a connection/)
   app.answerQuestion('devices', () => ({ ok: true, value: [DESK] }))
   online(true)
   await waitFor(() => expect(rows()).toHaveLength(1))

@@ -56,7 +56,7 @@ test('Download my data without a network says so and offers this browser’s par
   const { app } = await appWithPair()
   app.render(<YourDataCard />)
   await download()
-  const question = within(await screen.findByRole('alertdialog', { name: 'The server cannot be reached' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'The server could not be reached' }))
   expect(saved.size).toBe(0)
   await userEvent.click(question.getByRole('button', { name: 'Save this browser’s part' }))
   await waitFor(() => expect(saved.size).toBe(1))
@@ -113,7 +113,7 @@ test('a guest’s Delete my data without a network says that nothing was deleted
   await confirm(dialog)
   await waitFor(() =>
     expect(dialog.getByRole('alert').textContent).toBe(
-      'The server cannot be reached, and nothing was deleted here. Please try again with a network.',
+      'The server could not be reached. Check your connection and try again. Nothing was deleted here.',
     ),
   )
   app.answerAccount(() => ({ ok: true, message: null }))

@@ -55,7 +55,7 @@ test.each([
 
 test('logging out despite waiting changes deletes them together with the user’s data', async () => {
   const { onClose, kept } = await leaving(2)
-  await userEvent.click(await screen.findByRole('button', { name: 'Log Out' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(await kept()).toEqual({ signedIn: false, widgets: 0, changes: 0 })
 })
@@ -80,7 +80,7 @@ test('a logout that fails closes its question, shows an error toast and is repor
   const { app, onClose } = await leaving(1)
   await screen.findByRole('alertdialog')
   vi.spyOn(app.db.session, 'put').mockRejectedValue(new Error('The disk is broken.'))
-  await userEvent.click(screen.getByRole('button', { name: 'Log Out' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(messages(app)).toEqual([['error', 'Could not log out. Please try again.']])
   expect(reports).toHaveLength(1)
