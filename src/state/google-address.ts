@@ -7,4 +7,4 @@ export function googleAddress({ redirect_uri }: NonNullable<Config['google']>, o
 }
 
 /** Said before leaving: Google's own page would refuse, and lead nowhere. */
-export const worksOnlyAt = (address: string): string => `Signing in with Google works only at ${address}.`
+export const worksOnlyAt = (address: string): string => `Logging in with Google works only at ${address}.`

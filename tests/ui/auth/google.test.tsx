@@ -57,7 +57,7 @@ describe('Continue with Google button', () => {
     const { assign } = await open({ ...GOOGLE, redirect_uri: 'https://ratios.example/auth/google/callback' })
     await userEvent.click(await button())
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Signing in with Google works only at https://ratios.example. Open the app there',
+      'Logging in with Google works only at https://ratios.example. Open the app there',
     )
     expect(screen.getByRole('link', { name: 'Open the app there' }).getAttribute('href')).toBe('https://ratios.example/login') // prettier-ignore
     expect(assign).not.toHaveBeenCalled()
