@@ -110,6 +110,14 @@ describe('crossings brought home by a pull', () => {
     expect(asked()).toBe(2)
   })
 
+  test('a crossing of a pair whose alerts another device has switched off meanwhile is listed and not announced', async () => {
+    await watchedPair()
+    await see(21)
+    await scene.server.database.pool.query('UPDATE widgets SET notifications_enabled = false')
+    await pull()
+    expect([(await rows()).length, push.notified, await toasts()]).toEqual([1, [], []])
+  })
+
   test('a crossing of a pair that another device removed meanwhile is brought home within the hour', async () => {
     const id = await watchedPair()
     await see(21)

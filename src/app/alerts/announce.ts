@@ -5,7 +5,6 @@ import { readPushBook } from '../../db/push-book'
 import { alertNotification } from '../../domain/alert-notification'
 import type { OwnerId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
-import { badgeHere } from './badge'
 import type { Fired } from './check'
 
 /** @param at milliseconds: when the crossing was seen */
@@ -38,7 +37,6 @@ export async function announce(db: LocalDatabase, row: AlertRow): Promise<void> 
     await notify(db, row)
     throw error
   }
-  await badgeHere(db)
   await notify(db, row)
 }
 

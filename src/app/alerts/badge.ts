@@ -1,15 +1,18 @@
+import { liveQuery } from 'dexie'
 import type { LocalDatabase } from '../../db/database'
+import { countUnseenAlerts } from '../../db/queries/alerts'
 import { showBadge } from '../../sync/push/badge'
 
 /** Keeps the badge of an installed app's icon right in a page: whoever looks at the app is told there. */
-export function badgeHere(db: LocalDatabase): Promise<void> {
+function badgeHere(db: LocalDatabase): Promise<void> {
   return showBadge(db, navigator, document.visibilityState === 'visible')
 }
 
-export function clearBadgeWhenSeen(db: LocalDatabase): void {
-  const clear = () => {
-    if (document.visibilityState === 'visible') badgeHere(db).catch((error: unknown) => reportError(error))
-  }
-  clear()
-  document.addEventListener('visibilitychange', clear)
+/** As long as the page lives: a crossing may be brought home by the service worker, or be seen in another window. */
+export function keepBadge(db: LocalDatabase): void {
+  const show = () => void badgeHere(db).catch((error: unknown) => reportError(error))
+  liveQuery(() => countUnseenAlerts(db)).subscribe({ next: show, error: (error) => reportError(error) })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') show()
+  })
 }

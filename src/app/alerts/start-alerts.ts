@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { CommandContext } from '../../db/command'
 import { ALERTS } from '../addresses'
 import { showChart } from '../show-chart'
-import { clearBadgeWhenSeen } from './badge'
+import { keepBadge } from './badge'
 import { startToaster } from './toaster'
 import { watchAlerts } from './watch'
 
@@ -16,5 +16,5 @@ export function startAlerts(store: ReturnType<typeof createStore>, commands: Pic
     openChart: (alert) => showChart(alert.widget_id),
     openAlerts: () => navigate(ALERTS),
   })
-  clearBadgeWhenSeen(commands.db)
+  keepBadge(commands.db)
 }

@@ -11,8 +11,8 @@ import { changeBook, readBook } from './owner-book'
 
 /**
  * Brings a page of the server's list of crossings home, in one transaction. Of what is new to this device, crossings of
- * the last ten minutes are announced by whoever gets them from here; older ones are listed without a word. Those of an
- * owner's first pull on this device are history, and count as seen.
+ * the last ten minutes are announced by whoever gets them from here, as long as the pair is there and its alerts are on;
+ * others are listed without a word. Those of an owner's first pull on this device are history, and count as seen.
  * @param now milliseconds
  * @returns what is to be announced; null, and nothing is written, where it is not `owner` who uses this browser
  */
@@ -22,16 +22,18 @@ export async function acceptAlerts(
   { as_of, alerts }: AlertsAnswer,
   now: number,
 ): Promise<readonly AlertRow[] | null> {
-  return writeTransaction(db, [db.session, db.owners, db.meta, ...claimTables(db)], async () => {
+  return writeTransaction(db, [db.session, db.owners, db.widgets, db.meta, ...claimTables(db)], async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner) return null
     const [ahead, { alerts_pull }] = [await readClockAhead(db), await readBook(db, owner)]
+    const pairs = await db.widgets.where('owner').equals(owner).toArray()
+    const wanted = new Set(pairs.filter((pair) => pair.notifications_enabled).map(({ id }) => id))
     const rows = alerts.map((crossing): AlertRow => {
       const row = alertOfPush(crossing, owner, ahead)
       const back = crossing.back_at === null ? {} : { back_at: Date.parse(crossing.back_at) + ahead }
       // Both by the server's clock, so that this device's own does not matter.
-      const isNews = isFreshForAlerts(Date.parse(crossing.crossed_at), Date.parse(as_of))
-      if (isNews) return { ...row, ...back, by: 'sync' }
+      const isFresh = isFreshForAlerts(Date.parse(crossing.crossed_at), Date.parse(as_of))
+      if (isFresh && wanted.has(crossing.widget_id)) return { ...row, ...back, by: 'sync' }
       return { ...row, ...back, by: 'sync', toasted: true, quiet: true, seen_at: alerts_pull == null ? now : null }
     })
     const claims = await noteAlerts(db, rows)

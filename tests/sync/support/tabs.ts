@@ -84,7 +84,9 @@ export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
         headers,
         ...(body !== null && { payload: body }),
       })
-      const flat = Object.entries(said).map(([key, value]): [string, string] => [key, String(value)])
+      // Node's own clock is not the test's.
+      const dated = { ...said, date: new Date(server.clock()).toUTCString() }
+      const flat = Object.entries(dated).map(([key, value]): [string, string] => [key, String(value)])
       answer = new Response(statusCode === 204 ? null : payload, { status: statusCode, headers: flat })
     }
     const fate = await way(one, arrive)
