@@ -1,7 +1,6 @@
 import { chartPath } from '../domain/chart-path'
 import type { WidgetId } from '../domain/ids'
 import { CHANGE_PASSWORD_ID } from '../features/settings/change-password-id'
-import { DEFAULT_PERIOD } from '../domain/default-period'
 import type { Period } from '../domain/period'
 
 export const DASHBOARD = '/'
@@ -17,8 +16,9 @@ export const FROM_DASHBOARD = { from: 'dashboard' } as const
 /** The same for the list of alerts. */
 export const FROM_ALERTS = { from: 'alerts' } as const
 
-export const chartAddress = (widget: WidgetId, period: Period = DEFAULT_PERIOD): string =>
-  `${chartPath(widget)}/${period}`
+/** Without a period the chart opens with the one that was chosen last. */
+export const chartAddress = (widget: WidgetId, period?: Period): string =>
+  period === undefined ? chartPath(widget) : `${chartPath(widget)}/${period}`
 
 /** What stays the same while one screen is shown: a chart's period may change without it being another screen. */
 export const screenOf = (path: string): string => {

@@ -252,6 +252,8 @@ export interface MetaRows {
     /** Milliseconds since when no request has had any answer; null: the last one had. */
     readonly unreachable_since: number | null
   }
+  /** Lines and period that the user of this device last chose for a chart; null: no period was ever chosen. */
+  readonly chart_choices: { readonly average: boolean; readonly bands: boolean; readonly period: Period | null }
   /** Milliseconds at which work was last begun, by its name: many tabs ask for it, one does it. */
   readonly begun: Readonly<Record<string, number>>
   /** The last attempt to fetch prices. */

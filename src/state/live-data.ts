@@ -25,3 +25,6 @@ export const pairKey = ({ coinA, coinB }: PairIds): string => `${coinA}/${coinB}
  * minutes; beyond ten a price is too old for an alert, too.
  */
 export const PRICES_STALE_AFTER = 10 * MINUTE
+
+/** Milliseconds without a successful poll after which two polls, 75 s apart, have been missed; an answer takes a while. */
+export const POLLS_MISSED_AFTER = 2 * 75_000 + 10_000

@@ -2,6 +2,7 @@ import { useId, useMemo, useState } from 'react'
 import type { WidgetView } from '../../db/view'
 import { pairLabel } from '../../domain/pair'
 import { PERIOD_RULES, type Period } from '../../domain/period'
+import { useChartChoices } from '../../state/chart-choices'
 import { useConfig } from '../../state/use-config'
 import { lazyPart } from '../../ui/lazy-part'
 import { AlertPreview } from './alert-preview'
@@ -37,7 +38,11 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
   const { period, choose } = useFollowedPeriod(said, onPeriod)
   const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
   const { state } = run
-  const [toggles, setToggles] = useState<Toggles>({ average: false, bands: false })
+  const { choices, choose: setToggles } = useChartChoices()
+  const toggles: Toggles = useMemo(
+    () => ({ average: choices?.average === true, bands: choices?.bands === true }),
+    [choices],
+  )
   const [isTableOpen, setTableOpen] = useState(false)
   const { zoomed, settled, onView } = useZoom()
   const references = useMemo(() => referencesOf(widget), [widget])
@@ -59,7 +64,7 @@ export function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPan
           widget={widget}
           chart={chart}
           areBandsShown={toggles.bands}
-          onShowBands={() => setToggles({ ...toggles, bands: true })}
+          onShowBands={() => setToggles({ bands: true })}
         />
       </div>
       <ChartToolbar

@@ -23,11 +23,7 @@ export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: Char
   const found = chartWidget(useAtomValue(shownBoardAtom), widgetId)
   switch (found.kind) {
     case 'loading':
-      return (
-        <ChartFrame heading="Historical Ratio" onClose={onClose}>
-          <Waiting>Loading historical data for chart...</Waiting>
-        </ChartFrame>
-      )
+      return <ChartWaiting onClose={onClose} />
     case 'gone':
       return (
         <ChartFrame heading="Historical Ratio" onClose={onClose}>
@@ -51,3 +47,10 @@ export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: Char
     }
   }
 }
+
+/** Before it is known what is to be shown. */
+export const ChartWaiting = ({ onClose }: Pick<ChartScreenProps, 'onClose'>) => (
+  <ChartFrame heading="Historical Ratio" onClose={onClose}>
+    <Waiting>Loading historical data for chart...</Waiting>
+  </ChartFrame>
+)

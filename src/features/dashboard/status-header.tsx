@@ -1,6 +1,6 @@
 import { atom, useAtomValue } from 'jotai'
 import { formatAge } from '../../domain/format-time'
-import { historyUpdatedAtom, nowAtom, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
+import { historyUpdatedAtom, nowAtom, POLLS_MISSED_AFTER, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
 import { useOnline } from '../../ui/use-online'
 import styles from './status-header.module.css'
 
@@ -13,7 +13,8 @@ const pricesAgeAtom = atom((get) => {
 // Derived further, so that the line renders when its words change and not at every look at the clock.
 const pricesLiveAtom = atom((get) => {
   const age = get(pricesAgeAtom)
-  return age !== null && age <= PRICES_STALE_AFTER
+  const polled = get(pricesAtom)?.polled_at ?? -Infinity
+  return age !== null && age <= PRICES_STALE_AFTER && get(nowAtom) - polled <= POLLS_MISSED_AFTER
 })
 const pricesTextAtom = atom((get) => {
   const age = get(pricesAgeAtom)

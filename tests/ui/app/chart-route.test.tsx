@@ -2,10 +2,12 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
+import { readMeta, writeMeta } from '../../../src/db/queries/meta'
 import { cardFocusAtom } from '../../../src/state/card-focus'
 import { alertRow, ownerOf } from '../alerts/alert-rows'
+import { chartOf } from '../chart/charts'
 import { appWithPair } from '../support/app-with-pair'
-import { catchReports } from '../support/local-app'
+import { catchReports, START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 
@@ -23,8 +25,9 @@ test('a chart opened from the alerts page closes back to the alerts page, and re
   app.render(<Screens />)
 
   await userEvent.click(await screen.findByRole('link', { name: 'BTC / ETH' }, SLOW))
-  expect(location.pathname).toBe(`/chart/${widget}/7d`)
-  await userEvent.click(await screen.findByRole('button', { name: '24h' }, SLOW))
+  const day = await screen.findByRole('button', { name: '24h' }, SLOW)
+  await waitFor(() => expect(location.pathname).toBe(`/chart/${widget}/7d`))
+  await userEvent.click(day)
   expect(location.pathname).toBe(`/chart/${widget}/1d`)
   await userEvent.click(screen.getByRole('button', { name: 'Close chart' }))
   await waitFor(() => expect(location.pathname).toBe('/alerts'))
@@ -41,4 +44,30 @@ test('a chart opened by its address closes to the dashboard, not to the page bef
   await userEvent.click(await screen.findByRole('button', { name: 'Close chart' }, SLOW))
   await waitFor(() => expect(location.pathname).toBe('/'))
   expect(app.store.get(cardFocusAtom)).toBe(widget)
+})
+
+test('a chart opens with the period and the lines that were chosen last on this device, and a week at first', async () => {
+  const worker = { chart: () => Promise.resolve(chartOf([27, 28, 28.5], START)) }
+  const { app, id: widget } = await appWithPair({ worker })
+  history.replaceState(null, '', `/chart/${widget}`)
+  const { unmount } = app.render(<Screens />)
+  expect(await screen.findByRole('button', { name: '7d', pressed: true }, SLOW)).toBeDefined()
+  await waitFor(() => expect(location.pathname).toBe(`/chart/${widget}/7d`))
+  await userEvent.click(screen.getByRole('button', { name: '3m' }))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Bands (2σ)' })).toHaveProperty('disabled', false))
+  await userEvent.click(screen.getByRole('button', { name: 'Bands (2σ)' }))
+  await waitFor(async () =>
+    expect(await readMeta(app.db, 'chart_choices')).toEqual({ average: false, bands: true, period: '3m' }),
+  )
+  unmount()
+
+  // Another start of the app: nothing of the first is in memory.
+  const again = await appWithPair({ worker })
+  await writeMeta(again.app.db, 'chart_choices', (await readMeta(app.db, 'chart_choices'))!)
+  history.replaceState(null, '', `/chart/${again.id}`)
+  again.app.render(<Screens />)
+  expect(await screen.findByRole('button', { name: '3m', pressed: true }, SLOW)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Bands (2σ)', pressed: true })).toBeDefined()
+  expect(screen.getByRole('button', { name: /^EMA/, pressed: false })).toBeDefined()
+  await waitFor(() => expect(location.pathname).toBe(`/chart/${again.id}/3m`))
 })

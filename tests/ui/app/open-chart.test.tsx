@@ -25,7 +25,7 @@ afterEach(() => {
 test('a clicked notification opens the chart by the router, and the service worker is answered', () => {
   const entries = history.length
   expect(say({ type: 'open-chart', widget: 'temp-1' })).toEqual([SHOWN])
-  expect([location.pathname, history.length]).toEqual(['/chart/temp-1/7d', entries + 1])
+  expect([location.pathname, history.length]).toEqual(['/chart/temp-1', entries + 1])
   // Closing it goes back to where it was opened from.
   expect(history.state).toEqual({ from: 'dashboard' })
 })

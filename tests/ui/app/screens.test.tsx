@@ -175,8 +175,8 @@ describe('chart screen', () => {
     ])
     const card = await screen.findByRole('article', { name: 'C2 / C3' }, SLOW)
     await userEvent.click(within(card).getByRole('button', { name: 'Open chart' }))
-    expect(location.pathname).toBe(`/chart/${second}/7d`)
     await screen.findByRole('region', { name: 'C2/C3 Historical Ratio' }, SLOW)
+    await waitFor(() => expect(location.pathname).toBe(`/chart/${second}/7d`))
     await waitFor(() => expect(document.title).toBe('C2/C3 · Crypto Ratio Tracker'))
 
     await userEvent.click(screen.getByRole('button', { name: '1m' }))

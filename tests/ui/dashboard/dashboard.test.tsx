@@ -130,7 +130,7 @@ describe('dashboard with pairs', () => {
     expect(screen.getByText('Live prices active')).toBeDefined()
   })
 
-  it('the header and the cards say how old prices are once two polls were missed', async () => {
+  it('the header and the cards say how old prices are that are older than ten minutes', async () => {
     const { app } = await appWithPair()
     await seedPrices(app, { 0: 10, 1: 5 }, START - 12 * MINUTE)
     app.render(dashboard)
@@ -141,6 +141,20 @@ describe('dashboard with pairs', () => {
     await seedPrices(app, { 0: 10, 1: 5 }, START)
     expect(await screen.findByText('Live prices active')).toBeDefined()
     expect(card.queryByText(/min ago/)).toBeNull()
+  })
+
+  it('the header calls prices live until two polls were missed, and says then how old they are', async () => {
+    const { app } = await appWithPair()
+    const polled = async (ago: number) => {
+      await seedPrices(app, { 0: 10, 1: 5 }, START)
+      await app.db.prices.update('usd', { polled_at: START - ago })
+    }
+    await polled(151_000)
+    app.render(dashboard)
+    expect(await screen.findByText('Live prices active')).toBeDefined()
+    await polled(3 * MINUTE)
+    expect(await screen.findByText('Prices from just now')).toBeDefined()
+    expect(screen.queryByText('Live prices active')).toBeNull()
   })
 
   it('the dashboard calls no price live without a network, however fresh the price is', async () => {

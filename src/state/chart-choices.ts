@@ -1,0 +1,37 @@
+import { atom, useAtom } from 'jotai'
+import { useCallback, useEffect } from 'react'
+import { readMeta } from '../db/queries/meta'
+import type { MetaRows } from '../db/rows'
+import { storeMeta } from '../db/store-meta'
+import { useServices } from './services'
+
+type ChartChoices = MetaRows['chart_choices']
+
+const NOTHING_CHOSEN: ChartChoices = { average: false, bands: false, period: null }
+
+/** Undefined: not yet read. */
+const chartChoicesAtom = atom<ChartChoices | undefined>(undefined)
+
+/** What this device's user last chose for charts, whichever pair's, also over restarts; undefined while it is being read. */
+export function useChartChoices() {
+  const { db } = useServices().commands
+  const [choices, setChoices] = useAtom(chartChoicesAtom)
+  useEffect(() => {
+    const use = (read: ChartChoices | undefined) => setChoices((known) => known ?? read ?? NOTHING_CHOSEN)
+    readMeta(db, 'chart_choices').then(use, (error: unknown) => {
+      reportError(error)
+      use(undefined)
+    })
+  }, [db, setChoices])
+
+  const choose = useCallback(
+    (change: Partial<ChartChoices>) =>
+      setChoices((known) => {
+        const next = { ...NOTHING_CHOSEN, ...known, ...change }
+        storeMeta(db, 'chart_choices', next).catch((error: unknown) => reportError(error))
+        return next
+      }),
+    [db, setChoices],
+  )
+  return { choices, choose } as const
+}
