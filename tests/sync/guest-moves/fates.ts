@@ -76,7 +76,10 @@ export function createFates(): Fates {
         if (known === undefined) {
           const coins = coinsOf(widget)
           fates.set(guestPairId(widget), { coins, content, moved: false, removed: false, changedSince: false, touched: new Set(), forgotten: false }) // prettier-ignore
-        } else if (known.content !== content) {
+          continue
+        }
+        known.removed = false
+        if (known.content !== content) {
           if (by === 'machinery') throw new Violation('once', `${known.coins} changed by itself: ${known.content} to ${content}`) // prettier-ignore
           known.content = content
           known.changedSince ||= asked

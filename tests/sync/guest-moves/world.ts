@@ -71,12 +71,14 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
   const look = async (by: 'guest' | 'machinery'): Promise<readonly LaidWidget[]> => {
     await activity.settle()
     if (problems.length > 0) throw problems[0]
-    const [shown, aside] = await db.transaction('r', db.tables, async () => [
+    const [shown, { shown: aside, entries }] = await db.transaction('r', db.tables, async () => [
       (await readSnapshot(db))!.shown,
-      (await readGuestBoard(db, guest)).shown,
+      await readGuestBoard(db, guest),
     ])
+    // A change that the server has refused to the guest goes back, and the guest is told.
+    const isRefused = entries.some(({ state }) => state === 'failed')
     noneTwice(shown, 'the screen')
-    fates.guestBoard(aside, by, asked)
+    fates.guestBoard(aside, isRefused ? 'guest' : by, asked)
     for (const pair of fates.takenAway()) {
       const lists = await Promise.all(users.map(async (user) => [user, await elsewhere.list(user)] as const))
       fates.judgeTaken(pair, new Map(lists))
@@ -201,6 +203,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     for (const { op_id, state } of await db.outbox.where('owner').equals(owner).toArray()) {
       if (state === 'failed') await retryChange(context, op_id)
     }
+    await look(isAnonymousOwner(owner) ? 'guest' : 'machinery')
     await comeToRest(owner)
     if (isAnonymousOwner(owner)) return
     for (let again = 0; ((await readGuestOffer(db))?.ready.length ?? 0) > 0; again++) {
