@@ -1,7 +1,15 @@
 import type { Page } from 'playwright/test'
 import { addPair, card, cardNames, installed, openChart } from './support/app'
 import { expect, test } from './support/account-test'
-import { expectGuest, expectSignedIn, logIn, logOut, openSignedIn } from './support/auth'
+import {
+  expectGuest,
+  expectSignedIn,
+  guestPairsDialog,
+  leaveGuestPairs,
+  logIn,
+  logOut,
+  openSignedIn,
+} from './support/auth'
 import { call, newPerson, register, signInElsewhere, verify } from './support/person'
 import { anonymousId, readTable, waitingChanges, widgetsOnServer } from './support/truth'
 import { savePair } from './support/saved-pair'
@@ -75,6 +83,8 @@ test(
 
     await logIn(page, member)
     await expectSignedIn(other, member.email)
+    await leaveGuestPairs(page)
+    await expect(guestPairsDialog(other), 'answered in one tab, it is in every tab').toBeHidden()
     await expect.poll(() => cardNames(other)).toEqual([])
     await addPair(page, 'Bitcoin', 'Ethereum')
     await openChart(other, 'BTC / ETH')
@@ -88,6 +98,7 @@ test(
 
     await logIn(page, second)
     await expectSignedIn(other, second.email)
+    await leaveGuestPairs(page)
     for (const tab of [page, other]) await expect.poll(() => cardNames(tab)).toEqual([])
     await page.getByRole('button', { name: 'Add Pair', exact: true }).first().click()
     await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()

@@ -59,3 +59,42 @@ test('“Delete my data” leads a user to the deletion of the account', { tag: 
   await expect(dialog).toBeHidden()
   await expectSignedIn(page, member.email)
 })
+
+test(
+  'a setup that one browser has downloaded is loaded by another one, without an account and without a network',
+  { tag: '@full' },
+  async ({ page, openBrowser }) => {
+    await page.goto('/')
+    await installed(page)
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    await savePair(page, 'Solana', 'Ethereum')
+    await page.goto('/settings')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download setup', exact: true }).click(),
+    ])
+
+    const context = await openBrowser()
+    const [other] = context.pages() as [Page]
+    await other.goto('/')
+    await installed(other)
+    await savePair(other, 'Solana', 'Ethereum')
+    await other.goto('/settings')
+    const load = other.getByRole('button', { name: 'Load setup', exact: true })
+    await expect(load).toBeVisible()
+    await context.setOffline(true)
+    const [chooser] = await Promise.all([other.waitForEvent('filechooser'), load.click()])
+    await chooser.setFiles(await file.path())
+    const preview = other.getByRole('dialog', { name: 'Load setup' })
+    await expect(preview).toContainText('Adds 1 pair')
+    await expect(preview).toContainText('Skips 1 pair')
+    await preview.getByRole('button', { name: 'Load setup', exact: true }).click()
+    await untilToast(other, 'Setup loaded.')
+    await other.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
+    await expect.poll(() => cardNames(other)).toEqual(['SOL / ETH', 'BTC / ETH'])
+    await context.setOffline(false)
+    const origin = new URL(other.url()).origin
+    const guest = await anonymousId(other)
+    await expect.poll(() => pairsOnServer(origin, guest)).toEqual(['solana/ethereum', 'bitcoin/ethereum'])
+  },
+)

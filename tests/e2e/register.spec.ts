@@ -1,11 +1,21 @@
 import { addPair, card, cardNames, installed } from './support/app'
-import { authDialog, expectGuest, expectSignedIn, field, logIn, logOut, openAuth, send } from './support/auth'
+import {
+  authDialog,
+  expectGuest,
+  expectSignedIn,
+  field,
+  guestPairsDialog,
+  logIn,
+  logOut,
+  openAuth,
+  send,
+} from './support/auth'
 import { expect, test } from './support/account-test'
 import { linkIn } from '../support/mailbox'
-import { anonymousId, pairsOnServer } from './support/truth'
-import { savePair } from './support/saved-pair'
+import { signInElsewhere } from './support/person'
+import { anonymousId, pairsOnServer, widgetsOnServer } from './support/truth'
 
-test('a guest registers, verifies the address, logs in, accepts the policies and gets a dashboard of their own', async ({
+test('a guest registers, verifies the address, logs in, accepts the policies and brings their pair along', async ({
   page: first,
   context,
   world,
@@ -44,21 +54,22 @@ test('a guest registers, verifies the address, logs in, accepts the policies and
 
   await expectSignedIn(page, email)
   await expect(page, 'a page of its own leads on to the dashboard').toHaveURL(/\/$/)
-  await expect(
-    page.getByText("You haven't added any crypto pairs yet."),
-    'the guest’s pair is not theirs',
-  ).toBeVisible()
-  await savePair(page, 'Solana', 'Ethereum')
-  expect(await pairsOnServer(world.server.origin, guest)).toEqual(['bitcoin/ethereum'])
+  await guestPairsDialog(page).getByRole('button', { name: 'Bring them along', exact: true }).click()
+  await expect(card(page, 'BTC / ETH')).toBeVisible()
+  await addPair(page, 'Solana', 'Ethereum')
+  const { access_token } = await signInElsewhere(world.server.origin, stranger)
+  const own = async () => (await widgetsOnServer(world.server.origin, { token: access_token })).length
+  await expect.poll(own).toBe(2)
 
   await logOut(page)
   await expectGuest(page)
-  await expect.poll(() => cardNames(page), 'the guest’s pair waited for the guest').toEqual(['BTC / ETH'])
+  await expect(page.getByText("You haven't added any crypto pairs yet."), 'the guest’s copy has gone').toBeVisible()
+  await expect.poll(() => pairsOnServer(world.server.origin, guest)).toEqual([])
   expect(await anonymousId(page)).toBe(guest)
   await page.goto('/')
   await logIn(page, stranger)
-  await expect(card(page, 'SOL / ETH')).toBeVisible()
-  await expect(card(page, 'BTC / ETH')).toHaveCount(0)
+  await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
+  await expect(guestPairsDialog(page)).toHaveCount(0)
 })
 
 test(

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { addPair, card, cardNames, installed } from './support/app'
 import { expect, test as base } from './support/account-test'
 import { startAccountWorld } from './support/account-world'
-import { authDialog, expectGuest, expectSignedIn, logIn, openSignedIn, send } from './support/auth'
+import { authDialog, expectGuest, expectSignedIn, leaveGuestPairs, logIn, openSignedIn, send } from './support/auth'
 import { call, signInElsewhere } from './support/person'
 import { setThreshold } from './support/threshold'
 import { readTable, waitingChanges, widgetsOnServer } from './support/truth'
@@ -81,6 +81,7 @@ test(
     await installed(page)
     await addPair(page, 'XRP', 'Bitcoin')
     await logIn(page, member)
+    await leaveGuestPairs(page)
     await savePair(page, 'Bitcoin', 'Ethereum')
     const other = await context.newPage()
     await other.goto('/')
@@ -100,6 +101,7 @@ test(
 
     // The change that the user made before the session ended is kept, and sent after their next login.
     await logIn(page, member)
+    await leaveGuestPairs(page)
     await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
     await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
     const { access_token } = await signInElsewhere(world.server.origin, member)

@@ -25,7 +25,7 @@ function noteOf(offer: Offer): Note {
       return {
         icon: UserRound,
         title: 'Premium belongs to an account',
-        text: 'Create one first, or log in. The pairs you track as a guest stay on this device.',
+        text: 'Create one first, or log in. The pairs you track as a guest can come along.',
       }
     case 'checkout':
       return offer.sandbox

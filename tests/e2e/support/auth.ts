@@ -32,6 +32,15 @@ export async function logIn(page: Page, { email, password }: Person): Promise<vo
   await expect(dialog).toBeHidden()
 }
 
+/** What a user is asked whose browser still has pairs of its guest. */
+export const guestPairsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Bring your pairs along?' })
+
+/** Leaves the pairs that a guest has made before the login with the guest. */
+export async function leaveGuestPairs(page: Page): Promise<void> {
+  await guestPairsDialog(page).getByRole('button', { name: 'Not now', exact: true }).click()
+  await expect(guestPairsDialog(page)).toBeHidden()
+}
+
 /** Opens the app as somebody signed in, with the service worker at work. */
 export async function openSignedIn(page: Page, person: Person): Promise<void> {
   await page.goto('/')
