@@ -16,6 +16,7 @@ import { bearer, member, session as sessionOf } from '../server/support/accounts
 import { person } from '../server/support/person'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
+import { json } from './support/wire'
 
 const OTHERS = [['ethereum', 'bitcoin'], ['ethereum', 'cardano'], ['cardano', 'bitcoin'], ['solana', 'bitcoin']] as [CoinId, CoinId][] // prettier-ignore
 
@@ -265,6 +266,25 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     await logOut(context())
     await syncFor(2 * MINUTE)
     expect(await toldGuest()).toEqual([])
+  })
+
+  test('a create that the server refuses to the guest after the pair was sent for the user is not left to be tried again', async () => {
+    await sync()
+    await addPair('ethereum')
+    const email = await member(scene.server)
+    let done = false
+    scene.browser.setWay(async ({ method, path }): Promise<Fate> => {
+      if (method !== 'POST' || path !== '/widgets' || done) return 'arrives'
+      done = true
+      await logInHere(email)
+      await bringPairsAlong(context())
+      return json(409, { detail: 'No.', error_code: 'OF_ANOTHER_VERSION' })
+    })
+    await sync()
+    await syncFor(2 * MINUTE)
+    expect((await toldOf(email)).map(([coin]) => coin)).toEqual(['ethereum'])
+    await logOut(context())
+    expect([(await board()).changes, await pairs()]).toEqual([[], []])
   })
 
   test('a pair that the guest changes after it was sent stays with the guest as well', async () => {

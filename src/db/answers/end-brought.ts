@@ -34,6 +34,9 @@ export async function removeGuestCopy(
   now: number,
 ): Promise<void> {
   const board = await readGuestBoard(db, guest)
+  // Refused to the guest meanwhile, and now with the user: tried again, the create would make the pair a second time.
+  const refused = board.entries.find((entry) => entry.op_id === pair && entry.state === 'failed')
+  if (refused !== undefined) return dropEntry(db, refused, board.entries, board.ids)
   const copy = board.shown.find((one) => guestPairId(one) === pair)
   if (copy === undefined || printOf(copy) !== print) return
   await removeShown({ db, now: () => now, uuid: () => removal }, board, copy, label)
