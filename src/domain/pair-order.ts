@@ -1,0 +1,74 @@
+import type { AlertSide, Thresholds } from './alerts'
+
+/** The orders that a list of pairs can have; all but the first are computed. */
+export const PAIR_ORDERS = ['hand', 'near', 'rises', 'falls', 'name', 'name-down'] as const
+export type PairOrder = (typeof PAIR_ORDERS)[number]
+
+/** The facts of a pair that decide its place. */
+export interface PairFacts {
+  readonly key: string
+  /** Such as "BTC / ETH". */
+  readonly name: string
+  readonly ratio: number | null
+  readonly thresholds: Thresholds
+  /** Fraction; null: not known. */
+  readonly change24h: number | null
+}
+
+/** A threshold, and the move that leads to it as a fraction of the ratio: negative where the ratio is beyond. */
+export interface ThresholdDistance {
+  readonly side: AlertSide
+  readonly move: number
+}
+
+/** The threshold that the ratio is nearest to, or furthest beyond; null where nothing can be compared. */
+export function nearestThreshold(ratio: number | null, { high, low }: Thresholds): ThresholdDistance | null {
+  if (ratio === null || !Number.isFinite(ratio) || ratio <= 0) return null
+  const distances: ThresholdDistance[] = []
+  if (high !== null) distances.push({ side: 'high', move: high / ratio - 1 })
+  if (low !== null) distances.push({ side: 'low', move: 1 - low / ratio })
+  return distances.reduce<ThresholdDistance | null>((near, one) => (near && near.move <= one.move ? near : one), null)
+}
+
+const distanceOf = ({ ratio, thresholds }: PairFacts): number | null =>
+  nearestThreshold(ratio, thresholds)?.move ?? null
+
+const isCrossed = (pair: PairFacts): boolean => (distanceOf(pair) ?? 0) < 0
+
+/** The smaller value first; what is not known stands behind everything that is. */
+const ascending = (a: number | null, b: number | null): number =>
+  a === null || b === null ? Number(a === null) - Number(b === null) : a - b
+
+const negated = (value: number | null): number | null => (value === null ? null : -value)
+
+const byName = (a: PairFacts, b: PairFacts): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+
+const COMPARE: Readonly<Record<Exclude<PairOrder, 'hand'>, (a: PairFacts, b: PairFacts) => number>> = {
+  near: (a, b) => ascending(distanceOf(a), distanceOf(b)),
+  rises: (a, b) => ascending(negated(a.change24h), negated(b.change24h)),
+  falls: (a, b) => ascending(a.change24h, b.change24h),
+  name: byName,
+  'name-down': (a, b) => byName(b, a),
+}
+
+/**
+ * The keys of pairs in an order. In every computed one, pairs beyond a threshold come first; pairs that compare equal
+ * stand as they do by hand.
+ * @param pairs as they stand by hand
+ */
+export function orderPairs(pairs: readonly PairFacts[], order: PairOrder): readonly string[] {
+  const sorted =
+    order === 'hand'
+      ? pairs
+      : pairs.toSorted((a, b) => Number(isCrossed(b)) - Number(isCrossed(a)) || COMPARE[order](a, b))
+  return sorted.map(({ key }) => key)
+}
+
+/**
+ * The order that is shown, held while it must not change: what is gone is left out, what is new stands at the end.
+ * @param wanted the order as it would be computed now
+ */
+export function holdOrder(shown: readonly string[], wanted: readonly string[]): readonly string[] {
+  const held = shown.filter((key) => wanted.includes(key))
+  return [...held, ...wanted.filter((key) => !held.includes(key))]
+}
