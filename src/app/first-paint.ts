@@ -2,8 +2,10 @@ import type { createStore } from 'jotai'
 import type { LocalDatabase } from '../db/database'
 import { readAccountView } from '../db/queries/account'
 import { readBoard } from '../db/queries/board'
+import { readMeta } from '../db/queries/meta'
 import { readPrices } from '../db/queries/prices'
 import { accountAtom } from '../state/account'
+import { dashboardChoiceAtom } from '../state/dashboard-choice'
 import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'
 
 /** Milliseconds the first paint waits at most; a slower database is worth a skeleton. */
@@ -19,13 +21,16 @@ export async function readFirstPaint(
   db: LocalDatabase,
   now: () => number,
 ): Promise<void> {
-  const read = Promise.all([readAccountView(db), readBoard(db), readPrices(db)]).then(([account, board, prices]) => {
-    // The live queries may have been faster; theirs is never older.
-    store.set(accountAtom, (known) => known ?? account)
-    store.set(boardAtom, (known) => known ?? board)
-    store.set(pricesAtom, (known) => known ?? prices)
-    store.set(nowAtom, now())
-  })
+  const read = Promise.all([readAccountView(db), readBoard(db), readPrices(db), readMeta(db, 'dashboard')]).then(
+    ([account, board, prices, choice]) => {
+      // The live queries may have been faster; theirs is never older.
+      store.set(accountAtom, (known) => known ?? account)
+      store.set(boardAtom, (known) => known ?? board)
+      store.set(pricesAtom, (known) => known ?? prices)
+      store.set(dashboardChoiceAtom, (known) => known ?? choice)
+      store.set(nowAtom, now())
+    },
+  )
   await Promise.race([
     read.catch(() => undefined),
     new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import { lazyPart } from '../ui/lazy-part'
 
 // Screens, which the first paint of the dashboard does without.
 export const AdminScreens = lazy(async () => ({ default: (await import('./admin/admin-screens')).AdminScreens }))
@@ -10,6 +11,7 @@ export const NotFoundPage = lazy(async () => ({
 export const OutsideScreens = lazy(async () => ({
   default: (await import('./outside/outside-screens')).OutsideScreens,
 }))
+export const PairDesk = lazyPart(async () => (await import('./pair-desk')).PairDesk)
 export const PolicyGate = lazy(async () => ({ default: (await import('./outside/policy-gate')).PolicyGate }))
 export const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page')).SettingsPage,

@@ -6,13 +6,14 @@ import { Dashboard } from '../features/dashboard/dashboard'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
 import { Waiting } from '../ui/waiting'
-import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD, screenOf } from './addresses'
+import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
 import { SuperusersOnly } from './admin/superusers-only'
 import { ErrorBoundary } from './error-boundary'
-import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, StatusPage } from './lazy-screens'
+import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, PairDesk, StatusPage } from './lazy-screens'
 import { OperatorSlot } from './operator-slot'
 import { FedScreen, Screen } from './screen'
 import { SettingsRoute } from './settings-route'
+import { useIsDesk, useScreenOf } from './use-screen'
 
 // Outside the component: a new function would render every card.
 const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })
@@ -25,22 +26,29 @@ interface ShellScreensProps {
 /** Every address inside the shell, and what it shows. */
 export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
   const [path] = useLocation()
+  const isDesk = useIsDesk()
+  const dashboard = (
+    // At a desk the list knows whether a chart is open, and names the document.
+    <Screen {...(!isDesk && { title: 'Dashboard' })}>
+      <Dashboard Card={WidgetCard} List={PairDesk} onOpenChart={openChart} Operator={OperatorSlot} />
+    </Screen>
+  )
   return (
     <Shell onOpenChanges={onOpenChanges}>
-      <ErrorBoundary key={screenOf(path)} within="shell">
+      <ErrorBoundary key={useScreenOf()(path)} within="shell">
         <Suspense>
           <Switch>
-            <Route path={DASHBOARD}>
-              <Screen title="Dashboard">
-                <Dashboard Card={WidgetCard} onOpenChart={openChart} Operator={OperatorSlot} />
-              </Screen>
-            </Route>
+            <Route path={DASHBOARD}>{dashboard}</Route>
             <Route path="/chart/:widgetId/:period?">
-              <FedScreen>
-                <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
-                  <ChartRoute />
-                </Suspense>
-              </FedScreen>
+              {isDesk ? (
+                dashboard
+              ) : (
+                <FedScreen>
+                  <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
+                    <ChartRoute />
+                  </Suspense>
+                </FedScreen>
+              )}
             </Route>
             <Route path="/alerts">
               <FedScreen title="Alerts">

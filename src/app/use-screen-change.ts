@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { OwnerId } from '../domain/ids'
 import { MAIN_ID } from '../features/shell/shell'
-import { screenOf } from './addresses'
+import { useScreenOf } from './use-screen'
 
 /**
  * What a page load does by itself and a change of screen, or of the person who looks at it, does not: focus starts at the
@@ -11,16 +11,18 @@ import { screenOf } from './addresses'
  */
 export function useScreenChange(owner: OwnerId | undefined): void {
   const [path] = useLocation()
+  const screenOf = useScreenOf()
   const screen = screenOf(path)
   const shown = useRef(screen)
   const shownTo = useRef(owner)
   const wentBack = useRef(false)
 
+  const goBack = useEffectEvent(() => {
+    // Within one screen, such as to the skip link's target, there is nothing to keep for the next change.
+    wentBack.current = screenOf(location.pathname) !== shown.current
+  })
   useEffect(() => {
-    const onPopState = () => {
-      // Within one screen, such as to the skip link's target, there is nothing to keep for the next change.
-      wentBack.current = screenOf(location.pathname) !== shown.current
-    }
+    const onPopState = () => goBack()
     // Captured, to know before the router does: its listener renders the other screen at once.
     window.addEventListener('popstate', onPopState, { capture: true })
     return () => window.removeEventListener('popstate', onPopState, { capture: true })

@@ -8,6 +8,7 @@ import type { Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
 import type { Granularity } from '../domain/granularity'
 import type { CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
+import type { PairOrder } from '../domain/pair-order'
 import type { Period } from '../domain/period'
 import type { TierLimits } from '../domain/tier-limits'
 
@@ -242,6 +243,14 @@ export interface MetaRows {
   readonly server_clock: { readonly ahead: number }
   /** Whether the superuser panel stands open on this device; absent: nobody has said. */
   readonly operator_panel: { readonly open: boolean }
+  /** How this device shows the pairs; absent: as cards, with keyboard shortcuts. */
+  readonly dashboard: {
+    readonly view: 'cards' | 'list'
+    /** Of the list. */
+    readonly order: PairOrder
+    /** Single keys act as shortcuts. */
+    readonly keys: boolean
+  }
   /** What the engine last managed or failed to do, for the status line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null

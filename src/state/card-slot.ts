@@ -31,5 +31,11 @@ export interface CardSlot {
   readonly onRemove: (key: string) => void
 }
 
+/** What the dashboard gives the list of the active pairs. */
+export interface ListSlot extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
+  /** In their order by hand. */
+  readonly widgets: readonly WidgetView[]
+}
+
 /** The element that tells screen readers how a card is moved; every handle points at it. */
 export const MOVE_HELP_ID = 'move-pair-help'

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ReactNode } from 'react'
 
-interface MissingProps {
+export interface MissingProps {
   /** It could not be loaded or drawn, and shows nothing. Rendering it anew tries again. */
   readonly onMissing?: () => void
 }

@@ -24,3 +24,6 @@ export function putOnTop(dialog: HTMLDialogElement): () => void {
  * heard, so what has to be reached whatever is open is rendered inside it.
  */
 export const useTopModal = (): HTMLDialogElement | null => useSyncExternalStore(subscribe, () => open.at(-1) ?? null)
+
+/** True while a modal dialog is open. */
+export const isModalOpen = (): boolean => open.length > 0

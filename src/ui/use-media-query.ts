@@ -6,7 +6,7 @@ export const WIDE = '(min-width: 768px)'
 /** A phone held sideways, or a desktop at 200 % zoom and more: no height for bars. */
 export const LOW = '(max-height: 479.98px)'
 
-/** Room for a whole sidebar. */
+/** Room for a whole sidebar, and for a chart beside a list. */
 export const DESK = '(min-width: 1024px)'
 
 /** Whether a media query holds now. */

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ComponentType } from 'react'
 import type { WidgetId } from '../../domain/ids'
-import type { CardSlot } from '../../state/card-slot'
+import type { CardSlot, ListSlot } from '../../state/card-slot'
 import { syncStateAtom } from '../../state/live-data'
 import { addPairOpenAtom } from '../../state/panels'
 import { useServices } from '../../state/services'
@@ -26,6 +26,8 @@ const DeviceLine = lastingPart(async () => (await import('./device-line')).Devic
 interface DashboardProps {
   /** What draws one pair; src/app passes the widget card. */
   readonly Card: ComponentType<CardSlot>
+  /** What draws all active pairs as a list; src/app passes it. */
+  readonly List?: ComponentType<ListSlot & { readonly onMissing: () => void }>
   /** Must stay the same between renders, or every card renders. */
   readonly onOpenChart: (id: WidgetId) => void
   /** What stands between the header and the pairs for whoever runs the server; shows nothing to others. */
@@ -38,7 +40,7 @@ const NEVER_LOADED =
 const Nothing = () => null
 
 /** All pairs at a glance. Reads the local database only, and renders when the board changes, not when prices do. */
-export function Dashboard({ Card, onOpenChart, Operator = Nothing }: DashboardProps) {
+export function Dashboard({ Card, List = Nothing, onOpenChart, Operator = Nothing }: DashboardProps) {
   const services = useServices()
   const retry = useFeeds()
 
@@ -86,7 +88,7 @@ export function Dashboard({ Card, onOpenChart, Operator = Nothing }: DashboardPr
           {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (
-            <WidgetBoard board={phase.board} Card={Card} onOpenChart={onOpenChart} />
+            <WidgetBoard board={phase.board} Card={Card} List={List} onOpenChart={onOpenChart} />
           )}
         </>
       )

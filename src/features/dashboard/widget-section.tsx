@@ -1,4 +1,4 @@
-import { useId, type ComponentType } from 'react'
+import { useId, type ComponentType, type ReactNode } from 'react'
 import type { WidgetView } from '../../db/view'
 import { pairTitle } from '../../domain/pair'
 import type { CardSlot } from '../../state/card-slot'
@@ -19,10 +19,12 @@ interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | '
   readonly active: number
   readonly registry: DragRegistry
   readonly Card: ComponentType<CardSlot>
+  /** Stands in place of the cards. */
+  readonly list?: ReactNode
 }
 
 /** The cards of one kind, active or inactive. Order changes inside a section only. */
-export function WidgetSection({ title, widgets, inactive, active, registry, Card, ...slot }: WidgetSectionProps) {
+export function WidgetSection({ title, widgets, inactive, active, registry, Card, list, ...slot }: WidgetSectionProps) {
   const headingId = useId()
   const nameOf = (key: string) => {
     const widget = widgets.find((candidate) => candidate.key === key)
@@ -36,6 +38,9 @@ export function WidgetSection({ title, widgets, inactive, active, registry, Card
       {inactive && <InactiveHead notice={inactive.first} active={active} />}
       {widgets.length === 0 ? (
         <p className={styles.empty}>No widgets added yet. Add a new pair to start tracking!</p>
+      ) : list ? (
+        // Of the rows' height until their code has come.
+        <div style={{ minHeight: `${widgets.length * 4}rem` }}>{list}</div>
       ) : (
         <ul className={styles.grid}>
           {widgets.map((widget, index) => (
@@ -52,7 +57,7 @@ export function WidgetSection({ title, widgets, inactive, active, registry, Card
           ))}
         </ul>
       )}
-      {widgets.length > 1 && (
+      {!list && widgets.length > 1 && (
         <SortingWhenLoaded
           keys={widgets.map((widget) => widget.key)}
           nameOf={nameOf}

@@ -4,6 +4,7 @@ import { AppearanceCard } from './appearance-card'
 import { DataCard } from './data-card'
 import { DevicesCard } from './devices-card'
 import { InstallCard } from './install-card'
+import { KeyboardCard } from './keyboard-card'
 import { LegalCard } from './legal-card'
 import { PasskeysCard } from './passkeys-card'
 import { PlanCard } from './plan-card'
@@ -15,6 +16,7 @@ export function SettingsPage() {
     <Page title="Settings">
       <PlanCard />
       <AppearanceCard />
+      <KeyboardCard />
       <InstallCard />
       <DataCard />
       <YourDataCard />

@@ -17,8 +17,20 @@ type Look = DirectionName | 'unknown' | 'awaited'
 const lookOf = (change: number | null | undefined): Look =>
   change === undefined ? 'awaited' : change === null ? 'unknown' : directionOf(change)
 
-/** Renders when the direction changes; the number follows by itself. */
+/** A change beside its label. */
 export function ChangeStat({ label, change }: ChangeStatProps) {
+  return (
+    <div className={styles.stat}>
+      <dt className={styles.label}>{label}</dt>
+      <dd>
+        <ChangeFigure change={change} />
+      </dd>
+    </div>
+  )
+}
+
+/** Renders when the direction changes; the number follows by itself. */
+export function ChangeFigure({ change }: Pick<ChangeStatProps, 'change'>) {
   const { value, look } = useMemo(
     () => ({ value: atom((get) => get(change) ?? null), look: atom((get) => lookOf(get(change))) }),
     [change],
@@ -26,18 +38,15 @@ export function ChangeStat({ label, change }: ChangeStatProps) {
   const now = useAtomValue(look)
   const direction = now === 'awaited' || now === 'unknown' ? null : now
   return (
-    <div className={styles.stat}>
-      <dt className={styles.label}>{label}</dt>
-      <dd className={classNames(styles.value, styles[direction ?? 'flat'])}>
-        {now === 'awaited' ? (
-          <span aria-hidden="true">–</span>
-        ) : (
-          <>
-            {direction && <Direction direction={direction} />}
-            <Figure source={value} format={formatPercent} />
-          </>
-        )}
-      </dd>
-    </div>
+    <span className={classNames(styles.value, styles[direction ?? 'flat'])}>
+      {now === 'awaited' ? (
+        <span aria-hidden="true">–</span>
+      ) : (
+        <>
+          {direction && <Direction direction={direction} />}
+          <Figure source={value} format={formatPercent} />
+        </>
+      )}
+    </span>
   )
 }

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, type RefObject } from 'react'
 import { cardFocusAtom } from '../../state/card-focus'
 
 /** Gives the card the focus once when it is the one that should have it, and scrolls it into view. */
-export function useCardFocus(key: string, id: string): RefObject<HTMLElement | null> {
-  const article = useRef<HTMLElement>(null)
+export function useCardFocus<E extends HTMLElement>(key: string, id: string): RefObject<E | null> {
+  const article = useRef<E>(null)
   const isMineAtom = useMemo(() => atom((get) => [key, id].includes(get(cardFocusAtom) ?? '')), [key, id])
   const isMine = useAtomValue(isMineAtom)
   const setWanted = useSetAtom(cardFocusAtom)

@@ -4,8 +4,10 @@ import { expect, it } from 'vitest'
 import type { WidgetRow } from '../../../src/db/rows'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import type { CardSlot } from '../../../src/state/card-slot'
+import type { CardSlot, ListSlot } from '../../../src/state/card-slot'
+import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
 import { pricesAtom } from '../../../src/state/live-data'
+import { List } from '../widget-card/list/list-app'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../support/local-app'
 
 const CARDS = 50
@@ -101,4 +103,38 @@ it('only the card of a changed widget renders', async () => {
   await app.db.widgets.update(widget!.id, { high_threshold: 60 })
   await waitFor(() => expect(rendered.size).toBeGreaterThan(0))
   expect([...rendered.keys()]).toEqual(['C7'])
+})
+
+it('a price poll writes into only the rows of the list whose price changed, and renders no row', async () => {
+  const rendered: string[] = []
+  const app = await startLocalApp({
+    summaries: (wanted) => Promise.resolve(wanted.map(({ coinA, coinB }) => ({ ...summaryOf(0, 1), coinA, coinB }))),
+  })
+  await seedCoins(app, CARDS + 2)
+  await seedLimit(app, CARDS)
+  await seedWidgets(app, pairs)
+  await seedPrices(app, pricesWith())
+  app.store.set(dashboardChoiceAtom, { view: 'list', order: 'rises', keys: true })
+  const CountedList = (slot: ListSlot) => (
+    <Profiler id="list" onRender={(id) => rendered.push(id)}>
+      <List {...slot} />
+    </Profiler>
+  )
+  app.render(<Dashboard Card={WidgetCard} List={CountedList} onOpenChart={noop} />)
+  await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
+  await act(async () => {})
+  rendered.length = 0
+  const changed = new Set<string>()
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) {
+      const element = target instanceof Element ? target : target.parentElement
+      changed.add(element?.closest('[role="row"]')?.querySelector('a')?.textContent ?? 'elsewhere')
+    }
+  })
+  observer.observe(screen.getByRole('table'), { subtree: true, childList: true, characterData: true, attributes: true })
+  await seedPrices(app, pricesWith({ 7: 300, 9: 400 }), START + 1)
+  await screen.findByText('150.000')
+  await waitFor(() => expect([...changed].toSorted()).toEqual(['C7 / ETH', 'C9 / ETH']))
+  observer.disconnect()
+  expect(rendered).toEqual([])
 })

@@ -1,0 +1,62 @@
+import { useSetAtom } from 'jotai'
+import { Keyboard } from 'lucide-react'
+import { useState } from 'react'
+import { askToAddPairAtom } from '../../state/add-pair'
+import { partMissingAtom } from '../../state/toasts'
+import { useDashboardChoice } from '../../state/use-dashboard-choice'
+import { IconButton } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
+import { Segmented } from '../../ui/segmented'
+import { DESK, useMediaQuery } from '../../ui/use-media-query'
+import { useShortcuts } from '../../ui/use-shortcuts'
+
+const KeysDialog = lazyPart(async () => (await import('./keys-dialog')).KeysDialog)
+
+const VIEWS = [
+  { value: 'cards', label: 'Cards' },
+  { value: 'list', label: 'List' },
+] as const
+
+/** How the pairs are shown, and at a desk the keys that act on them. */
+export function BoardTools() {
+  const [{ view, keys }, choose] = useDashboardChoice()
+  const [explaining, setExplaining] = useState(false)
+  const askToAddPair = useSetAtom(askToAddPairAtom)
+  const missing = useSetAtom(partMissingAtom)
+  const atDesk = useMediaQuery(DESK)
+  const close = () => setExplaining(false)
+  useShortcuts(
+    {
+      n: askToAddPair,
+      '?': () => setExplaining(true),
+      ...(view === 'cards' && { j: () => focusCard(1), k: () => focusCard(-1) }),
+    },
+    atDesk && keys,
+  )
+  return (
+    <>
+      {atDesk && (
+        <IconButton
+          size="sm"
+          label="Keyboard shortcuts"
+          aria-haspopup="dialog"
+          aria-keyshortcuts={keys ? '?' : undefined}
+          onClick={() => setExplaining(true)}
+        >
+          <Keyboard aria-hidden="true" />
+        </IconButton>
+      )}
+      <Segmented label="View" options={VIEWS} value={view} onChange={(next) => choose({ view: next })} />
+      {explaining && <KeysDialog onClose={close} onMissing={() => missing(close)} />}
+    </>
+  )
+}
+
+/** Moves the focus to the title of the next card, or of the one before; from elsewhere to the first. */
+function focusCard(step: 1 | -1): void {
+  const cards = [...document.querySelectorAll('article')].filter((card) => card.querySelector('h3 a') !== null)
+  const at = cards.findIndex((card) => card.contains(document.activeElement))
+  const card = cards[at === -1 ? 0 : Math.min(cards.length - 1, Math.max(0, at + step))]
+  card?.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true })
+  card?.scrollIntoView({ block: 'nearest' })
+}

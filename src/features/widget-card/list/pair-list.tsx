@@ -1,0 +1,131 @@
+import { useAtomValue } from 'jotai'
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import type { BoardView } from '../../../db/view'
+import type { WidgetId } from '../../../domain/ids'
+import { pairTitle } from '../../../domain/pair'
+import type { ListSlot } from '../../../state/card-slot'
+import { useDashboardChoice } from '../../../state/use-dashboard-choice'
+import { shownBoardAtom } from '../../../state/wishes'
+import { createDragRegistry } from '../../../ui/drag-registry'
+import { SortingWhenLoaded } from '../../../ui/sorting-when-loaded'
+import { useShortcuts } from '../../../ui/use-shortcuts'
+import { VisuallyHidden } from '../../../ui/visually-hidden'
+import { ListHead } from './list-head'
+import { ListToolbar } from './list-toolbar'
+import styles from './pair-list.module.css'
+import { pairMatches } from './pair-matches'
+import { PairRow } from './pair-row'
+import { useCalmOrder } from './use-calm-order'
+import { useChosenPair } from './use-chosen-pair'
+import { useGlide } from './use-glide'
+import { useWalk } from './use-walk'
+
+interface PairListProps extends ListSlot {
+  /** There is room for a chart beside the list, and a keyboard. */
+  readonly atDesk: boolean
+  /** The pair whose chart the address names. */
+  readonly named: WidgetId | null
+  readonly renderChart: (widget: WidgetId, onClose: () => void) => ReactNode
+  /** Leaves the address of a chart. */
+  readonly onCloseChart: () => void
+}
+
+const NO_WIDGETS: Pick<BoardView, 'widgets' | 'ids'> = { widgets: [], ids: {} }
+
+/** The active pairs as rows, in an order of the user's choice; at a desk with one pair's chart beside them. */
+export function PairList(props: PairListProps) {
+  const { widgets, atDesk, named, renderChart, onOpenChart, onCloseChart, onMove, onRemove } = props
+  const [{ order, keys: keysOn }, choose] = useDashboardChoice()
+  const board = useAtomValue(shownBoardAtom) ?? NO_WIDGETS
+  const [registry] = useState(createDragRegistry)
+  const [term, setTerm] = useState('')
+  const search = useRef<HTMLInputElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+
+  const keys = useCalmOrder(widgets, order, body)
+  const places = useMemo(() => new Map(widgets.map((widget, index) => [widget.key, index])), [widgets])
+  const ordered = keys.flatMap((key) => widgets[places.get(key) ?? -1] ?? [])
+  const rows = ordered.filter((widget) => pairMatches(widget, term.trim()))
+  useGlide(body)
+
+  const { chosen, setClosed } = useChosenPair(board, named, ordered)
+  const shown = atDesk && chosen !== null ? (board.ids[chosen] ?? chosen) : null
+  const open = (id: WidgetId) => {
+    setClosed(false)
+    onOpenChart(id)
+  }
+  const close = () => {
+    setClosed(true)
+    onCloseChart()
+  }
+  const walk = useWalk({ body, rows, shown, onArrive: open })
+  const hasKeys = atDesk && keysOn
+  useShortcuts(
+    {
+      j: () => walk(1),
+      k: () => walk(-1),
+      '/': () => search.current?.focus(),
+    },
+    hasKeys,
+  )
+
+  // Rows are drawn anew when what they are given changes, so they are given what stays.
+  const stable = useStable({ onOpenChart: open, onMove, onRemove })
+  const isByHand = order === 'hand' && term.trim() === ''
+  const nameOf = (key: string) => {
+    const widget = widgets[places.get(key) ?? -1]
+    return widget === undefined ? 'Pair' : pairTitle(widget)
+  }
+  return (
+    <div className={styles.desk} data-chart={shown !== null}>
+      <div className={styles.list}>
+        <ListToolbar
+          order={order}
+          onOrder={(next) => choose({ order: next })}
+          term={term}
+          onTerm={setTerm}
+          onEnter={() => walk('first')}
+          searchRef={search}
+          hasKeys={hasKeys}
+        />
+        <VisuallyHidden role="status">
+          {term.trim() !== '' && `${rows.length} of ${widgets.length} pairs`}
+        </VisuallyHidden>
+        <div role="table" aria-label="Pairs" aria-keyshortcuts={hasKeys ? 'j k' : undefined} className={styles.table}>
+          <ListHead order={order} onOrder={(next) => choose({ order: next })} sortable={atDesk} />
+          <div role="rowgroup" className={styles.rows} ref={body}>
+            {rows.map((widget) => (
+              <PairRow
+                key={widget.key}
+                widget={widget}
+                place={isByHand ? (places.get(widget.key) ?? null) : null}
+                count={widgets.length}
+                registry={registry}
+                shown={widget.id === shown}
+                {...stable}
+              />
+            ))}
+          </div>
+        </div>
+        {rows.length === 0 && <p className={styles.none}>No pair matches "{term.trim()}"</p>}
+        {isByHand && widgets.length > 1 && (
+          <SortingWhenLoaded keys={keys} nameOf={nameOf} registry={registry} onMove={onMove} />
+        )}
+      </div>
+      {shown !== null && <div className={styles.chart}>{renderChart(shown as WidgetId, close)}</div>}
+    </div>
+  )
+}
+
+/** The same functions for ever, each of which calls the newest of its name. */
+function useStable(slot: Pick<ListSlot, 'onOpenChart' | 'onMove' | 'onRemove'>): typeof slot {
+  const newest = useRef(slot)
+  useLayoutEffect(() => {
+    newest.current = slot
+  })
+  return useState(() => ({
+    onOpenChart: (id: WidgetId) => newest.current.onOpenChart(id),
+    onMove: (key: string, to: number) => newest.current.onMove(key, to),
+    onRemove: (key: string) => newest.current.onRemove(key),
+  }))[0]
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import type { WidgetView } from '../../../db/view'
+import type { WidgetId } from '../../../domain/ids'
+
+/** Milliseconds that the walk must rest on a pair before its chart is opened: a held key walks past the others. */
+const REST_MS = 150
+
+interface Walk {
+  readonly body: RefObject<HTMLElement | null>
+  readonly rows: readonly WidgetView[]
+  /** The pair whose chart is shown. */
+  readonly shown: string | null
+  readonly onArrive: (id: WidgetId) => void
+}
+
+/** Walks the pairs by keys: the focus moves at once, and the chart follows when the walk rests. */
+export function useWalk({ body, rows, shown, onArrive }: Walk): (step: 1 | -1 | 'first') => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  return (step) => {
+    const links = [...(body.current?.children ?? [])].map((row) => row.querySelector('a'))
+    const focused = links.findIndex(
+      (link) => link !== null && link.closest('[role="row"]')?.contains(document.activeElement),
+    )
+    const from = focused === -1 ? rows.findIndex(({ id }) => id === shown) : focused
+    const to = step === 'first' ? 0 : Math.min(rows.length - 1, Math.max(0, from + step))
+    const target = rows[to]
+    if (target === undefined) return
+    links[to]?.focus({ preventScroll: true })
+    links[to]?.closest('[role="row"]')?.scrollIntoView({ block: 'nearest' })
+    clearTimeout(timer.current)
+    if (target.id !== shown) timer.current = setTimeout(() => onArrive(target.id), REST_MS)
+  }
+}

@@ -1,0 +1,123 @@
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
+import { menuPlace } from './menu-place'
+import styles from './menu.module.css'
+
+export interface MenuItem {
+  readonly label: string
+  readonly onChoose: () => void
+  readonly disabled?: boolean
+  /** The state of an item that switches something. */
+  readonly checked?: boolean
+  /** Stands apart from the items before it. */
+  readonly apart?: boolean
+}
+
+interface MenuProps {
+  readonly label: string
+  /** The button that it opened from: the menu stands beside it, and Escape gives it the focus back. */
+  readonly handle: RefObject<HTMLElement | null>
+  readonly items: readonly MenuItem[]
+  readonly onClose: () => void
+}
+
+const POSSIBLE = '[role^="menuitem"]:not(:disabled)'
+
+/** The menu of a handle. Choosing an item closes it and gives the handle the focus back first. */
+export function Menu({ label, handle, items, onClose }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+
+  // Before the paint: a popover, so that neither a neighbour nor the edge of a scrolling list covers it.
+  useLayoutEffect(() => {
+    if (menu.current === null || handle.current === null) return
+    menu.current.showPopover?.()
+    const place = menuPlace(handle.current.getBoundingClientRect(), menu.current.getBoundingClientRect(), {
+      width: window.innerWidth,
+      height: window.innerHeight,
+    })
+    menu.current.style.left = `${place.left}px`
+    menu.current.style.top = `${place.top}px`
+    menu.current.querySelector<HTMLElement>(POSSIBLE)?.focus({ preventScroll: true })
+  }, [handle])
+
+  useEffect(() => {
+    const listeners = new AbortController()
+    const { signal } = listeners
+    const closeOutside = ({ target }: Event) => {
+      const inside = [menu.current, handle.current].some((own) => target instanceof Node && own?.contains(target))
+      if (!inside) onClose()
+    }
+    document.addEventListener('pointerdown', closeOutside, { signal })
+    document.addEventListener('focusin', closeOutside, { signal })
+    // It does not travel with its handle.
+    document.addEventListener('scroll', onClose, { capture: true, signal })
+    window.addEventListener('resize', onClose, { signal })
+    return () => listeners.abort()
+  }, [handle, onClose])
+
+  const close = () => {
+    onClose()
+    handle.current?.focus()
+  }
+
+  const walk = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      // Neither the card nor the dialog around it is what this Escape is for.
+      event.stopPropagation()
+      event.preventDefault()
+      close()
+      return
+    }
+    const possible = [...(menu.current?.querySelectorAll<HTMLElement>(POSSIBLE) ?? [])]
+    const target = nextItem(event.key, possible.indexOf(document.activeElement as HTMLElement), possible.length)
+    if (target === null) return
+    event.preventDefault()
+    possible[target]?.focus()
+  }
+
+  return (
+    <div
+      ref={menu}
+      role="menu"
+      popover="manual"
+      tabIndex={-1}
+      aria-label={label}
+      className={styles.menu}
+      onKeyDown={walk}
+    >
+      {items.map(({ label: name, onChoose, disabled, checked, apart }) => (
+        <button
+          key={name}
+          type="button"
+          role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+          aria-checked={checked}
+          tabIndex={-1}
+          className={styles.item}
+          data-apart={apart}
+          disabled={disabled}
+          onClick={() => {
+            close()
+            onChoose()
+          }}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Which item a key leads to from item `at` of `count`; null: the key means nothing here. */
+function nextItem(key: string, at: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count
+    case 'ArrowUp':
+      return (at - 1 + count) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
+}

@@ -1,0 +1,151 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Screens } from '../../../src/app/screens'
+import { readMeta } from '../../../src/db/queries/meta'
+import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
+import { catchReports, seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+import { SLOW } from '../support/slow'
+
+let reports: unknown[]
+beforeEach(() => {
+  setWidth(1440)
+  reports = catchReports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  expect(reports).toEqual([])
+})
+
+/** Three pairs as a list, at an address of the app. */
+async function desk(address: (ids: readonly string[]) => string = () => '/', keys = true) {
+  const app = await startLocalApp()
+  await seedCoins(app, 6)
+  await seedLimit(app, 5)
+  const ids = await seedWidgets(app, [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ])
+  await seedPrices(app, { 0: 10, 1: 5, 2: 5, 3: 10, 4: 7, 5: 7 })
+  app.store.set(dashboardChoiceAtom, { view: 'list', order: 'hand', keys })
+  history.replaceState(null, '', address(ids))
+  app.render(<Screens />)
+  await screen.findByRole('table', { name: 'Pairs' }, SLOW)
+  return { app, ids }
+}
+const chartOf = (pair: string) => screen.findByRole('region', { name: `${pair} Historical Ratio` }, SLOW)
+const charts = () => screen.queryAllByRole('region', { name: /Historical Ratio$/ })
+const shownRow = () => document.querySelector('[role="row"][aria-current="true"] a')?.textContent
+
+describe('chart beside the list', () => {
+  test('the chart of the first pair stands beside the list, and another pair’s row opens that pair’s address beside it', async () => {
+    const { ids } = await desk()
+    await chartOf('BTC/ETH')
+    expect(location.pathname).toBe('/')
+    expect(document.title).toMatch(/^Dashboard/)
+    await userEvent.click(screen.getByRole('link', { name: 'C4 / C5' }))
+    await chartOf('C4/C5')
+    expect(location.pathname).toBe(`/chart/${ids[2]}/7d`)
+    expect([charts().length, shownRow()]).toEqual([1, 'C4 / C5'])
+    await waitFor(() => expect(document.title).toMatch(/^C4\/C5/))
+    await userEvent.click(screen.getByRole('link', { name: 'C2 / C3' }))
+    await chartOf('C2/C3')
+    act(() => {
+      history.replaceState(null, '', '/')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await chartOf('BTC/ETH')
+    expect(screen.getByRole('table', { name: 'Pairs' })).toBeDefined()
+  })
+
+  test('a chart’s address at a desk shows the list with that chart, and closing the chart leaves the list alone', async () => {
+    await desk((ids) => `/chart/${ids[1]}/1m`)
+    const chart = within(await chartOf('C2/C3'))
+    expect((await chart.findByRole('button', { name: '1m' })).getAttribute('aria-pressed')).toBe('true')
+    await userEvent.click(chart.getByRole('button', { name: 'Close chart' }))
+    await waitFor(() => expect([location.pathname, charts().length]).toEqual(['/', 0]))
+    await userEvent.click(screen.getByRole('link', { name: 'BTC / ETH' }))
+    await chartOf('BTC/ETH')
+  })
+
+  test('below 1024 px a chart takes the place of the list', async () => {
+    setWidth(800)
+    const { ids } = await desk()
+    expect(charts()).toEqual([])
+    await userEvent.click(screen.getByRole('link', { name: 'C2 / C3' }))
+    await chartOf('C2/C3')
+    expect(location.pathname).toBe(`/chart/${ids[1]}/7d`)
+    expect(screen.queryByRole('table', { name: 'Pairs' })).toBeNull()
+  })
+
+  test('the headings of the table sort it, and say how it is sorted', async () => {
+    await desk()
+    const names = () => screen.getAllByRole('rowheader').map((cell) => within(cell).getByRole('link').textContent)
+    const heading = screen.getByRole('columnheader', { name: 'Pair' })
+    await userEvent.click(within(heading).getByRole('button'))
+    await userEvent.click(within(heading).getByRole('button'))
+    expect(heading.getAttribute('aria-sort')).toBe('descending')
+    expect(names()).toEqual(['C4 / C5', 'C2 / C3', 'BTC / ETH'])
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Order' }).value).toBe('name-down')
+  })
+})
+
+describe('keys of the list', () => {
+  test('J and K walk the pairs with the focus, and the chart follows', async () => {
+    const { ids } = await desk()
+    await chartOf('BTC/ETH')
+    await userEvent.keyboard('jj')
+    expect(document.activeElement?.textContent).toBe('C4 / C5')
+    await chartOf('C4/C5')
+    expect(location.pathname).toBe(`/chart/${ids[2]}/7d`)
+    await userEvent.keyboard('j')
+    expect(document.activeElement?.textContent).toBe('C4 / C5')
+    await userEvent.keyboard('k')
+    await chartOf('C2/C3')
+    expect(document.activeElement?.textContent).toBe('C2 / C3')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(charts()).toEqual([]))
+  })
+
+  test('"/" leads to the search, where letters are text; "n" opens Create New Pair, over which no key acts', async () => {
+    await desk()
+    await screen.findByRole('button', { name: 'Keyboard shortcuts' }, SLOW)
+    await userEvent.keyboard('/')
+    const search = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search pairs' })
+    expect(document.activeElement).toBe(search)
+    await userEvent.keyboard('jn?')
+    expect(search.value).toBe('jn?')
+    await userEvent.keyboard('{Escape}n')
+    expect(await screen.findByRole('dialog', { name: 'Create New Pair' }, SLOW)).toBeDefined()
+    act(() => (document.activeElement as HTMLElement).blur())
+    await userEvent.keyboard('?')
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
+  })
+
+  test('"?" lists the keys with a switch that takes the single keys away, also for the next start', async () => {
+    const { app } = await desk()
+    await screen.findByRole('button', { name: 'Keyboard shortcuts' }, SLOW)
+    await userEvent.keyboard('{Shift>}?{/Shift}')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOW))
+    await userEvent.click(dialog.getByRole('checkbox', { name: 'Use single keys as shortcuts on this device' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
+    await waitFor(async () => expect((await readMeta(app.db, 'dashboard'))?.keys).toBe(false))
+    await chartOf('BTC/ETH')
+    await userEvent.keyboard('j/n?')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect([location.pathname, document.activeElement?.tagName]).toEqual(['/', 'BODY'])
+  })
+
+  test.each(['{Control>}j{/Control}', '{Meta>}n{/Meta}', '{Alt>}/{/Alt}', '{Shift>}J{/Shift}'])(
+    'keys with a modifier are left to the browser: %s',
+    async (pressed) => {
+      await desk()
+      await screen.findByRole('button', { name: 'Keyboard shortcuts' }, SLOW)
+      await userEvent.keyboard(pressed)
+      expect(document.activeElement).toBe(document.body)
+      expect(screen.queryByRole('dialog')).toBeNull()
+    },
+  )
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { orderAfter, sortOf } from '../../../../src/features/widget-card/list/orders'
+import { alertState } from '../../../../src/features/widget-card/list/alert-state'
+
+describe('sorting by headings', () => {
+  it.each([
+    ['name', 'hand', 'name'],
+    ['name', 'name', 'name-down'],
+    ['name', 'name-down', 'name'],
+    ['near', 'rises', 'near'],
+    ['near', 'near', 'hand'],
+    ['change', 'hand', 'rises'],
+    ['change', 'rises', 'falls'],
+    ['change', 'falls', 'rises'],
+  ] as const)('a click on the heading "%s" leads from the order "%s" to "%s"', (column, from, to) => {
+    expect(orderAfter(from, column)).toBe(to)
+  })
+
+  it('one heading at most says how the table is sorted', () => {
+    const said = (order: Parameters<typeof sortOf>[0]) =>
+      (['name', 'near', 'change'] as const).map((column) => sortOf(order, column))
+    expect(said('hand')).toEqual([undefined, undefined, undefined])
+    expect(said('name-down')).toEqual(['descending', undefined, undefined])
+    expect(said('near')).toEqual([undefined, 'ascending', undefined])
+    expect(said('rises')).toEqual([undefined, undefined, 'descending'])
+    expect(said('falls')).toEqual([undefined, undefined, 'ascending'])
+  })
+})
+
+describe('alerts in a row', () => {
+  const widget = { notificationsEnabled: true, highThreshold: 2, lowThreshold: null }
+  it.each([
+    ['without thresholds', { ...widget, highThreshold: null }, { high: true, low: true }, null],
+    ['with alerts off', { ...widget, notificationsEnabled: false }, { high: true, low: true }, 'Alerts are off'],
+    ['that would fire', widget, { high: true, low: false }, 'Armed'],
+    ['whose only set side has fired', widget, { high: false, low: true }, 'Disarmed until the ratio comes back'],
+  ])('a pair %s says of its alerts what they will do', (_which, one, armed, words) => {
+    expect(alertState(one, armed)?.words ?? null).toBe(words)
+  })
+})
