@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What a plan costs. `interval` is Stripe's word; a client that does not know it shows no price. */
+/** The price of a plan. `interval` is Stripe's word; a client that does not know it shows no price. */
 export const planPrice = z.object({
   /** Decimal, in the currency's unit, such as "5.00". */
   amount: z.string().regex(/^\d+(\.\d+)?$/),

@@ -20,7 +20,7 @@ export const config = z.object({
   billing: z.object({
     available: z.boolean(),
     sandbox: z.boolean(),
-    /** What Premium costs; absent: not known, or nothing is sold. */
+    /** The price of Premium; absent: not known, or nothing is sold. */
     price: planPrice.optional(),
   }),
   market_data: z.object({

@@ -1,4 +1,4 @@
-/** What a plan costs, as the server says it. */
+/** The price of a plan, as the server says it. */
 interface Price {
   /** Decimal, in the currency's unit. */
   readonly amount: string

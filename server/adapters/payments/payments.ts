@@ -24,7 +24,7 @@ export interface BillingEvent {
 export interface Payments {
   /** Nothing is charged. */
   readonly sandbox: boolean
-  /** What Premium costs; null where it has no single amount or is not paid again and again. */
+  /** The price of Premium; null if it has no single amount or is not paid again and again. */
   price(): Promise<PlanPrice | null>
   /** Makes the customer that a user is; asked again within a day, it is the same one. */
   createCustomer(user: NewCustomer): Promise<string>

@@ -17,9 +17,9 @@ interface Deps {
 }
 
 /**
- * What Premium costs, as the payment provider last said; undefined while it has never answered, or sells at no single
- * price. It is asked by requests, at most once an hour, and what is known stands while it is away: at Stripe the amount
- * of a price never changes.
+ * The price of Premium as the payment provider last said it; undefined while the provider has never answered, or sells at
+ * no single price. Requests have the provider asked, at most once an hour; while it is away the known price stands, since
+ * the amount of a price at Stripe never changes.
  */
 export function knownPrice({ payments, clock, logger }: Deps): () => Promise<PlanPrice | undefined> {
   let known: PlanPrice | undefined

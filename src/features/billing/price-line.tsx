@@ -3,7 +3,7 @@ import { formatPlanPrice } from '../../domain/format-plan-price'
 import { useOnline } from '../../ui/use-online'
 import styles from './price-line.module.css'
 
-/** What the server said of the price, and when. */
+/** The price as the server last said it, and when. */
 export interface HeardPrice {
   readonly price: PlanPrice
   /** Milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface HeardPrice {
 
 const dayOf = (at: number) => new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 
-/** What Premium costs and how often; without a network, what it cost when that was last heard. */
+/** The price of Premium and how often it is paid; without a network, the day on which the server said so. */
 export function PriceLine({ heard: { price, at } }: { readonly heard: HeardPrice }) {
   const online = useOnline()
   const text = formatPlanPrice(price)

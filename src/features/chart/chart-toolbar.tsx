@@ -22,7 +22,7 @@ interface ToggleProps {
   readonly disabled: boolean
   readonly onPressed: (pressed: boolean) => void
   readonly sample: LineId
-  /** What the label means, in plain words. */
+  /** The meaning of the label, in plain words. */
   readonly plain: string
   readonly children: ReactNode
 }

@@ -14,7 +14,7 @@ export interface InactiveFacts {
 export function inactiveWords({ code, active, premium }: InactiveFacts): string {
   switch (code) {
     case 'NOT_YET_ACTIVE':
-      return 'These pairs are tracked again after the next update.'
+      return 'These pairs are inactive for now. The next update tracks them again, or says why.'
     case 'MAX_LIMIT_NEXT_UP':
     case 'MAX_LIMIT_QUEUED':
       return `Your tier tracks ${pairs(active)}. The first of these becomes active when you remove an active pair. Or make one active in place of another.`

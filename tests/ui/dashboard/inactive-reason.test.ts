@@ -19,5 +19,7 @@ test('the words over inactive pairs name how many Premium tracks only where that
   expect(words({ premium: undefined })).toMatch(/upgrade to track more\.$/)
   expect(words({ premium: 5 })).toMatch(/upgrade to track more\.$/)
   expect(words({ code: 'MAX_LIMIT_NEXT_UP' })).not.toContain('upgrade')
-  expect(words({ code: 'NOT_YET_ACTIVE' })).toBe('These pairs are tracked again after the next update.')
+  expect(words({ code: 'NOT_YET_ACTIVE' })).toBe(
+    'These pairs are inactive for now. The next update tracks them again, or says why.',
+  )
 })

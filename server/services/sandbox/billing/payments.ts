@@ -3,7 +3,7 @@ import { type Payments, type RemoteSubscription, UnknownCustomer } from '../../.
 import type { KeptCustomer, KeptSubscription } from './kept-customer'
 import { isOpen } from './rules'
 
-/** What the pages say is charged. */
+/** The price on the sandbox's pages. */
 export const SANDBOX_PRICE = { amount: '5.00', currency: 'USD', interval: 'day', interval_count: 30 } as const
 
 /** Where the pages are, from the origin. */
