@@ -1,7 +1,9 @@
-import type { Setup, SetupCheckpoint, SetupPair } from '../domain/setup-file'
+import { canonicalJson, type Setup, type SetupCheckpoint, type SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
 import { pairName } from './commands/pair-name'
 import type { LocalDatabase } from './database'
+import { readMeta } from './queries/meta'
+import { chartChoicesOf } from './setup-device'
 import { readSnapshot, type Snapshot, snapshotTables } from './snapshot'
 
 /** What loading a setup would do for whoever uses the app. */
@@ -16,6 +18,8 @@ export interface SetupPlan {
   readonly beyond: readonly string[]
   /** Checkpoints beyond it, of the pairs that are added. */
   readonly checkpointsBeyond: number
+  /** Charts will be drawn otherwise than now on this device. */
+  readonly changesCharts: boolean
 }
 
 export type PlannedSetup =
@@ -23,7 +27,11 @@ export type PlannedSetup =
 
 const NO_COINS = 'The list of coins has not been loaded yet. Load the setup when it is there.'
 
-export function planSetup(snapshot: Snapshot, { pairs }: Setup): PlannedSetup {
+export async function planSetup(
+  db: LocalDatabase,
+  snapshot: Snapshot,
+  { pairs, device }: Setup,
+): Promise<PlannedSetup> {
   const { coins, shown, limits, session } = snapshot
   if (coins.length === 0 && pairs.length > 0) return { ok: false, problem: NO_COINS }
   const known = new Set<string>(coins.map(({ id }) => id))
@@ -35,6 +43,7 @@ export function planSetup(snapshot: Snapshot, { pairs }: Setup): PlannedSetup {
   const room = Math.max(0, limits.max_widgets - shown.length)
   const missing = pairs.filter((pair) => !isThere(pair))
   const most = accountOf(session) === 'guest' ? 1 : limits.max_checkpoints_per_widget
+  const charts = chartChoicesOf(device)
   const add = missing.slice(0, room).map((pair) => ({ ...pair, checkpoints: fitting(pair.checkpoints, most) }))
   const nameOf = ({ base, quote }: SetupPair) => pairName(snapshot, base, quote)
   const count = (list: readonly SetupPair[]) => list.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
@@ -46,6 +55,8 @@ export function planSetup(snapshot: Snapshot, { pairs }: Setup): PlannedSetup {
       there: pairs.filter(isThere).map(nameOf),
       beyond: missing.slice(room).map(nameOf),
       checkpointsBeyond: count(missing.slice(0, room)) - count(add),
+      changesCharts:
+        charts !== null && canonicalJson(charts) !== canonicalJson((await readMeta(db, 'chart_choices')) ?? null),
     },
   }
 }
@@ -61,6 +72,6 @@ function fitting(list: readonly SetupCheckpoint[], most: number): readonly Setup
 export async function previewSetup(db: LocalDatabase, setup: Setup): Promise<PlannedSetup | undefined> {
   return db.transaction('r', snapshotTables(db), async () => {
     const snapshot = await readSnapshot(db)
-    return snapshot && planSetup(snapshot, setup)
+    return snapshot && (await planSetup(db, snapshot, setup))
   })
 }

@@ -3,6 +3,8 @@ import { tempCheckpointId, tempWidgetId } from '../../domain/ids'
 import { accountOf } from '../account'
 import type { CommandContext, CommandResult } from '../command'
 import { appendEntry } from '../outbox'
+import { writeMeta } from '../queries/meta'
+import { chartChoicesOf } from '../setup-device'
 import { planSetup, type SetupPlan } from '../setup-plan'
 import type { Snapshot } from '../snapshot'
 import { pairName } from './pair-name'
@@ -12,16 +14,18 @@ const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
 
 /**
- * Adds the pairs of a setup with thresholds, alerts and checkpoints, all of those that the user has seen in the preview
- * or none. Loaded again, it finds them there.
+ * Adds the pairs of a setup with thresholds, alerts and checkpoints, and takes over how charts are drawn: all that the
+ * user has seen in the preview, or nothing. Loaded again, it finds them there.
  * @param seen the plan that the preview showed
  */
 export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan): Promise<CommandResult> {
   return runCommand(context, NO_IDENTITY, async (snapshot) => {
-    const planned = planSetup(snapshot, setup)
+    const planned = await planSetup(context.db, snapshot, setup)
     if (!planned.ok) return { ok: false, message: planned.problem }
     if (canonicalJson(planned.plan) !== canonicalJson(seen)) return { ok: false, message: CHANGED }
     for (const pair of planned.plan.add) await addPair(context, snapshot, pair)
+    const charts = chartChoicesOf(setup.device)
+    if (charts !== null) await writeMeta(context.db, 'chart_choices', charts)
     return done
   })
 }
