@@ -258,6 +258,8 @@ export interface MetaRows {
     /** The cause, for people; null after a success and while merely nothing answers. */
     readonly problem: string | null
     readonly problems: Readonly<Partial<Record<Topic, string>>>
+    /** Topics whose last request had no answer at all; absent in rows of earlier versions. */
+    readonly unanswered?: Readonly<Partial<Record<Topic, true>>>
     /** Milliseconds since when no request has had any answer; null: the last one had. */
     readonly unreachable_since: number | null
   }

@@ -62,8 +62,14 @@ export function errorMessage(status: number, text: string): string {
     if ('detail' in body) return typeof body.detail === 'string' ? body.detail : JSON.stringify(body.detail)
     if ('message' in body && typeof body.message === 'string') return body.message
   }
-  return `HTTP error! Status: ${status}`
+  return `${WITHOUT_WORDS}${status}`
 }
+
+const WITHOUT_WORDS = 'HTTP error! Status: '
+
+/** True if an error's message was said by the server, and not in its place by the client. */
+export const isServersOwn = (message: string): boolean =>
+  message !== '' && message !== NOT_UNDERSTOOD && !message.startsWith(WITHOUT_WORDS)
 
 /** Answers of these kinds say nothing of the request itself. */
 const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500

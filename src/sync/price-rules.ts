@@ -21,10 +21,30 @@ export function pricesDueAt(
   if (poll === undefined) return now
   if (!isDue(poll.not_before, now)) return poll.not_before
   if (isSpaced(poll.attempted_at, PRICE_SPACING, now)) return now
-  // A pair that was just added has no price yet: it does not wait for its turn, but asks once only.
+  return neverAsked(coins, known, poll).length > 0 ? now : poll.attempted_at + PRICE_SPACING
+}
+
+/** A pair that was just added has no price yet: its coins do not wait for the next round, but are asked for once only. */
+function neverAsked(coins: readonly CoinId[], known: Readonly<Record<CoinId, Price>>, poll: Poll): readonly CoinId[] {
   const asked = new Set(poll.asked)
-  if (coins.some((coin) => known[coin] === undefined && !asked.has(coin))) return now
-  return poll.attempted_at + PRICE_SPACING
+  return coins.filter((coin) => known[coin] === undefined && !asked.has(coin))
+}
+
+/**
+ * The attempt that is due: a round of all coins where the last round was 75 s ago or more, else the new coins alone, which
+ * leaves the rounds where they are.
+ */
+export function nextAttempt(
+  coins: readonly CoinId[],
+  known: Readonly<Record<CoinId, Price>>,
+  poll: Poll | undefined,
+  now: number,
+): { readonly coins: readonly CoinId[]; readonly poll: Poll } {
+  if (poll === undefined || isSpaced(poll.attempted_at, PRICE_SPACING, now)) {
+    return { coins, poll: { attempted_at: now, not_before: 0, asked: coins } }
+  }
+  const added = neverAsked(coins, known, poll)
+  return { coins: added, poll: { ...poll, asked: [...poll.asked, ...added] } }
 }
 
 /**

@@ -8,7 +8,7 @@ import { noteServerTime } from '../db/server-clock'
 import { type Answer, readAnswer } from './answer'
 import { LONGEST_WAIT } from './backoff'
 import type { EngineEnv } from './env'
-import { acceptedPrices, pricesDueAt } from './price-rules'
+import { acceptedPrices, nextAttempt, pricesDueAt } from './price-rules'
 import { endProblem, report } from './report'
 import { exchange } from './request'
 import { agreesOnSource } from './settings'
@@ -65,8 +65,9 @@ async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | nu
     const poll = await readMeta(db, 'price_poll')
     const due = pricesDueAt(coins, known?.prices ?? {}, poll, now())
     if (due === null || due > now()) return null
-    await writeMeta(db, 'price_poll', { attempted_at: now(), not_before: 0, asked: coins })
-    return coins
+    const attempt = nextAttempt(coins, known?.prices ?? {}, poll, now())
+    await writeMeta(db, 'price_poll', attempt.poll)
+    return attempt.coins
   })
 }
 

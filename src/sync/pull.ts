@@ -11,6 +11,7 @@ import { isSpaced } from './backoff'
 import type { EngineEnv } from './env'
 import type { SyncReason } from './reason'
 import { pullAlerts } from './pull-alerts'
+import { type Answer, isServersOwn } from './answer'
 import { report } from './report'
 import { sendAs } from './send-as'
 import { syncSettings } from './settings'
@@ -48,13 +49,35 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
     case 'refused':
       // That a session is over is said by itself, and is no problem with the pairs.
       if (answer.status === 401 && !isAnonymousOwner(begun.owner)) return
-      return report(env, 'widgets', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
+      return reportFailure(env, begun.owner, answer)
     case 'unavailable':
-      return report(env, 'widgets', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
+      return reportFailure(env, begun.owner, answer)
     case 'unchanged':
     case 'not-mine':
       return
   }
+}
+
+/**
+ * Says why the pairs could not be loaded, in the server's words where it has some. On a screen without any pair the cause
+ * stands in their place already, and is no notice.
+ */
+async function reportFailure(
+  env: EngineEnv,
+  owner: OwnerId,
+  { status, message }: Extract<Answer, { kind: 'refused' | 'unavailable' }>,
+): Promise<void> {
+  const { db } = env
+  const isBare = await db.transaction('r', db.owners, db.widgets, db.outbox, async () => {
+    const [book, rows, entries] = await Promise.all([
+      readBook(db, owner),
+      db.widgets.where('owner').equals(owner).count(),
+      readEntries(db, owner),
+    ])
+    return book.pulled_at === null && rows === 0 && entries.length === 0
+  })
+  const sentence = isServersOwn(message) ? message : NOT_LOADED
+  return report(env, 'widgets', { kind: 'failed', status, sentence, isShown: isBare })
 }
 
 /** Asks for the limits where the rows cannot come from those that are known: an operator has changed them, or the tier is another. */

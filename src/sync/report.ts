@@ -6,7 +6,13 @@ import { writeTransaction } from '../db/with-room'
 export type Report =
   | { readonly kind: 'ok' }
   /** `status` 0: nothing answered, which is being offline and no problem to speak of. */
-  | { readonly kind: 'failed'; readonly status: number; readonly sentence: string }
+  | {
+      readonly kind: 'failed'
+      readonly status: number
+      readonly sentence: string
+      /** The screen shows the sentence by itself: a notice would say it twice. */
+      readonly isShown?: boolean
+    }
 
 type SyncState = MetaRows['sync_state']
 
@@ -22,7 +28,8 @@ const withProblem = (state: SyncState, topic: Topic, sentence: string | null): S
   const problems: Partial<Record<Topic, string>> = { ...state.problems }
   if (sentence === null) delete problems[topic]
   else problems[topic] = sentence
-  return { ...state, problems, problem: Object.values(problems)[0] ?? null }
+  const { [topic]: _answered, ...unanswered } = state.unanswered ?? {}
+  return { ...state, problems, unanswered, problem: Object.values(problems)[0] ?? null }
 }
 
 /**
@@ -38,12 +45,13 @@ export async function report(env: EngineEnv, topic: Topic, result: Report): Prom
       return
     }
     if (result.status === 0) {
-      await writeMeta(db, 'sync_state', { ...state, last_failure_at: now() })
+      const unanswered = { ...state.unanswered, [topic]: true as const }
+      await writeMeta(db, 'sync_state', { ...state, unanswered, last_failure_at: now() })
       return
     }
     await writeMeta(db, 'sync_state', { ...withProblem(state, topic, result.sentence), last_failure_at: now() })
     const session = await db.session.get('current')
-    if (session === undefined || state.problems[topic] === result.sentence) return
+    if (session === undefined || result.isShown === true || state.problems[topic] === result.sentence) return
     await db.notices.add({ owner: session.owner, type: 'error', message: result.sentence, at: now() })
   })
 }

@@ -155,6 +155,32 @@ describe('failed loads', () => {
     expect(await noticesOf({ '/api/v1/widgets': refused })).toEqual([['error', 'Could not load your pairs.']])
   })
 
+  test('pairs that cannot be loaded are said of in the server’s words where it has some', async () => {
+    const refused: Handler = ({ init }) =>
+      json(init.method === 'GET' ? 500 : 503, { detail: 'The database is closed.' })
+    expect(await noticesOf({ '/api/v1/widgets': refused })).toEqual([['error', 'The database is closed.']])
+  })
+
+  test('pairs that cannot be loaded leave no notice while the cause stands on the screen in their place', async () => {
+    const context = testContext()
+    await ensureIdentity(context, new Uint8Array(24))
+    await createEngine(wiredEnv(context.db, serverWith({ '/api/v1/widgets': () => json(500, 'oops') }))).sync('start')
+    expect(await readNotices(context.db)).toEqual([])
+    expect((await readMeta(context.db, 'sync_state'))!.problems.widgets).toBe('Could not load your pairs.')
+  })
+
+  test('a coin list whose request has no answer is known to be unanswered until one comes', async () => {
+    const { db } = await browserWithPair()
+    const lost = { '/api/v1/coins/supported': () => Promise.reject(new TypeError('Failed to fetch')) }
+    const unanswered = async () => (await readMeta(db, 'sync_state'))!.unanswered?.coins
+    await createEngine(wiredEnv(db, serverWith(lost))).sync('start')
+    expect(await unanswered()).toBe(true)
+    const env = wiredEnv(db, serverWith())
+    at(env, NOW + 5 * MINUTE)
+    await createEngine(env).sync('tick')
+    expect(await unanswered()).toBeUndefined()
+  })
+
   test('a sync without any network leaves no notice, and records since when the server is unreachable', async () => {
     const { db } = await browserWithPair()
     await createEngine(wiredEnv(db, {})).sync('start')

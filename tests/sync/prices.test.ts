@@ -6,6 +6,7 @@ import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { readNotices } from '../../src/db/queries/notices'
 import type { CoinId } from '../../src/domain/ids'
 import { LONGEST_WAIT } from '../../src/sync/backoff'
+import { PRICE_SPACING } from '../../src/sync/price-rules'
 import { syncPrices } from '../../src/sync/prices'
 import { NOW, testContext } from '../db/support/entries'
 import { json, SETTINGS, wiredEnv } from './support/wire'
@@ -31,6 +32,33 @@ describe('price poll', () => {
       'GET /api/v3/simple/price?ids=bitcoin%2Cethereum&vs_currencies=usd&include_last_updated_at=true',
     ])
     expect((await db.prices.get('usd'))!.prices).toEqual({ bitcoin: { usd: 5, at: NOW, seen_until: NOW } })
+  })
+
+  test('five pairs added within a minute cost one round of all coins, and one request each for their new coins alone', async () => {
+    const context = await boardWithPair()
+    const { db } = context
+    const tier = { max_widgets: 10, max_checkpoints_per_widget: 1 }
+    await writeMeta(db, 'tier_limits', { limits: { free: tier, premium: tier }, fetched_at: NOW })
+    const asked: string[][] = []
+    const env = wiredEnv(db, {
+      '/api/v3/simple/price': ({ url }) => {
+        const ids = url.searchParams.get('ids')!.split(',')
+        asked.push(ids)
+        return json(200, Object.fromEntries(ids.map((id) => [id, { usd: 5 }])))
+      },
+    })
+    await syncPrices(env)
+    const added = ['solana', 'cardano', 'dogecoin', 'litecoin', 'tether']
+    for (const [index, coin] of added.entries()) {
+      vi.mocked(env.now).mockReturnValue(NOW + (index + 1) * 10_000)
+      expect(await addWidget(context, { coinA: BITCOIN, coinB: coin as CoinId })).toMatchObject({ ok: true })
+      await syncPrices(env)
+      await syncPrices(env)
+    }
+    expect(asked).toEqual([['bitcoin', 'ethereum'], ...added.map((coin) => [coin])])
+    vi.mocked(env.now).mockReturnValue(NOW + PRICE_SPACING)
+    await syncPrices(env)
+    expect(asked.at(-1)!.toSorted()).toEqual(['bitcoin', 'ethereum', ...added].toSorted())
   })
 
   test('price polls asked for at once cost one request, and the prices are stored', async () => {

@@ -1,5 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { ArrowDownUp } from 'lucide-react'
 import { useEffect, useId, useState, type FormEvent } from 'react'
 import type { Coin } from '../../contract/market'
@@ -7,12 +7,15 @@ import { addWidget } from '../../db/commands/add-widget'
 import { readCoins } from '../../db/queries/coins'
 import type { WidgetId } from '../../domain/ids'
 import { cardFocusAtom } from '../../state/card-focus'
+import { syncStateAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { useOnline } from '../../ui/use-online'
 import styles from './add-pair-dialog.module.css'
 import { addPairProblem } from './add-pair-problem'
 import { CoinCombobox } from './coin-combobox'
+import { coinListState } from './coin-search'
 
 interface AddPairDialogProps {
   readonly onClose: () => void
@@ -27,7 +30,9 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
   const { commands, engine } = useServices()
   const setCardFocus = useSetAtom(cardFocusAtom)
   const formId = useId()
-  const coins = useLiveQuery(() => readCoins(commands.db), [commands.db])?.coins ?? NO_COINS
+  const known = useLiveQuery(() => readCoins(commands.db), [commands.db])
+  const coins = known?.coins ?? NO_COINS
+  const list = coinListState(known, useAtomValue(syncStateAtom), useOnline())
   const [base, setBase] = useState<Coin | null>(null)
   const [quote, setQuote] = useState<Coin | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -79,7 +84,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
     >
       <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks */}
-        <CoinCombobox label="Base coin" coins={coins} value={base} onChange={choose(setBase)} autoFocus />
+        <CoinCombobox label="Base coin" coins={coins} list={list} value={base} onChange={choose(setBase)} autoFocus />
         <IconButton
           label="Swap base and quote"
           className={styles.swap}
@@ -92,7 +97,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
         >
           <ArrowDownUp aria-hidden="true" />
         </IconButton>
-        <CoinCombobox label="Quote coin" coins={coins} value={quote} onChange={choose(setQuote)} />
+        <CoinCombobox label="Quote coin" coins={coins} list={list} value={quote} onChange={choose(setQuote)} />
         <p className={styles.hint}>
           {base !== null && quote !== null
             ? `Shows what 1 ${base.symbol.toUpperCase()} is worth in ${quote.symbol.toUpperCase()}.`

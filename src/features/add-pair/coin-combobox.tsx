@@ -2,11 +2,12 @@ import type { Coin } from '../../contract/market'
 import { CoinIcon } from '../../ui/coin-icon'
 import { Combobox } from '../../ui/combobox'
 import styles from './coin-combobox.module.css'
-import { coinMatches, noCoinsText } from './coin-search'
+import { type CoinListState, coinMatches, noCoinsText } from './coin-search'
 
 interface CoinComboboxProps {
   readonly label: string
   readonly coins: readonly Coin[]
+  readonly list: CoinListState
   readonly value: Coin | null
   readonly onChange: (coin: Coin | null) => void
   readonly autoFocus?: boolean
@@ -14,7 +15,7 @@ interface CoinComboboxProps {
 
 const symbolOf = (coin: Coin): string => coin.symbol.toUpperCase()
 
-export function CoinCombobox({ label, coins, value, onChange, autoFocus = false }: CoinComboboxProps) {
+export function CoinCombobox({ label, coins, list, value, onChange, autoFocus = false }: CoinComboboxProps) {
   return (
     <Combobox
       label={label}
@@ -32,7 +33,7 @@ export function CoinCombobox({ label, coins, value, onChange, autoFocus = false 
         </span>
       )}
       renderLead={(coin) => <CoinIcon image={coin.image} />}
-      emptyText={(term) => noCoinsText(coins.length, term)}
+      emptyText={(term) => noCoinsText(list, coins.length, term)}
       placeholder="Search by name or symbol"
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks
       autoFocus={autoFocus}

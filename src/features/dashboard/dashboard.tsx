@@ -34,6 +34,7 @@ interface DashboardProps {
   readonly Operator?: ComponentType
 }
 
+const NOT_LOADED = 'Could not load your pairs.'
 const NEVER_LOADED =
   'Your pairs have never been loaded on this device. They appear as soon as the server can be reached.'
 
@@ -51,7 +52,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, Operator = Nothin
   const phase = boardPhase(board, sync, useOnline())
 
   if (failure !== null) {
-    return <UnreachableState title="Could not load your pairs." text={failure.message} onRetry={retry} />
+    return <UnreachableState title={NOT_LOADED} text={failure.message} onRetry={retry} />
   }
   switch (phase.kind) {
     case 'empty':
@@ -67,8 +68,8 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, Operator = Nothin
         <>
           <Operator />
           <UnreachableState
-            title={phase.problem === null ? 'Waiting for the first connection' : 'Could not load your pairs.'}
-            text={phase.problem ?? NEVER_LOADED}
+            title={phase.problem === null ? 'Waiting for the first connection' : NOT_LOADED}
+            text={phase.problem === null || phase.problem === NOT_LOADED ? NEVER_LOADED : phase.problem}
             onRetry={() => services.engine.requestSync('retry')}
           />
         </>

@@ -37,7 +37,8 @@ export function WidgetSection({ title, widgets, inactive, active, registry, Card
       </h2>
       {inactive && <InactiveHead notice={inactive.first} active={active} />}
       {widgets.length === 0 ? (
-        <p className={styles.empty}>No widgets added yet. Add a new pair to start tracking!</p>
+        // Only the active section is shown empty, beside inactive pairs: pairs have been added (decision 0127).
+        <p className={styles.empty}>None of your widgets is active.</p>
       ) : list ? (
         // Of the rows' height until their code has come.
         <div style={{ minHeight: `${widgets.length * 4}rem` }}>{list}</div>

@@ -4,9 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AddPairDialog } from '../../../src/features/add-pair/add-pair-dialog'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { syncStateAtom } from '../../../src/state/live-data'
 import { addPairOpenAtom } from '../../../src/state/panels'
 import { useAtom } from 'jotai'
-import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -180,9 +181,14 @@ describe('Create New Pair dialog', () => {
     expect(await screen.findByText('No matches found for "zzz"')).toBeDefined()
   })
 
-  it('the coin field without a coin list says so, requests a sync, and shows the coins when they arrive', async () => {
+  it('the coin field says that the coins are loading, that they could not be loaded, and shows them when they arrive', async () => {
     const { app, dialog } = await openDialog({ coins: 0 })
     await userEvent.click(dialog.getByRole('combobox', { name: 'Base coin' }))
+    expect(await screen.findByText('Loading coins…')).toBeDefined()
+    expect(screen.queryByText('Could not load coins or list is empty.')).toBeNull()
+    const problems = { coins: 'Failed to load supported coins: No list.' }
+    const failed = { last_success_at: null, last_failure_at: START, problem: null, problems, unreachable_since: null }
+    app.store.set(syncStateAtom, failed)
     expect(await screen.findByText('Could not load coins or list is empty.')).toBeDefined()
     expect(app.syncs).toContain('coins')
     await seedCoins(app, 3)

@@ -54,6 +54,16 @@ test('a logout in another tab clears the board at once, and closes the user’s 
   expect(store.get(localToastsAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
 })
 
+test('what was said of leaving goes when a user signs in again', async () => {
+  const before = (await context.db.session.get('current'))!
+  await logOut({ ...context, db: elsewhere })
+  await isGuest()
+  store.set(showToastAtom, { type: 'success', message: 'Your account is scheduled for deletion.', ofLeaving: true })
+  await context.db.session.put(before)
+  await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium' }))
+  expect(store.get(localToastsAtom)).toEqual([])
+})
+
 test('the login dialog stays open when the expired session is left in order to log in again', async () => {
   await context.db.session.update('current', { tokens: null })
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ expired: true }))

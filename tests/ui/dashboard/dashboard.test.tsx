@@ -94,6 +94,16 @@ describe('dashboard that cannot be loaded', () => {
     expect(screen.getByText('HTTP error! Status: 500')).toBeDefined()
   })
 
+  it('the dashboard says once that the pairs could not be loaded where the server gave no reason', async () => {
+    const app = await startLocalApp()
+    const problem = 'Could not load your pairs.'
+    const state = { last_success_at: null, last_failure_at: START, problem, problems: { widgets: problem } }
+    await writeMeta(app.db, 'sync_state', { ...state, unreachable_since: null })
+    app.render(dashboard)
+    expect(await screen.findByRole('heading', { name: problem })).toBeDefined()
+    expect(screen.getAllByText(problem)).toHaveLength(1)
+  })
+
   it('the dashboard reports pairs that the local database cannot read, and Try again reads the database again', async () => {
     const reports = catchReports()
     const app = await startLocalApp()
@@ -226,7 +236,7 @@ describe('dashboard with pairs', () => {
     const { app } = await appWithPair({ coins: 4, seed: (app) => seedLimit(app, 0) })
     app.render(dashboard)
     const active = within(await screen.findByRole('region', { name: /^Active Widgets/ }))
-    expect(active.getByText('No widgets added yet. Add a new pair to start tracking!')).toBeDefined()
+    expect(active.getByText('None of your widgets is active.')).toBeDefined()
     const inactive = within(screen.getByRole('region', { name: /^Inactive Widgets/ }))
     expect(inactive.getByRole('article', { name: 'BTC / ETH' })).toBeDefined()
   })
