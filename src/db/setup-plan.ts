@@ -1,9 +1,9 @@
-import { canonicalJson, type Setup, type SetupCheckpoint, type SetupPair } from '../domain/setup-file'
+import { canonicalJson, type Setup, type SetupCheckpoint, type SetupDevice, type SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
 import { pairName } from './commands/pair-name'
 import type { LocalDatabase } from './database'
 import { readMeta } from './queries/meta'
-import { chartChoicesOf } from './setup-device'
+import { chartChoicesOf, dashboardChoiceOf } from './setup-device'
 import { readSnapshot, type Snapshot, snapshotTables } from './snapshot'
 
 /** What loading a setup would do for whoever uses the app. */
@@ -18,8 +18,8 @@ export interface SetupPlan {
   readonly beyond: readonly string[]
   /** Checkpoints beyond it, of the pairs that are added. */
   readonly checkpointsBeyond: number
-  /** Charts will be drawn otherwise than now on this device. */
-  readonly changesCharts: boolean
+  /** Charts or dashboard will look otherwise than now on this device. */
+  readonly changesViews: boolean
 }
 
 export type PlannedSetup =
@@ -43,7 +43,6 @@ export async function planSetup(
   const room = Math.max(0, limits.max_widgets - shown.length)
   const missing = pairs.filter((pair) => !isThere(pair))
   const most = accountOf(session) === 'guest' ? 1 : limits.max_checkpoints_per_widget
-  const charts = chartChoicesOf(device)
   const add = missing.slice(0, room).map((pair) => ({ ...pair, checkpoints: fitting(pair.checkpoints, most) }))
   const nameOf = ({ base, quote }: SetupPair) => pairName(snapshot, base, quote)
   const count = (list: readonly SetupPair[]) => list.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
@@ -55,10 +54,18 @@ export async function planSetup(
       there: pairs.filter(isThere).map(nameOf),
       beyond: missing.slice(room).map(nameOf),
       checkpointsBeyond: count(missing.slice(0, room)) - count(add),
-      changesCharts:
-        charts !== null && canonicalJson(charts) !== canonicalJson((await readMeta(db, 'chart_choices')) ?? null),
+      changesViews: await changesViews(db, device),
     },
   }
+}
+
+async function changesViews(db: LocalDatabase, device: SetupDevice): Promise<boolean> {
+  const differs = (wanted: unknown, present: unknown): boolean =>
+    wanted !== null && canonicalJson(wanted) !== canonicalJson(present ?? null)
+  return (
+    differs(chartChoicesOf(device), await readMeta(db, 'chart_choices')) ||
+    differs(dashboardChoiceOf(device), await readMeta(db, 'dashboard'))
+  )
 }
 
 /** The first ones, the default one among them. */

@@ -5,7 +5,7 @@ import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { updateWidget } from '../../src/db/commands/update-widget'
 import type { CommandContext } from '../../src/db/command'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
-import { readChartSettings } from '../../src/db/setup-device'
+import { readViewSettings } from '../../src/db/setup-device'
 import { readSetupPairs } from '../../src/db/queries/setup'
 import { previewSetup } from '../../src/db/setup-plan'
 import type { CoinId } from '../../src/domain/ids'
@@ -93,19 +93,21 @@ describe('a setup of pairs', () => {
   )
 })
 
-test('a setup takes over how charts are drawn, together with the pairs, and leaves out what this version does not know', async () => {
+test('a setup takes over how charts and dashboard look, together with the pairs, and leaves out what this version does not know', async () => {
   const from = await guest()
   await writeMeta(from.db, 'chart_choices', { average: true, bands: false, period: '7d' })
-  const device = await readChartSettings(from.db)
+  await writeMeta(from.db, 'dashboard', { view: 'list', order: 'near', keys: false })
+  const device = await readViewSettings(from.db)
   const to = await guest()
   const setup: Setup = { pairs: [pair('aaa', 'bbb')], device: { ...device, chart_shape: 'round' } }
   const plan = await planOf(to, setup)
-  expect(plan.changesCharts).toBe(true)
+  expect(plan.changesViews).toBe(true)
   expect(await readMeta(to.db, 'chart_choices')).toBeUndefined()
   await loadSetup(to, setup, plan)
   expect(await readMeta(to.db, 'chart_choices')).toEqual({ average: true, bands: false, period: '7d' })
-  expect((await planOf(to, setup)).changesCharts).toBe(false)
-  expect((await planOf(to, { pairs: [], device: { chart_average: 1, chart_bands: 'x' } })).changesCharts).toBe(false)
+  expect(await readMeta(to.db, 'dashboard')).toEqual({ view: 'list', order: 'near', keys: false })
+  expect((await planOf(to, setup)).changesViews).toBe(false)
+  expect((await planOf(to, { pairs: [], device: { chart_average: 1, chart_bands: 'x' } })).changesViews).toBe(false)
 })
 
 describe('a setup that is refused', () => {

@@ -4,7 +4,7 @@ import { accountOf } from '../account'
 import type { CommandContext, CommandResult } from '../command'
 import { appendEntry } from '../outbox'
 import { writeMeta } from '../queries/meta'
-import { chartChoicesOf } from '../setup-device'
+import { chartChoicesOf, dashboardChoiceOf } from '../setup-device'
 import { planSetup, type SetupPlan } from '../setup-plan'
 import type { Snapshot } from '../snapshot'
 import { pairName } from './pair-name'
@@ -14,8 +14,8 @@ const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
 
 /**
- * Adds the pairs of a setup with thresholds, alerts and checkpoints, and takes over how charts are drawn: all that the
- * user has seen in the preview, or nothing. Loaded again, it finds them there.
+ * Adds the pairs of a setup with thresholds, alerts and checkpoints, and takes over how charts and dashboard look: all that
+ * the user has seen in the preview, or nothing. Loaded again, it finds them there.
  * @param seen the plan that the preview showed
  */
 export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan): Promise<CommandResult> {
@@ -26,6 +26,8 @@ export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan
     for (const pair of planned.plan.add) await addPair(context, snapshot, pair)
     const charts = chartChoicesOf(setup.device)
     if (charts !== null) await writeMeta(context.db, 'chart_choices', charts)
+    const dashboard = dashboardChoiceOf(setup.device)
+    if (dashboard !== null) await writeMeta(context.db, 'dashboard', dashboard)
     return done
   })
 }

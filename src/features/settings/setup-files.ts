@@ -1,7 +1,7 @@
 import { previewSetup, type SetupPlan } from '../../db/setup-plan'
 import type { LocalDatabase } from '../../db/database'
 import { readSetupPairs } from '../../db/queries/setup'
-import { readChartSettings } from '../../db/setup-device'
+import { readViewSettings } from '../../db/setup-device'
 import {
   MAX_SETUP_BYTES,
   readSetup,
@@ -21,7 +21,7 @@ export interface ChosenSetup {
 
 /** @param now milliseconds */
 export async function setupBlob(db: LocalDatabase, now: number): Promise<Blob> {
-  const setup = { pairs: await readSetupPairs(db), device: { ...(await readChartSettings(db)), ...deviceSettings() } }
+  const setup = { pairs: await readSetupPairs(db), device: { ...(await readViewSettings(db)), ...deviceSettings() } }
   return new Blob([await writeSetup(setup, now, sha256)], { type: 'application/json' })
 }
 

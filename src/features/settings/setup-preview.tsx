@@ -19,7 +19,7 @@ interface SetupPreviewProps {
 /** Says what loading a setup does, before anything is done. */
 export function SetupPreview({ chosen: { setup, plan }, onLoad, onClose }: SetupPreviewProps) {
   const theme = themeOf(setup.device)
-  const isNothing = plan.add.length === 0 && theme === null && !plan.changesCharts
+  const isNothing = plan.add.length === 0 && theme === null && !plan.changesViews
   return (
     <Dialog
       title="Load setup"
@@ -61,7 +61,7 @@ export function SetupPreview({ chosen: { setup, plan }, onLoad, onClose }: Setup
             More than your plan holds for a pair. The default ones come.
           </Part>
         )}
-        {plan.changesCharts && <Part title="Takes over the lines and the period of charts" />}
+        {plan.changesViews && <Part title="Takes over how charts and dashboard look" />}
         {theme !== null && <Part title={`Sets the theme to ${theme[0]!.toUpperCase()}${theme.slice(1)}`} />}
       </div>
     </Dialog>

@@ -2,6 +2,8 @@ import { useSetAtom } from 'jotai'
 import { FileDown, FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { loadSetup } from '../../db/commands/load-setup'
+import { dashboardChoiceOf } from '../../db/setup-device'
+import { dashboardChoiceAtom } from '../../state/dashboard-choice'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { BusyButton } from '../../ui/busy-button'
@@ -20,6 +22,7 @@ const NOT_READ = 'This file could not be read. Please try again.'
 export function SetupRow() {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
+  const setDashboardChoice = useSetAtom(dashboardChoiceAtom)
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState<'saving' | 'reading' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -54,6 +57,8 @@ export function SetupRow() {
     const result = await loadSetup(commands, setup, plan)
     if (!result.ok) return result.message
     applyDevice(setup.device)
+    const dashboard = dashboardChoiceOf(setup.device)
+    if (dashboard !== null) setDashboardChoice(dashboard)
     engine.requestSync('command')
     showToast({ type: 'success', message: 'Setup loaded.' })
     return null
