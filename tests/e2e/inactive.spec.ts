@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { card, onCard, removePair } from './support/app'
 import { openBoard } from './support/board'
 import { startAppServer, type AppServer } from './support/app-server'
-import { ageSettings } from './support/truth'
+import { ageSettings, waitingChanges } from './support/truth'
 import { expect, test as base } from './support/test'
 
 const test = base.extend<{ generous: AppServer }>({
@@ -18,7 +18,7 @@ const test = base.extend<{ generous: AppServer }>({
 const section = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) })
 
 test(
-  'a lowered widget limit makes the last pairs inactive, and removing a pair activates the next',
+  'a lowered widget limit makes the last pairs inactive; an exchange or the removal of a pair activates another',
   { tag: '@full' },
   async ({ page, generous }) => {
     await openBoard(page, ['BTC / ETH', 'SOL / ETH', 'XRP / BTC'])
@@ -41,6 +41,23 @@ test(
     await expect(login).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(login).toBeHidden()
+
+    // A pair takes the place of another one, and back: by keyboard, kept by the server over a reload.
+    const active = section(page, 'Active Widgets').getByRole('article')
+    for (const [next, leaving] of [
+      ['SOL / ETH', 'BTC / ETH'],
+      ['BTC / ETH', 'SOL / ETH'],
+    ] as const) {
+      await onCard(page, next, 'Make active').press('Enter')
+      const dialog = page.getByRole('dialog', { name: `Make ${next} active` })
+      await expect(dialog.getByRole('radio', { name: leaving })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(active).toHaveAccessibleName(next)
+      await expect(card(page, next)).toBeFocused()
+      await expect.poll(() => waitingChanges(page)).toBe(0)
+      await page.reload()
+      await expect(active).toHaveAccessibleName(next)
+    }
 
     // Sorting stays within a section: the handle of an inactive card moves it among the inactive ones.
     await onCard(page, 'XRP / BTC', 'Move pair').click()
