@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { cssClassConstants } from './server/cli/css-class-constants.mjs'
+import { htmlFrame } from './server/cli/html-frame.mjs'
 import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -32,11 +33,14 @@ function scopedName(name: string, file: string): string {
   return `${sheet}_${name}`
 }
 
+const css = { modules: { generateScopedName: scopedName } }
+
 export default defineConfig({
   root,
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   plugins: [
     cssClassConstants(),
+    htmlFrame({ plugins: [react()], css }),
     react(),
     VitePWA({
       strategies: 'injectManifest',
@@ -62,7 +66,7 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' },
     ],
   },
-  css: { modules: { generateScopedName: scopedName } },
+  css,
   worker: { format: 'es' },
   build: {
     outDir: 'dist/client',

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that no screen flashes in the wrong theme. A file of its own, since the content
-// security policy allows no inline scripts. localStorage, and not the local database, because only it answers at once.
+// Runs before the first paint, so that no screen flashes in the wrong theme; the build writes it into index.html.
+// localStorage, and not the local database, because only it answers at once.
 ;(() => {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const page = { dark: '#0c0f14', light: '#f3f4f7' }

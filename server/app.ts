@@ -76,7 +76,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.log.debug({ method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   })
 
-  await sendSecurityHeaders(app, parts.env)
+  await sendSecurityHeaders(app, parts.env, parts.client)
   await app.register(compress, {
     threshold: 1024,
     globalDecompression: false,

@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env'
+import { inlineScriptSources } from './inline-scripts'
 
 /** Where the provider's coin list points for icons. */
 const COIN_IMAGES = ['https://coin-images.coingecko.com', 'https://assets.coingecko.com']
@@ -14,7 +15,11 @@ const PERMISSIONS_POLICY = [
 ].join(', ')
 
 /** Security headers that fit the app: everything from this origin, but icons and, where configured, prices. */
-export async function sendSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
+export async function sendSecurityHeaders(
+  app: FastifyInstance,
+  env: Env,
+  client: string | null | undefined,
+): Promise<void> {
   const https = env.PUBLIC_URL.startsWith('https:')
   const prices = env.CLIENT_MARKET_DATA_URL
   await app.register(helmet, {
@@ -35,8 +40,8 @@ export async function sendSecurityHeaders(app: FastifyInstance, env: Env): Promi
         // Strings become workers by src/app/trusted-script-urls.ts alone, and never HTML or source text.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['default'],
-        scriptSrc: ["'self'"],
-        // Positions of cards and popovers are inline styles.
+        scriptSrc: ["'self'", ...inlineScriptSources(client)],
+        // Positions of cards and popovers are inline styles, and the page carries the first route's.
         styleSrc: ["'self'", "'unsafe-inline'"],
         workerSrc: ["'self'"],
         ...(https && { upgradeInsecureRequests: [] }),

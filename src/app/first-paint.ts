@@ -10,6 +10,8 @@ import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'
 
 /** Milliseconds the first paint waits at most; a slower database is worth a skeleton. */
 const PATIENCE = 250
+/** The same where the page has painted Welcome already (html-frame-script.js): a database that is made takes longer. */
+const PATIENCE_OF_NEWCOMERS = 3_000
 
 /**
  * Reads what the dashboard shows before anything is drawn: the first paint then has the cards in it, instead of
@@ -34,7 +36,7 @@ export async function readFirstPaint(
   await Promise.race([
     read.catch(() => undefined),
     new Promise((resolve) => {
-      setTimeout(resolve, PATIENCE)
+      setTimeout(resolve, 'welcomed' in document.documentElement.dataset ? PATIENCE_OF_NEWCOMERS : PATIENCE)
     }),
   ])
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -158,6 +159,18 @@ test('the Content-Security-Policy limits scripts, workers and prices to the appâ
     'trusted-types': 'default',
   })
   expect(directives['img-src']).toContain('https://coin-images.coingecko.com')
+})
+
+test('the Content-Security-Policy allows the inline scripts of the built page by their hashes, and no others', async () => {
+  const folder = join(root, 'with-scripts')
+  mkdirSync(folder)
+  const code = 'document.title = "x < y"\n'
+  writeFileSync(join(folder, 'index.html'), `<!doctype html><script>${code}</script><script src="/a.js"></script>`)
+  const app = await testApp({ database: server.database, parts: { client: folder } })
+  const policy = String((await app.app.inject({ url: '/', headers: PAGE })).headers['content-security-policy'])
+  const hash = createHash('sha256').update(code).digest('base64')
+  expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
+  await app.close()
 })
 
 test('a foreign price URL joins connect-src, and an https PUBLIC_URL turns on HSTS and upgrade-insecure-requests', async () => {

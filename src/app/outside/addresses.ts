@@ -1,5 +1,5 @@
 /** Addresses whose screens stand outside the shell. */
-const OUTSIDE = new Set([
+export const OUTSIDE: readonly string[] = [
   '/login',
   '/register',
   '/verify-email',
@@ -8,6 +8,6 @@ const OUTSIDE = new Set([
   '/auth/google/callback',
   '/checkout-success',
   '/checkout-canceled',
-])
+]
 
-export const isOutside = (path: string): boolean => OUTSIDE.has(path)
+export const isOutside = (path: string): boolean => OUTSIDE.includes(path)

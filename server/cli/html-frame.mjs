@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transform } from 'esbuild'
+import { createServer } from 'vite'
+import { projectRoot } from './run-command.mjs'
+
+/** @typedef {{ source?: string | Uint8Array }} Output of the bundle; a stylesheet has a source */
+/** @typedef {{ shells: { media: string, html: string }[], welcome: string, outside: string[] }} Frame see src/app/html-frame.tsx */
+
+/**
+ * Makes index.html paint by itself: the theme's script, all styles of the first route and the shell as templates are written
+ * into it, so that the first paint waits for one file. The server allows these inline scripts by their hashes
+ * (server/plugins/inline-scripts.ts).
+ *
+ * @param {import('vite').InlineConfig} config what the rendering shares with the app: aliases and names of CSS classes
+ * @returns {import('vite').Plugin}
+ */
+export function htmlFrame(config) {
+  return {
+    name: 'html-frame',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: async (html, { bundle }) => {
+        // What is painted first needs none of the modules: they come after it.
+        const late = html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+        const styled = inlineStyles(late, /** @type {Record<string, Output>} */ (bundle ?? {}))
+        const themed = await inlineScript(styled, '<script src="/theme.js"></script>', 'public/theme.js')
+        return inlineScript(
+          themed.replace('<div id="root"></div>', `<div id="root"></div>${await templates(config)}\n<!-- frame -->`),
+          '<!-- frame -->',
+          'src/app/html-frame-script.js',
+        )
+      },
+    },
+  }
+}
+
+/**
+ * @param {string} html
+ * @param {Record<string, Output>} bundle
+ */
+function inlineStyles(html, bundle) {
+  const layers = readFileSync(join(projectRoot, 'public/layers.css'), 'utf8')
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .trim()
+  const withLayers = html.replace(/<link rel="stylesheet" href="\/layers\.css"\s*\/?>/, `<style>${layers}</style>`)
+  return withLayers.replaceAll(/<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)"[^>]*>/g, (_link, file) => {
+    const source = bundle[file]?.source
+    if (source === undefined) throw new Error(`The bundle has no ${file}`)
+    // The file stays: chunks that come later name it, and Vite's loader wants it before it runs them.
+    return `<style>${String(source)}</style>`
+  })
+}
+
+/**
+ * @param {string} html
+ * @param {string} place what the script takes the place of
+ * @param {string} file
+ */
+async function inlineScript(html, place, file) {
+  if (!html.includes(place)) throw new Error(`index.html has no ${place}`)
+  const source = readFileSync(join(projectRoot, file), 'utf8')
+  const { code } = await transform(source, { minify: true, target: 'es2022' })
+  return html.replace(place, () => `<script>${code.trim()}</script>`)
+}
+
+/** @param {import('vite').InlineConfig} config */
+async function templates(config) {
+  const server = await createServer({
+    ...config,
+    root: projectRoot,
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  try {
+    const { renderHtmlFrame } = await server.ssrLoadModule('/src/app/html-frame.tsx')
+    /** @type {Frame} */
+    const { shells, welcome, outside } = renderHtmlFrame()
+    return [
+      ...shells.map(({ media, html }) => `<template data-media="${media}">${html}</template>`),
+      `<template id="frame-welcome">${welcome}</template>`,
+      `<template id="frame-outside" data-paths="${outside.join(' ')}"></template>`,
+    ].join('')
+  } finally {
+    await server.close()
+  }
+}
