@@ -1,4 +1,4 @@
-import { card, chart, expectChart, openChart } from './support/app'
+import { card, chart, expectChart, openChart, ratioOf } from './support/app'
 import { openBoard, PAIR } from './support/board'
 import { choose, drawn, onChart, openPairChart, PERIODS, plot, valueText } from './support/pair-chart'
 import { expect, test } from './support/test'
@@ -33,8 +33,8 @@ test('the chart draws the ratio of every period over its whole width, and EMA an
 
 test('the chart’s last ratio equals the card’s ratio in every period', { tag: '@full' }, async ({ page }) => {
   await openBoard(page, [PAIR])
-  const current = card(page, PAIR).getByText(/^\d+\.\d{4}$/)
-  await expect(current).toBeVisible()
+  const current = ratioOf(page, PAIR)
+  await expect(current).toHaveText(/^\d+\.\d{4}$/)
   const shown = (await current.textContent()) ?? ''
   await openChart(page, PAIR)
   for (const name of PERIODS) {

@@ -64,11 +64,11 @@ type Change = (context: CommandContext, first: WidgetView, all: BoardView) => Pr
 const idsOf = ({ checkpoints }: WidgetView) => checkpoints.map(({ id }) => id)
 
 const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, refusal: string])[] = [
-  ['adding a pair', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOLANA/BITCOIN: No.'],
-  ['removing a pair', 'guest', (context, { id }) => removeWidget(context, id), 'Failed to remove BITCOIN/ETHEREUM: No.'],
+  ['adding a pair', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOL/BTC: No.'],
+  ['removing a pair', 'guest', (context, { id }) => removeWidget(context, id), 'Failed to remove BTC/ETH: No.'],
   ['a new order of pairs', 'guest', (context, _, { widgets }) => reorderWidgets(context, widgets.map(({ id }) => id).toReversed()), 'Error: Could not save your new layout.'],
-  ['a threshold', 'guest', (context, { id }) => setThreshold(context, id, 'high', 20.5, false), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
-  ['alerts', 'free', (context, { id }) => setAlerts(context, id, true, 20), 'Failed to update BITCOIN/ETHEREUM: No. Reverting change.'],
+  ['a threshold', 'guest', (context, { id }) => setThreshold(context, id, 'high', 20.5, false), 'Failed to update BTC/ETH: No. Reverting change.'],
+  ['alerts', 'free', (context, { id }) => setAlerts(context, id, true, 20), 'Failed to update BTC/ETH: No. Reverting change.'],
   ['a guest’s checkpoint', 'guest', (context, { id }) => saveCheckpoint(context, id, 15), 'Failed to save checkpoint: No.'],
   ['deleting a guest’s checkpoint', 'guest', (context, { id }) => deleteDefaultCheckpoint(context, id), 'Failed to delete default checkpoint: No.'],
   ['a user’s first checkpoint', 'free', (context, _, { widgets }) => saveCheckpoint(context, widgets[1]!.id, 15), 'Failed to create checkpoint: No.'],
@@ -219,10 +219,10 @@ describe('conflict with another device', () => {
       'Failed to update checkpoint: The widget has no such checkpoint.',
     ])
     expect(await collide('premium', (context, { id }) => setThreshold(context, id, 'high', 20, true), removes)).toEqual(
-      ['Failed to update BITCOIN/ETHEREUM: There is no such widget. Reverting change.'],
+      ['Failed to update BTC/ETH: There is no such widget. Reverting change.'],
     )
     expect(await collide('premium', (context, { id }) => removeWidget(context, id), removes)).toEqual([
-      'Pair BITCOIN/ETHEREUM was already removed from server.',
+      'Pair BTC/ETH was already removed from server.',
     ])
   })
 

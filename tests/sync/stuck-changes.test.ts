@@ -131,7 +131,7 @@ test('a change refused with a code that this version does not know is refused wi
   const newer = () => json(409, { detail: 'Not on Sundays.', error_code: 'SUNDAY' })
   scene.browser.setWay(answers(isCreateOf('ethereum'), newer))
   await sync()
-  expect(await notices()).toEqual(['Failed to add BITCOIN/ETHEREUM: Not on Sundays.'])
+  expect(await notices()).toEqual(['Failed to add BTC/ETH: Not on Sundays.'])
   expect(await onServer()).toEqual(['solana'])
 })
 
