@@ -24,14 +24,18 @@ let serial = 0
 
 /**
  * Shows a toast; features write to it. An equal one that is shown or waits is counted up instead, except an alert: two
- * parts of the app may tell of one crossing.
+ * parts of the app may tell of one crossing. Two parts that say one sentence as different types speak of one event as well:
+ * it stays one toast, uncounted, and an error if one of them called it so.
  */
 export const showToastAtom = atom(null, (_get, set, toast: Omit<LocalToast, 'id' | 'at' | 'count'>) =>
   set(localToastsAtom, (waiting) => {
     const at = Date.now()
-    const equal = waiting.find(({ type, message }) => type === toast.type && message === toast.message)
+    const equal = waiting.find(({ message }) => message === toast.message)
     if (equal === undefined) return [...waiting, { ...toast, id: `local-${(serial += 1)}`, at, count: 1 }]
     if (toast.type === 'alert') return waiting
+    if (toast.type !== equal.type) {
+      return toast.type === 'error' ? waiting.map((one) => (one === equal ? { ...one, ...toast, at } : one)) : waiting
+    }
     const again = { ...equal, ...toast, at, count: equal.count + 1 }
     return waiting.map((one) => (one === equal ? again : one))
   }),

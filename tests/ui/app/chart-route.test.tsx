@@ -6,6 +6,7 @@ import { readMeta, writeMeta } from '../../../src/db/queries/meta'
 import { cardFocusAtom } from '../../../src/state/card-focus'
 import { alertRow, ownerOf } from '../alerts/alert-rows'
 import { chartOf } from '../chart/charts'
+import { stubCanvas } from '../chart/no-canvas'
 import { appWithPair } from '../support/app-with-pair'
 import { catchReports, START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
@@ -13,6 +14,7 @@ import { SLOW } from '../support/slow'
 
 let reports: unknown[]
 beforeEach(() => {
+  stubCanvas()
   setWidth(1440)
   reports = catchReports()
 })

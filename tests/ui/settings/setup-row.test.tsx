@@ -6,12 +6,19 @@ import { SetupRow } from '../../../src/features/settings/setup-row'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 
-const saved = vi.hoisted(() => [] as { readonly contents: Blob; readonly name: string }[])
-vi.mock('../../../src/ui/save-file', () => ({
-  saveFile: (contents: Blob, name: string) => void saved.push({ contents, name }),
-}))
+/** Files that were saved, oldest first. */
+let saved: { readonly contents: Blob; readonly name: string }[]
 beforeEach(() => {
-  saved.length = 0
+  saved = []
+  let blob: Blob | null = null
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((contents) => {
+    blob = contents as Blob
+    return 'blob:saved'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ contents: blob!, name: this.download })
+  })
+  return () => vi.restoreAllMocks()
 })
 
 const preview = () => screen.queryByRole('dialog', { name: 'Load setup' })
