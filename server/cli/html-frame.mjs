@@ -22,7 +22,7 @@ export function htmlFrame(config) {
     transformIndexHtml: {
       order: 'post',
       handler: async (html, { bundle }) => {
-        // What is painted first needs none of the modules: they come after it.
+        // The first paint needs none of the modules: they come after it.
         const late = html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
         const styled = inlineStyles(late, /** @type {Record<string, Output>} */ (bundle ?? {}))
         const themed = await inlineScript(styled, '<script src="/theme.js"></script>', 'public/theme.js')

@@ -6,7 +6,7 @@
   const template = (name) => document.getElementById(`frame-${name}`)
   if (template('outside').dataset.paths.split(' ').includes(path)) return
 
-  // Whoever has been here before may have pairs: they see the shell alone until those are read.
+  // A returning visitor may have pairs, and sees the shell alone until those are read.
   const firstVisit = () => {
     try {
       // oxlint-disable-next-line no-restricted-globals -- only storage that answers at once can say so before the first paint

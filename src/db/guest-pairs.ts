@@ -24,7 +24,7 @@ export function keyFor(made: string, user: OwnerId): OpId {
   return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}` as OpId
 }
 
-/** What the user has decided about a pair; what the server changes by itself, such as an alert that fired, is not in it. */
+/** Fingerprint of the user's decisions about a pair; the server's own changes, such as an alert that fired, are not in it. */
 export const printOf = ({ high_threshold, low_threshold, notifications_enabled, checkpoints }: LaidWidget): string =>
   JSON.stringify([
     high_threshold,

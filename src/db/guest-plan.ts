@@ -7,11 +7,11 @@ import type { Snapshot } from './snapshot'
 
 export interface Bringable {
   readonly pair: LaidWidget
-  /** What the server has made for the user of it already, where an earlier try was interrupted. */
+  /** The user's pair that the server has made of it already, where an earlier try was interrupted. */
   readonly made: LaidWidget | null
 }
 
-/** What becomes of the guest's pairs if they are brought along now, in the guest's order. */
+/** The guest's pairs by their fate if they are brought along now, each in the guest's order. */
 export interface GuestPlan {
   readonly ready: readonly Bringable[]
   /** Beyond the tier's limit. */

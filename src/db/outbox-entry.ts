@@ -48,7 +48,7 @@ export interface BroughtPair {
   readonly guest: OwnerId
   /** Names the pair at the guest, see `guestPairId`. */
   readonly pair: string
-  /** What the guest had decided about the pair when it was sent; see `printOf`. */
+  /** Fingerprint of the guest's decisions about the pair when it was sent; see `printOf`. */
   readonly print: string
   /** Idempotency-Key of the deletion at the guest that follows. */
   readonly removal: OpId

@@ -62,7 +62,7 @@ export async function absorbOrAppend<K extends Kind>(
   const earlier = snapshot.entries.findLast(
     (one) => one.kind === entry.kind && isLive(one) && widgetOf(one) === widgetOf(entry),
   )
-  // What a guest's pair brings along may be taken back as a whole; what the user does to the pair since may not.
+  // The mutations that bring a guest's pair along may be taken back as a whole; the user's own since then may not.
   const open = earlier !== undefined && isUnsent(earlier) && earlier.brings === undefined
   const payload = open ? rulesOf(earlier).absorb(earlier.payload, entry.payload) : null
   if (earlier === undefined || payload === null) await appendEntry(context, snapshot, entry)

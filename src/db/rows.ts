@@ -64,7 +64,7 @@ export interface OwnerRow {
 export interface AlertsPull {
   /** The server's time of that answer (ISO 8601): what fired or came back since is asked for next. */
   readonly as_of: string
-  /** What the list of widgets said of armings then; while it says the same, nothing has fired or come back. */
+  /** The armings in the list of widgets at that time; while they are equal, nothing has fired or come back. */
   readonly armings: string
   /** Milliseconds by which this device's clock was ahead then: with another clock, the rows' times are others. */
   readonly ahead: number

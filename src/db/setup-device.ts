@@ -21,14 +21,14 @@ export async function readViewSettings(db: LocalDatabase): Promise<SetupDevice> 
   }
 }
 
-/** What a setup says of charts; null: nothing that this version knows. */
+/** A setup's choices for charts; null: nothing that this version knows. */
 export function chartChoicesOf({ chart_average, chart_bands, chart_period }: SetupDevice): ChartChoices | null {
   if (typeof chart_average !== 'boolean' || typeof chart_bands !== 'boolean') return null
   const period = typeof chart_period === 'string' && isPeriod(chart_period) ? chart_period : null
   return { average: chart_average, bands: chart_bands, period }
 }
 
-/** What a setup says of the dashboard; null: nothing that this version knows. */
+/** A setup's choices for the dashboard; null: nothing that this version knows. */
 export function dashboardChoiceOf(device: SetupDevice): MetaRows['dashboard'] | null {
   const { dashboard_view: view, dashboard_keys: keys } = device
   const order = PAIR_ORDERS.find((one) => one === device['dashboard_order'])

@@ -6,7 +6,7 @@ import { readMeta } from './queries/meta'
 import { chartChoicesOf, dashboardChoiceOf } from './setup-device'
 import { readSnapshot, type Snapshot, snapshotTables } from './snapshot'
 
-/** What loading a setup would do for whoever uses the app. */
+/** The effects of loading a setup for the current user or guest. */
 export interface SetupPlan {
   /** With as many checkpoints as the tier holds. */
   readonly add: readonly SetupPair[]

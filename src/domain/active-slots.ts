@@ -4,7 +4,7 @@ interface Row {
   readonly is_active: boolean
 }
 
-/** What is known of an owner's limit of widgets beside the server's rows. */
+/** An owner's limit of widgets as this device knows it beside the server's rows. */
 export interface KnownLimit {
   readonly limits: Limits
   /** True if the limit is at least as new as the rows; an older one says nothing against them. */

@@ -1,7 +1,7 @@
 import { DAY } from './granularity'
 import { type RatioSeries, sliceRatios } from './ratio-series'
 
-/** Where a ratio stands among those of the days before it. */
+/** Rank of a ratio among those of the days before it. */
 export interface RangePlace {
   /** Days that are compared: those whose closing ratio is known. */
   readonly days: number

@@ -1,6 +1,6 @@
 import { formatRatio } from './format-ratio'
 
-/** What a text means as a number. */
+/** The meaning of a text as a number. */
 export type NumberReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly value: number }

@@ -17,7 +17,7 @@ const ETH: ReadyCoin = { id: 'ethereum' as CoinId, symbol: 'ETH', name: 'Ethereu
 const SOL: ReadyCoin = { id: 'solana' as CoinId, symbol: 'SOL', name: 'Solana' }
 const BNB: ReadyCoin = { id: 'binancecoin' as CoinId, symbol: 'BNB', name: 'BNB' }
 
-/** What somebody who has no pair yet is offered. */
+/** The pairs that Welcome offers to a user or guest without pairs. */
 export const READY_PAIRS: readonly ReadyPair[] = [
   { coinA: ETH, coinB: BTC },
   { coinA: SOL, coinB: ETH },

@@ -82,7 +82,7 @@ const wrong = (what: string): Error => new SetupProblem(`This setup cannot be lo
 
 class SetupProblem extends Error {}
 
-/** What a file says. Whether its checksum fits is for the caller to look at: hashing takes a moment. */
+/** Reads a setup file. The caller compares the checksum, since hashing is asynchronous. */
 export function readSetup(text: string): ReadSetup {
   try {
     return { ok: true, ...parsed(text) }

@@ -31,7 +31,7 @@ export interface CardSlot {
   readonly onRemove: (key: string) => void
 }
 
-/** What the dashboard gives the list of the active pairs. */
+/** Props that the dashboard gives the list of the active pairs. */
 export interface ListSlot extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
   /** In their order by hand. */
   readonly widgets: readonly WidgetView[]

@@ -12,7 +12,7 @@ export interface WidgetChange {
   readonly change: Partial<WidgetView>
   /** What must have succeeded before the command, and is under way already. */
   readonly after?: Promise<PushResult>
-  /** What can be done where that failed. */
+  /** The way out that is offered where that failed. */
   readonly instead?: LocalToast['action']
   readonly command: (context: CommandContext) => Promise<CommandResult<unknown>>
   /** What to say when the local database itself fails, such as with a full disk. */

@@ -21,7 +21,7 @@ const ALERTS_SPACING = HOUR
 const NOT_LOADED = 'Could not load your alerts.'
 
 /**
- * What a list of widgets says of crossings: flags and numbers of the armings, of those alone that were ever other than new.
+ * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new.
  * A crossing disarms a side, and a ratio that is back begins another arming, so that each changes this.
  */
 const armingsOf = (widgets: readonly Widget[]): string =>
@@ -48,7 +48,7 @@ export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readon
     await noteAlertsPull(db, owner, { as_of, armings, ahead: await readClockAhead(db), at: now() })
     await report(env, 'alerts', { kind: 'ok' })
   } finally {
-    // What has been claimed is announced, whatever has become of the other pages.
+    // Claimed crossings are announced, also if a later page fails.
     await announce(env, news)
   }
 }

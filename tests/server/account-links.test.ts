@@ -17,7 +17,7 @@ const NEW = 'another password'
 const asked = (email: string) => server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
 const outcome = ({ status, body }: Told) => [status, body.error_code]
 const INVALID = [400, 'INVALID_LINK']
-/** What a link says whose address is verified: no code, and nothing of whose address it is. */
+/** The answer to a link whose address is verified: no code, and nothing of whose address it is. */
 const ALREADY = [200, { message: 'Your email address is already verified. You can log in.' }]
 const answer = ({ status, body }: Told) => [status, body]
 const unverified = async () => {

@@ -39,7 +39,7 @@ async function registered(email = newEmail(), password = PASSWORD) {
   return { email, secret: body.registration_secret, token: await link(server, email, 'verify-email') }
 }
 
-/** What a link says whose address is verified, whoever opens it. */
+/** The answer to a link whose address is verified, to every caller. */
 const ALREADY = { message: 'Your email address is already verified. You can log in.' }
 
 describe('verification link', () => {

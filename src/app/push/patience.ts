@@ -1,6 +1,6 @@
 import { SUBSCRIBE_LIMIT } from '../../sync/push/device'
 
-/** What a device needs for push could not be had, although nothing is forbidden. The message says it to the user. */
+/** Thrown when push could not be set up although nothing is forbidden. The message says why to the user. */
 export class PushSetupFailed extends Error {
   override readonly name = 'PushSetupFailed'
 }

@@ -81,7 +81,7 @@ function claimOf({ alert, names }: Named, known: ReadonlyMap<string, AlertRow>):
   return before === undefined ? { isFirst: true, alert, formerNames } : { ...merged(before, alert), formerNames }
 }
 
-/** What the server says of a crossing is the same on every device; what this device did about it stays. */
+/** Takes over the server's fields of a crossing, the same on every device; this device's own fields stay. */
 function merged(before: AlertRow, alert: AlertRow): Pick<Claim, 'isFirst' | 'alert'> {
   const { event_id, widget_id } = alert
   // Brought home too late to be news, and still worth a push to the server: nothing has announced it yet.

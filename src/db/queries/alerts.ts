@@ -16,7 +16,7 @@ export interface AlertLogView {
   readonly isUser: boolean
 }
 
-/** What the page of alerts lists; undefined before there is an identity. */
+/** The crossings that the Alerts page lists; undefined before there is an identity. */
 export async function readAlertLog(db: LocalDatabase): Promise<AlertLogView | undefined> {
   return db.transaction('r', db.session, db.owners, db.alerts, async () => {
     const session = await db.session.get('current')

@@ -6,7 +6,7 @@ import type { LocalDatabase } from '../database'
 import { askedAbout, planGuestPairs } from '../guest-plan'
 import { readSnapshot, snapshotTables } from '../snapshot'
 
-/** What a user is told of the pairs that this browser's guest still has. */
+/** The offer to a user to bring along the pairs that this browser's guest still has. */
 export interface GuestOffer {
   readonly owner: OwnerId
   /** Names of the pairs that can come along now, such as `BTC/ETH`. */

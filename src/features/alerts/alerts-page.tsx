@@ -5,8 +5,8 @@ import type { ChartLink } from './log-row'
 import { NotificationsCard } from './notifications-card'
 
 /**
- * What has fired, between the specification's heading and its "COMING SOON", which tells of the only part that is still to
- * come.
+ * Lists the crossings between the specification's heading and its "COMING SOON", which speaks of the only part that is
+ * still to come.
  */
 export function AlertsPage({ chartLink }: { readonly chartLink: ChartLink }) {
   return (

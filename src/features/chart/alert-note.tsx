@@ -16,7 +16,7 @@ interface AlertNoteProps {
   readonly onSwitchOn: () => void
 }
 
-/** What Set Alerts would set, or waits for, and whether anybody is told. */
+/** Says which thresholds Set Alerts would set, or what it waits for, and whether anybody is told. */
 export function AlertNote({ id, className, widget, chart, step, onShowBands, onSwitchOn }: AlertNoteProps) {
   const note = useRef<HTMLParagraphElement>(null)
   /** The pressed button goes with what it says: the note keeps the focus. */

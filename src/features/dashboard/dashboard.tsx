@@ -26,7 +26,7 @@ const DeviceLine = lastingPart(async () => (await import('./device-line')).Devic
 interface DashboardProps {
   /** What draws one pair; src/app passes the widget card. */
   readonly Card: ComponentType<CardSlot>
-  /** What draws all active pairs as a list; src/app passes it. */
+  /** Draws all active pairs as a list; src/app passes it. */
   readonly List?: ComponentType<ListSlot & { readonly onMissing: () => void }>
   /** Must stay the same between renders, or every card renders. */
   readonly onOpenChart: (id: WidgetId) => void

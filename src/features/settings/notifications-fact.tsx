@@ -22,7 +22,7 @@ export function NotificationsFact({ waiting }: { readonly waiting: ReactNode }) 
   )
 }
 
-/** What alerts come to on a device without notifications; nothing where there are some, or while that is not known. */
+/** Says how alerts arrive on a device without notifications; renders nothing where there are some, or while that is unknown. */
 export function HiddenWindowsNote() {
   const state = useAtomValue(pushStateAtom)
   if (state === undefined || state === 'on') return null

@@ -4,7 +4,7 @@ import { chooseTheme, readThemeChoice, THEMES, type ThemeChoice } from './theme-
 /** How this device shows things, for a setup's file. */
 export const deviceSettings = (): SetupDevice => ({ theme: readThemeChoice() })
 
-/** What a setup would change here; null: nothing. */
+/** The settings that a setup would change on this device; null: none. */
 export function themeOf({ theme }: SetupDevice): ThemeChoice | null {
   const known = THEMES.find((one) => one === theme)
   return known === undefined || known === readThemeChoice() ? null : known

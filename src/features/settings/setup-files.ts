@@ -25,7 +25,7 @@ export async function setupBlob(db: LocalDatabase, now: number): Promise<Blob> {
   return new Blob([await writeSetup(setup, now, sha256)], { type: 'application/json' })
 }
 
-/** What a chosen file would do; a sentence where it is no setup that can be loaded here. Changes nothing. */
+/** The plan of a chosen file, or a sentence if this app cannot load it. Changes nothing. */
 export async function examine(db: LocalDatabase, file: Blob): Promise<ChosenSetup | string> {
   // Not even read: a film would fill the memory.
   if (file.size > MAX_SETUP_BYTES) return SETUP_TOO_LARGE

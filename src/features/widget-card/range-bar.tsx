@@ -13,7 +13,7 @@ interface RangeBarProps {
   readonly checkpoint: number | null
 }
 
-/** Where the ratio stands between its thresholds, and the checkpoint beside it; below it what the bar spans. */
+/** Draws the ratio between its thresholds, and the checkpoint beside it; below it the span of the bar. */
 export function RangeBar(props: RangeBarProps) {
   const marks = useRangeMarks(props)
   return (

@@ -16,12 +16,12 @@ export interface RangeMarks {
   readonly legend: RangeLegend
 }
 
-/** What is written below the bar; empty where there is nothing to write. */
+/** The text below the bar; empty where there is nothing to write. */
 export interface RangeLegend {
   /** The ratios at the ends. */
   readonly low: string
   readonly high: string
-  /** What the bar spans. */
+  /** The bar's span in words. */
   readonly title: string
   /** How far the ratio has come from the low end to the high one. */
   readonly now: string
@@ -58,7 +58,7 @@ function legendOf(scale: RangeScale | null, now: number | null): RangeLegend {
   }
 }
 
-/** Where only one end is a threshold, the other one is what the last day reached, or open. */
+/** If only one end is a threshold, the other one is the last day's extreme, or open. */
 function titleOf(low: RangeEnd | null, high: RangeEnd | null): string {
   if (low?.from === 'threshold' && high?.from === 'threshold') return 'Low – high threshold'
   if (low?.from === 'threshold') return high === null ? 'Low threshold' : 'Low threshold – 24h high'

@@ -20,7 +20,7 @@ const PROMISES = {
   low: 'You are alerted when the ratio falls below this value.',
 } as const
 
-/** What switching alerts on does besides, as the switch on the card does. */
+/** Says what else switching alerts on changes, as the switch on the card does. */
 const OTHER_SIDE = {
   high: 'Switching them on also sets Low, 5\u00A0% below now.',
   low: 'Switching them on also sets High, 5\u00A0% above now.',

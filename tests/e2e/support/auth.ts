@@ -32,7 +32,7 @@ export async function logIn(page: Page, { email, password }: Person): Promise<vo
   await expect(dialog).toBeHidden()
 }
 
-/** What a user is asked whose browser still has pairs of its guest. */
+/** The question to a user whose browser still has pairs of its guest. */
 export const guestPairsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Bring your pairs along?' })
 
 /** Leaves the pairs that a guest has made before the login with the guest. */

@@ -6,7 +6,7 @@ import { Violation } from '../histories/violation'
 
 type Shown = Widget | LaidWidget
 
-/** What must not be lost of a pair. */
+/** The parts of a pair that must not be lost. */
 const contentOf = ({ high_threshold, low_threshold, notifications_enabled, checkpoints }: Shown): string =>
   JSON.stringify([high_threshold, low_threshold, notifications_enabled, checkpoints.map(({ ratio }) => ratio)])
 

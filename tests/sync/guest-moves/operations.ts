@@ -3,7 +3,7 @@ import type { Random } from '../support/random'
 
 /** One step on a guest's way to an account: something that the user, the browser or the network does. */
 export type Step =
-  /** Whoever uses the browser adds a pair, or changes one; a guest mostly. */
+  /** The browser's current user, mostly a guest, adds a pair or changes one. */
   | { readonly type: 'add' | 'threshold' | 'checkpoint' | 'remove'; readonly a: number; readonly b: number }
   | { readonly type: 'log-in'; readonly a: number }
   | { readonly type: 'log-out' | 'session-over' | 'bring' | 'not-now' | 'tick' }

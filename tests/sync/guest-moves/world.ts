@@ -199,7 +199,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     const left = await live(owner)
     if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
   }
-  /** Whoever it is comes back once more, tries again what was refused, and brings along what is offered. */
+  /** The user comes back once more, tries again what was refused, and brings along what is offered. */
   const finishAs = async (owner: OwnerId): Promise<void> => {
     if (!isAnonymousOwner(await current())) await leaveExpiredSession(context, await current())
     if (!isAnonymousOwner(owner)) await logIn(owner)

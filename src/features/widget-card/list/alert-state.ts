@@ -6,7 +6,7 @@ interface AlertFacts {
   readonly lowThreshold: number | null
 }
 
-/** What a row says of a pair's alerts; null: no threshold is set, so there is nothing to say. */
+/** A row's words about a pair's alerts; null: no threshold is set. */
 export function alertState(widget: AlertFacts, armed: Armed): { readonly on: boolean; readonly words: string } | null {
   const { highThreshold: high, lowThreshold: low } = widget
   if (high === null && low === null) return null

@@ -1,6 +1,6 @@
 import type { PairOrder } from '../../../domain/pair-order'
 
-/** What the menu "Order" offers, in this order. */
+/** The choices of the menu "Order", in this order. */
 export const ORDER_WORDS: Readonly<Record<PairOrder, string>> = {
   hand: 'By hand',
   near: 'Nearest to a threshold',

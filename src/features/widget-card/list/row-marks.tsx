@@ -15,7 +15,7 @@ interface RowMarksProps {
   readonly extreme: AlertSide | null
 }
 
-/** What the user should know of a pair besides its figures, in as little room as there is. */
+/** A pair's states besides its figures, in as little room as there is. */
 export function RowMarks({ widget, extreme }: RowMarksProps) {
   const age = useStaleAge(widget.coinA.id, widget.coinB.id)
   const alerts = alertState(widget, useArmed(widget))
