@@ -17,11 +17,14 @@ const PATIENCE_OF_NEWCOMERS = 3_000
  * Reads what the dashboard shows before anything is drawn: the first paint then has the cards in it, instead of
  * skeletons that give way to them a moment later. Ends in any case; a database that cannot be read is reported by
  * whoever needs it.
+ * @param now milliseconds since 1970
+ * @param isWelcomed true if the page has painted Welcome already
  */
 export async function readFirstPaint(
   store: ReturnType<typeof createStore>,
   db: LocalDatabase,
   now: () => number,
+  isWelcomed: boolean,
 ): Promise<void> {
   const read = Promise.all([readAccountView(db), readBoard(db), readPrices(db), readMeta(db, 'dashboard')]).then(
     ([account, board, prices, choice]) => {
@@ -36,7 +39,7 @@ export async function readFirstPaint(
   await Promise.race([
     read.catch(() => undefined),
     new Promise((resolve) => {
-      setTimeout(resolve, 'welcomed' in document.documentElement.dataset ? PATIENCE_OF_NEWCOMERS : PATIENCE)
+      setTimeout(resolve, isWelcomed ? PATIENCE_OF_NEWCOMERS : PATIENCE)
     }),
   ])
 }

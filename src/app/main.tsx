@@ -22,4 +22,4 @@ const draw = () =>
   )
 const { db, now } = services.commands
 // Not awaited: an entry that awaits makes the bundler put everything it shares into chunks of their own.
-readFirstPaint(store, db, now).then(draw, reportError)
+readFirstPaint(store, db, now, 'welcomed' in document.documentElement.dataset).then(draw, reportError)
