@@ -17,14 +17,24 @@ test('the chart’s Set Alerts button saves the current bands as thresholds on t
   await onChart(page, 'show the bands first').click()
   const bands = chart(page, PAIR).getByText(/^Current Bands: /)
   await expect(bands).toHaveText(/^Current Bands: [\d.]+ \/ [\d.]+$/)
-  const shown = (await bands.textContent())!.replace('Current Bands: ', '')
   const alerts = chart(page, PAIR).getByText(/^Widget Alerts: /)
-  await set.click()
+  /** Presses Set Alerts; returns the bands that are shown at that moment, since they move with the prices. */
+  const pressSet = async () => {
+    await expect(set).toBeEnabled()
+    const button = await set.elementHandle()
+    const text = await bands.evaluate((line, pressed) => {
+      const { textContent } = line
+      ;(pressed as HTMLElement).click()
+      return textContent
+    }, button)
+    return text.replace('Current Bands: ', '')
+  }
+  const first = await pressSet()
   const toast = await untilToast(page, 'Alert thresholds updated for BTC/ETH based on chart bands.')
-  await expect(alerts).toHaveText(`Widget Alerts: ${shown}`)
+  await expect(alerts).toHaveText(`Widget Alerts: ${first}`)
   await toast.getByRole('button', { name: 'Undo' }).click()
   await expect(alerts).toHaveText('Widget Alerts: N/A / N/A')
-  await set.click()
+  const shown = await pressSet()
   await expect(alerts).toHaveText(`Widget Alerts: ${shown}`)
 
   const guest = await anonymousId(page)
