@@ -8,7 +8,7 @@ import { logOut } from '../../src/db/commands/log-out'
 import { readMeta } from '../../src/db/queries/meta'
 import { readPolicyText } from '../../src/db/queries/policies'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { logIn, member, PASSWORD, rowOf } from '../server/support/accounts'
+import { logIn, member, PASSWORD, refresh, rowOf } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
@@ -140,6 +140,22 @@ describe('policies', () => {
     expect(await view()).toMatchObject({ account: 'guest' })
     scene.browser.setWay(() => 'arrives')
     expect(await logInHere(email)).toEqual(done)
+  })
+
+  test.each([
+    ['the policies', '/policies/current'],
+    ['the user', '/users/me'],
+  ])('the session of a login that fails because %s cannot be had is ended at the server', async (_what, missing) => {
+    const email = await member(scene.server)
+    const { user: _, ...tokens } = (await logIn(scene.server, email)).body
+    scene.browser.setWay(({ path }) => {
+      if (path === '/auth/login') return json(200, tokens)
+      return path === missing ? json(503, { detail: 'Busy.' }) : 'arrives'
+    })
+    expect(await logInHere(email)).toMatchObject({ ok: false })
+    await scene.tab.engine.sync('online')
+    expect((await refresh(scene.server, tokens.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect(await view()).toMatchObject({ account: 'guest' })
   })
 
   test('a login whose policies cannot be had goes by those known from before, and the next sync asks again', async () => {

@@ -32,13 +32,12 @@ export async function acceptSignIn(
   now: number,
 ): Promise<boolean> {
   return writeTransaction(db, leavingTables(db), async () => {
-    // Also where the sign-in comes too late: the server knows this browser from now on.
-    if (deviceToken !== undefined) await writeMeta(db, 'device_token', deviceToken)
     const before = await db.session.get('current')
     if (before?.owner !== asked) {
-      await noteRevocation(db, tokens.refresh)
+      await declineSignIn(db, { tokens, deviceToken })
       return false
     }
+    if (deviceToken !== undefined) await writeMeta(db, 'device_token', deviceToken)
     const owner = user.id as OwnerId
     // What the guest still has under way is answered while nobody shows it: their list is asked for when they are back.
     if (isAnonymousOwner(before.owner)) await changeBook(db, before.owner, { pull_wanted: true })
@@ -51,5 +50,16 @@ export async function acceptSignIn(
     const known = before.owner === owner ? before.user : null
     if (deletionCancelled || isDeletionCancelled(known, user)) await leaveWelcome(db, owner, now)
     return true
+  })
+}
+
+/** Notes that a sign-in is not used here: its session is to be ended. The server knows this browser from now on all the same. */
+export async function declineSignIn(
+  db: LocalDatabase,
+  { tokens, deviceToken }: Pick<SignedIn, 'tokens' | 'deviceToken'>,
+): Promise<void> {
+  await writeTransaction(db, [db.meta], async () => {
+    if (deviceToken !== undefined) await writeMeta(db, 'device_token', deviceToken)
+    await noteRevocation(db, tokens.refresh)
   })
 }

@@ -1,6 +1,6 @@
 import type { TokenAnswer, User } from '../../contract/session'
 import type { AccountRequest, AccountResult } from '../../db/account-request'
-import { acceptSignIn } from '../../db/answers/sign-in'
+import { acceptSignIn, declineSignIn } from '../../db/answers/sign-in'
 import { takeSignIn } from '../../db/answers/take-sign-in'
 import type { GoogleErrand } from '../../db/rows'
 import { forgetRegistration } from '../../db/registrations'
@@ -57,18 +57,22 @@ async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
   const answer = await send(env, call, await deviceHeaders(env))
   if (answer.kind !== 'ok') return resultOf(answer)
   const signedIn = answer.value as TokenAnswer
+  const tokens = { access: signedIn.access_token, refresh: signedIn.refresh_token }
+  const deviceToken = signedIn.device_token
   // The app shows as soon as the sign-in is home: whether the policies are to be accepted first is known by then.
   const [user, withoutPolicies] = await Promise.all([userOf(env, signedIn), versionsForSignIn(env)])
-  if (user.kind !== 'ok') return resultOf(user)
-  if (withoutPolicies !== null) return withoutPolicies
+  if (user.kind !== 'ok' || withoutPolicies !== null) {
+    await declineSignIn(env.db, { tokens, deviceToken })
+    return user.kind === 'ok' ? withoutPolicies! : resultOf(user)
+  }
   const accepted = await acceptSignIn(
     env.db,
     {
       asked,
       user: user.value as User,
-      tokens: { access: signedIn.access_token, refresh: signedIn.refresh_token },
+      tokens,
       deletionCancelled: signedIn.deletion_cancelled === true,
-      deviceToken: signedIn.device_token,
+      deviceToken,
     },
     env.now(),
   )
