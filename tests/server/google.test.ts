@@ -184,8 +184,13 @@ describe('Google sign-in to an existing account', () => {
     const { status, body } = await signIn(person(email))
     expect([status, body.user]).toMatchObject([200, { id, has_password: false }])
     expect(verdict(await logIn(server, email, PASSWORD))).toEqual([401, 'INVALID_CREDENTIALS'])
-    expect((await verify(server, links[0] ?? '')).status).toBe(400)
-    expect(await server.database.orm.select().from(mail_tokens)).toEqual([])
+    // The address is verified, and that is all that the link of its registration says from now on.
+    const { status: opened, body: said } = await verify(server, links[0] ?? '')
+    expect([opened, said]).toEqual([200, { message: 'Your email address is already verified. You can log in.' }])
+    expect(await server.database.orm.select({ purpose: mail_tokens.purpose }).from(mail_tokens)).toEqual([
+      { purpose: 'verify-email' },
+    ])
+    expect((await rowOf(server, email)).password_hash).toBeNull()
     expect((await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
   })
 

@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Identified } from '../../adapters/identity-provider/provider'
 import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import { type Account, findAccount, findLinkedAccount, normalEmail } from '../accounts/account'
+import { endVerificationLinks } from '../accounts/follow-link'
 import { newAccount } from '../accounts/new-account'
 import { requestMail } from '../mail/request-mail'
 import { revokeSessions } from '../sessions/revoke-sessions'
@@ -59,7 +60,7 @@ async function link(tx: Queryable, account: Account, who: Identified, now: numbe
   }
   // Whoever registered it has never shown that the address is theirs: nothing of what they set may open it any more.
   await revokeSessions(tx, id)
-  await tx.delete(mail_tokens).where(eq(mail_tokens.user_id, id))
+  await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
   await tx
     .update(users)
     .set({
@@ -70,5 +71,6 @@ async function link(tx: Queryable, account: Account, who: Identified, now: numbe
       registration_hash: null,
     })
     .where(eq(users.id, id))
+  await endVerificationLinks(tx, id, now)
   return id
 }
