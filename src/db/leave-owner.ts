@@ -55,11 +55,11 @@ export async function noteRevocation(db: LocalDatabase, token: string): Promise<
   await db.meta.delete('revocation_tries')
 }
 
-/** That somebody's pairs could not be loaded is not the next one's problem; their account is asked for at once. */
+/** That somebody's pairs or alerts could not be loaded is not the next one's problem; their account is asked for at once. */
 async function forgetProblem(db: LocalDatabase): Promise<void> {
   const [state, begun] = await Promise.all([readMeta(db, 'sync_state'), readMeta(db, 'begun')])
-  if (state?.problems.widgets !== undefined) {
-    const { widgets: _, ...problems } = state.problems
+  if (state?.problems.widgets !== undefined || state?.problems.alerts !== undefined) {
+    const { widgets: _, alerts: __, ...problems } = state.problems
     await writeMeta(db, 'sync_state', { ...state, problems, problem: Object.values(problems)[0] ?? null })
   }
   if (begun?.account !== undefined) await writeMeta(db, 'begun', { ...begun, account: 0 })

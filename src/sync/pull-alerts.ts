@@ -12,7 +12,7 @@ import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { Answer } from './answer'
 import { isSpaced } from './backoff'
 import type { EngineEnv } from './env'
-import { report } from './report'
+import { endProblem, report } from './report'
 import { sendAs } from './send-as'
 
 /** Milliseconds after which the crossings are asked for although no widget shows one: its pair may have been removed. */
@@ -100,7 +100,7 @@ async function reportTrouble(env: EngineEnv, answer: Exclude<Answer, { kind: 'ok
       return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
     case 'unavailable':
       // A server of an earlier version lists none: this device goes on with what it sees itself.
-      if (answer.error_code === 'NO_SUCH_ROUTE') return
+      if (answer.error_code === 'NO_SUCH_ROUTE') return endProblem(env, 'alerts')
       return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
     case 'unchanged':
     case 'not-mine':

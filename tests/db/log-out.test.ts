@@ -31,9 +31,13 @@ test('a pull that began before a logout is rejected, also after the same user si
   expect(await db.widgets.count()).toBe(0)
 })
 
-test('a logout clears the sync problem of the user’s pairs and keeps the problem of the coins', async () => {
+test('a logout clears the sync problems of the user’s pairs and alerts and keeps the problem of the coins', async () => {
   const context = await userContext(false)
-  const problems = { widgets: 'Could not load your pairs.', coins: 'No coins.' }
+  const problems = {
+    widgets: 'Could not load your pairs.',
+    alerts: 'Could not load your alerts.',
+    coins: 'No coins.',
+  }
   const state = { last_success_at: 1, last_failure_at: 2, problem: problems.widgets, problems, unreachable_since: null }
   await writeMeta(context.db, 'sync_state', state)
   await logOut(context)

@@ -251,6 +251,19 @@ describe('crossings brought home by a pull', () => {
     expect(heard()).toHaveLength(1)
   })
 
+  test('a server that goes back to an earlier version, without the list of crossings, ends the trouble with the list', async () => {
+    await watchedPair()
+    await see(21)
+    scene.browser.setWay(({ path }) => (path === '/alerts' ? json(500, {}) : 'arrives'))
+    await pull()
+    expect((await readMeta(scene.tab.db, 'sync_state'))?.problem).toBe('Could not load your alerts.')
+    scene.browser.setWay(({ path }) =>
+      path === '/alerts' ? json(404, { detail: 'There is no such route.', error_code: 'NO_SUCH_ROUTE' }) : 'arrives',
+    )
+    await pull()
+    expect((await readMeta(scene.tab.db, 'sync_state'))?.problem).toBeNull()
+  })
+
   test('trouble with the list of crossings is said once, and the list is asked for again', async () => {
     await watchedPair()
     await see(21)
