@@ -50,7 +50,7 @@ export interface OwnerRow {
   readonly provider_visit?: number
   /** Pairs whose removal was sent and then discarded: the server may have done it. */
   readonly given_up?: readonly string[]
-  /** The last time that the owner's crossings were brought home; absent or null: never. */
+  /** The last time that the owner's crossings were brought home, or a guest's first pull without any; absent or null: never. */
   readonly alerts_pull?: AlertsPull | null
   /** The user's answer about the pairs of this browser's guest, until the user leaves; absent or null: none yet. */
   readonly guest_asked?: {
@@ -68,8 +68,8 @@ export interface AlertsPull {
   readonly armings: string
   /** Milliseconds by which this device's clock was ahead then: with another clock, the rows' times are others. */
   readonly ahead: number
-  /** Milliseconds, of this device. */
-  readonly at: number
+  /** Milliseconds, of this device; null: nothing was asked for, since the list showed that a guest had none. */
+  readonly at: number | null
 }
 
 /** temp id → server id, until its owner logs out or nothing has used it for 30 days. */

@@ -38,14 +38,20 @@ export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readon
   const { db, now } = env
   const armings = armingsOf(widgets)
   const last = (await readBook(db, owner)).alerts_pull ?? null
-  if (!isAsked(last, armings, owner, now())) return
+  // As it is before the pages: where they show that it has changed, the next pull brings all rows home by the new one.
+  const ahead = await readClockAhead(db)
+  if (!isAsked(last, armings, owner, now())) {
+    // From here on a crossing is news, also where its guest comes back to it long after.
+    if (last === null) await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), armings, ahead, at: null }) // prettier-ignore
+    return
+  }
 
-  const since = last !== null && last.ahead === (await readClockAhead(db)) ? { since: last.as_of } : {}
+  const since = last !== null && last.ahead === ahead ? { since: last.as_of } : {}
   const news: AlertRow[] = []
   try {
     const as_of = await pullPages(env, owner, since, news)
     if (as_of === null) return
-    await noteAlertsPull(db, owner, { as_of, armings, ahead: await readClockAhead(db), at: now() })
+    await noteAlertsPull(db, owner, { as_of, armings, ahead, at: now() })
     await report(env, 'alerts', { kind: 'ok' })
   } finally {
     // Claimed crossings are announced, also if a later page fails.
@@ -55,7 +61,7 @@ export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readon
 
 function isAsked(last: AlertsPull | null, armings: string, owner: OwnerId, now: number): boolean {
   // A new guest has nothing that this browser does not know.
-  if (last === null) return armings !== '' || !isAnonymousOwner(owner)
+  if (last === null || last.at === null) return armings !== '' || !isAnonymousOwner(owner)
   return last.armings !== armings || isSpaced(last.at, ALERTS_SPACING, now)
 }
 

@@ -146,6 +146,17 @@ describe('crossings brought home by a pull', () => {
     expect(heard()).toEqual([`${id}:high:0`, `${id}:low:0`])
   })
 
+  test('a guest’s first crossing that fires at night with the app closed is listed as new in the morning', async () => {
+    await watchedPair()
+    await pull()
+    later(8 * HOUR)
+    await see(21)
+    later(8 * HOUR)
+    await pull()
+    expect((await rows()).map(({ side, seen_at }) => [side, seen_at])).toEqual([['high', null]])
+    expect([heard(), await toasts()]).toEqual([[], []])
+  })
+
   test('of a pull and a push about one crossing, whichever comes second makes no sound', async () => {
     const id = await watchedPair()
     await see(21)
@@ -207,6 +218,25 @@ describe('crossings brought home by a pull', () => {
     await pull()
     expect(await rows()).toMatchObject([{ at, back_at: at + MINUTE }])
     expect(heard()).toHaveLength(1)
+  })
+
+  test('a clock set right that the list of crossings is the first to show moves the times of earlier crossings at the pull after it', async () => {
+    await watchedPair()
+    scene.browser.setClockError(3 * HOUR)
+    await pull()
+    await see(21)
+    const at = scene.server.clock()
+    await pull()
+    later(HOUR)
+    await pull()
+    scene.browser.setClockError(0)
+    // No prices, so that the list is the first answer that tells the time.
+    scene.browser.setWay(({ path }) => (path === '/alerts' || path.startsWith('/widgets') ? 'arrives' : 'lost-request'))
+    later(HOUR)
+    await pull()
+    later(HOUR)
+    await pull()
+    expect([(await rows()).map((row) => row.at), asked()]).toEqual([[at], 4])
   })
 
   test('offline nothing is lost: the crossing is announced when the network is back within ten minutes', async () => {
