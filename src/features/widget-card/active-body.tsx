@@ -90,10 +90,9 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
           widget={widget}
           side={mode.side}
           onClose={closeThreshold}
-          onSave={(side, value, armed, switchOn) => {
+          onSave={(...saved) => {
             closeThreshold()
-            actions.saveThreshold(side, value, armed)
-            if (switchOn) actions.switchAlerts(true)
+            actions.saveThreshold(...saved)
           }}
           onMissing={() => missing(closeThreshold)}
         />

@@ -28,8 +28,10 @@ export function useCardActions(widget: WidgetView) {
   return {
     switchAlerts,
 
-    saveThreshold: (side: AlertSide, value: number | null, armed: boolean): void => {
+    /** To be called in the handler of the click itself where it switches alerts on. */
+    saveThreshold: (side: AlertSide, value: number | null, armed: boolean, switchOn: boolean): void => {
       void run(thresholdChange(widget, side, value, armed))
+      if (switchOn) switchAlerts(true)
     },
 
     /** False where there is no ratio that could be saved. */

@@ -95,9 +95,9 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
           widget={widget}
           side={asking}
           onClose={close}
-          onSave={(side, value, armed) => {
+          onSave={(...saved) => {
             close()
-            actions.saveThreshold(side, value, armed)
+            actions.saveThreshold(...saved)
           }}
           onMissing={() => missing(close)}
         />

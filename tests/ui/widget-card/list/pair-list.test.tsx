@@ -74,6 +74,24 @@ describe('row of the list', () => {
   })
 })
 
+describe('thresholds from the list', () => {
+  it('"Set & switch alerts on" in the dialog of a row sets the threshold and switches the pair’s alerts on', async () => {
+    const { app, ids } = await listOfThree()
+    await userEvent.click(rowOf('BTC / ETH').getByRole('button', { name: 'Actions for BTC / ETH' }))
+    await userEvent.click(screen.getByRole('menuitem', { name: 'High threshold…' }))
+    const input = await screen.findByRole('textbox', { name: 'Threshold' })
+    await userEvent.clear(input)
+    await userEvent.type(input, '3')
+    await userEvent.click(screen.getByRole('button', { name: 'Set & switch alerts on' }))
+    await waitFor(async () =>
+      expect(await app.db.outbox.toArray()).toMatchObject([
+        { payload: { widget: ids[0], body: { high_threshold: 3, notifications_enabled: true } } },
+      ]),
+    )
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
 describe('order of the list', () => {
   it('pairs beyond a threshold come first in a computed order, and this device remembers the order', async () => {
     const { app } = await listOfThree([{ high_threshold: 3 }, { low_threshold: 0.1 }, { low_threshold: 1.1 }])
