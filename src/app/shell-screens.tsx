@@ -17,6 +17,8 @@ import { useIsDesk, useScreenOf } from './use-screen'
 
 // Outside the component: a new function would render every card.
 const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })
+// The address of a chart would show that chart in place of the cards.
+const showCards = () => navigate(DASHBOARD, { replace: true })
 const chartLink = (widget: WidgetId) => ({ href: chartAddress(widget), state: FROM_ALERTS })
 
 interface ShellScreensProps {
@@ -30,7 +32,13 @@ export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
   const dashboard = (
     // At a desk the list knows whether a chart is open, and names the document.
     <Screen {...(!isDesk && { title: 'Dashboard' })}>
-      <Dashboard Card={WidgetCard} List={PairDesk} onOpenChart={openChart} Operator={OperatorSlot} />
+      <Dashboard
+        Card={WidgetCard}
+        List={PairDesk}
+        onOpenChart={openChart}
+        onCards={showCards}
+        Operator={OperatorSlot}
+      />
     </Screen>
   )
   return (

@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { isListAtom } from '../state/dashboard-choice'
+import { hasListAtom } from '../state/dashboard-choice'
 import { DESK, useMediaQuery } from '../ui/use-media-query'
 import { DASHBOARD, screenOf } from './addresses'
 
 /** True while a chart stands beside the list instead of in place of the dashboard. */
 export function useIsDesk(): boolean {
   const isWide = useMediaQuery(DESK)
-  return useAtomValue(isListAtom) && isWide
+  return useAtomValue(hasListAtom) && isWide
 }
 
 /** Tells of a path which screen it is. At a desk, the list and the chart beside it are one screen. */

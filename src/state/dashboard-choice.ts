@@ -1,8 +1,13 @@
 import { atom } from 'jotai'
 import type { MetaRows } from '../db/rows'
+import { shownBoardAtom } from './wishes'
 
 /** How this device shows the pairs, as the user last chose; undefined until then. Read before the first paint. */
 export const dashboardChoiceAtom = atom<MetaRows['dashboard'] | undefined>(undefined)
 
-/** Whether the pairs stand as rows of a list instead of cards. */
-export const isListAtom = atom((get) => get(dashboardChoiceAtom)?.view === 'list')
+/** Whether pairs stand as rows of a list instead of cards; without an active pair there is no list. */
+export const hasListAtom = atom(
+  (get) =>
+    get(dashboardChoiceAtom)?.view === 'list' &&
+    get(shownBoardAtom)?.widgets.some((widget) => widget.isActive) === true,
+)

@@ -11,6 +11,8 @@ interface PartProps {
   readonly load: () => Promise<ComponentType>
   readonly onMissing: () => void
   readonly render: (Loaded: ComponentType) => ReactNode
+  /** Stands in for it while its code is fetched. */
+  readonly meanwhile: ReactNode
 }
 interface PartState {
   readonly Loaded: ComponentType | undefined
@@ -18,10 +20,11 @@ interface PartState {
 }
 
 /**
- * A component whose code is fetched when it is first rendered. Nothing stands in for it meanwhile, and nothing around it
- * suffers when it cannot be had: a dialog that does not open is no reason to take its screen down.
+ * A component whose code is fetched when it is first rendered. Nothing around it suffers when it cannot be had: a dialog
+ * that does not open is no reason to take its screen down.
+ * @param Meanwhile stands in for it while its code is fetched; without one, nothing does
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>) {
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, Meanwhile?: ComponentType<P>) {
   let known: ComponentType<P> | undefined
   const loadOnce = async () => (known ??= await load())
   return function LazyPart({ onMissing, ...props }: P & MissingProps) {
@@ -31,6 +34,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
         load={loadOnce as () => Promise<ComponentType>}
         onMissing={() => onMissing?.()}
         render={(Loaded) => <Loaded {...props} />}
+        meanwhile={Meanwhile && <Meanwhile {...(props as unknown as P)} />}
       />
     )
   }
@@ -60,7 +64,8 @@ class Part extends Component<PartProps, PartState> {
 
   override render() {
     const { Loaded, broken } = this.state
-    return Loaded === undefined || broken ? null : this.props.render(Loaded)
+    if (broken) return null
+    return Loaded === undefined ? this.props.meanwhile : this.props.render(Loaded)
   }
 
   private async fetch() {
@@ -69,7 +74,9 @@ class Part extends Component<PartProps, PartState> {
       if (this.mounted) this.setState({ Loaded })
     } catch (error) {
       reportError(error)
-      if (this.mounted) this.props.onMissing()
+      if (!this.mounted) return
+      this.setState({ broken: true })
+      this.props.onMissing()
     }
   }
 }

@@ -3,6 +3,7 @@ import { useCallback, useRef, useState, type KeyboardEvent, type PointerEvent } 
 import { IconButton } from './button'
 import { lazyPart } from './lazy-part'
 import styles from './move-menu.module.css'
+import { useHandle } from './use-handle'
 
 const MoveChoices = lazyPart(async () => (await import('./move-choices')).MoveChoices)
 
@@ -27,7 +28,11 @@ export function MoveMenu(props: MoveMenuProps) {
   const { label, describedBy, index, count, onHandlePointerDown, onHandleKeyDown, onMove, onMissing } = props
   const [open, setOpen] = useState(false)
   const handle = useRef<HTMLButtonElement>(null)
-  const spaceDown = useRef(false)
+  const listeners = useHandle({
+    onPointerDown: onHandlePointerDown,
+    onKeyDown: onHandleKeyDown,
+    onPress: () => setOpen(!open),
+  })
   const close = useCallback(() => setOpen(false), [])
 
   return (
@@ -40,16 +45,7 @@ export function MoveMenu(props: MoveMenuProps) {
         aria-haspopup="menu"
         aria-expanded={open}
         aria-describedby={describedBy}
-        onPointerDown={onHandlePointerDown}
-        onKeyDown={(event) => {
-          // Space picks it up; the click that the browser makes of it must not open the menu as well.
-          spaceDown.current = event.key === ' '
-          onHandleKeyDown(event)
-        }}
-        onClick={() => {
-          if (!spaceDown.current) setOpen(!open)
-          spaceDown.current = false
-        }}
+        {...listeners}
       >
         <GripVertical aria-hidden="true" />
       </IconButton>

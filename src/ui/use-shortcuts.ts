@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isDragging } from './is-dragging'
 import { isModalOpen } from './top-modal'
 
 /** Actions by key, letters in lower case. */
@@ -12,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /**
  * Single keys that act wherever the focus is, but never while the user types, with Ctrl, Alt or Meta held, or below an
- * open dialog. A letter typed with Shift is none; "?" and "/" need Shift on some keyboards.
+ * open dialog, or in the middle of a drag. A letter typed with Shift is none; "?" and "/" need Shift on some keyboards.
  */
 export function useShortcuts(shortcuts: Shortcuts, on: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -20,7 +21,7 @@ export function useShortcuts(shortcuts: Shortcuts, on: boolean): void {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
     const run = shortcuts[key]
     const isShifted = event.shiftKey && /^[a-z]$|^.{2,}$/.test(key)
-    if (run === undefined || isShifted || isTyping(event.target) || isModalOpen()) return
+    if (run === undefined || isShifted || isTyping(event.target) || isModalOpen() || isDragging()) return
     event.preventDefault()
     run()
   })

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, type ReactNode } from 'react'
 import { IconButton } from '../../ui/button'
+import { isDragging } from '../../ui/is-dragging'
 import styles from './chart-frame.module.css'
 
 interface ChartFrameProps {
@@ -18,8 +19,9 @@ export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProp
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // An Escape that a menu, a dialog or a hint has used is not meant for the chart.
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
+      // An Escape that a menu, a dialog, a hint or a drag has used is not meant for the chart.
+      if (event.key !== 'Escape' || event.defaultPrevented || isDragging()) return
+      if (document.querySelector('dialog[open]') !== null) return
       onClose()
     }
     document.addEventListener('keydown', onKeyDown)

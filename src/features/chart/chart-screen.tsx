@@ -3,10 +3,10 @@ import type { WidgetId } from '../../domain/ids'
 import type { Period } from '../../domain/period'
 import { shownBoardAtom } from '../../state/wishes'
 import { Button } from '../../ui/button'
-import { Waiting } from '../../ui/waiting'
 import { ChartFrame } from './chart-frame'
 import { ChartPanel } from './chart-panel'
 import styles from './chart-screen.module.css'
+import { ChartWaiting } from './chart-waiting'
 import { chartWidget } from './chart-widget'
 
 export interface ChartScreenProps {
@@ -47,10 +47,3 @@ export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: Char
     }
   }
 }
-
-/** Before it is known what is to be shown. */
-export const ChartWaiting = ({ onClose }: Pick<ChartScreenProps, 'onClose'>) => (
-  <ChartFrame heading="Historical Ratio" onClose={onClose}>
-    <Waiting>Loading historical data for chart...</Waiting>
-  </ChartFrame>
-)

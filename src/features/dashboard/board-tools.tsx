@@ -17,8 +17,13 @@ const VIEWS = [
   { value: 'list', label: 'List' },
 ] as const
 
+interface BoardToolsProps {
+  /** The user has chosen the cards; the address may still be that of a chart beside the list. */
+  readonly onCards: (() => void) | undefined
+}
+
 /** How the pairs are shown, and at a desk the keys that act on them. */
-export function BoardTools() {
+export function BoardTools({ onCards }: BoardToolsProps) {
   const [{ view, keys }, choose] = useDashboardChoice()
   const [explaining, setExplaining] = useState(false)
   const askToAddPair = useSetAtom(askToAddPairAtom)
@@ -46,7 +51,15 @@ export function BoardTools() {
           <Keyboard aria-hidden="true" />
         </IconButton>
       )}
-      <Segmented label="View" options={VIEWS} value={view} onChange={(next) => choose({ view: next })} />
+      <Segmented
+        label="View"
+        options={VIEWS}
+        value={view}
+        onChange={(next) => {
+          choose({ view: next })
+          if (next === 'cards') onCards?.()
+        }}
+      />
       {explaining && <KeysDialog onClose={close} onMissing={() => missing(close)} />}
     </>
   )

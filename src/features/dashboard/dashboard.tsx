@@ -30,6 +30,8 @@ interface DashboardProps {
   readonly List?: ComponentType<ListSlot & { readonly onMissing: () => void }>
   /** Must stay the same between renders, or every card renders. */
   readonly onOpenChart: (id: WidgetId) => void
+  /** The user has chosen to see cards. */
+  readonly onCards?: () => void
   /** What stands between the header and the pairs for whoever runs the server; shows nothing to others. */
   readonly Operator?: ComponentType
 }
@@ -41,7 +43,7 @@ const NEVER_LOADED =
 const Nothing = () => null
 
 /** All pairs at a glance. Reads the local database only, and renders when the board changes, not when prices do. */
-export function Dashboard({ Card, List = Nothing, onOpenChart, Operator = Nothing }: DashboardProps) {
+export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator = Nothing }: DashboardProps) {
   const services = useServices()
   const retry = useFeeds()
 
@@ -89,7 +91,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, Operator = Nothin
           {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (
-            <WidgetBoard board={phase.board} Card={Card} List={List} onOpenChart={onOpenChart} />
+            <WidgetBoard board={phase.board} Card={Card} List={List} onOpenChart={onOpenChart} onCards={onCards} />
           )}
         </>
       )

@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState, type ComponentType } from 'react'
 import type { BoardView } from '../../db/view'
 import { MOVE_HELP_ID, type CardSlot, type ListSlot } from '../../state/card-slot'
-import { dashboardChoiceAtom, isListAtom } from '../../state/dashboard-choice'
+import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { partMissingAtom } from '../../state/toasts'
 import { createDragRegistry } from '../../ui/drag-registry'
 import { lastingPart } from '../../ui/lasting-part'
@@ -14,6 +14,7 @@ import { WidgetSection } from './widget-section'
 import styles from './widget-section.module.css'
 
 interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
+  readonly onCards?: (() => void) | undefined
   readonly board: BoardView
   readonly Card: ComponentType<CardSlot>
   readonly List: ComponentType<ListSlot & { readonly onMissing: () => void }>
@@ -22,7 +23,7 @@ interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
 const BoardTools = lastingPart(async () => (await import('./board-tools')).BoardTools)
 
 /** Both sections of cards, and what can be done to their order. */
-export function WidgetBoard({ board, Card, List, onOpenChart }: WidgetBoardProps) {
+export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetBoardProps) {
   const [registry] = useState(createDragRegistry)
   const { message, onMove, onRemove } = useBoardActions()
   const active = board.widgets.filter((widget) => widget.isActive)
@@ -38,8 +39,12 @@ export function WidgetBoard({ board, Card, List, onOpenChart }: WidgetBoardProps
   const slot = { onOpenChart, onMove, onRemove }
   const common = { ...slot, active: active.length, registry, Card }
   // Cards stand in for a list whose code cannot be had.
-  const list = useAtomValue(isListAtom) && active.length > 0 && (
-    <List {...slot} widgets={active} onMissing={() => missing(() => setChoice(undefined))} />
+  const list = useAtomValue(hasListAtom) && (
+    <List
+      {...slot}
+      widgets={active}
+      onMissing={() => missing(() => setChoice((known) => known && { ...known, view: 'cards' }))}
+    />
   )
   return (
     <>
@@ -48,7 +53,7 @@ export function WidgetBoard({ board, Card, List, onOpenChart }: WidgetBoardProps
       </p>
       <VisuallyHidden role="status">{message}</VisuallyHidden>
       <div className={styles.tools}>
-        <BoardTools />
+        <BoardTools onCards={onCards} />
       </div>
       <WidgetSection {...common} title="Active Widgets" widgets={active} inactive={null} list={list} />
       {rest.length > 0 && <WidgetSection {...common} title="Inactive Widgets" widgets={rest} inactive={inactive} />}

@@ -1,10 +1,20 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Screens } from '../../../src/app/screens'
+import { navigate } from 'wouter/use-browser-location'
 import { readMeta } from '../../../src/db/queries/meta'
+import { cardFocusAtom } from '../../../src/state/card-focus'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
-import { catchReports, seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp } from '../support/local-app'
+import {
+  catchReports,
+  seedCoins,
+  seedLimit,
+  seedPrices,
+  seedWidgets,
+  startLocalApp,
+  type LocalApp,
+} from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 
@@ -19,7 +29,11 @@ afterEach(() => {
 })
 
 /** Three pairs as a list, at an address of the app. */
-async function desk(address: (ids: readonly string[]) => string = () => '/', keys = true) {
+async function desk(
+  address: (ids: readonly string[]) => string = () => '/',
+  keys = true,
+  enter: (app: LocalApp) => void = () => undefined,
+) {
   const app = await startLocalApp()
   await seedCoins(app, 6)
   await seedLimit(app, 5)
@@ -31,6 +45,7 @@ async function desk(address: (ids: readonly string[]) => string = () => '/', key
   await seedPrices(app, { 0: 10, 1: 5, 2: 5, 3: 10, 4: 7, 5: 7 })
   app.store.set(dashboardChoiceAtom, { view: 'list', order: 'hand', keys })
   history.replaceState(null, '', address(ids))
+  enter(app)
   app.render(<Screens />)
   await screen.findByRole('table', { name: 'Pairs' }, SLOW)
   return { app, ids }
@@ -70,6 +85,72 @@ describe('chart beside the list', () => {
     await chartOf('BTC/ETH')
   })
 
+  test('"Cards" leads from a chart’s address to the cards of all pairs', async () => {
+    await desk((ids) => `/chart/${ids[1]}/1m`)
+    await chartOf('C2/C3')
+    await userEvent.click(await screen.findByRole('button', { name: 'Cards' }, SLOW))
+    expect(await screen.findAllByRole('article')).toHaveLength(3)
+    expect([location.pathname, charts().length]).toEqual(['/', 0])
+    expect(document.title).toMatch(/^Dashboard/)
+  })
+
+  test('the place of the chart says that it loads, and can be closed, before this device’s last choice is read', async () => {
+    await desk(
+      (ids) => `/chart/${ids[1]}`,
+      true,
+      ({ db }) => {
+        const get = db.meta.get.bind(db.meta) as (key: unknown) => never
+        // A read that takes for ever.
+        const never = new Promise(() => undefined) as never
+        vi.spyOn(db.meta, 'get').mockImplementation((key: unknown) => (key === 'chart_choices' ? never : get(key)))
+      },
+    )
+    expect(await screen.findByText('Loading historical data for chart...')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Close chart' }))
+    await waitFor(() => expect([location.pathname, charts().length]).toEqual(['/', 0]))
+  })
+
+  test('"Close chart" gives the focus to the row of the pair whose chart it was', async () => {
+    await desk((ids) => `/chart/${ids[1]}/1m`)
+    const chart = within(await chartOf('C2/C3'))
+    await userEvent.click(chart.getByRole('button', { name: 'Close chart' }))
+    await waitFor(() => expect(charts()).toEqual([]))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('C2 / C3'))
+  })
+
+  test('a chart that was opened from Alerts closes to Alerts, and the list keeps a chart beside it', async () => {
+    const { app } = await desk(
+      (ids) => `/chart/${ids[1]}/1m`,
+      true,
+      () => history.pushState({ from: 'alerts' }, '', location.pathname),
+    )
+    const chart = within(await chartOf('C2/C3'))
+    const back = vi.spyOn(history, 'back').mockImplementation(() => {
+      history.replaceState(null, '', '/alerts')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await userEvent.click(chart.getByRole('button', { name: 'Close chart' }))
+    expect(back).toHaveBeenCalledOnce()
+    await waitFor(() => expect(screen.queryByRole('table', { name: 'Pairs' })).toBeNull())
+    expect(app.store.get(cardFocusAtom)).toBeNull()
+    act(() => navigate('/'))
+    await chartOf('BTC/ETH')
+  })
+
+  test('without an active pair a chart’s address shows the chart, and the dashboard is named as such', async () => {
+    const { app, ids } = await desk()
+    document.title = 'Alerts'
+    act(() => navigate(`/chart/${ids[1]}/1m`))
+    await chartOf('C2/C3')
+    for (const id of ids) await app.db.widgets.update(id, { is_active: false })
+    await waitFor(() => expect(screen.queryByRole('heading', { name: /^Active Widgets/ })).toBeNull())
+    expect(screen.queryByRole('table', { name: 'Pairs' })).toBeNull()
+    await chartOf('C2/C3')
+    act(() => navigate('/'))
+    await screen.findByRole('heading', { name: /^Inactive Widgets/ })
+    expect(document.title).toMatch(/^Dashboard/)
+  })
+
   test('below 1024 px a chart takes the place of the list', async () => {
     setWidth(800)
     const { ids } = await desk()
@@ -93,6 +174,28 @@ describe('chart beside the list', () => {
 })
 
 describe('keys of the list', () => {
+  test('while a row is moved by keys, Escape puts it back and neither closes the chart nor opens a dialog', async () => {
+    await desk()
+    await chartOf('BTC/ETH')
+    await screen.findByRole('button', { name: 'Keyboard shortcuts' }, SLOW)
+    const handle = screen.getByRole('button', { name: 'Actions for BTC / ETH' })
+    const dragged = () => document.querySelector('[role="row"][data-dragging]')
+    handle.focus()
+    await waitFor(() => {
+      // Before drag and drop has loaded, Space picks nothing up.
+      if (dragged() === null) fireEvent.keyDown(handle, { key: ' ', code: 'Space' })
+      expect(dragged()).not.toBeNull()
+    })
+    await userEvent.keyboard('?nj')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement).toBe(handle)
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(dragged()).toBeNull())
+    expect(charts()).toHaveLength(1)
+    await userEvent.click(handle)
+    expect(screen.getByRole('menu', { name: 'Actions for BTC / ETH' })).toBeDefined()
+  })
+
   test('J and K walk the pairs with the focus, and the chart follows', async () => {
     const { ids } = await desk()
     await chartOf('BTC/ETH')

@@ -1,8 +1,9 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { BoardView } from '../../../db/view'
 import type { WidgetId } from '../../../domain/ids'
 import { pairTitle } from '../../../domain/pair'
+import { cardFocusAtom } from '../../../state/card-focus'
 import type { ListSlot } from '../../../state/card-slot'
 import { useDashboardChoice } from '../../../state/use-dashboard-choice'
 import { shownBoardAtom } from '../../../state/wishes'
@@ -26,8 +27,8 @@ interface PairListProps extends ListSlot {
   /** The pair whose chart the address names. */
   readonly named: WidgetId | null
   readonly renderChart: (widget: WidgetId, onClose: () => void) => ReactNode
-  /** Leaves the address of a chart. */
-  readonly onCloseChart: () => void
+  /** Leaves the address of a chart. True if that leads to the list, false if to another screen. */
+  readonly onCloseChart: () => boolean
 }
 
 const NO_WIDGETS: Pick<BoardView, 'widgets' | 'ids'> = { widgets: [], ids: {} }
@@ -41,6 +42,7 @@ export function PairList(props: PairListProps) {
   const [term, setTerm] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
+  const focusCard = useSetAtom(cardFocusAtom)
 
   const keys = useCalmOrder(widgets, order, body)
   const places = useMemo(() => new Map(widgets.map((widget, index) => [widget.key, index])), [widgets])
@@ -55,8 +57,11 @@ export function PairList(props: PairListProps) {
     onOpenChart(id)
   }
   const close = () => {
+    if (!onCloseChart()) return
     setClosed(true)
-    onCloseChart()
+    // The focus would go with the chart. A row that the search leaves out is not there to take it.
+    const isLeftOut = widgets.some(({ id }) => id === shown) && !rows.some(({ id }) => id === shown)
+    focusCard(isLeftOut ? (rows[0]?.id ?? null) : shown)
   }
   const walk = useWalk({ body, rows, shown, onArrive: open })
   const hasKeys = atDesk && keysOn

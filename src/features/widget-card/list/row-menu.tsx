@@ -10,6 +10,7 @@ import { IconButton } from '../../../ui/button'
 import { lazyPart } from '../../../ui/lazy-part'
 import { Menu } from '../../../ui/menu'
 import { moveItems } from '../../../ui/move-choices'
+import { useHandle } from '../../../ui/use-handle'
 import { RemoveConfirmation } from '../remove-confirmation'
 import { useCardActions } from '../use-card-actions'
 import styles from './pair-row.module.css'
@@ -38,7 +39,11 @@ type Asking = 'menu' | 'remove' | AlertSide
 export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const handle = useRef<HTMLButtonElement>(null)
-  const spaceDown = useRef(false)
+  const listeners = useHandle({
+    onPointerDown: move?.onPointerDown,
+    onKeyDown: move?.onKeyDown,
+    onPress: () => setAsking(asking === null ? 'menu' : null),
+  })
   const actions = useCardActions(widget)
   const missing = useSetAtom(partMissingAtom)
   const title = pairTitle(widget)
@@ -55,16 +60,7 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
         aria-haspopup="menu"
         aria-expanded={asking === 'menu'}
         aria-describedby={move === null ? undefined : MOVE_HELP_ID}
-        onPointerDown={move?.onPointerDown}
-        onKeyDown={(event) => {
-          // Space picks the row up where it can be moved; the click that the browser makes of it opens no menu.
-          spaceDown.current = move !== null && event.key === ' '
-          move?.onKeyDown(event)
-        }}
-        onClick={() => {
-          if (!spaceDown.current) setAsking(asking === null ? 'menu' : null)
-          spaceDown.current = false
-        }}
+        {...listeners}
       >
         {move === null ? <EllipsisVertical aria-hidden="true" /> : <GripVertical aria-hidden="true" />}
       </IconButton>

@@ -7,11 +7,9 @@ import type { ListSlot } from '../../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../../src/state/dashboard-choice'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp } from '../../support/local-app'
 
-const noop = () => undefined
-
 /** The list as a phone shows it, without a chart beside it. */
 export function List(slot: ListSlot) {
-  return <PairList {...slot} atDesk={false} named={null} renderChart={() => null} onCloseChart={noop} />
+  return <PairList {...slot} atDesk={false} named={null} renderChart={() => null} onCloseChart={() => true} />
 }
 
 /** A dashboard that shows its pairs as a list: BTC / ETH at 2, C2 / C3 at 0.5, C4 / C5 at 1. */

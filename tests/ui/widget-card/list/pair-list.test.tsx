@@ -1,10 +1,13 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { useEffect } from 'react'
 import { readMeta } from '../../../../src/db/queries/meta'
+import { Dashboard } from '../../../../src/features/dashboard/dashboard'
+import { WidgetCard } from '../../../../src/features/widget-card/widget-card'
 import { summariesAtom } from '../../../../src/state/live-data'
 import { dashboardChoiceAtom } from '../../../../src/state/dashboard-choice'
-import { seedPrices, START, summaryOf } from '../../support/local-app'
+import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../../support/local-app'
 import { listOfThree, pairNames, rowOf } from './list-app'
 
 const choose = (order: string) => userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order' }), order)
@@ -22,6 +25,23 @@ describe('view of the dashboard', () => {
     await userEvent.click(list!())
     expect(pairNames()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5'])
     await waitFor(async () => expect((await readMeta(app.db, 'dashboard'))?.view).toBe('list'))
+  })
+})
+
+describe('list whose code cannot be had', () => {
+  it('cards stand in for a list that cannot be loaded, and the order and the keys stay as they were chosen', async () => {
+    const app = await startLocalApp()
+    await seedCoins(app, 2)
+    await seedLimit(app, 5)
+    await seedWidgets(app, [[0, 1]])
+    app.store.set(dashboardChoiceAtom, { view: 'list', order: 'near', keys: false })
+    const Missing = ({ onMissing }: { readonly onMissing: () => void }) => {
+      useEffect(() => onMissing())
+      return null
+    }
+    app.render(<Dashboard Card={WidgetCard} List={Missing} onOpenChart={() => undefined} />)
+    expect(await screen.findByRole('article')).toBeDefined()
+    expect(app.store.get(dashboardChoiceAtom)).toEqual({ view: 'cards', order: 'near', keys: false })
   })
 })
 

@@ -1,0 +1,43 @@
+import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { useRoute } from 'wouter'
+import { navigate, useHistoryState } from 'wouter/use-browser-location'
+import { findWidget } from '../db/view'
+import { DEFAULT_PERIOD } from '../domain/default-period'
+import type { WidgetId } from '../domain/ids'
+import { pairLabel } from '../domain/pair'
+import { isPeriod } from '../domain/period'
+import { useChartChoices } from '../state/chart-choices'
+import { boardAtom } from '../state/live-data'
+import { chartAddress, DASHBOARD, type FROM_ALERTS, type FROM_DASHBOARD } from './addresses'
+
+/**
+ * The chart that the address names, and how it is left. An address without a period leaves that to what was shown last.
+ * @param isShown false while the address's chart is not on the screen
+ */
+export function useChartAddress(isShown = true) {
+  const [, address] = useRoute<{ widgetId: WidgetId; period?: string }>('/chart/:widgetId/:period?')
+  const said = address?.period ?? ''
+  const state = useHistoryState<typeof FROM_ALERTS | typeof FROM_DASHBOARD | null>()
+  /** Null where the address names no chart. */
+  const named = address?.widgetId ?? null
+  const { choices, choose } = useChartChoices()
+  const remembered = choices === undefined ? null : isPeriod(choices.period ?? '') ? choices.period : DEFAULT_PERIOD
+  /** Null until this device's last choice is read. */
+  const period = isPeriod(said) ? said : remembered
+  const board = useAtomValue(boardAtom)
+  const widget = named && board && findWidget(board, named)
+  const title = widget ? pairLabel(widget.coinA.symbol, widget.coinB.symbol) : 'Chart'
+
+  // The address says what is shown, so that it can be reloaded and sent on.
+  const unsaid = isShown && said !== period ? named : null
+  useEffect(() => {
+    if (unsaid !== null && period !== null) navigate(chartAddress(unsaid, period), { replace: true, state })
+  }, [unsaid, period, state])
+
+  const leave = () => {
+    if (state?.from === undefined) navigate(DASHBOARD, { replace: true })
+    else history.back()
+  }
+  return { named, period, title, state, choose, leave }
+}
