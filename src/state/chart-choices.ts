@@ -10,7 +10,7 @@ type ChartChoices = MetaRows['chart_choices']
 const NOTHING_CHOSEN: ChartChoices = { average: false, bands: false, period: null }
 
 /** Undefined: not yet read. */
-const chartChoicesAtom = atom<ChartChoices | undefined>(undefined)
+export const chartChoicesAtom = atom<ChartChoices | undefined>(undefined)
 
 /** The user's last choices for charts on this device, for all pairs, kept over restarts; undefined while they are being read. */
 export function useChartChoices() {

@@ -2,7 +2,8 @@ import { useSetAtom } from 'jotai'
 import { FileDown, FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { loadSetup } from '../../db/commands/load-setup'
-import { dashboardChoiceOf } from '../../db/setup-device'
+import { chartChoicesOf, dashboardChoiceOf } from '../../db/setup-device'
+import { chartChoicesAtom } from '../../state/chart-choices'
 import { dashboardChoiceAtom } from '../../state/dashboard-choice'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
@@ -17,11 +18,13 @@ import styles from './settings-page.module.css'
 
 const NOT_SAVED = 'Your setup could not be saved. Please try again.'
 const NOT_READ = 'This file could not be read. Please try again.'
+const NOT_LOADED = 'Your setup could not be loaded, and nothing was changed. Please try again.'
 
 /** Pairs and settings as a file, out of one browser and into another; needs neither an account nor a network. */
 export function SetupRow() {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
+  const setChartChoices = useSetAtom(chartChoicesAtom)
   const setDashboardChoice = useSetAtom(dashboardChoiceAtom)
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState<'saving' | 'reading' | null>(null)
@@ -57,6 +60,8 @@ export function SetupRow() {
     const result = await loadSetup(commands, setup, plan)
     if (!result.ok) return result.message
     applyDevice(setup.device)
+    const charts = chartChoicesOf(setup.device)
+    if (charts !== null) setChartChoices(charts)
     const dashboard = dashboardChoiceOf(setup.device)
     if (dashboard !== null) setDashboardChoice(dashboard)
     engine.requestSync('command')
@@ -111,7 +116,7 @@ export function SetupRow() {
         <SetupPreview
           chosen={chosen}
           onClose={() => setChosen(null)}
-          onLoad={() => void during('reading', NOT_READ, () => load(chosen))}
+          onLoad={() => void during('reading', NOT_LOADED, () => load(chosen))}
         />
       )}
     </div>

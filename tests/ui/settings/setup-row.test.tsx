@@ -1,10 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeMeta } from '../../../src/db/queries/meta'
 import { readSetupPairs } from '../../../src/db/queries/setup'
 import { SetupRow } from '../../../src/features/settings/setup-row'
+import { useChartChoices } from '../../../src/state/chart-choices'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports, type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 
 /** Files that were saved, oldest first. */
 let saved: { readonly contents: Blob; readonly name: string }[]
@@ -88,6 +90,40 @@ describe('setup files in Settings', () => {
     await waitFor(() => expect(preview()).not.toBeNull())
     expect(within(preview()!).getByText('Nothing in this setup can be added here.')).toBeTruthy()
     expect(within(preview()!).queryByRole('button', { name: 'Load setup' })).toBeNull()
+  })
+
+  it('a loaded setup changes how charts look although a chart was opened before', async () => {
+    const app = await start([])
+    const charts = { average: true, bands: true, period: '7d' } as const
+    await writeMeta(app.db, 'chart_choices', charts)
+    await press('Download setup')
+    await waitFor(() => expect(saved).toHaveLength(1))
+    await writeMeta(app.db, 'chart_choices', { average: false, bands: false, period: null })
+    const seen: unknown[] = []
+    function Chart() {
+      seen.push(useChartChoices().choices)
+      return null
+    }
+    app.render(<Chart />)
+    await waitFor(() => expect(seen.at(-1)).toMatchObject({ average: false }))
+    await choose(await saved[0]!.contents.text())
+    await waitFor(() => expect(preview()).not.toBeNull())
+    await press('Load setup', preview()!)
+    await waitFor(() => expect(app.store.get(localToastsAtom).at(-1)?.message).toBe('Setup loaded.'))
+    expect(seen.at(-1)).toEqual(charts)
+  })
+
+  it('a setup that cannot be stored is said not to be loaded, and changes nothing', async () => {
+    const file = await setupOf([[0, 1]])
+    const reports = catchReports()
+    const app = await start([[2, 3]])
+    await choose(file)
+    await waitFor(() => expect(preview()).not.toBeNull())
+    vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('the disk is full'))
+    await press('Load setup', preview()!)
+    const sentence = 'Your setup could not be loaded, and nothing was changed. Please try again.'
+    await waitFor(() => expect(screen.getByText(sentence)).toBeTruthy())
+    expect([await bases(app), reports.length]).toEqual([['coin-2/coin-3'], 1])
   })
 
   it('“Cancel” in the preview of a setup loads nothing', async () => {
