@@ -1,9 +1,10 @@
-import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { atom, useAtomValue, useStore } from 'jotai'
 import { useEffect } from 'react'
 import type { ReadyPairAnswer } from '../../contract/ready-pairs'
 import { formatRatio } from '../../domain/format-ratio'
 import { RANGE_DAYS } from '../../domain/range-place'
 import type { ReadyPair } from '../../domain/ready-pairs'
+import { useServices } from '../../state/services'
 import { useAnswer } from '../../state/use-answer'
 import { usePageVisible } from '../../ui/use-page-visible'
 import styles from './ready-pairs.module.css'
@@ -11,29 +12,43 @@ import styles from './ready-pairs.module.css'
 type Known =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'unreached' }
-  | { readonly kind: 'known'; readonly pairs: readonly ReadyPairAnswer[] }
+  /** `at`: milliseconds; when the answer came. */
+  | { readonly kind: 'known'; readonly pairs: readonly ReadyPairAnswer[]; readonly at: number }
 
-const readyAtom = atom<Known>({ kind: 'waiting' })
+const WAITING: Known = { kind: 'waiting' }
+const readyAtom = atom<Known>(WAITING)
 
 /** Milliseconds between two looks at the present ratios, as often as prices are polled. */
 const ASK_EVERY = 75_000
 
-/** Asks for the figures as long as the pairs are on a screen that is seen. Draws nothing. */
+/**
+ * Asks for the figures as long as the pairs are on a screen that is seen, and lets them go with that screen: figures of
+ * long ago are never shown as the present ones. Draws nothing.
+ */
 export function ReadyFeed() {
+  const { now } = useServices().commands
   const [asked, again] = useAnswer({ kind: 'ready-pairs' })
-  const show = useSetAtom(readyAtom)
+  const store = useStore()
   const visible = usePageVisible()
+  useEffect(() => () => store.set(readyAtom, WAITING), [store])
   useEffect(() => {
-    if (!visible) return
-    const timer = setInterval(again, ASK_EVERY)
-    return () => clearInterval(timer)
-  }, [visible, again])
-  useEffect(() => {
-    if (asked.kind === 'waiting') return
+    if (asked.kind === 'waiting' || asked.pending) return
     // Ratios that could not be asked for again are no longer the present ones.
     const reached = asked.kind === 'failed' ? asked.failure.status !== 0 : asked.failure === null
-    show(reached ? { kind: 'known', pairs: asked.kind === 'known' ? asked.value : [] } : { kind: 'unreached' })
-  }, [asked, show])
+    const [pairs, at] = asked.kind === 'known' ? [asked.value, asked.at] : [[], now()]
+    store.set(readyAtom, reached ? { kind: 'known', pairs, at } : { kind: 'unreached' })
+  }, [asked, now, store])
+  // Behind the effect above, which would show the old answer again.
+  useEffect(() => {
+    if (!visible) return
+    const shown = store.get(readyAtom)
+    if (shown.kind === 'known' && now() - shown.at >= ASK_EVERY) {
+      store.set(readyAtom, WAITING)
+      again()
+    }
+    const timer = setInterval(again, ASK_EVERY)
+    return () => clearInterval(timer)
+  }, [visible, again, now, store])
   return null
 }
 

@@ -1,12 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ReadyPairAnswer } from '../../../src/contract/ready-pairs'
 import { readBoard } from '../../../src/db/queries/board'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { seedLimit, startLocalApp } from '../support/local-app'
+import { seedLimit, START, startLocalApp } from '../support/local-app'
 
 const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
 const PLACE = { days: 90, below: 78, low: 0.02, median: 0.03, high: 0.04 }
@@ -81,6 +81,52 @@ describe('ready pairs', () => {
     await act(() => vi.advanceTimersByTimeAsync(75_000))
     expect(await first.findByText('The ratio shows once the server can be reached.')).toBeDefined()
     expect(first.queryByText('0.036000')).toBeNull()
+  })
+
+  const figures = (ratio: number) => ({ ok: true, value: [pair('ethereum', 'bitcoin', { ratio })] }) as const
+
+  it('ready pairs seen again after more than 75 seconds show no old ratio, and ask for the present one at once', async () => {
+    const app = await startLocalApp()
+    app.answerQuestion('ready-pairs', () => figures(0.035))
+    app.render(dashboard)
+    const first = await cardOf('ETH / BTC')
+    expect(await first.findByText('0.035000')).toBeDefined()
+    const seen = (visibility: 'visible' | 'hidden') => {
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility)
+      act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    }
+    onTestFinished(() => void vi.restoreAllMocks())
+    seen('hidden')
+    app.setNow(START + 60_000)
+    seen('visible')
+    expect(first.queryByText('0.035000')).not.toBeNull()
+    expect(app.questions).toHaveLength(1)
+
+    seen('hidden')
+    app.setNow(START + 3 * 3_600_000)
+    let answer: () => void = () => {}
+    app.answerQuestion('ready-pairs', async () => {
+      await new Promise<void>((resolve) => (answer = resolve))
+      return figures(0.036)
+    })
+    seen('visible')
+    expect(first.queryByText('0.035000')).toBeNull()
+    await waitFor(() => expect(app.questions).toHaveLength(2))
+    await act(async () => answer())
+    expect(await first.findByText('0.036000')).toBeDefined()
+  })
+
+  it('ready pairs that leave the screen and come back show no ratio before they have asked again', async () => {
+    const app = await startLocalApp()
+    app.answerQuestion('ready-pairs', () => figures(0.035))
+    const { unmount } = app.render(dashboard)
+    expect(await (await cardOf('ETH / BTC')).findByText('0.035000')).toBeDefined()
+    unmount()
+    app.answerQuestion('ready-pairs', () => new Promise(() => {}))
+    app.render(dashboard)
+    const first = await cardOf('ETH / BTC')
+    await waitFor(() => expect(app.questions).toHaveLength(2))
+    expect(first.queryByText('0.035000')).toBeNull()
   })
 
   it('a ready pair that cannot be added says why', async () => {
