@@ -1,5 +1,6 @@
 // Paints the shell before the app's scripts have come: the build writes this into index.html, behind the templates. React
-// replaces the shell by its own in one step. A press until then is passed on to the same button of the app.
+// replaces the shell by its own in one step. A press until then, and the focus, are passed on to the same control of the
+// app.
 ;(() => {
   const path = location.pathname
   const root = document.getElementById('root')
@@ -35,16 +36,42 @@
   }
 
   let pressed
-  const nameOf = (button) => button.getAttribute('aria-label') ?? button.textContent
+  let focused
+  const nameOf = (control) => control.getAttribute('aria-label') ?? control.textContent
+  const same = (painted) =>
+    painted && [...root.querySelectorAll(painted.localName)].find((control) => nameOf(control) === nameOf(painted))
   frame.addEventListener('click', ({ target }) => {
-    const button = target.closest('button')
-    if (button) pressed = nameOf(button)
+    pressed = target.closest('button') ?? pressed
   })
+  // A pointer moves the focus, too, and may move it to nothing.
+  frame.addEventListener('pointerdown', () => {
+    focused = undefined
+  })
+  frame.addEventListener('focusin', ({ target }) => {
+    focused = target
+  })
+
+  let replaced = false
   const observer = new MutationObserver(() => {
     if (frame.isConnected) return
-    const same = pressed && [...root.querySelectorAll('button')].find((button) => nameOf(button) === pressed)
-    if (same || !pressed) observer.disconnect()
-    if (same) same.click()
+    if (!replaced) {
+      replaced = true
+      // No later screen is meant, and the user may have gone on.
+      const stop = () => observer.disconnect()
+      setTimeout(stop, 3000)
+      for (const type of ['pointerdown', 'keydown']) addEventListener(type, stop, { capture: true, once: true })
+    }
+    const toFocus = same(focused)
+    if (toFocus) {
+      focused = undefined
+      if (document.activeElement === document.body) toFocus.focus({ preventScroll: true })
+    }
+    const toPress = same(pressed)
+    if (toPress) {
+      pressed = undefined
+      toPress.click()
+    }
+    if (!pressed && !focused) observer.disconnect()
   })
   observer.observe(root, { childList: true, subtree: true })
 })()
