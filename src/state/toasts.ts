@@ -1,12 +1,19 @@
 import { atom } from 'jotai'
 
+interface ToastAction {
+  readonly label: string
+  readonly run: () => void
+  /** Done for all that an equal toast was shown for, such as several pairs; otherwise for the last one. */
+  readonly forAll?: true
+}
+
 export interface LocalToast {
   readonly id: string
   /** An alert is one of a ratio, which this device has just been told of. */
   readonly type: 'info' | 'success' | 'error' | 'alert'
   readonly message: string
   /** What can be done about it; ends the toast. */
-  readonly action?: { readonly label: string; readonly run: () => void }
+  readonly action?: ToastAction
   /** Another one, where two things can be done. */
   readonly secondAction?: LocalToast['action']
   /** How often it was said while it was shown or waited. */
@@ -36,10 +43,22 @@ export const showToastAtom = atom(null, (_get, set, toast: Omit<LocalToast, 'id'
     if (toast.type !== equal.type) {
       return toast.type === 'error' ? waiting.map((one) => (one === equal ? { ...one, ...toast, at } : one)) : waiting
     }
-    const again = { ...equal, ...toast, at, count: equal.count + 1 }
+    const action = toast.action && joined(equal.action, toast.action)
+    const again = { ...equal, ...toast, ...(action && { action }), at, count: equal.count + 1 }
     return waiting.map((one) => (one === equal ? again : one))
   }),
 )
+
+const joined = (before: LocalToast['action'], action: ToastAction): ToastAction =>
+  before === undefined || action.forAll === undefined
+    ? action
+    : {
+        ...action,
+        run: () => {
+          before.run()
+          action.run()
+        },
+      }
 
 export const dropToastAtom = atom(null, (_get, set, id: string) =>
   set(localToastsAtom, (waiting) => waiting.filter((toast) => toast.id !== id)),

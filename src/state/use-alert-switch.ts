@@ -7,7 +7,8 @@ import { useTurns } from './use-turns'
 
 /**
  * Switches a pair's alerts. Switching them on depends on push, which may fail: the switch goes back then, and the toast that
- * says why offers alerts for the open app, which need no push. The command's code is fetched when it is first needed.
+ * says why offers alerts for the open app, which need no push, for all pairs that it is said of. The command's code is
+ * fetched when it is first needed.
  */
 export function useAlertSwitch(widget: WidgetView): (on: boolean) => void {
   const { push } = useServices()
@@ -31,7 +32,7 @@ export function useAlertSwitch(widget: WidgetView): (on: boolean) => void {
     void run({
       ...change,
       after: inTurn(on ? push.enable() : null),
-      instead: { label: 'Tell me in the open app', run: () => void run(change) },
+      ...(on && { instead: { label: 'Tell me in the open app', run: () => void run(change), forAll: true } }),
     })
   }
 }

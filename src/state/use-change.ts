@@ -19,6 +19,9 @@ export interface WidgetChange {
   readonly failed: (detail: string) => string
 }
 
+/** Beside an explanation of how to begin, such as to put the app on the home screen first. */
+const UNTIL_THEN = 'Alerts stay off on this device until then.'
+
 export const notUpdated =
   (widget: WidgetView) =>
   (detail: string): string =>
@@ -35,6 +38,7 @@ export function useChange(widget: WidgetView): (wanted: WidgetChange) => Promise
   return async ({ change, after, instead, command, failed }) => {
     const refuse = (message: string | null, action?: LocalToast['action']) => {
       if (message !== null) showToast({ type: 'error', message, ...(action && { action }) })
+      else if (action) showToast({ type: 'info', message: UNTIL_THEN, action })
       return false
     }
     let ready: PushResult = { ok: true }

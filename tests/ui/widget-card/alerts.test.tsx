@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { wishesAtom } from '../../../src/state/wishes'
-import { catchReports, type LocalApp, seedPrices, START } from '../support/local-app'
+import { catchReports, type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
 type Card = Awaited<ReturnType<typeof oneCard>>['card']
@@ -110,14 +110,30 @@ describe('alerts switch while push is being set up', () => {
     expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: true } } }])
   })
 
-  it('the alerts switch goes back without a toast when a failed push setup has no message', async () => {
+  it('one press switches on the alerts of all pairs whose refused push setups are one toast', async () => {
+    const { app, card } = await oneCard()
+    await seedWidgets(app, [[1, 0]])
+    const other = within(await screen.findByRole('article', { name: 'ETH / BTC' }))
+    await other.findByText('0.500000')
+    app.answerPush(() => ({ ok: false, message: 'Push notifications are blocked.' }))
+    await userEvent.click(alerts(card))
+    await userEvent.click(alerts(other))
+    await screen.findByText('2 times')
+    await userEvent.click(await screen.findByRole('button', { name: 'Tell me in the open app' }))
+    await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('true'))
+    await waitFor(() => expect(alerts(other).getAttribute('aria-checked')).toBe('true'))
+  })
+
+  it('a push setup that the user was told how to begin offers alerts in the open app until then', async () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     const answer = asking(app)
     await userEvent.click(alerts(card))
     await answer({ ok: false, message: null })
     await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('false'))
-    expect(app.store.get(localToastsAtom)).toEqual([])
+    expect(await screen.findByText('Alerts stay off on this device until then.')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Tell me in the open app' }))
+    await waitFor(() => expect(alerts(card).getAttribute('aria-checked')).toBe('true'))
   })
 
   it('the alerts switch delays no other change of the pair while push is being set up', async () => {
@@ -175,12 +191,18 @@ describe('repeated clicks on the alerts switch while the browser asks', () => {
     expect(shown).toBe('true')
   })
 
-  it('two clicks on the alerts switch while the browser asks save nothing when push is refused', async () => {
-    const { app, shown } = await answered(2, { ok: false, message: 'Could not enable push notifications.' })
-    expect(await waitingChanges(app)).toEqual([])
-    expect(shown).toBe('false')
-    expect(app.store.get(localToastsAtom)).toHaveLength(1)
-  })
+  it.each([
+    ['with a message', 'Could not enable push notifications.'],
+    ['without one', null],
+  ])(
+    'two clicks on the alerts switch while the browser asks save nothing when push is refused %s',
+    async (_, message) => {
+      const { app, shown } = await answered(2, { ok: false, message })
+      expect(await waitingChanges(app)).toEqual([])
+      expect(shown).toBe('false')
+      expect(app.store.get(localToastsAtom)).toMatchObject([{ count: 1 }])
+    },
+  )
 })
 
 describe('crossing seen by this device', () => {
