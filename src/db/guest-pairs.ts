@@ -24,6 +24,19 @@ export function keyFor(made: string, user: OwnerId): OpId {
   return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}` as OpId
 }
 
+/**
+ * The key that comes after `key`, whose thing the user has removed: the server keeps that key and makes nothing for it
+ * any more. The last four digits count on.
+ */
+export const keyAfter = (key: OpId): OpId => {
+  const next = (Number.parseInt(key.slice(-4), 16) + 1) % 0x1_00_00
+  return `${key.slice(0, -4)}${next.toString(16).padStart(4, '0')}` as OpId
+}
+
+/** Whether something was made with `key`, or with one that comes after it. */
+export const isMadeWith = ({ created_by_op }: { readonly created_by_op: OpId | null }, key: OpId): boolean =>
+  created_by_op?.slice(0, -4) === key.slice(0, -4)
+
 /** Fingerprint of the user's decisions about a pair; the server's own changes, such as an alert that fired, are not in it. */
 export const printOf = ({ high_threshold, low_threshold, notifications_enabled, checkpoints }: LaidWidget): string =>
   JSON.stringify([

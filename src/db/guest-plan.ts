@@ -2,7 +2,7 @@ import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { Limits } from '../domain/tier-limits'
 import type { LaidWidget } from './board'
 import type { LocalDatabase } from './database'
-import { guestPairId, keyFor, readGuestBoard } from './guest-pairs'
+import { guestPairId, isMadeWith, keyFor, readGuestBoard } from './guest-pairs'
 import type { Snapshot } from './snapshot'
 
 export interface Bringable {
@@ -36,7 +36,7 @@ export async function planGuestPairs(db: LocalDatabase, snapshot: Snapshot): Pro
   for (const pair of board.shown) {
     if (onTheWay.has(guestPairId(pair))) continue
     const key = keyFor(guestPairId(pair), owner)
-    const made = shown.find((one) => one.created_by_op === key) ?? null
+    const made = shown.find((one) => isMadeWith(one, key)) ?? null
     if (made !== null && isUnfinished(made, pair, owner, limits)) plan.ready.push({ pair, made })
     else if (shown.some((one) => isSamePair(one, pair))) plan.there.push(pair)
     else if (room-- > 0) plan.ready.push({ pair, made: null })
@@ -52,7 +52,7 @@ export const hasAlerts = ({ high_threshold, low_threshold, notifications_enabled
 export const missingCheckpoints = (pair: LaidWidget, made: LaidWidget | null, user: OwnerId) =>
   pair.checkpoints
     .map((one) => ({ ...one, key: keyFor(one.created_by_op ?? one.id, user) }))
-    .filter(({ key }) => made?.checkpoints.some((one) => one.created_by_op === key) !== true)
+    .filter(({ key }) => made?.checkpoints.some((one) => isMadeWith(one, key)) !== true)
 
 /** False where guest or user has decided otherwise since: both copies stay. */
 function isUnfinished(made: LaidWidget, pair: LaidWidget, user: OwnerId, limits: Limits): boolean {

@@ -39,7 +39,9 @@ function refusal(entry: Entry, answer: Extract<Answer, { kind: 'refused' }>): Ou
   if (rules.doneWhen.includes(error_code)) return { kind: 'already', error }
   const makes = rules.makes(entry.payload) !== null
   if (makes && error_code === 'NOT_FOUND') {
-    return mayHaveBeenMade(entry) ? { kind: 'removed-since' } : { kind: 'not-there', error }
+    // The key of a guest's thing may be spent since an earlier try: that says nothing about this one.
+    const isRemoved = entry.brings === undefined && mayHaveBeenMade(entry)
+    return isRemoved ? { kind: 'removed-since' } : { kind: 'not-there', error }
   }
   if (makes && error_code === 'PAIR_EXISTS') {
     const existing = pairExists.safeParse(body)

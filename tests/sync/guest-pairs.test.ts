@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
+import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
 import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/guest-pairs'
 import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
@@ -287,6 +288,84 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     expect([(await board()).changes, await pairs()]).toEqual([[], []])
   })
 
+  /** The server makes the user's pairs and hears of no more before the logout; after the next login the last of them is removed. */
+  async function removedInAccount() {
+    const before = await guestWithPairs()
+    const email = await memberHere()
+    scene.browser.setWay(({ method, path }) => (method === 'GET' || path === '/widgets' ? 'arrives' : 'lost-request'))
+    await bringPairsAlong(context())
+    await syncFor(2 * MINUTE)
+    await logOut(context())
+    scene.online()
+    await logInHere(email)
+    await syncFor(2 * MINUTE)
+    await removeWidget(context(), (await board()).widgets.find(({ coinB }) => coinB.id === 'solana')!.id)
+    await syncFor(MINUTE)
+    expect(await offer()).toMatchObject({ ready: ['BIT/SOL'] })
+    return { before, email }
+  }
+
+  test.each([
+    ['its first attempt', []],
+    ['an attempt after one that had no answer', ['lost-request']],
+  ] as [string, Fate[]][])(
+    'a pair that the user has removed since an earlier try is brought whole, where the server tells of that to %s',
+    async (_, fates) => {
+      const { before, email } = await removedInAccount()
+      const left = [...fates]
+      scene.browser.setWay(({ method }) => (method === 'GET' ? 'arrives' : (left.shift() ?? 'arrives')))
+      await bringPairsAlong(context())
+      await syncFor(10 * MINUTE)
+      expect([await toldOf(email), await shown(), await offer(), await notices()]).toEqual([before, before, null, []])
+      await logOut(context())
+      await syncFor(2 * MINUTE)
+      expect([await pairs(), await toldGuest()]).toEqual([[], []])
+    },
+  )
+
+  test('a removed pair that is brought again is completed after one more logout in the midst', async () => {
+    const { before, email } = await removedInAccount()
+    scene.browser.setWay(({ method, path }) => (method === 'GET' || path === '/widgets' ? 'arrives' : 'lost-request'))
+    await bringPairsAlong(context())
+    await syncFor(10 * MINUTE)
+    expect(await toldOf(email)).toHaveLength(3)
+    await logOut(context())
+    scene.online()
+    await logInHere(email)
+    await syncFor(2 * MINUTE)
+    expect(await offer()).toMatchObject({ ready: ['BIT/SOL'], there: 0 })
+    await bringPairsAlong(context())
+    await syncFor(10 * MINUTE)
+    expect([await toldOf(email), await offer()]).toEqual([before, null])
+  })
+
+  test('a checkpoint that the user has deleted since an earlier try is brought again with its pair', async () => {
+    const before = await guestWithPairs()
+    const email = await memberHere()
+    let made = false
+    scene.browser.setWay(({ path }) => {
+      if (made) return 'lost-request'
+      made = path.endsWith('/checkpoints')
+      return made ? 'lost-answer' : 'arrives'
+    })
+    await bringPairsAlong(context())
+    await syncFor(2 * MINUTE)
+    await logOut(context())
+    scene.online()
+    await logInHere(email)
+    await syncFor(2 * MINUTE)
+    const third = (await board()).widgets[2]!
+    expect(third.checkpoints).toHaveLength(1)
+    await deleteDefaultCheckpoint(context(), third.id)
+    await syncFor(MINUTE)
+    await bringPairsAlong(context())
+    await syncFor(10 * MINUTE)
+    expect([await toldOf(email), await shown(), await offer(), await notices()]).toEqual([before, before, null, []])
+    await logOut(context())
+    await syncFor(2 * MINUTE)
+    expect([await pairs(), await toldGuest()]).toEqual([[], []])
+  })
+
   test('a pair that the guest changes after it was sent stays with the guest as well', async () => {
     await guestWithPairs()
     const ada = await memberHere()
@@ -321,5 +400,4 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     await logOut(context())
     await syncFor(2 * MINUTE)
     expect((await toldGuest()).map(([coin]) => coin)).toEqual(['ethereum'])
-  })
-})
+  })})

@@ -11,7 +11,10 @@ export type Outcome =
   | { readonly kind: 'exists'; readonly widget: Widget; readonly error: EntryError }
   /** It was made once, and removed elsewhere since. */
   | { readonly kind: 'removed-since' }
-  /** A create met NOT_FOUND, and no attempt can have made anything: what it names is gone, or the address was not served. */
+  /**
+   * A create met NOT_FOUND, and no attempt can have made anything: what it names is gone, or the address was not served.
+   * Or it brings a guest's thing along, and its key is spent; see `keyAfter`.
+   */
   | { readonly kind: 'not-there'; readonly error: EntryError }
   /** No verdict; nothing is given up. */
   | { readonly kind: 'again'; readonly retryAfter: number | null; readonly error: EntryError }

@@ -2,6 +2,7 @@ import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner } from '../../domain/ids'
 import { canonical, type KnownIds } from '../ids'
 import type { LocalDatabase } from '../database'
+import { keyAfter } from '../guest-pairs'
 import { isLive, rulesOf } from '../kinds/registry'
 import type { Entry, EntryError } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
@@ -156,7 +157,9 @@ async function notThere(context: SettleContext, entry: Entry, ids: KnownIds, err
   if (unknownAddress || (await isInDoubt(db, entry, ids))) {
     await changeBook(db, entry.owner, { pull_wanted: true })
     const stalled = await stalledBy(db, entry, error)
-    return again(context, { ...entry, not_found: (entry.not_found ?? 0) + 1 }, error, null, stalled)
+    // The user has removed this since an earlier try, and has asked for it once more.
+    const next = entry.brings === undefined ? { not_found: (entry.not_found ?? 0) + 1 } : { op_id: keyAfter(entry.op_id), attempts: 0 } // prettier-ignore
+    return again(context, { ...entry, ...next }, error, null, stalled)
   }
   return removedSince(context, entry, ids)
 }
@@ -165,7 +168,6 @@ async function removedSince({ db, now }: SettleContext, entry: Entry, ids: Known
   await dropEntry(db, entry, await queueAround(db, entry), ids)
   await raiseRevision(db, entry.owner, { pull_wanted: true })
   await leaveNote(db, entry, 'info', rulesOf(entry).doneNote?.(entry.label), now)
-  await endBrought(db, entry, now)
 }
 
 const again = (

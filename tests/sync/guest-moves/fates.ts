@@ -1,6 +1,6 @@
 import type { Widget } from '../../../src/contract/widget'
 import type { LaidWidget } from '../../../src/db/board'
-import { guestPairId, keyFor } from '../../../src/db/guest-pairs'
+import { guestPairId, isMadeWith, keyFor } from '../../../src/db/guest-pairs'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
 import { Violation } from '../histories/violation'
 
@@ -52,8 +52,9 @@ export function createFates(): Fates {
   let taken: string[] = []
   const copiesOf = (pair: string, lists: ReadonlyMap<OwnerId, readonly Widget[]>) =>
     [...lists].flatMap(([owner, list]) => {
-      const source = isAnonymousOwner(owner) ? pair : keyFor(pair, owner)
-      return list.filter((one) => one.created_by_op === source).map((one) => ({ owner, one }))
+      const isCopy = (one: Widget): boolean =>
+        isAnonymousOwner(owner) ? one.created_by_op === pair : isMadeWith(one, keyFor(pair, owner))
+      return list.filter(isCopy).map((one) => ({ owner, one }))
     })
   return {
     takenAway() {
@@ -64,7 +65,7 @@ export function createFates(): Fates {
     judgeTaken(pair, lists) {
       const { coins, content, touched } = fates.get(pair)!
       const copies = copiesOf(pair, lists)
-      if (copies.some(({ one }) => contentOf(one) === content) || touched.size > 0) return
+      if (copies.some(({ one }) => touched.size > 0 || contentOf(one) === content)) return
       const there = JSON.stringify(copies.map(({ one }) => contentOf(one)))
       throw new Violation('once', `taken from the guest too early: ${coins} ${content}; there is ${there}`)
     },
@@ -96,7 +97,7 @@ export function createFates(): Fates {
     },
     touchedBy(user, widget) {
       for (const [pair, fate] of fates) {
-        if (keyFor(pair, user) === widget.created_by_op) fate.touched.add(user)
+        if (isMadeWith(widget, keyFor(pair, user))) fate.touched.add(user)
       }
     },
     forgotten(pair) {
