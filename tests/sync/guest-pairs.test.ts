@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
 import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/guest-pairs'
+import { retryChange } from '../../src/db/commands/failed-changes'
 import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
 import { removeWidget } from '../../src/db/commands/remove-widget'
@@ -400,4 +401,31 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     await logOut(context())
     await syncFor(2 * MINUTE)
     expect((await toldGuest()).map(([coin]) => coin)).toEqual(['ethereum'])
-  })})
+  })
+  test('what the user does to a pair on its way is not lost where a limit refuses the pair, and is sent where there is room', async () => {
+    const before = await guestWithPairs()
+    const email = await memberHere()
+    scene.offline()
+    await bringPairsAlong(context())
+    await setThreshold(context(), (await board()).widgets[2]!.id, 'high', 44, true)
+    await saveCheckpoint(context(), (await board()).widgets[2]!.id, 9)
+    const changed = (await shown())[2]!
+    expect([changed[1], changed[5]]).toEqual([44, [9]])
+    const elsewhere = person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
+    for (const [coinA, coinB] of OTHERS) await elsewhere.add(coinA, coinB)
+    scene.online()
+    await syncFor(10 * MINUTE)
+    const refused = (await board()).changes
+    expect(refused.map(({ title }) => title)).toContain('Save a checkpoint of BIT/SOL')
+    expect(await offer()).toMatchObject({ ready: [], beyond: 1 })
+
+    await removeWidget(context(), (await board()).widgets[1]!.id)
+    for (const { opId } of refused) await retryChange(context(), opId)
+    await syncFor(10 * MINUTE)
+    expect(await toldOf(email)).toContainEqual(changed)
+    expect((await board()).changes).toEqual([])
+    await logOut(context())
+    await syncFor(2 * MINUTE)
+    expect(await toldGuest()).toEqual([before[1]])
+  })
+})

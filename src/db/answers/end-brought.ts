@@ -1,10 +1,11 @@
 import type { LocalDatabase } from '../database'
 import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
-import { isUnsent } from '../kinds/registry'
-import type { BroughtPair, Entry } from '../outbox-entry'
+import { closure, dependsOn } from '../dependents'
+import { isLive, isUnsent } from '../kinds/registry'
+import type { BroughtPair, Entry, EntryError } from '../outbox-entry'
 import { removeShown } from '../remove-shown'
 import { readEntries, readKnownIds } from '../snapshot'
-import { dropEntry } from './refuse'
+import { dropEntry, failEntry } from './refuse'
 
 /**
  * Removes the guest's copy of a pair that the server has now made for the user with everything that belongs to it. The
@@ -54,16 +55,27 @@ export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: E
 
 /**
  * Takes back the bringing along of a pair that the server refuses to make for the user, and where a limit refuses it,
- * of those that would be refused like it: they stay with the guest, and are offered again.
+ * of those that would be refused like it: they stay with the guest, and are offered again. Where the user has changed
+ * such a pair since, it becomes a refused change, so that nothing of that is lost.
+ * @param now milliseconds
  */
-export async function keepWithGuest(db: LocalDatabase, refused: Entry, byLimit: boolean): Promise<void> {
+export async function keepWithGuest(
+  db: LocalDatabase,
+  refused: Entry,
+  error: EntryError,
+  byLimit: boolean,
+  now: number,
+): Promise<void> {
   const ids = await readKnownIds(db)
   const isTakenBack = (one: Entry): boolean =>
-    one.seq === refused.seq || (byLimit && one.kind === 'widget.create@1' && one.brings !== undefined && isUnsent(one))
+    (one.seq === refused.seq && isLive(one)) ||
+    (byLimit && one.kind === 'widget.create@1' && one.brings !== undefined && isUnsent(one))
   for (;;) {
     const queue = await readEntries(db, refused.owner)
     const create = queue.find(isTakenBack)
     if (create === undefined) return
-    await dropEntry(db, create, queue, ids)
+    const own = closure(create, queue, (one, member) => dependsOn(one, member, ids)).filter((one) => one.brings === undefined) // prettier-ignore
+    const isWanted = own.length > 0 && own.every(({ kind }) => kind !== 'widget.delete@1')
+    await (isWanted ? failEntry(db, create, error, queue, ids, now) : dropEntry(db, create, queue, ids))
   }
 }

@@ -131,7 +131,8 @@ const isByLimit = ({ error_code }: EntryError): boolean =>
 async function refuse(context: SettleContext, entry: Entry, ids: KnownIds, error: EntryError): Promise<void> {
   const { db, now } = context
   const queue = await queueAround(db, entry)
-  if (entry.brings !== undefined && entry.kind === 'widget.create@1') await keepWithGuest(db, entry, isByLimit(error))
+  if (entry.brings !== undefined && entry.kind === 'widget.create@1')
+    await keepWithGuest(db, entry, error, isByLimit(error), now)
   else await failEntry(db, entry, error, queue, ids, now)
   // A pull that is under way may not know yet why.
   await raiseRevision(db, entry.owner, { pull_wanted: true, ...(isByLimit(error) && { account_wanted: true }) })
