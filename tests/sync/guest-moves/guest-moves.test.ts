@@ -4,8 +4,8 @@ import { type TestApp, testApp } from '../../server/support/test-app'
 import { LIMITS_ENV } from '../histories/pairs'
 import { runMoves } from './run-moves'
 
-/** `MOVE_SEED` plays again what a failure printed. */
-const FIRST = Number(process.env['MOVE_SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000)
+/** `MOVE_SEED` plays again what a failure printed; the bars play more than the same few. */
+const FIRST = Number(process.env['MOVE_SEED'] ?? 1)
 const COUNT = Number(process.env['MOVE_COUNT'] ?? 15)
 let server: TestApp
 beforeAll(async () => {
