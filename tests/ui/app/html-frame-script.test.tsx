@@ -33,7 +33,11 @@ beforeEach(() => {
   // oxlint-disable-next-line typescript/no-implied-eval -- a classic script, which cannot be imported
   new Function(script)()
 })
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  document.body.replaceChildren()
+  delete document.documentElement.dataset['welcomed']
+})
 
 describe('page before the app’s scripts have come', () => {
   test('a press before the app’s scripts have come presses the app’s button of the same name once', async () => {
