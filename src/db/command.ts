@@ -7,7 +7,7 @@ export interface CommandContext {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly uuid: () => string
-  /** Who the page shows at the moment; undefined while it shows nobody yet. Absent where there is no page. */
+  /** The owner that the page shows at the moment; undefined while it shows none yet. Absent where there is no page. */
   readonly shownOwner?: () => OwnerId | undefined
 }
 

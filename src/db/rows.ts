@@ -177,7 +177,7 @@ export interface AlertRow {
   readonly threshold: number
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
-  /** Who was first to tell of it here: a look of the open app, a push, or the server's list of crossings. */
+  /** The first to tell of it here: a look of the open app, a push, or the server's list of crossings. */
   readonly by: 'app' | 'push' | 'sync'
   /** The server's time of the crossing (ISO 8601); absent: the server has not told of it, or an earlier version stored it. */
   readonly crossed_at?: string

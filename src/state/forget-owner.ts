@@ -19,7 +19,7 @@ export const forgetOwnerAtom = atom(null, (get, set, { owner, account }: Account
   if (get(boardAtom)?.owner !== owner) set(boardAtom, undefined)
   for (const open of [addPairOpenAtom, feedbackOpenAtom, logOutOpenAtom, upgradeOpenAtom]) set(open, false)
   set(checkpointsOpenAtom, null)
-  // Who signs in again has come back: what was said of leaving, such as of a deletion that this has cancelled, is over.
+  // A user who signs in again has come back: toasts about leaving, such as of a deletion that this has cancelled, go.
   set(localToastsAtom, (toasts) => toasts.filter((toast) => account === 'guest' && toast.ofLeaving))
   // The link of a mail is shown once, whoever signs in meanwhile.
   if (account !== 'guest') set(authOpenAtom, (open) => (open?.view === 'resetPassword' ? open : null))

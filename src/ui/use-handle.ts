@@ -8,8 +8,8 @@ interface HandleActions {
 }
 
 /**
- * What a button listens to that is pressed by a click or Enter and picks something up by Space: the click that the browser
- * makes of Space does not press it.
+ * Listeners for a button that the user presses by a click or Enter, and that picks something up by Space: the click that the
+ * browser makes of Space does not press it.
  */
 export function useHandle({ onPointerDown, onKeyDown, onPress }: HandleActions) {
   const spaceDown = useRef(false)

@@ -10,7 +10,7 @@ interface ToldLineProps {
   readonly onSwitchOn: () => void
 }
 
-/** Who is told of a crossing of this pair, and where. */
+/** Says who is told of a crossing of this pair, and where. */
 export function ToldLine({ widget, onSwitchOn }: ToldLineProps) {
   const { text, offersAlerts } = toldWords(widget, useAtomValue(pushStateAtom))
   return (
