@@ -26,6 +26,8 @@ async function render(html: string): Promise<string[]> {
 
 beforeEach(() => {
   vi.useFakeTimers()
+  // A first visit to the dashboard: files that ran before this one leave their address behind.
+  history.replaceState(null, '', '/')
   // oxlint-disable-next-line no-restricted-globals -- the script notes there that somebody has been here
   localStorage.clear()
   document.body.innerHTML = `<div id="root"></div><template data-media="all">${SHELL}</template>

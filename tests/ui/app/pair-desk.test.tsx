@@ -1,11 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Screens } from '../../../src/app/screens'
 import { navigate } from 'wouter/use-browser-location'
+import { Screens } from '../../../src/app/screens'
 import { readMeta } from '../../../src/db/queries/meta'
+import * as chartWidgets from '../../../src/features/chart/chart-widget'
 import { cardFocusAtom } from '../../../src/state/card-focus'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
+import { localToastsAtom } from '../../../src/state/toasts'
 import {
   catchReports,
   seedCoins,
@@ -135,6 +137,25 @@ describe('chart beside the list', () => {
     expect(app.store.get(cardFocusAtom)).toBeNull()
     act(() => navigate('/'))
     await chartOf('BTC/ETH')
+  })
+
+  test('a chart beside the list that cannot be drawn is closed, and a message says so', async () => {
+    const printed = vi.spyOn(console, 'error').mockReturnValue() // React reports there what it caught.
+    vi.spyOn(chartWidgets, 'chartWidget').mockImplementation(() => {
+      throw new Error('no such column')
+    })
+    const { app } = await desk()
+    await waitFor(
+      () =>
+        expect(app.store.get(localToastsAtom)).toMatchObject([
+          { type: 'error', message: expect.stringMatching(/^This part of the app could not be loaded\./) as string },
+        ]),
+      SLOW,
+    )
+    expect(screen.getByRole('table', { name: 'Pairs' })).toBeDefined()
+    expect(charts()).toEqual([])
+    expect(screen.queryByText('Loading historical data for chart...')).toBeNull()
+    expect(printed).toHaveBeenCalledOnce()
   })
 
   test('without an active pair a chart’s address shows the chart, and the dashboard is named as such', async () => {

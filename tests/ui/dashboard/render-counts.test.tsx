@@ -44,6 +44,8 @@ async function fiftyCards(ofSeven: Partial<WidgetRow> = {}) {
   await seedPrices(app, pricesWith())
   app.render(<Dashboard Card={CountedCard} onOpenChart={noop} />)
   await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
+  // The sentence below the thresholds comes with code of its own, and renders its card when it is there.
+  if (ofSeven.high_threshold != null) await screen.findByText('Set, nobody is told:', { exact: false })
   // Effects of the first render, such as subscribing, count as its aftermath.
   await act(async () => {})
   const settled = asked.length

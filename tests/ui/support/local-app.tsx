@@ -9,7 +9,7 @@ import type { AccountRequest, AccountResult } from '../../../src/db/account-requ
 import type { Question, QuestionKind, QuestionOf, Reply } from '../../../src/db/question'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../../src/db/database'
-import { readAccountView } from '../../../src/db/queries/account'
+import { type AccountView, readAccountView } from '../../../src/db/queries/account'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetRow } from '../../../src/db/rows'
 import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
@@ -190,14 +190,30 @@ export async function signIn(
     },
     fetched_at: START,
   })
+  await untilAccount(app, (view) => view.user?.id === id)
   return owner
 }
+
+/** Resolves when the screen knows the account that the local database has: a part of it that is open now stays open. */
+const untilAccount = (app: LocalApp, isKnown: (view: AccountView) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    let stop = () => undefined as void
+    const look = () => {
+      const view = app.store.get(accountAtom)
+      if (view === undefined || !isKnown(view)) return
+      stop()
+      resolve()
+    }
+    stop = app.store.sub(accountAtom, look)
+    look()
+  })
 
 /** What a look at the account would have stored: somebody has bought premium, or lost it. */
 export async function setPremium(app: LocalApp, has_premium_access: boolean): Promise<void> {
   const session = await app.db.session.get('current')
   if (session?.user == null) throw new Error('nobody is signed in')
   await app.db.session.put({ ...session, user: { ...session.user, has_premium_access } })
+  await untilAccount(app, (view) => view.user?.has_premium_access === has_premium_access)
 }
 
 /** What a pull would have stored of a pair's checkpoints: these ratios in this order, an hour apart, the last newest. */
