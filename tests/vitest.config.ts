@@ -38,6 +38,8 @@ const SHARED = { isolate: false }
 /** Values in, values out: no clock, no process, no socket, so that a test which fails does so for a reason. */
 const PURE = { ...SHARED, retry: 0 }
 const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
+/** Dexie looks for IndexedDB when it is first imported, by whichever file of a worker comes first. */
+const LOCAL_DATABASE = { setupFiles: ['fake-indexeddb/auto'] }
 /** What opens a database of the server. */
 const database = { globalSetup: ['tests/server/support/run-setup.ts'] }
 /** The server's database is the embedded one, whatever the environment says. */
@@ -64,11 +66,11 @@ export default defineConfig({
     projects: [
       layer('domain', PURE),
       layer('contract', PURE),
-      layer('db', SHARED),
+      layer('db', { ...SHARED, ...LOCAL_DATABASE }),
       // Judges the client, so its server has one engine always.
-      layer('sync', { ...SHARED, ...EMBEDDED }),
-      layer('sw', SHARED),
-      layer('workers', SHARED),
+      layer('sync', { ...SHARED, ...LOCAL_DATABASE, ...EMBEDDED }),
+      layer('sw', { ...SHARED, ...LOCAL_DATABASE }),
+      layer('workers', { ...SHARED, ...LOCAL_DATABASE }),
       layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),
       // What has no component does without a document, which takes longer to make than most of these tests.
       layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),

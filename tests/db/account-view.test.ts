@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import type { Policies } from '../../src/contract/policies'
 import type { User } from '../../src/contract/session'

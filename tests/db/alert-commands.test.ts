@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { setAlerts } from '../../src/db/commands/set-alerts'
 import { setBandAlerts } from '../../src/db/commands/set-band-alerts'

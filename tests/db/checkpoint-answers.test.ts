@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../src/contract/checkpoint'
 import { acceptPull } from '../../src/db/answers/accept-pull'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import type { CommandContext } from '../../src/db/command'
 import { addCheckpoint } from '../../src/db/commands/add-checkpoint'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CommandContext } from '../../src/db/command'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
 import { addCheckpoint } from '../../src/db/commands/add-checkpoint'

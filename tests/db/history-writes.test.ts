@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { liveQuery, type Subscription } from 'dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LocalDatabase } from '../../src/db/database'

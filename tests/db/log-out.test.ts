@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { raiseRevision, readBook } from '../../src/db/answers/owner-book'
 import { acceptPull } from '../../src/db/answers/accept-pull'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { Dexie } from 'dexie'
 import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'

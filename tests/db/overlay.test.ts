@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readWidgets, replaceWidgetRows } from '../../src/db/answers/widget-rows'

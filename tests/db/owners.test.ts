@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { raiseRevision } from '../../src/db/answers/owner-book'
 import { replaceWidgetRows } from '../../src/db/answers/widget-rows'

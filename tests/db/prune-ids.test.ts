@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import type { LocalDatabase } from '../../src/db/database'
 import { pruneIds } from '../../src/db/prune-ids'

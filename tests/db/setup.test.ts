@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { loadSetup } from '../../src/db/commands/load-setup'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'

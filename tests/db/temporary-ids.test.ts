@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { logOut } from '../../src/db/commands/log-out'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { putWidgetRow, readWidgets, replaceWidgetRows } from '../../src/db/answers/widget-rows'
 import { OWNER, testContext, widgetNumber } from './support/entries'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { acceptPush } from '../../src/db/answers/accept-push'
 import { claimAlert } from '../../src/db/commands/claim-alert'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/clock'
 import { changeBook } from '../../src/db/answers/owner-book'

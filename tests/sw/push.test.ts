@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { createHash } from 'node:crypto'
 import { Dexie } from 'dexie'
 import { afterEach, describe, expect, test, vi } from 'vitest'

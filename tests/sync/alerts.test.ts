@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LARGEST_ALERTS_PAGE } from '../../src/contract/alerts'
 import { claimToasts } from '../../src/db/commands/claim-toasts'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from 'vitest'
 import { HOUR } from '../../src/domain/granularity'
 import type { SyncReason } from '../../src/sync/reason'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
 import type { CommandContext } from '../../src/db/command'

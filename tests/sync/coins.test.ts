@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { syncCoins } from '../../src/sync/coins'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from 'vitest'
 import { exchangeWidgets, reorderWidgets } from '../../src/db/commands/reorder-widgets'
 import { readBoard } from '../../src/db/queries/board'

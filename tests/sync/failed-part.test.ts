@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { createEngine } from '../../src/sync/engine'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { owners } from '../../server/db/schema/owners'
 import { push_subscriptions } from '../../server/db/schema/push'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
 import { bringPairsAlong } from '../../src/db/commands/guest-pairs'

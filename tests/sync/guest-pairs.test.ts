@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/guest-pairs'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { clearCache } from '../../src/db/commands/clear-cache'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { clearCache } from '../../src/db/commands/clear-cache'
 import { logOut } from '../../src/db/commands/log-out'

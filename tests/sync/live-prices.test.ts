@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'

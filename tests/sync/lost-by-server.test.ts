@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/owners'
 import { operations } from '../../server/db/schema/operations'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import type { LocalDatabase } from '../../src/db/database'
 import { MINUTE } from '../../src/domain/granularity'

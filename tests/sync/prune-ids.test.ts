@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { oneTab } from './support/one-tab'

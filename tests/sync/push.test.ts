@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PushSubscriptionBody } from '../../src/contract/push'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { users } from '../../server/db/schema/users'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import type { OwnerId } from '../../src/domain/ids'
 import { sendAs } from '../../src/sync/send-as'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions } from '../../server/db/schema/sessions'
 import { addWidget } from '../../src/db/commands/add-widget'

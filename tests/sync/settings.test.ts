@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { readMeta } from '../../src/db/queries/meta'
 import { syncSettings } from '../../src/sync/settings'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LEVEL_SPAN, mergeBuckets } from '../../src/domain/aggregation'

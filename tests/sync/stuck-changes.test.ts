@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, test } from 'vitest'
 import { discardChange } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/remove-widget'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/clock'
 import { readBook } from '../../src/db/answers/owner-book'

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { MessageChannel } from 'node:worker_threads'
 import { expose, type Remote, wrap } from 'comlink'
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs'
