@@ -77,6 +77,9 @@ export async function playHistory({ config, operations }: History, server: TestA
   /** The device does not know yet what the server has: it may ask for one pair too many. */
   let unaware = config.start > 0
 
+  /** Idempotency-Keys of changes that the user gave up after they were sent. */
+  const givenUp = new Set<string>()
+  let listTellsOfGivenUp = false
   const sent = new Map<string, number[]>()
   network.onSent((key, path) => {
     const minute = [...(sent.get(key) ?? []).filter((at) => at > time.now() - MINUTE), time.now()]
@@ -84,9 +87,14 @@ export async function playHistory({ config, operations }: History, server: TestA
     if (minute.length > CALM) problems.push(new Violation('calm', `${path} was sent ${CALM} times in a minute`))
   })
   network.onSeen((seen) => {
-    // What the server does not do goes back on the screen, also where it counts as done elsewhere.
+    // A change that the server refuses goes back on the screen, also where it counts as done elsewhere.
     if (seen.status >= 400) watch.cause('*')
-    // What the server does not do goes back on the screen, also where it counts as done elsewhere.
+    // A change that was sent and then given up shows again if the server has done it, or does it later.
+    if (listTellsOfGivenUp && seen.method === 'GET') {
+      listTellsOfGivenUp = false
+      watch.cause('*')
+    }
+    if (seen.key !== null && givenUp.has(seen.key)) watch.cause('*')
     const owner = seen.key === null ? undefined : ledger.ownerOf(seen.key)
     if (owner !== undefined && owner !== seen.owner) {
       problems.push(new Violation('owner', `${seen.path} of ${owner} was executed as ${seen.owner}`))
@@ -213,7 +221,15 @@ export async function playHistory({ config, operations }: History, server: TestA
         const entry = choices[operation.a % Math.max(1, choices.length)]
         if (entry === undefined) return
         watch.cause('*')
-        await (operation.type === 'retry' ? retryChange : discardChange)(context, entry.op_id)
+        if (operation.type === 'discard') {
+          const before = await db.outbox.toArray()
+          await discardChange(context, entry.op_id)
+          const left = new Set((await db.outbox.toArray()).map(({ op_id }) => op_id))
+          for (const { op_id, attempts } of before) if (attempts > 0 && !left.has(op_id)) givenUp.add(op_id)
+          listTellsOfGivenUp = true
+          return device.ask('command')
+        }
+        await retryChange(context, entry.op_id)
         return device.ask('command')
       }
       case 'tick':

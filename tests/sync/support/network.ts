@@ -76,7 +76,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   text: JSON.stringify(body),
 })
 const refusal = (status: number, error_code: string): Wire => json(status, { detail: error_code, error_code })
-/** A newer server may answer with this code. */
+/** A newer server may answer with this code: always the same change, and none that it has done. */
 export const UNKNOWN_CODE = 'OF_ANOTHER_VERSION'
 const LOGIN_PAGE: Wire = {
   status: 200,
@@ -127,6 +127,8 @@ export function createNetwork(parts: Parts): Network {
   const refreshFaults: Fault[] = []
   let stuckNext = false
   const stuck = new Map<string, number>()
+  const done = new Set<string>()
+  const refusedByNewer = new Set<string>()
   let offline = false
   let onSent: (key: string, path: string) => void = () => undefined
   let onSeen: (seen: Seen) => void = () => undefined
@@ -142,6 +144,7 @@ export function createNetwork(parts: Parts): Network {
       ...(init.body === undefined ? {} : { payload: init.body as string }),
     })
     const key = headers['Idempotency-Key'] ?? null
+    if (key !== null && response.statusCode < 400) done.add(key)
     const replayed = response.headers['idempotent-replayed'] === 'true'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
     const answer: unknown = response.payload === '' ? null : JSON.parse(response.payload)
@@ -161,6 +164,7 @@ export function createNetwork(parts: Parts): Network {
 
   const serve = async (url: URL, init: RequestInit): Promise<Wire> => {
     const headers = init.headers as Record<string, string>
+    if (refusedByNewer.has(headers['Idempotency-Key'] ?? '')) return refusal(409, UNKNOWN_CODE)
     if (url.pathname.endsWith('/auth/refresh-token')) {
       const { refresh_token } = JSON.parse(init.body as string) as { readonly refresh_token: string }
       const tokens = accounts.refresh(refresh_token)
@@ -200,6 +204,10 @@ export function createNetwork(parts: Parts): Network {
       stuck.set(key, time.now() + STUCK_FOR)
     }
     if (key !== undefined && (stuck.get(key) ?? 0) > time.now()) fault = '500'
+    if (fault === 'unknown-code' && key !== undefined) {
+      fault = undefined
+      if (!done.has(key)) refusedByNewer.add(key)
+    }
     const latency = 20 + Math.floor(random() * 400)
     await time.sleep(latency)
     const between = answerInBetween(fault)
@@ -243,6 +251,7 @@ export function createNetwork(parts: Parts): Network {
       refreshFaults.length = 0
       stuckNext = false
       stuck.clear()
+      refusedByNewer.clear()
       offline = false
     },
     onSent: (listener) => {
