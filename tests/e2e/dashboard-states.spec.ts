@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { onCard, ratioOf, untilToast } from './support/app'
-import { openBoard, PAIR } from './support/board'
+import { described, openBoard, PAIR } from './support/board'
 import type { AppServer } from './support/app-server'
 import { livePrices } from './support/live-prices'
 import { freshBoard } from './support/seed-board'
@@ -41,6 +41,8 @@ const guestStates: readonly State[] = [
       await onCard(page, PAIR, 'Checkpoint').click()
       await ratioOf(page, PAIR).click()
       await alertSwitch(page, PAIR).click()
+      // The high threshold is set 5 % above the ratio of the moment at which push is ready: the price moves after it.
+      await described(page, 'High', /(?<!dis)armed/)
       await expect.poll(() => waitingChanges(page)).toBe(0)
       await (await livePrices(page)).move({ bitcoin: 1.2 })
       await untilToast(page, /^Sell alert/)

@@ -47,6 +47,9 @@ export async function watchPair(
   await alertSwitch(page, pair).click()
   await expect(alertSwitch(page, pair)).toBeChecked()
   await expect.poll(() => told(page)).not.toBeNull()
+  // The pair's own change is made only after the device is registered.
+  const areOn = async () => (await widgetsOnServer(server.origin, asker)).every((one) => one.notifications_enabled)
+  await expect.poll(areOn).toBe(true)
   await expect.poll(() => waitingChanges(page)).toBe(0)
 }
 
