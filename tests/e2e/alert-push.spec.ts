@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import type { AlertMessage } from '../../src/contract/push'
-import { expectGuest, logIn, logOut } from './support/auth'
+import { expectGuest, leaveGuestPairs, logIn, logOut } from './support/auth'
 import { livePrices } from './support/live-prices'
 import { told } from './support/push-book'
 import { shownNotifications } from './support/shown'
@@ -127,6 +127,7 @@ test(
     expect(await owner()).toBe(guest)
     await logIn(page, world.member)
     await expect.poll(owner).toBe(world.member.user.id)
+    await leaveGuestPairs(page)
     await watchPair(page, world, { token: world.member.accessToken }, 'SOL / ETH')
 
     await world.market.pin(CROSSED)
