@@ -17,7 +17,7 @@ interface RangeBarProps {
 export function RangeBar(props: RangeBarProps) {
   const marks = useRangeMarks(props)
   return (
-    <div className={styles.range}>
+    <div>
       <RangeTrack marks={marks} />
       <RangeEnds marks={marks} />
     </div>
