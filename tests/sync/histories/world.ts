@@ -156,6 +156,18 @@ export async function playHistory({ config, operations }: History, server: TestA
     watch.restart()
   }
 
+  const giveUp = async (entry: Entry): Promise<void> => {
+    // Only of a change that was sent and has no answer can the list still tell something else.
+    const inDoubt = await db.outbox.filter(({ state, attempts }) => state === 'waiting' && attempts > 0).toArray()
+    await discardChange(context, entry.op_id)
+    const left = new Set((await db.outbox.toArray()).map(({ op_id }) => op_id))
+    for (const { op_id } of inDoubt) {
+      if (left.has(op_id)) continue
+      givenUp.add(op_id)
+      listTellsOfGivenUp = true
+    }
+  }
+
   const perform = async (operation: Operation): Promise<void> => {
     switch (operation.type) {
       case 'command':
@@ -221,15 +233,7 @@ export async function playHistory({ config, operations }: History, server: TestA
         const entry = choices[operation.a % Math.max(1, choices.length)]
         if (entry === undefined) return
         watch.cause('*')
-        if (operation.type === 'discard') {
-          const before = await db.outbox.toArray()
-          await discardChange(context, entry.op_id)
-          const left = new Set((await db.outbox.toArray()).map(({ op_id }) => op_id))
-          for (const { op_id, attempts } of before) if (attempts > 0 && !left.has(op_id)) givenUp.add(op_id)
-          listTellsOfGivenUp = true
-          return device.ask('command')
-        }
-        await retryChange(context, entry.op_id)
+        await (operation.type === 'retry' ? retryChange(context, entry.op_id) : giveUp(entry))
         return device.ask('command')
       }
       case 'tick':

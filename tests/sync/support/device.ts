@@ -120,7 +120,16 @@ export function createDevice({ time, activity, network, random, contexts: names,
       const index = which % contexts.length
       const context = contexts[index]!
       context.database.dieAfter(requests, () => {
-        if (contexts[index] === context) bury(index)
+        context.alive = false
+        // A browser frees a dead context's locks in a task of its own: granted here, inside a transaction of the one that
+        // died, the next holder would run in Dexie's zone of that transaction.
+        const task = new Promise<void>((resolve) => {
+          setImmediate(() => {
+            if (contexts[index] === context) bury(index)
+            resolve()
+          })
+        })
+        void activity.track(task)
       })
     },
     close() {

@@ -194,7 +194,7 @@ export async function signIn(
   return owner
 }
 
-/** Resolves when the screen knows the account that the local database has: a part of it that is open now stays open. */
+/** Resolves when the screen knows the account that the local database has: its arrival closes dialogs opened before it. */
 const untilAccount = (app: LocalApp, isKnown: (view: AccountView) => boolean): Promise<void> =>
   new Promise((resolve) => {
     let stop = () => undefined as void
