@@ -10,7 +10,7 @@ import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const version = readVersion()
-/** Where the server is, in development. */
+/** Address of the API server in development. */
 const apiOrigin = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080'
 
 function readVersion(): string {
@@ -87,7 +87,7 @@ export default defineConfig({
       // Constants are written into their places, across files too.
       optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
-        // What the first paint needs comes in two files, not in thirty: packages, which seldom change, and our own code.
+        // The first paint needs two files, not thirty: packages, which seldom change, and our own code.
         codeSplitting: {
           groups: [
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 2 },

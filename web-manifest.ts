@@ -14,7 +14,7 @@ const shortcut = (name: string, url: string, description: string) => ({
   icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
 })
 
-/** What an installed app is called, looks like and offers. */
+/** Name, icons and shortcuts of the installed app. */
 export const webManifest: Partial<ManifestOptions> = {
   id: '/',
   name: 'Crypto Ratio Tracker',

@@ -1,46 +1,57 @@
-import { randomUUID } from 'node:crypto'
-import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { AppParts } from './app-parts'
-import { noteAddresses } from './asked-from'
-import { answerBrokenRequest } from './plugins/broken-requests'
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:zlib'
+import { noteRequestAddresses } from './addresses'
+import { ApiError } from './api-error'
+import type { AppDeps } from './app-deps'
 import { serveClient } from './plugins/client-files'
-import { answerErrors, sendError } from './plugins/errors'
-import { readJsonBodies } from './plugins/json-body'
-import { describeApi } from './plugins/openapi'
+import { answerBrokenRequest, answerErrors, sendError } from './plugins/errors'
 import { identifyCallers } from './plugins/identity'
+import { describeApi } from './plugins/openapi'
 import { limitRates } from './plugins/rate-limits'
 import { measureRequests } from './plugins/request-metrics'
 import { sendSecurityHeaders } from './plugins/security-headers'
-import { adminRoutes } from './routes/admin'
-import { alertRoutes } from './routes/alerts'
-import { authRoutes } from './routes/auth'
-import { billingWebhook } from './routes/billing-webhook'
-import { checkpointRoutes } from './routes/checkpoints'
-import { coinRoutes } from './routes/coins'
-import { feedbackRoutes } from './routes/feedback'
-import { googleRoutes } from './routes/google'
-import { healthRoutes } from './routes/health'
-import { myDataRoutes } from './routes/my-data'
-import { passkeyRoutes } from './routes/passkeys'
-import { policyRoutes } from './routes/policies'
-import { pushRoutes } from './routes/push'
-import { sandboxRoutes } from './routes/sandbox'
-import { settingsRoutes } from './routes/settings'
-import { simplePriceRoute } from './routes/simple-price'
-import { subscriptionRoutes } from './routes/subscriptions'
-import { testingRoutes } from './routes/testing'
-import { deviceRoutes } from './routes/devices'
-import { userRoutes } from './routes/users'
-import { wellKnownRoutes } from './routes/well-known'
-import { widgetRoutes } from './routes/widgets'
+import { serveAdmin } from './routes/admin'
+import { serveAlerts, serveCheckpoints, serveWidgets } from './routes/widgets'
+import { serveAuth } from './routes/auth'
+import { billingWebhook, serveSubscriptions } from './routes/billing'
+import { serveCoins } from './routes/coins'
+import { serveHealth, serveTesting } from './routes/health'
+import { servePolicies, serveSettings, serveWellKnown } from './routes/public-info'
+import { serveSandbox } from './routes/sandbox'
+import { serveUsers } from './routes/users'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Bodies are JSON in UTF-8 and nothing else. Fastify's own parser would put U+FFFD in place of wrong bytes; keys that
+ * reach for prototypes are refused as it does. An empty body counts as none, since browsers and proxies send
+ * DELETE with a content type.
+ */
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    let text: string
+    try {
+      text = utf8.decode(bytes)
+    } catch {
+      return done(new ApiError('VALIDATION_ERROR', 'The body is not valid UTF-8.'))
+    }
+    return parse(request, text, (error: Error | null, value?: unknown) => {
+      if (error === null) done(null, value)
+      else done(new ApiError('VALIDATION_ERROR', 'The body is not valid JSON.'))
+    })
+  })
+}
 
 /** Builds the server: API and app. It neither listens nor owns what it is given. */
-export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
-    ...(parts.logger === undefined ? { logger: false } : { loggerInstance: parts.logger }),
+    ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     // Milliseconds: for a request to arrive, for an answer to be made, for a quiet connection.
@@ -49,7 +60,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     keepAliveTimeout: 75_000,
     routerOptions: { maxParamLength: 256 },
     // Only proxies that are named may say for whom they ask; anybody else could say anything.
-    trustProxy: [...parts.env.TRUSTED_PROXIES],
+    trustProxy: [...deps.env.TRUSTED_PROXIES],
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
@@ -76,41 +87,34 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.log.debug({ method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   })
 
-  await sendSecurityHeaders(app, parts.env, parts.client)
+  await sendSecurityHeaders(app, deps.env, deps.client)
   await app.register(compress, {
     threshold: 1024,
     globalDecompression: false,
     // Of answers that are made for one request: as quick as gzip's default level, and smaller.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
   })
-  await limitRates(app, parts)
-  identifyCallers(app, parts)
-  noteAddresses(app)
+  await limitRates(app, deps)
+  identifyCallers(app, deps)
+  noteRequestAddresses(app)
   await describeApi(app)
 
-  measureRequests(app, parts)
-  healthRoutes(app, parts)
-  settingsRoutes(app, parts)
-  policyRoutes(app, parts)
-  wellKnownRoutes(app, parts)
-  await authRoutes(app, parts)
-  googleRoutes(app, parts)
-  passkeyRoutes(app, parts)
-  userRoutes(app, parts)
-  deviceRoutes(app, parts)
-  widgetRoutes(app, parts)
-  alertRoutes(app, parts)
-  checkpointRoutes(app, parts)
-  coinRoutes(app, parts)
-  simplePriceRoute(app, parts)
-  feedbackRoutes(app, parts)
-  myDataRoutes(app, parts)
-  pushRoutes(app, parts)
-  subscriptionRoutes(app, parts)
-  await billingWebhook(app, parts)
-  adminRoutes(app, parts)
-  if (parts.env.ENABLE_TESTING_ROUTES) testingRoutes(app, parts)
-  if (parts.sandbox !== null) await sandboxRoutes(app, parts.sandbox)
-  await serveClient(app, parts.client)
+  measureRequests(app, deps)
+  serveHealth(app, deps)
+  serveSettings(app, deps)
+  servePolicies(app, deps)
+  serveWellKnown(app, deps)
+  await serveAuth(app, deps)
+  serveUsers(app, deps)
+  serveWidgets(app, deps)
+  serveAlerts(app, deps)
+  serveCheckpoints(app, deps)
+  serveCoins(app, deps)
+  serveSubscriptions(app, deps)
+  await billingWebhook(app, deps)
+  serveAdmin(app, deps)
+  if (deps.env.ENABLE_TESTING_ROUTES) serveTesting(app, deps)
+  if (deps.sandbox !== null) await serveSandbox(app, deps.sandbox)
+  await serveClient(app, deps.client)
   return app
 }

@@ -3,6 +3,7 @@ import { writeBackup } from './backups/write-backup'
 import { loadEnv } from './env'
 import { keepPrivate } from './private-files'
 import { filesBeside } from './program-files'
+import { messageOf } from '../src/domain/error-message'
 
 /* The program that writes a backup, beside a running server or without one. */
 
@@ -14,7 +15,8 @@ const INVOKED_FROM = process.env['INIT_CWD'] ?? process.cwd()
 async function run(args: readonly string[]): Promise<void> {
   const options = args.filter((arg) => arg.startsWith('--'))
   const [file, ...rest] = args.filter((arg) => !options.includes(arg))
-  if (file === undefined || rest.length > 0 || options.some((option) => option !== '--with-secrets')) throw new Error(USAGE) // prettier-ignore
+  if (file === undefined || rest.length > 0 || options.some((option) => option !== '--with-secrets'))
+    throw new Error(USAGE)
   const env = loadEnv()
   keepPrivate(env.DATA_DIR)
   const { end, bytes } = await writeBackup(
@@ -24,12 +26,14 @@ async function run(args: readonly string[]): Promise<void> {
     options.length > 0,
   )
   const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0)
-  process.stdout.write(`Backup written to ${file}: ${rows} rows of ${Object.keys(end.rows).length} tables, ${(bytes / 1e6).toFixed(1)} MB.\n`) // prettier-ignore
+  process.stdout.write(
+    `Backup written to ${file}: ${rows} rows of ${Object.keys(end.rows).length} tables, ${(bytes / 1e6).toFixed(1)} MB.\n`,
+  )
 }
 
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

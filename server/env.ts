@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
+import { DAY } from '../src/domain/granularity'
 import { backupSchedule } from './backups/backup-schedule'
-import { isLoopbackHost } from './loopback'
+import { isLoopbackHost } from './addresses'
 import { smtpTls } from './smtp-tls'
 import { isVapidPair } from './vapid'
 import { isWeakSecret } from './weak-secret'
@@ -17,7 +18,12 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => text.replace(/\/+$/, ''))
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)) // prettier-ignore
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
 
 /** Spelled as a browser spells the host of an address, so that endpoints can be compared with it. */
 function isHost(text: string): boolean {
@@ -26,7 +32,7 @@ function isHost(text: string): boolean {
   return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) <= 65_535
 }
 
-/** Whom users may write to while nobody is configured; no mail arrives there. */
+/** The support address while none is configured; no mail arrives there. */
 export const NO_SUPPORT_EMAIL = 'support@localhost.localdomain'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
@@ -72,7 +78,7 @@ const variables = z.object({
   COINGECKO_PRO_API_KEY: z.string().optional(),
   /** As large as the column that counts them. */
   COINGECKO_MONTHLY_CALLS: wholeNumber(1, 2 ** 31 - 1).optional(),
-  PRICE_POLL_SECONDS: wholeNumber(1, 86_400).optional(),
+  PRICE_POLL_SECONDS: wholeNumber(1, DAY / 1000).optional(),
   CLIENT_MARKET_DATA_URL: httpUrl.optional(),
 
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber(1).default(900),
@@ -85,7 +91,7 @@ const variables = z.object({
     .refine(
       (text) => z.email().safeParse(/^[^<>"\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success,
       'must be an address, or a name and an address in angle brackets',
-    ) // prettier-ignore
+    )
     .optional(),
   SUPPORT_EMAIL: z.email().default(NO_SUPPORT_EMAIL),
 
@@ -108,7 +114,7 @@ const variables = z.object({
           ? z.email().safeParse(text.slice(7)).success
           : z.url({ protocol: /^https$/, hostname: /./ }).safeParse(text).success,
       'must be mailto: and an address, or an https: URL',
-    ) // prettier-ignore
+    )
     .optional(),
   /** `host` or `host:port`, in small letters. */
   PUSH_ALLOWED_HOSTS: list
@@ -146,7 +152,7 @@ export class EnvError extends Error {
 
 const MANDATORY_IN_PRODUCTION = ['JWT_SECRET', 'PUBLIC_URL', 'MARKET_DATA', 'SMTP_URL'] as const
 
-/** What selling by Stripe takes. */
+/** Needed together to sell by Stripe. */
 const STRIPE_NAMES = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'] as const
 
 /** Without these the matching part of the outside world is a local stand-in that must not be reachable by others. */

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 
+/** Shown to users and to monitoring; the same as in package.json. */
+export const VERSION = '1.0.0'
+
 /**
- * Where the program's own files lie. The built bundle and the tests, which run from source, give different places, so
+ * The places of the program's own files. The built bundle and the tests, which run from source, give different places, so
  * nothing below looks for them by itself.
  */
 export interface ProgramFiles {

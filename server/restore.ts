@@ -3,6 +3,7 @@ import { restoreBackup } from './backups/restore-backup'
 import { loadEnv } from './env'
 import { keepPrivate } from './private-files'
 import { filesBeside } from './program-files'
+import { messageOf } from '../src/domain/error-message'
 
 /* The program that restores a backup into an empty place; the server is started afterwards. */
 
@@ -24,6 +25,6 @@ async function run([file, ...rest]: readonly string[]): Promise<void> {
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

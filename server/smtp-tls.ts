@@ -1,4 +1,4 @@
-import { isLoopbackHost } from './loopback'
+import { isLoopbackHost } from './addresses'
 
 /**
  * How mails are encrypted on their way to the server of an SMTP_URL: from the first byte, by STARTTLS or not at all

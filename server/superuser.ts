@@ -3,8 +3,15 @@ import { openDatabase } from './db/open'
 import { loadEnv } from './env'
 import { keepPrivate } from './private-files'
 import { filesBeside } from './program-files'
-import { type Removal, removePasskeys } from './services/admin/remove-passkeys'
-import { changeSuperuser, type Outcome, SUPERUSER_ACTIONS, type SuperuserAction } from './services/admin/superusers'
+import {
+  changeSuperuser,
+  type SuperuserChange,
+  type Removal,
+  removePasskeys,
+  SUPERUSER_ACTIONS,
+  type SuperuserAction,
+} from './services/admin/superusers'
+import { messageOf } from '../src/domain/error-message'
 
 /* The program for whoever may start the server: it appoints and dismisses superusers, and removes lost passkeys. */
 
@@ -21,7 +28,7 @@ function wishOf(args: readonly string[]): { readonly action: Action; readonly em
   return { action, email }
 }
 
-function words(outcome: Outcome, action: SuperuserAction, email: string): string {
+function words(outcome: SuperuserChange, action: SuperuserAction, email: string): string {
   const being = action === 'appoint' ? 'a superuser' : 'no superuser'
   switch (outcome) {
     case 'done':
@@ -54,7 +61,10 @@ async function run(args: readonly string[]): Promise<boolean> {
   keepPrivate(env.DATA_DIR)
   const database = await openDatabase(env, filesBeside(import.meta.url)).catch((error: unknown) => {
     if (!(error instanceof FolderInUseError)) throw error
-    throw new Error(`The embedded database in ${env.DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)`, { cause: error }) // prettier-ignore
+    throw new Error(
+      `The embedded database in ${env.DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)`,
+      { cause: error },
+    )
   })
   try {
     if (action === REMOVE_PASSKEYS) {
@@ -73,6 +83,6 @@ async function run(args: readonly string[]): Promise<boolean> {
 try {
   process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

@@ -8,7 +8,7 @@ export interface VapidKeys {
 
 /** How we introduce ourselves to push services. */
 export interface Vapid extends VapidKeys {
-  /** Whom a push service may write to about us: an https: or mailto: URL. */
+  /** Contact for push services: an https: or mailto: URL. */
   readonly subject: string
 }
 
@@ -21,7 +21,7 @@ export function newVapidKeys(): VapidKeys {
   return { publicKey, privateKey }
 }
 
-/** Whether the private key is one, and the public key its own. */
+/** True if the private key is valid and the public key belongs to it. */
 export function isVapidPair({ publicKey, privateKey }: VapidKeys): boolean {
   if (!/^[\w-]{43}$/.test(privateKey)) return false
   const pair = createECDH('prime256v1')

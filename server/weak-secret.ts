@@ -1,5 +1,5 @@
 /** Fewer different characters than any random text of 32 has. */
-const LEAST_DIFFERENT = 10
+const MIN_DIFFERENT = 10
 
 /** Text that guides and templates put in the place of a secret. */
 const PLACEHOLDER =
@@ -8,7 +8,7 @@ const PLACEHOLDER =
 /** True if a secret was typed rather than drawn: few characters, one pattern over and over, the keyboard in order. */
 export function isWeakSecret(secret: string): boolean {
   return (
-    new Set(secret).size < LEAST_DIFFERENT ||
+    new Set(secret).size < MIN_DIFFERENT ||
     PLACEHOLDER.test(secret) ||
     isRepeated(secret) ||
     steps(secret) > secret.length / 2

@@ -1,15 +1,14 @@
 import type { LocalDatabase } from '../src/db/database'
 import type { AlertData } from '../src/domain/alert-notification'
-import { type Badge, showBadge } from '../src/sync/push/badge'
-import { type Gesture, onGesture } from '../src/sync/push/on-click'
+import { type AppBadge, showBadge } from '../src/sync/push/badge'
+import { type Gesture, isAppVisible, onGesture } from '../src/sync/push/open-app'
 import { type Announcer, onPush } from '../src/sync/push/on-push'
-import { isAppVisible } from '../src/sync/push/open-app'
 
 interface Surroundings {
   readonly db: LocalDatabase
   readonly registration: ServiceWorkerRegistration
   readonly clients: Clients
-  readonly badge: Badge
+  readonly badge: AppBadge
 }
 
 export interface Notifications {
@@ -18,7 +17,7 @@ export interface Notifications {
   readonly handled: (gesture: Gesture, notification: Notification) => Promise<void>
 }
 
-/** What a worker does about notifications, each with the badge brought up to date at its end. */
+/** The service worker's handlers of notifications; each updates the badge at its end. */
 export function notifications({ db, registration, clients, badge }: Surroundings): Notifications {
   const announcer: Announcer = {
     show: ({ title, options }) => registration.showNotification(title, options),

@@ -9,11 +9,13 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { COIN_ICONS } from '../src/db/icon-cache'
-import { NOT_THE_APP } from '../src/sync/app-paths'
+import { DAY } from '../src/domain/granularity'
+import { NOT_THE_APP } from '../src/sync/push/open-app'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0]>['plugins']>[number]
 
-const THIRTY_DAYS = 30 * 24 * 60 * 60
+/** Seconds that the picture of a coin is kept. */
+const ICON_LIFETIME = (30 * DAY) / 1000
 /** About two boards of the largest tier, and the list they were chosen from. */
 const MAX_ICONS = 600
 
@@ -43,7 +45,7 @@ function cacheCoinIcons(): void {
         new CacheableResponsePlugin({ statuses: [0, 200] }) as Plugin,
         new ExpirationPlugin({
           maxEntries: MAX_ICONS,
-          maxAgeSeconds: THIRTY_DAYS,
+          maxAgeSeconds: ICON_LIFETIME,
           purgeOnQuotaError: true,
         }) as Plugin,
       ],

@@ -1,15 +1,26 @@
 import '../src/sync/without-eval'
 import { LocalDatabase } from '../src/db/database'
 import { readWork } from '../src/db/queries/waiting'
-import { answerPage } from '../src/sync/answer-page'
-import { askingPage } from '../src/sync/asking-page'
-import { browserEnv } from '../src/sync/browser-env'
-import { createEngine } from '../src/sync/engine'
-import { OUTBOX_TAG, readRequest, REFRESH_TAG } from '../src/sync/protocol'
-import { flushOutbox } from './background'
+import { browserEnv } from '../src/sync/env'
+import { createEngine, flushOutbox } from '../src/sync/engine'
+import { answerPage, pagePort, readRequest } from '../src/sync/page-port'
+import { OUTBOX_TAG, REFRESH_TAG } from '../src/sync/protocol'
 import { notifications } from './notifications'
 import { serveAppOffline } from './offline'
-import type { Scope } from './scope'
+
+/** Background Sync and Periodic Background Sync exist in Chromium only, and the standard library does not declare them. */
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string
+}
+
+interface Events extends ServiceWorkerGlobalScopeEventMap {
+  readonly sync: SyncEvent
+  readonly periodicsync: SyncEvent
+}
+
+interface Scope extends Omit<ServiceWorkerGlobalScope, 'addEventListener'> {
+  addEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void
+}
 
 declare const self: Scope
 
@@ -25,13 +36,14 @@ if (import.meta.env.PROD) serveAppOffline(self.__WB_MANIFEST)
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
 self.addEventListener('message', (event) => {
+  // Workbox's word (`type`), which all versions of the page send; so is VERSION.
   if (event.data?.type === 'SKIP_WAITING') return event.waitUntil(self.skipWaiting())
   const port = event.ports[0]
   // The status page tells which version does its work: after an update that may be an older one than the page.
   if (event.data?.type === 'VERSION') return port?.postMessage(import.meta.env.VITE_APP_VERSION)
   const request = readRequest(event.data)
   if (request === null || port === undefined) return
-  event.waitUntil(answerPage(engine, request, askingPage(port)))
+  event.waitUntil(answerPage(engine, request, pagePort(port)))
 })
 
 self.addEventListener('sync', (event) => {
@@ -52,5 +64,5 @@ self.addEventListener('notificationclick', (event) => {
 
 self.addEventListener('notificationclose', (event) => event.waitUntil(handled({ kind: 'close' }, event.notification)))
 
-// Whoever loses a subscription looks for a new one as at every start.
+// A browser that has lost its push subscription looks for a new one, as at every start.
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(engine.sync('start')))

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 
-/** Where each system keeps its own Chromium or Chrome, best first. */
+/** Paths of each system's own Chromium or Chrome, best first. */
 const SYSTEM_BROWSERS = {
   linux: onPath(['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']),
   darwin: [

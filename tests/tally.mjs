@@ -48,7 +48,7 @@ export const line = ({ passed, failed, skipped, again }) =>
   `${passed} passed${again > 0 ? ` (${again} only at the second try)` : ''}, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 /**
- * What the reporter of `tally-reporter.mjs` counted. A run that failed and says nothing of it (a crashed worker, no report at
+ * Counts of the reporter in `tally-reporter.mjs`. A run that failed and says nothing of it (a crashed worker, no report at
  * all) counts as one failure.
  *
  * @param {string} file

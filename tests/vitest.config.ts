@@ -40,7 +40,7 @@ const PURE = { ...SHARED, retry: 0 }
 const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
 /** Dexie looks for IndexedDB when it is first imported, by whichever file of a worker comes first. */
 const LOCAL_DATABASE = { setupFiles: ['fake-indexeddb/auto'] }
-/** What opens a database of the server. */
+/** Tests that open a database of the server. */
 const database = { globalSetup: ['tests/server/support/run-setup.ts'] }
 /** The server's database is the embedded one, whatever the environment says. */
 const EMBEDDED = { ...database, env: { TEST_DATABASE_URL: '' } }
@@ -72,10 +72,10 @@ export default defineConfig({
       layer('sw', { ...SHARED, ...LOCAL_DATABASE }),
       layer('workers', { ...SHARED, ...LOCAL_DATABASE }),
       layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),
-      // What has no component does without a document, which takes longer to make than most of these tests.
+      // Tests without a component do without a document, which takes longer to make than most of them.
       layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),
       layer('server', { ...SHARED, ...database }),
-      // Where TEST_DATABASE_URL names a PostgreSQL server: what can differ, on the embedded database.
+      // With a PostgreSQL server in TEST_DATABASE_URL: the tests that can differ on the embedded database.
       ...(process.env.TEST_DATABASE_URL === undefined
         ? []
         : [
@@ -85,7 +85,7 @@ export default defineConfig({
               ...EMBEDDED,
             }),
           ]),
-      layer('house', { testTimeout: 120_000, hookTimeout: 180_000 }),
+      layer('repo', { testTimeout: 120_000, hookTimeout: 180_000 }),
       // The long runs: one file after the other, so that measured times are their own.
       layer('bars', {
         include: ['tests/bars/**/*.bars.ts'],

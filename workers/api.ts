@@ -25,13 +25,13 @@ export type ChartAnswer =
   /** The specification's sentence, such as "Chart data (hourly) not available." */
   | { readonly kind: 'error'; readonly message: string }
 
-/** What the file of a pair's prices is made of: the rows of the chart's period. */
+/** Asks for the file of a pair's prices: the rows of the chart's period. */
 export interface CsvRequest extends ChartRequest {
   readonly symbolA: string
   readonly symbolB: string
 }
 
-/** What a card shows of the last day. */
+/** The last day of a pair, for its card. */
 export interface PairSummary extends PairIds {
   /** Fraction, 0.05 is +5 %; null: not known. */
   readonly change24h: number | null
@@ -50,10 +50,4 @@ export interface WorkerApi {
   summaries(pairs: readonly PairIds[], now: number): Promise<PairSummary[]>
   /** Folds ticks into the four history levels and bounds them. */
   aggregate(now: number): Promise<void>
-}
-
-/** How the page learns of the worker's end; asked by what looks after it, not by features. */
-export interface WorkerLife {
-  /** Resolves once the worker holds the Web Lock of its own name; false: there are no locks here. */
-  holdsLock(): Promise<boolean>
 }

@@ -1,6 +1,37 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { PoolClient } from 'pg'
 import * as z from 'zod'
+
+interface Table {
+  readonly name: string
+  readonly columns: string[]
+}
+
+/** Every table but the list of migrations, each after those that it refers to. */
+export async function readTables(client: PoolClient): Promise<Table[]> {
+  const { rows: tables } = await client.query<Table>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'migrations'
+     GROUP BY c.relname ORDER BY c.relname`,
+  )
+  const { rows: references } = await client.query<{ from: string; to: string }>(
+    `SELECT f.relname AS from, t.relname AS to FROM pg_constraint k
+     JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
+     WHERE k.contype = 'f' AND k.conrelid <> k.confrelid`,
+  )
+  const ordered: Table[] = []
+  const isPlaced = (name: string) => ordered.some((table) => table.name === name)
+  while (ordered.length < tables.length) {
+    const next = tables.filter(
+      ({ name }) => !isPlaced(name) && references.every(({ from, to }) => from !== name || isPlaced(to)),
+    )
+    if (next.length === 0) throw new Error('Tables refer to one another in a circle, so none can be restored first.')
+    ordered.push(...next)
+  }
+  return ordered
+}
 
 /*
  * A backup is gzipped text of lines. A line that begins with `{` is a row of the table that was named last, as PostgreSQL
@@ -17,7 +48,6 @@ const header = z.object({
   /** True: keys and secrets that the server process made for itself are included. */
   secrets: z.boolean(),
 })
-export type BackupHeader = z.infer<typeof header>
 
 /** A secret that the server process keeps in its data folder. */
 const keptFile = z.object({ name: z.string().regex(/^[a-z][a-z-]*(\.json)?$/), text: z.string() })
@@ -38,9 +68,9 @@ const mark = z.union([
   z.tuple([z.literal('table'), table]),
   z.tuple([z.literal('end'), end]),
 ])
-export type Mark = z.infer<typeof mark>
+export type BackupMark = z.infer<typeof mark>
 
-export const writeMark = (mark: Mark): string => `${JSON.stringify(mark)}\n`
+export const writeMark = (mark: BackupMark): string => `${JSON.stringify(mark)}\n`
 
 /** The file cannot be restored from. */
 export class DamagedBackupError extends Error {
@@ -48,7 +78,7 @@ export class DamagedBackupError extends Error {
 }
 
 /** A row, unparsed: numbers and times pass as PostgreSQL wrote them. */
-export type BackupLine = { readonly row: string } | { readonly mark: Mark }
+export type BackupLine = { readonly row: string } | { readonly mark: BackupMark }
 
 /**
  * Reads a backup's text.
@@ -70,23 +100,29 @@ export async function* readLines(text: Readable): AsyncGenerator<BackupLine> {
     }
     const found = parseMark(line)
     if (found === null || first !== (found[0] === 'backup')) {
-      throw new DamagedBackupError(first ? 'This file is no backup of this program.' : 'The backup is damaged: a line cannot be read.') // prettier-ignore
+      throw new DamagedBackupError(
+        first ? 'This file is no backup of this program.' : 'The backup is damaged: a line cannot be read.',
+      )
     }
     first = false
     if (found[0] === 'table') rows[(current = found[1].name)] = 0
     if (found[0] === 'end') {
-      if (found[1].sha256 !== hash.digest('hex')) throw new DamagedBackupError('The backup is damaged: its checksum is another.') // prettier-ignore
-      if (JSON.stringify(found[1].rows) !== JSON.stringify(rows)) throw new DamagedBackupError('The backup is damaged: rows are missing.') // prettier-ignore
+      if (found[1].sha256 !== hash.digest('hex'))
+        throw new DamagedBackupError('The backup is damaged: its checksum is another.')
+      if (JSON.stringify(found[1].rows) !== JSON.stringify(rows))
+        throw new DamagedBackupError('The backup is damaged: rows are missing.')
       yield { mark: found }
       return
     }
     hash.update(line).update('\n')
     yield { mark: found }
   }
-  throw new DamagedBackupError(first ? 'This file is no backup of this program.' : 'The backup is damaged: its end is missing.') // prettier-ignore
+  throw new DamagedBackupError(
+    first ? 'This file is no backup of this program.' : 'The backup is damaged: its end is missing.',
+  )
 }
 
-function parseMark(line: string): Mark | null {
+function parseMark(line: string): BackupMark | null {
   try {
     const parsed = mark.safeParse(JSON.parse(line))
     return parsed.success ? parsed.data : null

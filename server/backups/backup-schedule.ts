@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DAY, HOUR } from '../../src/domain/granularity'
 
 export interface BackupSchedule {
   readonly folder: string
@@ -8,7 +9,7 @@ export interface BackupSchedule {
   readonly keep: number
 }
 
-const UNITS = { h: 3_600_000, d: 86_400_000 } as const
+const UNITS = { h: HOUR, d: DAY } as const
 
 /** Written as `folder,24h,7`: where to, how often (hours or days), how many to keep. */
 export const backupSchedule = z

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { appliedMigrations } from '../db/migrate'
 import { VAPID_FILE } from '../services/push/vapid-keys'
-import { type BackupEnd, type KeptSecret, writeMark } from './backup-lines'
-import { readTables } from './tables'
+import { type BackupEnd, type KeptSecret, readTables, writeMark } from './backup-lines'
 
 /** Rows that are fetched at a time. */
-const ROWS_AT_ONCE = 2000
+const ROWS_PER_BATCH = 2000
 
 interface Dumped {
   readonly engine: 'pglite' | 'postgres'
@@ -65,7 +64,7 @@ async function storedVapidKeys(client: PoolClient): Promise<KeptSecret[]> {
 async function* rowsOf(client: PoolClient, table: string): AsyncGenerator<readonly string[]> {
   await client.query(`DECLARE dump NO SCROLL CURSOR FOR SELECT row_to_json(row)::text AS text FROM "${table}" AS row`)
   for (;;) {
-    const { rows } = await client.query<{ text: string }>(`FETCH ${ROWS_AT_ONCE} FROM dump`)
+    const { rows } = await client.query<{ text: string }>(`FETCH ${ROWS_PER_BATCH} FROM dump`)
     if (rows.length === 0) break
     yield rows.map(({ text }) => text)
   }

@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg'
 import { applyMigrations } from '../db/migrate'
-import { type BackupEnd, type BackupLine, DamagedBackupError, type KeptSecret } from './backup-lines'
-import { readTables } from './tables'
+import { type BackupEnd, type BackupLine, DamagedBackupError, type KeptSecret, readTables } from './backup-lines'
 
 /** Characters of rows that one statement inserts. */
-const BATCH = 500_000
+const INSERT_BATCH_BYTES = 500_000
 
 /** The database has tables already. */
 export class NotEmptyError extends Error {
@@ -39,7 +38,7 @@ export async function loadDatabase(
     if ('row' in line) {
       batch.push(line.row)
       size += line.row.length
-      if (size > BATCH) await flush()
+      if (size > INSERT_BATCH_BYTES) await flush()
       continue
     }
     await flush()

@@ -9,7 +9,7 @@ import { knowsMigrations } from '../db/migrate'
 import { inTransaction } from '../db/transaction'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
-import { keptFile } from '../services/kept-file'
+import { keptFile } from '../private-files'
 import { type BackupEnd, type BackupLine, DamagedBackupError, type KeptSecret, readLines } from './backup-lines'
 import { loadDatabase, NotEmptyError } from './load-database'
 
@@ -102,7 +102,12 @@ async function* unpacked(packed: Readable): AsyncGenerator<Buffer> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code?.startsWith('Z_') !== true) throw error
-    throw new DamagedBackupError(code === 'Z_DATA_ERROR' ? 'This file is no backup of this program, or it is damaged.' : 'The backup is damaged: the file is cut off.', { cause: error }) // prettier-ignore
+    throw new DamagedBackupError(
+      code === 'Z_DATA_ERROR'
+        ? 'This file is no backup of this program, or it is damaged.'
+        : 'The backup is damaged: the file is cut off.',
+      { cause: error },
+    )
   } finally {
     gunzip.destroy()
   }

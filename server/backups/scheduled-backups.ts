@@ -1,3 +1,4 @@
+import { MINUTE } from '../../src/domain/granularity'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -7,16 +8,16 @@ import type { PeriodicJob } from '../jobs/periodic'
 import type { ProgramFiles } from '../program-files'
 
 /** How often the job looks whether a backup is due, milliseconds: so late one is at most. */
-const LOOK = 60_000
+const BACKUP_LOOK_INTERVAL = MINUTE
 
-interface Parts {
+interface ScheduledBackupsDeps {
   readonly env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR' | 'BACKUP_SCHEDULE'>
   readonly files: Pick<ProgramFiles, 'backup'>
   readonly clock: () => number
 }
 
 /** The job that writes backups by BACKUP_SCHEDULE, each in a process of its own. */
-export function backupJobs({ env, files, clock }: Parts): readonly PeriodicJob[] {
+export function backupJobs({ env, files, clock }: ScheduledBackupsDeps): readonly PeriodicJob[] {
   const schedule = env.BACKUP_SCHEDULE
   if (schedule === undefined) return []
   const run = async (signal: AbortSignal) => {
@@ -29,7 +30,7 @@ export function backupJobs({ env, files, clock }: Parts): readonly PeriodicJob[]
     await writeInProcess(env, files.backup, join(folder, nameAt(now)), signal)
     for (const name of backupsIn(folder, now).slice(0, -schedule.keep)) rmSync(join(folder, name))
   }
-  return [{ name: 'backup', every: LOOK, run }]
+  return [{ name: 'backup', every: BACKUP_LOOK_INTERVAL, run }]
 }
 
 const NAME = /^ratio-tracker-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup\.gz$/
@@ -60,7 +61,7 @@ function removeUnfinished(folder: string): void {
  * @throws Error with what that process said
  */
 async function writeInProcess(
-  { DATABASE_URL = '', DATA_DIR }: Parts['env'],
+  { DATABASE_URL = '', DATA_DIR }: ScheduledBackupsDeps['env'],
   program: string,
   file: string,
   signal: AbortSignal,

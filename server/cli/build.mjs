@@ -11,7 +11,7 @@ const dist = join(projectRoot, 'dist')
 const fingerprint = sourcesFingerprint()
 rmSync(fingerprintFile, { force: true })
 
-// Whatever NODE_ENV the server is to run with, what is served is always a production build: Vite believes the variable.
+// The client is a production build, whichever NODE_ENV the server is to run with: Vite believes the variable.
 const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
 await runOrExit(process.execPath, [vite, 'build', '--logLevel', 'warn'], { env: { NODE_ENV: 'production' } })
 renameSync(join(dist, 'client', 'client-manifest.json'), chunkManifestFile)

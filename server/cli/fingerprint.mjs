@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './run-command.mjs'
 
-/** Everything that the build reads. */
+/** All that the build reads. */
 const SOURCES = [
   'index.html',
   'package-lock.json',

@@ -6,7 +6,7 @@ import { projectRoot } from './run-command.mjs'
 /** Bytes of gzip: all JavaScript that the dashboard needs before it can paint. */
 export const FIRST_ROUTE_BUDGET = 140_000
 
-/** What the first route would load lazily before it paints, if it were split off one day. */
+/** The first route needs these before it paints, also if they were split off one day. */
 const PAINTING = ['src/features/dashboard/dashboard.tsx', 'src/features/widget-card/widget-card.tsx']
 
 const client = join(projectRoot, 'dist/client')

@@ -10,7 +10,7 @@ import { projectRoot } from './run-command.mjs'
 /**
  * Makes index.html paint by itself: the theme's script, all styles of the first route and the shell as templates are written
  * into it, so that the first paint waits for one file. The server allows these inline scripts by their hashes
- * (server/plugins/inline-scripts.ts).
+ * (server/plugins/security-headers.ts).
  *
  * @param {import('vite').InlineConfig} config what the rendering shares with the app: aliases and names of CSS classes
  * @returns {import('vite').Plugin}

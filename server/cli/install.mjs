@@ -31,7 +31,7 @@ export async function ensureInstalled({ toBuild = true } = {}) {
 }
 
 /**
- * What differs between package-lock.json and npm's own record of node_modules, which npm writes last.
+ * The differences between package-lock.json and npm's own record of node_modules, which npm writes last.
  *
  * @param {boolean} toBuild
  * @returns {string | null} null: nothing

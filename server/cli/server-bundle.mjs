@@ -31,7 +31,7 @@ const options = (outdir) => ({
   logLevel: 'warning',
 })
 
-/** What the server reads as it runs, and the name it has beside the bundle. */
+/** Files that the server reads as it runs, by their name beside the bundle. */
 const FILES = { migrations: 'server/db/migrations', policies: 'server/policies' }
 
 /** @param {string} outdir */

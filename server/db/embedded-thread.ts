@@ -1,8 +1,37 @@
+import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import type { Answer, FromWorker, ToWorker, WorkerSetup } from './pglite-protocol'
+
+/* Between the server and the thread of the embedded database: each message to it gets one answer, in order (decision 0030). */
+
+export interface WorkerSetup {
+  /** The database's folder; made when it does not exist. */
+  readonly folder: string
+  /** False leaves out every fsync: for tests, where nothing has to survive a power cut. */
+  readonly durable: boolean
+  /** One Int32, which the thread raises with each operation on its files: it is at work, however long a statement takes. */
+  readonly progress: SharedArrayBuffer
+}
+
+export type ToWorker =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'reset' }
+  /** Copies the database's files to a folder that does not exist yet. */
+  | { readonly kind: 'snapshot'; readonly to: string }
+  | { readonly kind: 'close' }
+
+export type ThreadAnswer =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'error'; readonly message: string }
+
+/** The thread's unrequested messages: an error that it survives, or the reason why it ends. */
+type Report =
+  { readonly kind: 'warning'; readonly message: string } | { readonly kind: 'lost'; readonly message: string }
+
+export type FromWorker = ThreadAnswer | Report
 
 export interface Thread {
-  readonly ask: (message: ToWorker) => Promise<Answer>
+  readonly ask: (message: ToWorker) => Promise<ThreadAnswer>
   /** Settles when the thread ends without having been asked to. */
   readonly failed: Promise<Error>
   close(): Promise<void>
@@ -16,7 +45,7 @@ export interface ThreadOptions {
 }
 
 /** The thread is looked at so many times until it counts as silent. */
-const LOOKS = 12
+const LOOKS_UNTIL_SILENT = 12
 
 /** Starts the thread of the embedded database, and waits until it can be asked. */
 export async function startThread(
@@ -26,7 +55,7 @@ export async function startThread(
 ): Promise<Thread> {
   const progress = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const worker = new Worker(file, { workerData: { ...setup, progress } satisfies WorkerSetup })
-  const waiting: ((answer: Answer) => void)[] = []
+  const waiting: ((answer: ThreadAnswer) => void)[] = []
   let closing = false
   let cause = new Error('The embedded database stopped')
   let ended = false
@@ -41,7 +70,7 @@ export async function startThread(
   const end = () => {
     ended = true
     clearInterval(looking)
-    for (const take of waiting.splice(0)) take({ type: 'error', message: cause.message })
+    for (const take of waiting.splice(0)) take({ kind: 'error', message: cause.message })
     if (!closing) fail(cause)
   }
   worker.on('error', (error) => stoppedBy(error.message, error))
@@ -53,7 +82,7 @@ export async function startThread(
     const done = Atomics.load(new Int32Array(progress), 0)
     silentLooks = waiting.length > 0 && done === seen ? silentLooks + 1 : 0
     seen = done
-    if (silentLooks < LOOKS) return
+    if (silentLooks < LOOKS_UNTIL_SILENT) return
     stoppedBy(`its thread has not answered for ${Math.round(silence / 1000)} s`)
     // Not awaited: what keeps the thread from answering may keep it from ending.
     void worker.terminate()
@@ -61,7 +90,7 @@ export async function startThread(
   }
 
   worker.on('message', (message: FromWorker) => {
-    switch (message.type) {
+    switch (message.kind) {
       case 'lost':
         return stoppedBy(message.message)
       case 'warning':
@@ -72,13 +101,13 @@ export async function startThread(
     }
   })
 
-  const answer = () => new Promise<Answer>((resolve) => waiting.push(resolve))
+  const answer = () => new Promise<ThreadAnswer>((resolve) => waiting.push(resolve))
   const started = await answer()
-  if (started.type === 'error') throw new Error(started.message)
+  if (started.kind === 'error') throw new Error(started.message)
   // From here on: to make a database takes long on a slow machine, and touches no file meanwhile.
-  looking = setInterval(look, silence / LOOKS).unref()
-  const ask = (message: ToWorker): Promise<Answer> => {
-    if (ended) return Promise.resolve({ type: 'error', message: cause.message })
+  looking = setInterval(look, silence / LOOKS_UNTIL_SILENT).unref()
+  const ask = (message: ToWorker): Promise<ThreadAnswer> => {
+    if (ended) return Promise.resolve({ kind: 'error', message: cause.message })
     const answered = answer()
     worker.postMessage(message)
     return answered
@@ -87,9 +116,69 @@ export async function startThread(
     closing = true
     if (ended) return
     const exited = new Promise((resolve) => worker.once('exit', resolve))
-    const closed = await ask({ type: 'close' })
-    if (closed.type === 'error') throw new Error(closed.message)
+    const closed = await ask({ kind: 'close' })
+    if (closed.kind === 'error') throw new Error(closed.message)
     await exited
   }
   return { ask, failed, close }
+}
+
+/** First byte of the wire protocol's Terminate. */
+const TERMINATE = 'X'.charCodeAt(0)
+
+/** Stands in for node-postgres' socket: takes PostgreSQL's wire protocol, and the embedded database answers. */
+export class WireStream extends Duplex {
+  readonly #ask: (message: ToWorker) => Promise<ThreadAnswer>
+
+  constructor(ask: (message: ToWorker) => Promise<ThreadAnswer>) {
+    super()
+    this.#ask = ask
+  }
+
+  /** The session outlives connections, so what the last one left behind is cleared first. */
+  connect(): this {
+    void this.#ask({ kind: 'reset' }).then((answer) => {
+      if (answer.kind === 'error') this.destroy(new Error(answer.message))
+      else this.emit('connect')
+    })
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+  setKeepAlive(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#send(chunk)
+    done()
+  }
+
+  override _writev(chunks: { chunk: Buffer; encoding: BufferEncoding }[], done: (error?: Error | null) => void): void {
+    this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)))
+    done()
+  }
+
+  #send(bytes: Buffer): void {
+    // Terminate would end the only session there is.
+    if (bytes[0] === TERMINATE) {
+      this.push(null)
+      return
+    }
+    void this.#ask({ kind: 'bytes', bytes }).then((answer) => {
+      if (answer.kind === 'error') this.destroy(new Error(answer.message))
+      else if (answer.kind === 'bytes' && answer.bytes.length > 0 && !this.destroyed)
+        this.push(Buffer.from(answer.bytes))
+    })
+  }
 }

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Pool } from 'pg'
-import { startThread, type ThreadOptions } from './embedded-thread'
+import { MINUTE } from '../../src/domain/granularity'
+import { startThread, type ThreadOptions, WireStream } from './embedded-thread'
 import { lockFolder } from './folder-lock'
 import { serveSnapshots } from './snapshot'
-import { WireStream } from './wire-stream'
 
 export interface EmbeddedDatabase {
   /** One connection: PGlite has a single session, so transactions queue. */
@@ -19,8 +19,8 @@ interface Options extends Partial<ThreadOptions> {
   readonly durable: boolean
 }
 
-/** Longest silence of the thread that nothing but its death explains, milliseconds. */
-const SILENCE = 60_000
+/** A thread that is silent for longer is dead (decision 0114). */
+const SILENCE_LIMIT_MS = MINUTE
 
 /**
  * Starts PGlite in a thread of its own, its data in `dataDir`/postgres, and takes the folder for this process alone.
@@ -29,7 +29,7 @@ const SILENCE = 60_000
 export async function openEmbedded(
   dataDir: string,
   worker: URL,
-  { durable, silence = SILENCE, warn = () => undefined }: Options,
+  { durable, silence = SILENCE_LIMIT_MS, warn = () => undefined }: Options,
 ): Promise<EmbeddedDatabase> {
   const root = resolve(dataDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
@@ -38,8 +38,8 @@ export async function openEmbedded(
   try {
     const thread = await startThread(worker, { folder: resolve(root, 'postgres'), durable }, { silence, warn })
     snapshots.begin(async (to) => {
-      const answer = await thread.ask({ type: 'snapshot', to })
-      if (answer.type === 'error') throw new Error(answer.message)
+      const answer = await thread.ask({ kind: 'snapshot', to })
+      if (answer.kind === 'error') throw new Error(answer.message)
     })
     const pool = new Pool({
       stream: () => new WireStream(thread.ask),

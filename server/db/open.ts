@@ -4,12 +4,11 @@ import { Pool } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { openEmbedded } from './embedded'
-import { reportLostConnections } from './lost-connections'
 import { migrate } from './migrate'
 import { schema } from './schema/schema'
 
 export type Orm = NodePgDatabase<typeof schema>
-/** What queries run on: the database, or a transaction. Inside a transaction only the transaction must be used. */
+/** Runs queries: the database, or a transaction. Inside a transaction only the transaction must be used. */
 export type Queryable = Pick<Orm, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 
 export interface Database {
@@ -60,4 +59,17 @@ function openServer(url: string): { pool: Pool; failed: Promise<Error>; close: (
     options: '-c jit=off -c statement_timeout=30s -c lock_timeout=15s -c idle_in_transaction_session_timeout=30s',
   })
   return { pool, failed: new Promise(() => undefined), close: () => pool.end() }
+}
+
+/**
+ * Logs each connection that is lost (the database was restarted, or ended it); the pool makes another at need. The caller
+ * learns of it by the query that fails. node-postgres emits an error besides, which would end the process without a
+ * listener: the pool listens to idle connections only.
+ */
+function reportLostConnections(pool: Pool, logger: FastifyBaseLogger | undefined): void {
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger?.warn({ err: error }, 'a connection to the database was lost'))
+  })
+  // An idle connection's error comes here too, and was logged above.
+  pool.on('error', () => undefined)
 }

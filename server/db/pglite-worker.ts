@@ -2,9 +2,9 @@ import { constants, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { checkpoints } from './checkpoints'
-import { DurableFs } from './durable-fs'
-import type { Answer, FromWorker, ToWorker, WorkerSetup } from './pglite-protocol'
+import { makeCheckpoints, DurableFs } from './pglite-durability'
+import type { ThreadAnswer, FromWorker, ToWorker, WorkerSetup } from './embedded-thread'
+import { messageOf } from '../../src/domain/error-message'
 
 /**
  * Entry of the thread that runs the embedded database, so that a long statement does not hold up the server's event
@@ -15,10 +15,10 @@ const port = parentPort
 if (port === null) throw new Error('pglite-worker runs as a worker thread only')
 
 const post = (message: FromWorker) => {
-  port.postMessage(message, message.type === 'bytes' ? [message.bytes.buffer as ArrayBuffer] : [])
+  port.postMessage(message, message.kind === 'bytes' ? [message.bytes.buffer as ArrayBuffer] : [])
 }
 
-/** How PostgreSQL leaves its main loop after an error of a statement; PGlite goes on from there. */
+/** Exit status with which PostgreSQL leaves its main loop after an error of a statement; PGlite goes on from there. */
 const STATEMENT_FAILED = 100
 
 const counter = new Int32Array(progress)
@@ -31,7 +31,7 @@ const startParams = [
   ...(durable ? ['-c', 'wal_sync_method=fsync'] : ['-F']),
   '-c',
   'jit=off',
-  // How much of the log is kept for use again after a checkpoint. Who makes checkpoints: checkpoints.ts.
+  // How much of the log is kept for use again after a checkpoint (checkpoints.ts makes them).
   '-c',
   'max_wal_size=48MB',
   '-c',
@@ -52,7 +52,7 @@ async function open(path: string): Promise<PGlite> {
 }
 
 const reason = (error: unknown): string => {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return complaint === '' ? message : `${complaint} (${message})`
 }
 
@@ -70,7 +70,7 @@ if (!existsSync(folder)) await make()
 rmSync(join(folder, 'postmaster.pid'), { force: true })
 const database = await open(folder)
 endWithPostgres(database)
-const log = checkpoints(database, Date.now)
+const log = makeCheckpoints(database, Date.now)
 await log.begin()
 
 /**
@@ -90,21 +90,21 @@ function endWithPostgres({ Module }: PGlite): void {
 }
 
 function end(error: unknown): void {
-  post({ type: 'lost', message: reason(error) })
+  post({ kind: 'lost', message: reason(error) })
   process.exit(1)
 }
 
-/** What a session of a server of its own would start with. */
+/** Clears what the last connection left in the session, as a new session of a PostgreSQL server would be. */
 async function reset(): Promise<void> {
   await database.exec('ROLLBACK')
   await database.exec('DISCARD ALL')
 }
 
 async function handle(message: ToWorker): Promise<void> {
-  switch (message.type) {
+  switch (message.kind) {
     case 'reset':
       await reset()
-      return post({ type: 'done' })
+      return post({ kind: 'done' })
     case 'bytes': {
       const parts: Uint8Array[] = []
       // Not execProtocolRaw, which keeps what it parses of every answer for ever. Copied: a part is a view of the
@@ -112,7 +112,7 @@ async function handle(message: ToWorker): Promise<void> {
       await database.execProtocolRawStream(message.bytes, { onRawData: (part) => parts.push(part.slice()) })
       const bytes = joined(parts)
       const idle = isIdle(bytes)
-      post({ type: 'bytes', bytes })
+      post({ kind: 'bytes', bytes })
       if (idle) await keepLogShort(message.bytes.length)
       return
     }
@@ -121,9 +121,9 @@ async function handle(message: ToWorker): Promise<void> {
     case 'close':
       try {
         await database.close()
-        post({ type: 'done' })
+        post({ kind: 'done' })
       } catch (error) {
-        post({ type: 'error', message: reason(error) })
+        post({ kind: 'error', message: reason(error) })
       }
       port?.close()
   }
@@ -133,17 +133,17 @@ async function handle(message: ToWorker): Promise<void> {
  * The thread copies between two statements and writes nothing meanwhile, so the copy is what a kill at this moment would
  * leave: every committed transaction, and of an open one nothing. A file system that can clones the files.
  */
-function copyFiles(to: string): Answer {
+function copyFiles(to: string): ThreadAnswer {
   const atWork = () => {
     Atomics.add(counter, 0, 1)
     return true
   }
   try {
     cpSync(folder, to, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: atWork })
-    return { type: 'done' }
+    return { kind: 'done' }
   } catch (error) {
     // Such as a full disk: the database itself is as it was.
-    return { type: 'error', message: `The database's files could not be copied: ${reason(error)}` }
+    return { kind: 'error', message: `The database's files could not be copied: ${reason(error)}` }
   }
 }
 
@@ -157,17 +157,17 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Whether an answer ends with ReadyForQuery outside a transaction. */
+/** True if an answer ends with ReadyForQuery outside a transaction. */
 const isIdle = (answer: Uint8Array) => {
-  const [type, , , , length, state] = answer.subarray(-6)
-  return type === 'Z'.charCodeAt(0) && length === 5 && state === 'I'.charCodeAt(0)
+  const [code, , , , length, state] = answer.subarray(-6)
+  return code === 'Z'.charCodeAt(0) && length === 5 && state === 'I'.charCodeAt(0)
 }
 
 async function keepLogShort(size: number): Promise<void> {
   try {
     await log.after(size)
   } catch (error) {
-    post({ type: 'warning', message: `The embedded database could not make a checkpoint: ${reason(error)}` })
+    post({ kind: 'warning', message: `The embedded database could not make a checkpoint: ${reason(error)}` })
   }
 }
 
@@ -175,4 +175,4 @@ let queue = Promise.resolve()
 port.on('message', (message: ToWorker) => {
   queue = queue.then(() => handle(message)).catch(end)
 })
-post({ type: 'done' })
+post({ kind: 'done' })

@@ -3,9 +3,9 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Queryable } from './open'
 
 /** Rows that one statement removes: far below what a statement may take (30 seconds on PostgreSQL). */
-export const ROWS_AT_ONCE = 1000
+const ROWS_PER_BATCH = 1000
 /** Statements of one run; a job that finds more goes on at its next run. */
-export const MOST_BATCHES = 500
+const MAX_BATCHES = 500
 
 interface Bounds {
   readonly rows?: number
@@ -23,7 +23,7 @@ export async function removeInBatches(
   db: Queryable,
   table: PgTable,
   which: SQL | undefined,
-  { rows = ROWS_AT_ONCE, batches = MOST_BATCHES, signal }: Bounds = {},
+  { rows = ROWS_PER_BATCH, batches = MAX_BATCHES, signal }: Bounds = {},
 ): Promise<number> {
   // As an array the rows are chosen once, and held; joined, PostgreSQL may choose anew for every row that it looks at.
   const some = sql`SELECT ${table}.ctid FROM ${table} WHERE ${which ?? sql`true`} LIMIT ${rows} FOR UPDATE SKIP LOCKED`

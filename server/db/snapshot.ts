@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { socketAddress } from './folder-lock'
+import { messageOf } from '../../src/domain/error-message'
 
 /** Below the data folder: a copy of the database's files, for as long as a backup reads it. */
 const SNAPSHOT = 'snapshot'
@@ -39,7 +40,7 @@ export function serveSnapshots(root: string): {
       await copyFiles(join(folder, 'postgres'))
       return { folder }
     } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) }
+      return { error: messageOf(error) }
     }
   }
 
@@ -79,15 +80,20 @@ async function checkRoom(root: string): Promise<void> {
   const free = bavail * bsize
   if (free > needed * 1.1) return
   const inMegabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
-  throw new Error(`A backup copies the database's files first: ${inMegabytes(needed)}, and ${inMegabytes(free)} are free in ${root}.`) // prettier-ignore
+  throw new Error(
+    `A backup copies the database's files first: ${inMegabytes(needed)}, and ${inMegabytes(free)} are free in ${root}.`,
+  )
 }
 
 function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return files.reduce((sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0), 0) // prettier-ignore
+  return files.reduce(
+    (sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
 }
 
-export interface Snapshot {
+export interface DatabaseCopy {
   /** A data folder: the copy is in its `postgres`. */
   readonly folder: string
   /** Removes the copy. */
@@ -98,7 +104,7 @@ export interface Snapshot {
  * Asks the server process that holds `dataDir` for a copy of its database.
  * @throws Error with the server's sentence when it makes none
  */
-export async function requestSnapshot(dataDir: string): Promise<Snapshot> {
+export async function requestSnapshot(dataDir: string): Promise<DatabaseCopy> {
   const socket = connect(socketAddress(dataDir))
   await once(socket, 'connect')
   socket.write(`${REQUEST}\n`)

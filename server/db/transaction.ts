@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg'
 export const WITHOUT_TIME_LIMITS = 'SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0'
 
 /**
- * Runs `work` in a transaction on a connection of its own; inside, only that connection must be used. What goes wrong
+ * Runs `work` in a transaction on a connection of its own; inside, only that connection must be used. An error
  * undoes all of it.
  */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

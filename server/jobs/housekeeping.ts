@@ -1,28 +1,29 @@
+import { sql } from 'drizzle-orm'
 import { DAY, HOUR } from '../../src/domain/granularity'
-import type { AppParts } from '../app-parts'
-import { removeAccounts, removeUnverifiedAccounts } from '../services/accounts/remove-accounts'
-import { removeUnusedPairs } from '../services/alerts/remove-unused-pairs'
+import type { AppDeps } from '../app-deps'
+import { removeAccounts, removeUnverifiedAccounts } from '../services/accounts/account-deletion'
+import { removeUnusedPairs } from '../services/widgets/pairs'
 import { removeOldAddressCounts } from '../services/address-limits'
 import { removeOldAttempts } from '../services/attempts'
-import { removeOldFeedback } from '../services/feedback/remove-old-feedback'
+import { removeOldFeedback } from '../services/feedback/feedback'
 import { removeExpiredOperations, removeSurplusKeys } from '../services/operations'
-import { removeOldChallenges } from '../services/passkeys/challenges'
-import { removeGuests } from '../services/retention/remove-guests'
+import { removeOldChallenges } from '../services/passkeys/webauthn'
+import { removeGuests } from '../services/retention/remove-owners'
 import { removeByAge } from '../services/retention/retention-time'
 import { removeOldDevices } from '../services/sessions/known-devices'
-import { removeOldTokens } from '../services/sessions/remove-old-tokens'
+import { removeOldTokens } from '../services/sessions/refresh-token'
 import type { PeriodicJob } from './periodic'
 
-type Parts = Pick<AppParts, 'database' | 'clock' | 'logger'>
+type HousekeepingDeps = Pick<AppDeps, 'database' | 'clock' | 'logger'>
 
-/** What removes what has had its time, and keeps the database's statistics true. */
-export function housekeeping(parts: Parts): readonly PeriodicJob[] {
-  const { database, logger } = parts
+/** Jobs that remove rows whose time is over, and keep the database's statistics true. */
+export function housekeeping(deps: HousekeepingDeps): readonly PeriodicJob[] {
+  const { database, logger } = deps
   const byAge = (
     name: string,
     every: number,
     remove: (now: number, signal: AbortSignal) => Promise<void>,
-  ): PeriodicJob => ({ name, every, run: (signal) => removeByAge(parts, (now) => remove(now, signal)) })
+  ): PeriodicJob => ({ name, every, run: (signal) => removeByAge(deps, (now) => remove(now, signal)) })
 
   const removal = [
     byAge('expire-operations', 6 * HOUR, (now, signal) => removeExpiredOperations(database, now, signal)),
@@ -63,7 +64,7 @@ export function housekeeping(parts: Parts): readonly PeriodicJob[] {
     name: 'vacuum',
     every: 6 * HOUR,
     run: async () => {
-      await database.pool.query('VACUUM (ANALYZE)')
+      await database.orm.execute(sql`VACUUM (ANALYZE)`)
     },
   }
   const everywhere = [...removal, surplusKeys, pairs]

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { and, eq, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, notInArray, or } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
-import { DAY } from '../../src/domain/granularity'
-import type { Database } from '../db/open'
-import { jobs as table } from '../db/schema/jobs'
-import { messageForLog } from '../log-error'
+import { DAY, MINUTE } from '../../src/domain/granularity'
+import { isDueInSql } from '../waits'
+import type { Database, Queryable } from '../db/open'
+import { jobs, jobs as table } from '../db/schema/jobs'
+import { messageForLog } from '../logger'
 
 /** Work that is done again and again, by one process at a time however many share the database. */
 export interface PeriodicJob {
@@ -28,7 +29,7 @@ export interface Jobs {
   readonly stop: () => Promise<void>
 }
 
-interface Parts {
+interface JobsDeps {
   readonly database: Database
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -36,34 +37,34 @@ interface Parts {
 }
 
 /** A process that runs a job renews its claim this often; one that died loses it after the lease. Milliseconds. */
-const RENEW = 10_000
-const LEASE = 30_000
+const CLAIM_RENEWAL = 10_000
+const CLAIM_LEASE = 30_000
 /** Longest pause between two looks at the table, so that a dead process's job is taken over soon. Milliseconds. */
 const LONGEST_PAUSE = 5_000
 /** Beyond its interval a job may be this late before the process reports that it is not well. Milliseconds. */
-const TOLERANCE = 60_000
+const LATENESS_TOLERANCE = MINUTE
 /** A job that no process has run for so long belongs to a version or configuration that is gone. Milliseconds. */
 const ABANDONED_AFTER = 7 * DAY
 
 /** Starts running `jobs` in this process, each as soon as it is due. */
-export async function startJobs(parts: Parts, jobs: readonly PeriodicJob[]): Promise<Jobs> {
-  const { database, clock } = parts
+export async function startJobs(deps: JobsDeps, jobs: readonly PeriodicJob[]): Promise<Jobs> {
+  const { database, clock } = deps
   if (jobs.length > 0) {
     const names = jobs.map(({ name }) => name)
-    await addRows(parts, names)
+    await addRows(deps, names)
     // Another process may be of another version or configuration and still run a job that this one does not know.
     const abandoned = lt(table.next_run_at, new Date(clock() - ABANDONED_AFTER))
     await database.orm.delete(table).where(and(notInArray(table.name, names), abandoned))
   }
-  // The embedded database has one process only: whoever claimed these is dead.
+  // The embedded database has one process only: the process that claimed these is dead.
   if (database.engine === 'pglite') await database.orm.update(table).set({ claimed_until: null, claim: null })
 
   const stopping = new AbortController()
   // Each job waits for this between its runs, however many there are; Node takes more than ten for a leak.
   setMaxListeners(0, stopping.signal)
-  const loops = jobs.map((job) => repeat(parts, job, stopping.signal))
+  const loops = jobs.map((job) => repeat(deps, job, stopping.signal))
   return {
-    report: () => report(parts, jobs),
+    report: () => report(deps, jobs),
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
@@ -71,37 +72,37 @@ export async function startJobs(parts: Parts, jobs: readonly PeriodicJob[]): Pro
   }
 }
 
-const addRows = async ({ database, clock }: Parts, names: readonly string[]): Promise<void> => {
+const addRows = async ({ database, clock }: JobsDeps, names: readonly string[]): Promise<void> => {
   const rows = names.map((name) => ({ name, next_run_at: new Date(clock()) }))
   await database.orm.insert(table).values(rows).onConflictDoNothing()
 }
 
-async function repeat(parts: Parts, job: PeriodicJob, stopping: AbortSignal): Promise<void> {
+async function repeat(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     let pause = LONGEST_PAUSE
     try {
-      pause = await runIfDue(parts, job, stopping)
+      pause = await runIfDue(deps, job, stopping)
     } catch (error) {
-      parts.logger?.error({ err: error, job: job.name }, 'job could not be claimed')
+      deps.logger?.error({ err: error, job: job.name }, 'job could not be claimed')
     }
     await sleep(Math.min(Math.max(pause, 20), LONGEST_PAUSE), stopping)
   }
 }
 
 /** @returns milliseconds until it is worth looking again */
-async function runIfDue(parts: Parts, job: PeriodicJob, stopping: AbortSignal): Promise<number> {
-  const { database, clock, logger } = parts
+async function runIfDue(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): Promise<number> {
+  const { database, clock, logger } = deps
   const started = clock()
   const claim = randomUUID()
-  if (!(await takeClaim(parts, job, claim, started))) return nextLook(parts, job)
+  if (!(await takeClaim(deps, job, claim, started))) return nextLook(deps, job)
 
   const renewing = setInterval(() => {
     database.orm
       .update(table)
-      .set({ claimed_until: new Date(clock() + LEASE) })
+      .set({ claimed_until: new Date(clock() + CLAIM_LEASE) })
       .where(and(eq(table.name, job.name), eq(table.claim, claim)))
       .catch((error: unknown) => logger?.warn({ err: error, job: job.name }, 'claim could not be renewed'))
-  }, RENEW)
+  }, CLAIM_RENEWAL)
   let failure: string | null = null
   try {
     await job.run(stopping)
@@ -125,28 +126,23 @@ async function runIfDue(parts: Parts, job: PeriodicJob, stopping: AbortSignal): 
   return next - clock()
 }
 
-async function takeClaim({ database }: Parts, job: PeriodicJob, claim: string, now: number): Promise<boolean> {
-  // A time further ahead than it can be was written while the clock was wrong.
-  const due = or(lte(table.next_run_at, new Date(now)), sql`${table.next_run_at} > ${new Date(now + 2 * job.every)}`)
-  const free = or(
-    isNull(table.claimed_until),
-    lte(table.claimed_until, new Date(now)),
-    sql`${table.claimed_until} > ${new Date(now + 2 * LEASE)}`,
-  )
+async function takeClaim({ database }: JobsDeps, job: PeriodicJob, claim: string, now: number): Promise<boolean> {
+  const due = isDueInSql(table.next_run_at, now, 2 * job.every)
+  const free = or(isNull(table.claimed_until), isDueInSql(table.claimed_until, now, 2 * CLAIM_LEASE))
   const claimed = await database.orm
     .update(table)
-    .set({ claim, claimed_until: new Date(now + LEASE), last_started_at: new Date(now) })
+    .set({ claim, claimed_until: new Date(now + CLAIM_LEASE), last_started_at: new Date(now) })
     .where(and(eq(table.name, job.name), due, free))
     .returning({ name: table.name })
   return claimed.length > 0
 }
 
-async function nextLook(parts: Parts, job: PeriodicJob): Promise<number> {
-  const { database, clock } = parts
+async function nextLook(deps: JobsDeps, job: PeriodicJob): Promise<number> {
+  const { database, clock } = deps
   const [row] = await database.orm.select({ at: table.next_run_at }).from(table).where(eq(table.name, job.name))
   if (row === undefined) {
     // A process of an older version deletes the rows of jobs that it does not know.
-    await addRows(parts, [job.name])
+    await addRows(deps, [job.name])
     return 0
   }
   const pause = row.at.getTime() - clock()
@@ -154,17 +150,16 @@ async function nextLook(parts: Parts, job: PeriodicJob): Promise<number> {
 }
 
 /** @param every milliseconds from one run to the next */
-export function isLate(
+function isLate(
   row: Pick<typeof table.$inferSelect, 'claimed_until' | 'next_run_at'>,
   every: number,
   now: number,
 ): boolean {
-  // prettier-ignore
   const running = row.claimed_until !== null && row.claimed_until.getTime() > now
-  return !running && row.next_run_at.getTime() + every + TOLERANCE < now
+  return !running && row.next_run_at.getTime() + every + LATENESS_TOLERANCE < now
 }
 
-async function report({ database, clock }: Parts, jobs: readonly PeriodicJob[]): Promise<JobsReport> {
+async function report({ database, clock }: JobsDeps, jobs: readonly PeriodicJob[]): Promise<JobsReport> {
   const now = clock()
   const rows = await database.orm.select().from(table)
   const late = jobs.filter(({ name, every }) => {
@@ -186,4 +181,26 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(end, milliseconds)
     signal.addEventListener('abort', end)
   })
+}
+
+interface Unwell {
+  /** Names of jobs that should have been run long ago. */
+  readonly late: string[]
+  /** Names of jobs whose last run failed. */
+  readonly failing: string[]
+}
+
+/**
+ * How the periodic work of all processes fares, as the database has it: the process that is asked may run none itself.
+ * @param now milliseconds since 1970
+ */
+export async function unwellJobs(db: Queryable, now: number): Promise<Unwell> {
+  const rows = await db.select().from(jobs).orderBy(asc(jobs.name))
+  const late = rows.filter((row) => {
+    // A run's time is reckoned from the one before: that is how often the job is to be done.
+    const every = row.last_started_at === null ? 0 : row.next_run_at.getTime() - row.last_started_at.getTime()
+    return isLate(row, Math.max(0, every), now)
+  })
+  const failing = rows.filter((row) => row.last_error !== null)
+  return { late: late.map(({ name }) => name), failing: failing.map(({ name }) => name) }
 }

@@ -10,7 +10,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** Files under /assets/ carry a hash in their name; everything else may change with the next deployment. */
 const cacheControl = (path: string): string => (/[\\/]assets[\\/][^\\/]+$/.test(path) ? IMMUTABLE : 'no-cache')
 
-/** Whether a browser asks for a page, as opposed to a script, an image or data. */
+/** True if a browser asks for a page, as opposed to a script, an image or data. */
 function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   // Taken apart by hand: not every address that arrives is one that `new URL` takes. The router has decoded it before.

@@ -1,15 +1,15 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors'
-import { ApiError } from '../api-error'
-import { TooManyAttempts } from '../too-many-attempts'
+import { ApiError, TooManyAttempts } from '../api-error'
 
 interface Answer {
   readonly status: number
   readonly body: ErrorBody
 }
 
-/** What Fastify's own refusals mean in our terms. Whatever is not named here is told apart by its status. */
+/** Fastify's own refusals in our terms. Others are told apart by their status. */
 const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['VALIDATION_ERROR', 'The body is not of the content type that this call takes.'],
@@ -68,4 +68,28 @@ export function sendError(error: FastifyLikeError, request: FastifyRequest, repl
 
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(sendError)
+}
+
+const STATUS: Readonly<Record<string, readonly [status: number, reason: string, detail: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'Address and headers are too long.'],
+}
+
+/** Answers what is no HTTP request, in the format of every other error; Fastify never sees these. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, reason, detail] = STATUS[error.code ?? ''] ?? [400, 'Bad Request', 'This is not a valid HTTP request.']
+  const body = JSON.stringify({ detail, error_code: 'VALIDATION_ERROR' } satisfies ErrorBody)
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

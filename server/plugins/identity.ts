@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Identity } from '../../src/contract/routes'
 import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
-import type { AppParts } from '../app-parts'
+import type { AppDeps } from '../app-deps'
 import { requireOperator } from '../services/admin/operator'
 import { hashOfSecret } from '../services/secrets'
 import { type Bearer, readAccessToken } from '../services/sessions/access-token'
-import { seenMarker } from '../services/sessions/mark-seen'
+import { seenMarker } from '../services/sessions/own-sessions'
 
-/** Who asks. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
+/** The caller of a route. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
 export type Caller = Guest | User
 interface Guest {
   readonly kind: 'guest'
@@ -20,12 +20,12 @@ interface User extends Bearer {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whom the route serves; a route that says nothing serves everybody. */
+    /** The callers that the route serves; a route that says nothing serves all. */
     identity?: Identity
   }
 }
 
-type Parts = Pick<AppParts, 'tokenKey' | 'clock' | 'database'>
+type IdentityDeps = Pick<AppDeps, 'tokenKey' | 'clock' | 'database'>
 
 const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -33,25 +33,25 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 export const callerOf = (request: FastifyRequest): Caller | null => callers.get(request) ?? null
 
 /** Turns every request to a route that is not for everybody into a caller, or refuses it. */
-export function identifyCallers(app: FastifyInstance, parts: Parts): void {
-  const markSeen = seenMarker(parts)
+export function identifyCallers(app: FastifyInstance, deps: IdentityDeps): void {
+  const markSeen = seenMarker(deps)
   // Before the body is read, after the rate limit (which is an onRequest hook).
   app.addHook('preParsing', async (request, reply) => {
     const { identity = 'none' } = request.routeOptions.config
     if (identity === 'none') return
     reply.header('cache-control', 'no-store')
-    const caller = await identify(request, parts)
+    const caller = await identify(request, deps)
     if (caller.kind === 'user' && caller.refreshHash !== undefined) await markSeen(caller.refreshHash)
-    await admit(caller, identity, parts)
+    await admit(caller, identity, deps)
     callers.set(request, caller)
   })
 }
 
 /**
- * Whom a route serves is said before anything of the request is looked at: nobody learns from it what such a call takes.
+ * A caller that the route does not serve is refused before anything of the request is read, and learns nothing of the call.
  * @throws ApiError FORBIDDEN; TOKEN_EXPIRED when it is for superusers and the session has ended
  */
-async function admit(caller: Caller, identity: Exclude<Identity, 'none'>, { database }: Parts): Promise<void> {
+async function admit(caller: Caller, identity: Exclude<Identity, 'none'>, { database }: IdentityDeps): Promise<void> {
   switch (identity) {
     case 'any':
       return
@@ -67,11 +67,11 @@ async function admit(caller: Caller, identity: Exclude<Identity, 'none'>, { data
 }
 
 /** The one place where a request becomes a caller. A token wins over the header. */
-async function identify({ headers }: FastifyRequest, parts: Parts): Promise<Caller> {
+async function identify({ headers }: FastifyRequest, deps: IdentityDeps): Promise<Caller> {
   if (headers.authorization !== undefined) {
     const token = /^bearer +([^ ]+)$/i.exec(headers.authorization)?.[1]
     if (token === undefined) throw new ApiError('INVALID_TOKEN', 'The Authorization header holds no bearer token.')
-    return { kind: 'user', ...(await readAccessToken(parts.tokenKey, token, parts.clock())) }
+    return { kind: 'user', ...(await readAccessToken(deps.tokenKey, token, deps.clock())) }
   }
   const anonymous = headers['x-anonymous-user-id']
   if (anonymous === undefined) throw new ApiError('UNAUTHENTICATED', 'An identity is required.')

@@ -5,16 +5,26 @@ import * as z from 'zod'
 import { checkpoint } from '../../src/contract/checkpoint'
 import { errorBody } from '../../src/contract/errors'
 import { coin, historical } from '../../src/contract/market'
-import { policies } from '../../src/contract/policies'
+import { config, policies, tierLimits } from '../../src/contract/settings'
 import { API_BASE } from '../../src/contract/routes'
 import { tokenAnswer, user } from '../../src/contract/session'
-import { config, tierLimits } from '../../src/contract/settings'
 import { widget } from '../../src/contract/widget'
-import { VERSION } from '../version'
+import { VERSION } from '../program-files'
 
-/** What the document gives a name of its own, and refers to by it. */
+/** Schemas that the document names, and refers to by name. */
 const schemaRegistry = z.registry<{ id: string }>()
-const named = { Checkpoint: checkpoint, Coin: coin, Config: config, Error: errorBody, Historical: historical, Policies: policies, TierLimits: tierLimits, TokenAnswer: tokenAnswer, User: user, Widget: widget } // prettier-ignore
+const named = {
+  Checkpoint: checkpoint,
+  Coin: coin,
+  Config: config,
+  Error: errorBody,
+  Historical: historical,
+  Policies: policies,
+  TierLimits: tierLimits,
+  TokenAnswer: tokenAnswer,
+  User: user,
+  Widget: widget,
+}
 for (const [id, schema] of Object.entries(named)) schemaRegistry.add(schema, { id })
 
 const describe = createJsonSchemaTransform({ schemaRegistry })
@@ -25,7 +35,10 @@ const TOTAL = { 'X-Total-Count': { type: 'integer', description: 'How many there
 function withCount(config: RouteOptions['config'], described: ReturnType<typeof describe>): typeof described {
   if (config?.counted !== true) return described
   const response = described.schema.response as Readonly<Record<string, object>>
-  const counted = Object.entries(response).map(([status, answer]) => [status, status === '200' ? { ...answer, headers: TOTAL } : answer]) // prettier-ignore
+  const counted = Object.entries(response).map(([status, answer]) => [
+    status,
+    status === '200' ? { ...answer, headers: TOTAL } : answer,
+  ])
   return { ...described, schema: { ...described.schema, response: Object.fromEntries(counted) as object } }
 }
 

@@ -1,16 +1,17 @@
 import rateLimit from '@fastify/rate-limit'
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_BASE, type Route, type RouteName, routes } from '../../src/contract/routes'
+import { networksOf } from '../addresses'
 import { ApiError } from '../api-error'
-import type { AppParts } from '../app-parts'
+import type { AppDeps } from '../app-deps'
 import { countForAddress } from '../services/address-limits'
-import { BILLING_WEBHOOK } from '../services/billing/webhook-address'
-import { networkCounters } from './network-counters'
+import { BILLING_WEBHOOK } from '../services/billing/payment-provider'
 
 /**
  * Requests a minute from one address. A household shares one, and a long queue is drained in a burst. Probes are counted
- * apart: an app that is busy at the same address must not make the server look dead. What can be guessed at, costs a hash
- * or sends a mail is counted by account as well.
+ * apart: an app that is busy at the same address must not make the server look dead. Calls that allow guessing, cost a
+ * hash or send a mail are counted by account as well.
  */
 const PER_MINUTE = {
   read: 1200,
@@ -22,7 +23,7 @@ const PER_MINUTE = {
   free: Infinity,
 } as const
 
-/** What asks the database or the whole process; /healthz does neither. */
+/** Probes that ask the database or the whole process; /healthz does neither. */
 const PROBES: readonly string[] = ['/readyz', '/metrics']
 
 type WriteName = { [N in RouteName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[RouteName]
@@ -83,7 +84,7 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
 const keyOf = ({ method, path }: Route): string => `${method} ${API_BASE}${path}`
 const COSTS = new Map(Object.entries(COST_OF_WRITES).map(([name, cost]) => [keyOf(routes[name as WriteName]), cost]))
 
-/** What a request counts as, by the route that was found: an address may spell the same path in several ways. */
+/** The kind that a request counts as, by the route that was found: an address may spell the same path in several ways. */
 function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typeof PER_MINUTE {
   if (PROBES.includes(url)) return 'probe'
   // All news of all who pay come from a few addresses, and what is refused comes hours later.
@@ -93,13 +94,13 @@ function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typ
   return COSTS.get(`${method} ${url}`) ?? 'write'
 }
 
-type Parts = Pick<AppParts, 'env' | 'database' | 'clock'>
+type RateLimitsDeps = Pick<AppDeps, 'env' | 'database' | 'clock'>
 
 /**
  * Limits what one address, and of IPv6 each of its networks, may ask of the API and of the probes; the app's files are not
  * counted. Requests that hash a password or send a mail are counted over all processes besides.
  */
-export async function limitRates(app: FastifyInstance, { env, database, clock }: Parts): Promise<void> {
+export async function limitRates(app: FastifyInstance, { env, database, clock }: RateLimitsDeps): Promise<void> {
   await app.register(rateLimit, {
     timeWindow: '1 minute',
     max: (request) => Math.max(1, Math.round(PER_MINUTE[kind(request)] * env.RATE_LIMIT_FACTOR)),
@@ -116,4 +117,82 @@ export async function limitRates(app: FastifyInstance, { env, database, clock }:
       await countForAddress(database.orm, env, asked, request.ip, clock())
     }
   })
+}
+
+interface Counter {
+  count: number
+  /** Milliseconds on the clock of the counters. */
+  readonly endsAt: number
+}
+
+/** Networks of one width that are counted apart. Beyond that newcomers share counters; no counter is ever pushed out. */
+const MAX_COUNTERS = 50_000
+const SHARED_COUNTERS = 1024
+
+/**
+ * The counters of @fastify/rate-limit, in this process's memory. A request counts for every network that its address belongs
+ * to, and for none once one of them has reached its limit: a host that goes on asking takes nothing from its neighbours, and
+ * a network that goes on asking makes no counters for new hosts. Keys are a kind of request, a space and the address.
+ */
+export function networkCounters(now: () => number = () => performance.now()): FastifyRateLimitStoreCtor {
+  return class NetworkCounters implements FastifyRateLimitStore {
+    /** By how many times the limit holds: networks of one width have a table of their own. */
+    readonly #tables = new Map<number, Map<string, Counter>>()
+    #sweepAt = 0
+
+    incr(
+      key: string,
+      callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      timeWindow = 60_000,
+      max = Infinity,
+    ): void {
+      const time = now()
+      if (time >= this.#sweepAt) this.#sweep(time, timeWindow)
+      const space = key.indexOf(' ')
+      const found = networksOf(key.slice(space + 1)).map(({ network, times }) => {
+        const table = this.#table(times)
+        const name = nameIn(table, `${key.slice(0, space)} ${network}`)
+        const counter = table.get(name)
+        const running =
+          counter !== undefined && counter.endsAt > time ? counter : { count: 0, endsAt: time + timeWindow }
+        return { table, name, running, most: max * times }
+      })
+      const full = found.filter(({ running, most }) => running.count >= most)
+      if (full.length > 0) {
+        callback(null, { current: max + 1, ttl: Math.max(...full.map(({ running }) => running.endsAt)) - time })
+        return
+      }
+      for (const { table, name, running } of found) {
+        running.count += 1
+        table.set(name, running)
+      }
+      const [host] = found
+      callback(null, { current: host!.running.count, ttl: host!.running.endsAt - time })
+    }
+
+    child(): FastifyRateLimitStore {
+      return this
+    }
+
+    #table(times: number): Map<string, Counter> {
+      const table = this.#tables.get(times) ?? new Map<string, Counter>()
+      this.#tables.set(times, table)
+      return table
+    }
+
+    #sweep(time: number, timeWindow: number): void {
+      for (const table of this.#tables.values()) {
+        for (const [name, { endsAt }] of table) if (endsAt <= time) table.delete(name)
+      }
+      this.#sweepAt = time + timeWindow / 4
+    }
+  }
+}
+
+/** Its own counter, or in a full table one of those that newcomers share. */
+function nameIn(table: ReadonlyMap<string, Counter>, name: string): string {
+  if (table.has(name) || table.size < MAX_COUNTERS) return name
+  let hash = 0
+  for (let i = 0; i < name.length; i++) hash = (hash * 31 + name.charCodeAt(i)) | 0
+  return `shared ${Math.abs(hash % SHARED_COUNTERS)}`
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AppParts } from '../app-parts'
+import type { AppDeps } from '../app-deps'
 import { operatorsOnly } from './operators-only'
 
 /** Serves operators /metrics in Prometheus' format. Labels hold route patterns, never addresses with ids in them. */
 export function measureRequests(
   app: FastifyInstance,
-  { env, database, metrics: registry = new Registry() }: Pick<AppParts, 'env' | 'database' | 'metrics'>,
+  { env, database, metrics: registry = new Registry() }: Pick<AppDeps, 'env' | 'database' | 'metrics'>,
 ): void {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({

@@ -1,13 +1,42 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env'
-import { inlineScriptSources } from './inline-scripts'
 
-/** Where the provider's coin list points for icons. */
+/** The origins of the icons in the provider's coin list. */
 const COIN_IMAGES = ['https://coin-images.coingecko.com', 'https://assets.coingecko.com']
 
 /** Powerful features of the platform that the app does not use; of those that it uses there are only passkeys. */
-const UNUSED_FEATURES = ['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'screen-wake-lock', 'serial', 'storage-access', 'sync-xhr', 'usb', 'window-management', 'xr-spatial-tracking'] // prettier-ignore
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'sync-xhr',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
 const OWN_FEATURES = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
 const PERMISSIONS_POLICY = [
   ...UNUSED_FEATURES.map((name) => `${name}=()`),
@@ -54,4 +83,12 @@ export async function sendSecurityHeaders(
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('permissions-policy', PERMISSIONS_POLICY)
   })
+}
+
+/** Sources for `script-src` that allow the inline scripts of the built page, each by its hash, and no others. */
+function inlineScriptSources(client: string | null | undefined): readonly string[] {
+  const page = client == null ? null : join(client, 'index.html')
+  if (page === null || !existsSync(page)) return []
+  const scripts = readFileSync(page, 'utf8').matchAll(/<script>([^]*?)<\/script>/g)
+  return Array.from(scripts, ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
 }

@@ -1,22 +1,28 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { routes } from '../../src/contract/routes'
 import { MINUTE } from '../../src/domain/granularity'
-import type { AppParts } from '../app-parts'
+import { withTimeLimit } from '../../src/domain/waits'
+import type { AppDeps } from '../app-deps'
+import { widgets } from '../db/schema/widgets'
 import { operatorsOnly } from '../plugins/operators-only'
+import { withOwnerLock } from '../services/owners'
+import { nodeTimer } from '../waits'
+import { serve } from './serve'
 
-/** A probe that waits longer than this has its answer: not ready. Milliseconds. */
-const PATIENCE = 3_000
+/** A probe that waits longer than this has its answer: not ready. */
+const PROBE_TIMEOUT_MS = 3_000
 
 type State = 'ok' | 'failed' | 'late'
 
 /** An embedded database that answers no probe for this long comes back by a restart alone. Milliseconds. */
-const SILENCE = 5 * MINUTE
+const DATABASE_SILENCE_LIMIT = 5 * MINUTE
 
 /**
  * /healthz, for everybody: the process is up, and its embedded database has not been silent for minutes. /readyz, for
  * operators: database and jobs answer.
  */
-export function healthRoutes(app: FastifyInstance, { env, database, jobs, clock }: AppParts): void {
+export function serveHealth(app: FastifyInstance, { env, database, jobs, clock }: AppDeps): void {
   const options = { schema: { hide: true } }
   const askDatabase = async (): Promise<State> => {
     await database.orm.execute(sql`SELECT 1`)
@@ -43,7 +49,7 @@ export function healthRoutes(app: FastifyInstance, { env, database, jobs, clock 
   app.get('/healthz', options, (request, reply) => {
     // A PostgreSQL server that is away comes back without this process.
     if (database.engine === 'pglite') void probe(request.log)
-    const isAlive = silentSince === null || clock() - silentSince < SILENCE
+    const isAlive = silentSince === null || clock() - silentSince < DATABASE_SILENCE_LIMIT
     return reply
       .code(isAlive ? 200 : 503)
       .header('cache-control', 'no-store')
@@ -64,16 +70,20 @@ export function healthRoutes(app: FastifyInstance, { env, database, jobs, clock 
 }
 
 async function check(log: FastifyBaseLogger, probe: () => Promise<State>): Promise<State> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<State>((resolve) => {
-    timer = setTimeout(() => resolve('failed'), PATIENCE)
-  })
   try {
-    return await Promise.race([probe(), tooLate])
+    return await withTimeLimit(nodeTimer, PROBE_TIMEOUT_MS, probe(), () => 'failed')
   } catch (error) {
     log.error({ err: error }, 'readiness probe failed')
     return 'failed'
-  } finally {
-    clearTimeout(timer)
   }
+}
+
+/** Routes for tests; registered with ENABLE_TESTING_ROUTES, which production refuses. */
+export function serveTesting(app: FastifyInstance, { database, clock }: AppDeps): void {
+  serve(app, routes.resetUserState, async ({ caller }) => {
+    await withOwnerLock(database, caller, clock(), async (tx, owner) => {
+      await tx.delete(widgets).where(eq(widgets.owner_id, owner.id))
+    })
+    return undefined
+  })
 }

@@ -4,7 +4,9 @@ import { errorBody } from '../../src/contract/errors'
 import { API_BASE, type Route } from '../../src/contract/routes'
 import { opId } from '../../src/contract/scalars'
 import type { OpId } from '../../src/domain/ids'
+import type { AppDeps } from '../app-deps'
 import { type Caller, callerOf } from '../plugins/identity'
+import type { ChangeRequest } from '../services/operations'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,7 +18,7 @@ declare module 'fastify' {
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 
 /** A request that has been validated, and the caller identified. */
-export interface Call<R extends Route> {
+export interface RouteCall<R extends Route> {
   readonly params: R extends { params: infer P } ? Output<P> : undefined
   readonly query: R extends { query: infer Q } ? Output<Q> : undefined
   readonly body: R extends { body: infer B } ? Output<B> : undefined
@@ -37,8 +39,8 @@ export interface Counted<T> {
 
 type Given<R extends Route> = R extends { counted: true } ? Counted<Output<R['answer']>> : Output<R['answer']>
 
-/** What a handler gives back: the answer, or the reply where it has sent that itself. */
-export type Handler<R extends Route> = (call: Call<R>) => Promise<Given<R> | FastifyReply>
+/** Result of a handler: the answer, or the reply if the handler has sent it itself. */
+export type Handler<R extends Route> = (call: RouteCall<R>) => Promise<Given<R> | FastifyReply>
 
 /** A key that is sent twice arrives joined by a comma, and is refused as no UUID. */
 const mutationHeaders = z.looseObject({ 'idempotency-key': opId.optional() })
@@ -78,14 +80,14 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       const call = {
         params: request.params,
         query: request.query,
-        // What nobody has checked, no handler is to see: a body that the route does not ask for means nothing.
+        // No handler may see unchecked input: the server drops a body that the route does not declare.
         body: route.body === undefined ? undefined : request.body,
         written: route.body === undefined ? undefined : writtenBodies.get(request),
         caller: callerOf(request),
         op: request.headers['idempotency-key'] ?? null,
         request,
         reply,
-      } as unknown as Call<R>
+      } as unknown as RouteCall<R>
       const given = await handler(call)
       // A reply that an async handler gives back is awaited on the way, and arrives as undefined once it was sent.
       if (reply.sent) return reply
@@ -112,4 +114,34 @@ const security = ({ identity }: Route): Record<string, string[]>[] => {
     case 'any':
       return [user, guest]
   }
+}
+
+/** A route whose caller is known: everything that changes something. */
+type ChangingRoute = Route & { readonly identity: Exclude<Route['identity'], 'none'> }
+
+/** Facts of a mutating request for the services. */
+export function changeRequest<R extends ChangingRoute>(deps: AppDeps, route: R, call: RouteCall<R>): ChangeRequest {
+  const { params, body, written, op } = call
+  const asked = (what: unknown): readonly unknown[] => [route.method, route.path, params ?? null, what ?? null]
+  return { caller: call.caller as Caller, op, asked: asked(written), parsed: asked(body), now: deps.clock() }
+}
+
+/** Marks an answer that repeats an earlier change. */
+export function markReplay<R extends Route>(
+  { reply }: RouteCall<R>,
+  { replayed }: { readonly replayed: boolean },
+): void {
+  if (replayed) reply.header('idempotent-replayed', 'true')
+}
+
+interface Changed<T> {
+  /** Null: a repetition found what it had changed gone. */
+  readonly value: T | null
+  readonly replayed: boolean
+}
+
+/** The present state of what was changed, marked if an earlier request did that; 204 where it is gone by now. */
+export function orGone<R extends Route, T>(call: RouteCall<R>, done: Changed<T>): T | FastifyReply {
+  markReplay(call, done)
+  return done.value ?? call.reply.code(204).send()
 }

@@ -1,11 +1,11 @@
 import { lt, sql } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { networksOf } from '../address-keys'
+import { networksOf } from '../addresses'
+import { TooManyAttempts } from '../api-error'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
-import { address_counts } from '../db/schema/address-counts'
+import { address_counts } from '../db/schema/attempts'
 import type { Env } from '../env'
-import { TooManyAttempts } from '../too-many-attempts'
 import { hashOfSecret } from './secrets'
 
 /** A request that has the price provider asked: for a coin that some widget has, or for one merely asked for. */
@@ -100,4 +100,23 @@ export async function countForAddress(
 /** Removes what no longer counts. */
 export async function removeOldAddressCounts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
   await removeInBatches(orm, address_counts, lt(address_counts.ends_at, now), { signal })
+}
+
+/** Counts what an address has the provider asked for. @returns false where that is too much: it must not be asked */
+export type Charge = (kind: MarketKind, ip: string | undefined) => Promise<boolean>
+
+/** For a provider whose calls cost nothing: counts nothing. Calls that no address asks for are never counted either. */
+export const chargeNobody: Charge = async () => true
+
+export function chargeAddresses({ orm }: Database, env: Env, clock: () => number): Charge {
+  return async (kind, ip) => {
+    if (ip === undefined) return true
+    try {
+      await countForAddress(orm, env, kind, ip, clock())
+      return true
+    } catch (error) {
+      if (error instanceof TooManyAttempts) return false
+      throw error
+    }
+  }
 }

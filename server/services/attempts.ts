@@ -1,8 +1,10 @@
 import { eq, lt, sql } from 'drizzle-orm'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { TooManyAttempts } from '../api-error'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { attempts } from '../db/schema/attempts'
-import { TooManyAttempts } from '../too-many-attempts'
+import type { Env } from '../env'
 import { hashOfSecret } from './secrets'
 
 /** How often something may be tried for one account; `RATE_LIMIT_FACTOR` is reckoned in already. */
@@ -30,9 +32,9 @@ export interface AttemptLimit {
 }
 
 /** The clocks of two server processes may differ by so much, milliseconds. */
-const MOST_AHEAD = 5000
+const MAX_AHEAD = 5000
 
-/** Whoever asks for an account that does not exist is counted as well: the limit must not tell which exist. */
+/** Attempts on an account that does not exist are counted as well: the limit must not tell which exist. */
 const keyOf = ({ what }: Pick<AttemptLimit, 'what'>, account: string): string => `${what} ${hashOfSecret(account)}`
 
 /**
@@ -46,8 +48,8 @@ export async function countAttempt(db: Queryable, limit: AttemptLimit, account: 
   const { most, within } = limit
   const earliest = now - within
   // An attempt further ahead of now was counted while a clock was wrong, and would count for longer than `within`.
-  const latest = now + MOST_AHEAD
-  const recent = sql`ARRAY(SELECT made FROM unnest(${attempts.at}) AS made WHERE made > ${earliest}::bigint AND made <= ${latest}::bigint ORDER BY made)` // prettier-ignore
+  const latest = now + MAX_AHEAD
+  const recent = sql`ARRAY(SELECT made FROM unnest(${attempts.at}) AS made WHERE made > ${earliest}::bigint AND made <= ${latest}::bigint ORDER BY made)`
   const counted = await db
     .insert(attempts)
     .values({ key, at: [now], forget_at: now + within })
@@ -82,4 +84,42 @@ export async function forgetAttempts(db: Queryable, what: AttemptLimit['what'], 
 /** Removes what no longer counts. */
 export async function removeOldAttempts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
   await removeInBatches(orm, attempts, lt(attempts.forget_at, now), { signal })
+}
+
+/** Attempts allowed per account, from all addresses; limits by address are separate. */
+const LIMITS = {
+  // Wrong passwords of one account, at most 100 in any hour: 60 of strangers, 30 of its known devices, 10 of who is signed in.
+  /** At sign-in, from devices that the account does not know. */
+  'log-in': { most: 10, within: MINUTE },
+  'log-in-hour': { most: 60, within: HOUR },
+  /** At sign-in, from one known device, and from all of them. */
+  'log-in-device': { most: 10, within: MINUTE },
+  'log-in-device-hour': { most: 20, within: HOUR },
+  'log-in-known': { most: 30, within: HOUR },
+  /** Of somebody who is signed in, when the password is changed or the account deleted, or who has opened the link of a verification mail. */
+  'confirm-password': { most: 10, within: HOUR },
+  /** Passkeys and recovery codes that were refused after the right password. */
+  'second-factor': { most: 10, within: MINUTE },
+  /** Mails that somebody can have sent to an address. */
+  'verify-email': { most: 5, within: HOUR },
+  'verify-email-day': { most: 10, within: DAY },
+  'reset-password': { most: 5, within: HOUR },
+  /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
+  billing: { most: 30, within: HOUR },
+  /** Questions to the payment provider about what somebody pays for: who has paid asks every few seconds, in each tab. */
+  'billing-refresh': { most: 120, within: HOUR },
+  /** Feedback of one owner, each also a mail to support. */
+  feedback: { most: 10, within: DAY },
+  /** The same of all owners together: guests cost nothing to make. */
+  'all-feedback': { most: 1000, within: DAY },
+  /** Files with everything that the server has of one owner. */
+  'download-data': { most: 5, within: HOUR },
+} as const satisfies Partial<Record<AttemptLimit['what'], Omit<AttemptLimit, 'what'>>>
+
+export function attemptLimit(
+  what: keyof typeof LIMITS,
+  { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
+): AttemptLimit {
+  const { most, within } = LIMITS[what]
+  return { what, most: Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)), within }
 }

@@ -5,16 +5,15 @@ import type { OpId } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
-import { checkpoints } from '../db/schema/checkpoints'
+import { checkpoints, widgets } from '../db/schema/widgets'
 import { operations } from '../db/schema/operations'
-import { widgets } from '../db/schema/widgets'
 import type { Caller } from '../plugins/identity'
-import { inOwnersTurn, type Owner } from './owners'
+import { withOwnerLock, type Owner } from './owners'
 
-/** How long the keys of changes that are not creates are kept, milliseconds. */
-export const KEPT_FOR = 90 * DAY
+/** The keys of changes that are not creates are kept for so long. Milliseconds. */
+export const OPERATIONS_KEPT_FOR = 90 * DAY
 /** Keys of creates that are kept of one owner, some 2.5 MB; nobody who uses the app comes near it. */
-export const MOST_KEYS = 10_000
+export const MAX_KEYS = 10_000
 
 /** One change somebody asks for. */
 export interface ChangeRequest {
@@ -50,7 +49,7 @@ export function changeOnce<T>(
   { forEver, make, recall }: Steps<T>,
 ): Promise<{ readonly value: T; readonly replayed: boolean }> {
   const request_hash = hashOf(asked)
-  return inOwnersTurn(database, caller, now, async (tx, owner) => {
+  return withOwnerLock(database, caller, now, async (tx, owner) => {
     if (op === null) return { value: await make(tx, owner), replayed: false }
     const [known] = await tx
       .select()
@@ -89,7 +88,7 @@ function canonical(value: unknown): unknown {
 
 /** Removes the keys whose time is over. */
 export async function removeExpiredOperations({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const over = and(not(operations.for_ever), lt(operations.created_at, new Date(now - KEPT_FOR)))
+  const over = and(not(operations.for_ever), lt(operations.created_at, new Date(now - OPERATIONS_KEPT_FOR)))
   await removeInBatches(orm, operations, over, { signal })
 }
 
@@ -97,7 +96,7 @@ export async function removeExpiredOperations({ orm }: Database, now: number, si
  * Removes the keys of creates beyond the newest `most` of each owner. The key of what is still there stays, however old:
  * a create that comes again after its key has gone can only bring back what was removed (decision 0119).
  */
-export async function removeSurplusKeys({ orm }: Database, most = MOST_KEYS, signal?: AbortSignal): Promise<void> {
+export async function removeSurplusKeys({ orm }: Database, most = MAX_KEYS, signal?: AbortSignal): Promise<void> {
   const { owner_id, op_id, created_at, for_ever } = operations
   const surplus = await orm
     .select({ owner: owner_id })
@@ -108,11 +107,20 @@ export async function removeSurplusKeys({ orm }: Database, most = MOST_KEYS, sig
   for (const { owner } of surplus) {
     if (signal?.aborted === true) return
     const theirs = and(eq(owner_id, owner), eq(for_ever, true))
-    const newest = orm.select({ at: created_at }).from(operations).where(theirs).orderBy(desc(created_at)).offset(most - 1).limit(1) // prettier-ignore
+    const newest = orm
+      .select({ at: created_at })
+      .from(operations)
+      .where(theirs)
+      .orderBy(desc(created_at))
+      .offset(most - 1)
+      .limit(1)
     const [oldestKept] = await newest
     if (oldestKept === undefined) continue
     const made = (table: typeof widgets | typeof checkpoints) =>
-      orm.select({ one: sql`1` }).from(table).where(and(eq(table.owner_id, owner_id), eq(table.created_by_op, op_id))) // prettier-ignore
+      orm
+        .select({ one: sql`1` })
+        .from(table)
+        .where(and(eq(table.owner_id, owner_id), eq(table.created_by_op, op_id)))
     const gone = and(notExists(made(widgets)), notExists(made(checkpoints)))
     await removeInBatches(orm, operations, and(theirs, lt(created_at, oldestKept.at), gone), { signal })
   }

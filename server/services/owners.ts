@@ -1,9 +1,10 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { effectiveLimits, type Limits, type TierLimits } from '../../src/domain/tier-limits'
 import { ApiError } from '../api-error'
 import type { Database, Queryable } from '../db/open'
-import { owners } from '../db/schema/owners'
 import { sessions } from '../db/schema/sessions'
-import { users } from '../db/schema/users'
+import { owners, users } from '../db/schema/users'
+import type { Env } from '../env'
 import type { Caller } from '../plugins/identity'
 import type { Bearer } from './sessions/access-token'
 
@@ -33,14 +34,15 @@ export function findOwner(db: Queryable, caller: Caller): Promise<Owner | undefi
  * tighter than that: a crossing is recorded for an owner whose turn waits for the very widget.
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
-export function inOwnersTurn<T>(
+export function withOwnerLock<T>(
   database: Database,
   caller: Caller,
   now: number,
   change: (tx: Queryable, owner: Owner) => Promise<T>,
 ): Promise<T> {
   return database.orm.transaction(async (tx) => {
-    const owner = caller.kind === 'guest' ? await holdGuest(tx, caller.anonymousHash, now) : await findUser(tx, caller, 'held') // prettier-ignore
+    const owner =
+      caller.kind === 'guest' ? await holdGuest(tx, caller.anonymousHash, now) : await findUser(tx, caller, 'held')
     return change(tx, owner)
   })
 }
@@ -50,7 +52,7 @@ export function inOwnersTurn<T>(
  * matter then.
  * @returns undefined where there is no such account
  */
-export function inUsersTurn<T>(
+export function withUserLock<T>(
   database: Database,
   user: string,
   change: (tx: Queryable) => Promise<T>,
@@ -62,7 +64,7 @@ export function inUsersTurn<T>(
   })
 }
 
-/** Whether the day on which this guest was last seen is an earlier one than today. A clock that was ahead is not followed back. */
+/** True if this guest was last seen on an earlier day than today. A clock that was ahead is not followed back. */
 const isSeenEarlier = ({ kind, lastSeen }: Owner, now: number): boolean =>
   kind === 'guest' && (lastSeen === null || lastSeen < dayOf(now))
 
@@ -117,7 +119,7 @@ async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owne
 }
 
 /**
- * Whether the session lives is asked in the statement that reads the user. One that does not is told as if the token's
+ * The statement that reads the user asks whether the session lives. One that does not is told as if the token's
  * time were over: the client then refreshes, and is told there whether it is signed out.
  */
 async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'held'): Promise<Owner> {
@@ -133,3 +135,11 @@ async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'he
   if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
   return { ...row, kind: 'user', lastSeen: null }
 }
+
+/** The tiers as they are configured. */
+export const tiersOf = (env: Env): TierLimits => ({
+  free: { max_widgets: env.FREE_MAX_WIDGETS, max_checkpoints_per_widget: env.FREE_MAX_CHECKPOINTS },
+  premium: { max_widgets: env.PREMIUM_MAX_WIDGETS, max_checkpoints_per_widget: env.PREMIUM_MAX_CHECKPOINTS },
+})
+
+export const limitsOf = (owner: Owner, env: Env): Limits => effectiveLimits(tiersOf(env), owner.hasPremium)

@@ -3,5 +3,5 @@ import { createHash, randomBytes } from 'node:crypto'
 /** 256 random bits, base64url: for somebody to show later, kept by nobody else. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a secret of at least 128 random bits: so many cannot be searched, so that a plain hash does. */
+/** The stored form of a secret of at least 128 random bits: so many cannot be searched, so that a plain hash does. */
 export const hashOfSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url')

@@ -1,53 +1,53 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { AuthDialog } from '../features/auth/auth-dialog'
 import { ConfirmIdentityDialog } from '../features/auth/confirm-identity-dialog'
-import { SessionExpired } from '../features/auth/session-expired'
 import { UpgradeDialog } from '../features/billing/upgrade-dialog'
 import { FeedbackDialog } from '../features/feedback/feedback-dialog'
 import { PolicyViewer } from '../features/policies/policy-viewer'
 import { HomeScreenDialog } from '../features/push/home-screen-dialog'
 import { LogOut } from '../features/shell/log-out'
 import { accountAtom } from '../state/account'
-import {
-  authOpenAtom,
-  confirmOpenAtom,
-  feedbackOpenAtom,
-  homeScreenOpenAtom,
-  logOutOpenAtom,
-  policyOpenAtom,
-  upgradeOpenAtom,
-} from '../state/panels'
+import { closeOverlayAtom, openOverlayAtom, type Overlay } from '../state/overlays'
 
-/** Dialogs about accounts and devices; those further down open above the others. */
-export function AccountOverlays() {
-  const account = useAtomValue(accountAtom)
-  const [auth, setAuth] = useAtom(authOpenAtom)
-  const [upgrading, setUpgrading] = useAtom(upgradeOpenAtom)
-  const [writing, setWriting] = useAtom(feedbackOpenAtom)
-  const [leaving, setLeaving] = useAtom(logOutOpenAtom)
-  const [explaining, setExplaining] = useAtom(homeScreenOpenAtom)
-  const [confirming, setConfirming] = useAtom(confirmOpenAtom)
-  const [policy, setPolicy] = useAtom(policyOpenAtom)
-  return (
-    <>
-      {auth !== null && <AuthDialog view={auth} onView={setAuth} onClose={() => setAuth(null)} />}
-      {upgrading && <UpgradeDialog onClose={() => setUpgrading(false)} />}
-      {writing && <FeedbackDialog onClose={() => setWriting(false)} />}
-      {leaving && <LogOut onClose={() => setLeaving(false)} />}
-      {explaining && <HomeScreenDialog onClose={() => setExplaining(false)} />}
-      {confirming !== null && account?.user != null && (
-        <ConfirmIdentityDialog
-          key={account.owner}
-          owner={account.owner}
-          user={account.user}
-          onAnswer={(confirmed) => {
-            setConfirming(null)
-            confirming.onAnswer(confirmed)
-          }}
-        />
-      )}
-      {account?.expired === true && <SessionExpired owner={account.owner} />}
-      {policy !== null && <PolicyViewer policy={policy} onClose={() => setPolicy(null)} />}
-    </>
-  )
+interface AccountOverlayProps {
+  readonly overlay: Exclude<Overlay, { readonly kind: 'add-pair' | 'changes' | 'checkpoints' }>
 }
+
+/** A dialog about accounts or devices. */
+export function AccountOverlay({ overlay }: AccountOverlayProps) {
+  const account = useAtomValue(accountAtom)
+  const open = useSetAtom(openOverlayAtom)
+  const closeOverlay = useSetAtom(closeOverlayAtom)
+  const close = () => closeOverlay(overlay.kind)
+  switch (overlay.kind) {
+    case 'auth':
+      return <AuthDialog view={overlay} onView={(view) => open({ kind: 'auth', ...view })} onClose={close} />
+    case 'confirm-identity':
+      return (
+        account?.user != null && (
+          <ConfirmIdentityDialog
+            key={account.owner}
+            owner={account.owner}
+            user={account.user}
+            onAnswer={(confirmed) => {
+              close()
+              overlay.onAnswer(confirmed)
+            }}
+          />
+        )
+      )
+    case 'feedback':
+      return <FeedbackDialog onClose={close} />
+    case 'home-screen':
+      return <HomeScreenDialog onClose={close} />
+    case 'log-out':
+      return <LogOut onClose={close} />
+    case 'policy':
+      return <PolicyViewer policy={overlay.policy} onClose={close} />
+    case 'upgrade':
+      return <UpgradeDialog onClose={close} />
+  }
+}
+
+/** In this chunk with the login that it leads to. */
+export { SessionExpired } from '../features/auth/session-expired'

@@ -1,4 +1,4 @@
-import { chartPath } from '../domain/chart-path'
+import { chartPath } from '../domain/pair'
 import type { WidgetId } from '../domain/ids'
 import { CHANGE_PASSWORD_ID } from '../features/settings/change-password-id'
 import type { Period } from '../domain/period'
@@ -7,7 +7,7 @@ export const DASHBOARD = '/'
 export const ALERTS = '/alerts'
 export const ADMIN = '/admin'
 
-export const SETTINGS = '/settings'
+const SETTINGS = '/settings'
 /** /.well-known/change-password leads here. */
 export const CHANGE_PASSWORD = `${SETTINGS}#${CHANGE_PASSWORD_ID}`
 
@@ -20,7 +20,7 @@ export const FROM_ALERTS = { from: 'alerts' } as const
 export const chartAddress = (widget: WidgetId, period?: Period): string =>
   period === undefined ? chartPath(widget) : `${chartPath(widget)}/${period}`
 
-/** What stays the same while one screen is shown: a chart's period may change without it being another screen. */
+/** Key of a screen: a chart's period may change without it being another screen. */
 export const screenOf = (path: string): string => {
   const [, first = '', second = ''] = path.split('/')
   return first === 'chart' ? `/chart/${second}` : path

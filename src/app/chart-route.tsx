@@ -1,12 +1,12 @@
 import { useSetAtom } from 'jotai'
 import { navigate } from 'wouter/use-browser-location'
 import type { Period } from '../domain/period'
+import { ChartWaiting } from '../features/chart/chart-frame'
 import { ChartScreen } from '../features/chart/chart-screen'
-import { ChartWaiting } from '../features/chart/chart-waiting'
-import { cardFocusAtom } from '../state/card-focus'
+import { cardFocusAtom } from '../state/card-slot'
 import { chartAddress } from './addresses'
 import { useChartAddress } from './use-chart-address'
-import { useTitle } from './use-title'
+import { useTitle } from './screen'
 
 /** A chart has an address: it can be linked to, reloaded, and closed with the browser's back button. */
 export function ChartRoute() {

@@ -1,5 +1,6 @@
-import { atom, type createStore } from 'jotai'
+import { atom } from 'jotai'
 import type { LocalDatabase } from '../db/database'
+import type { Store } from '../state/services'
 
 /** Why the local database cannot be used, and with it the app. */
 export type DatabaseTrouble =
@@ -15,7 +16,7 @@ export type DatabaseTrouble =
 export const databaseTroubleAtom = atom<DatabaseTrouble | null>(null)
 
 /** Steps aside for a newer version, and says so when the database goes away. */
-export function watchDatabase(db: LocalDatabase, store: ReturnType<typeof createStore>): void {
+export function watchDatabase(db: LocalDatabase, store: Store): void {
   db.on('versionchange', () => {
     // An open connection would keep the newer version waiting for ever.
     db.close({ disableAutoOpen: true })

@@ -1,9 +1,10 @@
 import { Component, type ReactNode } from 'react'
 import { FullPageNotice, Notice } from './notice'
+import { toError } from '../domain/error-message'
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode
-  /** What still stands around the broken part. */
+  /** Elements that still stand around the broken part. */
   readonly within: 'nothing' | 'shell'
 }
 interface State {
@@ -15,7 +16,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { error: null }
 
   static getDerivedStateFromError(error: unknown): State {
-    return { error: error instanceof Error ? error : new Error(String(error)) }
+    return { error: toError(error) }
   }
 
   override render() {

@@ -1,27 +1,26 @@
-import type { createStore } from 'jotai'
 import type { LocalDatabase } from '../db/database'
 import { readAccountView } from '../db/queries/account'
 import { readBoard } from '../db/queries/board'
-import { readMeta } from '../db/queries/meta'
-import { readPrices } from '../db/queries/prices'
+import { readMeta, readPrices } from '../db/queries/meta'
 import { accountAtom } from '../state/account'
 import { dashboardChoiceAtom } from '../state/dashboard-choice'
 import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'
+import type { Store } from '../state/services'
 
-/** Milliseconds the first paint waits at most; a slower database is worth a skeleton. */
-const PATIENCE = 250
+/** The first paint waits at most so long; a slower database is worth a skeleton. */
+const FIRST_PAINT_TIMEOUT_MS = 250
 /** The same where the page has painted Welcome already (html-frame-script.js): a database that is made takes longer. */
-const PATIENCE_OF_NEWCOMERS = 3_000
+const WELCOME_TIMEOUT_MS = 3_000
 
 /**
  * Reads what the dashboard shows before anything is drawn: the first paint then has the cards in it, instead of
  * skeletons that give way to them a moment later. Ends in any case; a database that cannot be read is reported by
- * whoever needs it.
+ * the live queries.
  * @param now milliseconds since 1970
  * @param isWelcomed true if the page has painted Welcome already
  */
 export async function readFirstPaint(
-  store: ReturnType<typeof createStore>,
+  store: Store,
   db: LocalDatabase,
   now: () => number,
   isWelcomed: boolean,
@@ -36,10 +35,12 @@ export async function readFirstPaint(
       store.set(nowAtom, now())
     },
   )
+  const limit = isWelcomed ? WELCOME_TIMEOUT_MS : FIRST_PAINT_TIMEOUT_MS
   await Promise.race([
     read.catch(() => undefined),
+    // Not `withTimeLimit`, whose module no other code of the first route loads.
     new Promise((resolve) => {
-      setTimeout(resolve, isWelcomed ? PATIENCE_OF_NEWCOMERS : PATIENCE)
+      setTimeout(resolve, limit)
     }),
   ])
 }

@@ -3,7 +3,7 @@ import { Router } from 'wouter'
 import { EmptyState } from '../features/dashboard/empty-state'
 import { Shell } from '../features/shell/shell'
 import { type Services, ServicesContext } from '../state/services'
-import { DESK, LOW, WIDE } from '../ui/use-media-query'
+import { DESK, LOW, WIDE } from '../ui/browser-state'
 import { DASHBOARD } from './addresses'
 import { OUTSIDE } from './outside/addresses'
 
@@ -33,7 +33,7 @@ export function renderHtmlFrame(): HtmlFrame {
   return {
     shells: LAYOUTS.map(({ media, holding }) => {
       globalThis.matchMedia = (query) => ({ matches: holding.includes(query) }) as MediaQueryList
-      return { media, html: render(<Shell onOpenChanges={() => undefined}>{null}</Shell>) }
+      return { media, html: render(<Shell>{null}</Shell>) }
     }),
     welcome: render(<EmptyState onAdd={() => undefined} />),
     outside: OUTSIDE,

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { lazyPart } from '../ui/lazy-part'
+import { optionalComponent } from '../ui/deferred-component'
 
 // Screens, which the first paint of the dashboard does without.
 export const AdminScreens = lazy(async () => ({ default: (await import('./admin/admin-screens')).AdminScreens }))
@@ -11,7 +11,7 @@ export const NotFoundPage = lazy(async () => ({
 export const OutsideScreens = lazy(async () => ({
   default: (await import('./outside/outside-screens')).OutsideScreens,
 }))
-export const PairDesk = lazyPart(async () => (await import('./pair-desk')).PairDesk)
+export const PairDesk = optionalComponent(async () => (await import('./pair-desk')).PairDesk)
 export const PolicyGate = lazy(async () => ({ default: (await import('./outside/policy-gate')).PolicyGate }))
 export const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page')).SettingsPage,

@@ -1,6 +1,8 @@
+import { MINUTE } from '../domain/granularity'
+
 const MARK = 'reloaded-for-chunk-at'
 /** Milliseconds; a second failure sooner than this is no outdated deployment, and another reload would not help. */
-const ONE_RELOAD_PER = 60_000
+const ONE_RELOAD_PER = MINUTE
 
 /**
  * A deployment removes the chunks of older builds: a page that is still open and wants one reloads, once. If that does

@@ -1,5 +1,4 @@
-import type { createStore } from 'jotai'
-import { installOfferAtom } from '../state/offers'
+import { installOfferAtom, type Store } from '../state/services'
 
 /** Not in the standard library's types: Chromium's own event. */
 interface BeforeInstallPromptEvent extends Event {
@@ -11,7 +10,7 @@ const isAppleTouch = (): boolean =>
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
 
 /** Keeps the browser's offer to install until the user asks for it in Settings. */
-export function offerInstall(store: ReturnType<typeof createStore>): void {
+export function offerInstall(store: Store): void {
   if (matchMedia('(display-mode: standalone)').matches) {
     store.set(installOfferAtom, { kind: 'installed' })
     return

@@ -1,67 +1,93 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useCallback, useEffect } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ComponentProps, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { addPairOpenAtom, checkpointsOpenAtom } from '../state/panels'
-import { partMissingAtom } from '../state/toasts'
-import { lastingPart } from '../ui/lasting-part'
-import { lazyPart } from '../ui/lazy-part'
-import { accountOverlayAtom, closeAccountOverlaysAtom } from './account-overlay-wanted'
+import { accountAtom } from '../state/account'
+import { closeOverlayAtom, type Overlay, overlaysAtom } from '../state/overlays'
+import { reportMissingChunkAtom } from '../state/toasts'
+import { deferredComponent, optionalComponent } from '../ui/deferred-component'
 import { DASHBOARD, screenOf } from './addresses'
 
-const AccountOverlays = lazyPart(async () => (await import('./account-overlays')).AccountOverlays)
-const AddPairDialog = lazyPart(async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog)
-const ChangesDialog = lazyPart(async () => (await import('../features/changes/changes-dialog')).ChangesDialog)
-const CheckpointsDialog = lazyPart(
+const AccountOverlay = optionalComponent(async () => (await import('./account-overlays')).AccountOverlay)
+const SessionExpired = optionalComponent(async () => (await import('./account-overlays')).SessionExpired)
+const AddPairDialog = optionalComponent(
+  async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog,
+)
+const ChangesDialog = optionalComponent(async () => (await import('../features/changes/changes-dialog')).ChangesDialog)
+const CheckpointsDialog = optionalComponent(
   async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
 )
-const Toasts = lastingPart(async () => (await import('../features/toasts/toasts')).Toasts)
+const Toasts = deferredComponent(async () => (await import('../features/toasts/toasts')).Toasts)
 
 interface OverlaysProps {
-  /** Whether the screens that pairs are managed on stand below. */
+  /** True while the screens that pairs are managed on stand below. */
   readonly overShell: boolean
-  readonly listingChanges: boolean
-  readonly onCloseChanges: () => void
 }
 
-/** What floats above every screen: dialogs, each loaded when it is first opened, and toasts. */
-export function Overlays({ overShell, listingChanges, onCloseChanges }: OverlaysProps) {
+/** The dialogs and toasts above every screen; each dialog's code is loaded when it is first opened. */
+export function Overlays({ overShell }: OverlaysProps) {
   const [path] = useLocation()
-  const partMissing = useSetAtom(partMissingAtom)
+  const account = useAtomValue(accountAtom)
+  const overlays = useAtomValue(overlaysAtom)
+  const close = useSetAtom(closeOverlayAtom)
+  const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
+
+  const draw = (overlay: Overlay) => {
+    const onClose = () => close(overlay.kind)
+    const onMissing = () => reportMissingChunk(onClose)
+    switch (overlay.kind) {
+      case 'add-pair':
+        return (
+          overShell && (
+            <AddPairDialog
+              key={overlay.kind}
+              onClose={onClose}
+              onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)}
+              onMissing={onMissing}
+            />
+          )
+        )
+      case 'changes':
+        return overShell && <ChangesDialog key={overlay.kind} onClose={onClose} onMissing={onMissing} />
+      case 'checkpoints':
+        return (
+          overShell && (
+            <Checkpoints
+              key={`${overlay.kind} ${screenOf(path)}`}
+              widgetId={overlay.widget}
+              onClose={onClose}
+              onMissing={onMissing}
+            />
+          )
+        )
+      default:
+        return (
+          <AccountOverlay
+            key={overlay.kind}
+            overlay={overlay}
+            onMissing={() => {
+              onMissing()
+              if (overlay.kind === 'confirm-identity') overlay.onAnswer(false)
+            }}
+          />
+        )
+    }
+  }
   return (
     <>
-      {overShell && (
-        <>
-          <AddPair onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)} />
-          <Checkpoints key={screenOf(path)} />
-          {listingChanges && <ChangesDialog onClose={onCloseChanges} onMissing={() => partMissing(onCloseChanges)} />}
-        </>
+      {overlays.map(draw)}
+      {/* If its code cannot be loaded, the expired session stays as it is, and the next start asks again. */}
+      {account?.expired === true && (
+        <SessionExpired owner={account.owner} onMissing={() => reportMissingChunk(() => undefined)} />
       )}
-      <Account />
       <Toasts />
     </>
   )
 }
 
-function AddPair({ onAdded }: { readonly onAdded: () => void }) {
-  const [open, setOpen] = useAtom(addPairOpenAtom)
-  const partMissing = useSetAtom(partMissingAtom)
-  const close = () => setOpen(false)
-  return open && <AddPairDialog onClose={close} onAdded={onAdded} onMissing={() => partMissing(close)} />
-}
-
-/** It belongs to a card and goes with the card's screen. */
-function Checkpoints() {
-  const [widget, setWidget] = useAtom(checkpointsOpenAtom)
-  const partMissing = useSetAtom(partMissingAtom)
-  const close = useCallback(() => setWidget(null), [setWidget])
-  useEffect(() => close, [close])
-  return widget !== null && <CheckpointsDialog widgetId={widget} onClose={close} onMissing={() => partMissing(close)} />
-}
-
-function Account() {
-  const wanted = useAtomValue(accountOverlayAtom)
-  const close = useSetAtom(closeAccountOverlaysAtom)
-  const partMissing = useSetAtom(partMissingAtom)
-  return wanted && <AccountOverlays onMissing={() => partMissing(close)} />
+/** The dialog belongs to a card: it closes with the card's screen. */
+function Checkpoints(props: ComponentProps<typeof CheckpointsDialog>) {
+  const close = useSetAtom(closeOverlayAtom)
+  useEffect(() => () => close('checkpoints'), [close])
+  return <CheckpointsDialog {...props} />
 }

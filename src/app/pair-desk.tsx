@@ -2,23 +2,26 @@ import { useSetAtom } from 'jotai'
 import { navigate } from 'wouter/use-browser-location'
 import type { WidgetId } from '../domain/ids'
 import type { Period } from '../domain/period'
-import { ChartWaiting } from '../features/chart/chart-waiting'
+import { ChartWaiting } from '../features/chart/chart-frame'
 import { PairList } from '../features/widget-card/list/pair-list'
 import type { ListSlot } from '../state/card-slot'
-import { partMissingAtom } from '../state/toasts'
-import { lazyPart } from '../ui/lazy-part'
-import { DESK, useMediaQuery } from '../ui/use-media-query'
+import { reportMissingChunkAtom } from '../state/toasts'
+import { optionalComponent } from '../ui/deferred-component'
+import { DESK, useMediaQuery } from '../ui/browser-state'
 import { chartAddress, FROM_DASHBOARD } from './addresses'
 import { useChartAddress } from './use-chart-address'
-import { useTitle } from './use-title'
+import { useTitle } from './screen'
 
-const ChartScreen = lazyPart(async () => (await import('../features/chart/chart-screen')).ChartScreen, ChartWaiting)
+const ChartScreen = optionalComponent(
+  async () => (await import('../features/chart/chart-screen')).ChartScreen,
+  ChartWaiting,
+)
 
 /** The list of pairs; at a desk with the chart of the address, or of the first pair, beside it. */
 export function PairDesk({ onOpenChart, ...slot }: ListSlot) {
   const atDesk = useMediaQuery(DESK)
   const { named, period, title, state, choose, leave } = useChartAddress(atDesk)
-  const missing = useSetAtom(partMissingAtom)
+  const missing = useSetAtom(reportMissingChunkAtom)
   useTitle(atDesk ? (named === null ? 'Dashboard' : title) : undefined)
 
   // Opening another pair's chart beside the list takes the place of the one before: one step back leads to the list.

@@ -1,4 +1,4 @@
-import { uuidOf } from '../domain/uuid'
+import { uuidOf } from '../domain/ids'
 
 export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))
 

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react'
-import { useFeeds } from '../features/dashboard/use-feeds'
-import { useTitle } from './use-title'
+import { type ReactNode, useEffect } from 'react'
+import { useLiveFeeds } from './live-feeds'
 
 interface ScreenProps {
   /** Of the document; absent where the screen knows better. */
@@ -8,14 +7,18 @@ interface ScreenProps {
   readonly children: ReactNode
 }
 
+/** A screen inside the shell. Each runs the live feeds: the shell around it lists waiting changes. */
 export function Screen({ title, children }: ScreenProps) {
+  useLiveFeeds()
   useTitle(title)
   return children
 }
 
-/** A screen beside the dashboard: the live queries go on, since the shell around it tells what waits. */
-export function FedScreen({ title, children }: ScreenProps) {
-  useFeeds()
-  useTitle(title)
-  return children
+const APP = 'Crypto Ratio Tracker'
+
+/** Title of the screen in the tab and the browser's history. */
+export function useTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · ${APP}`
+  }, [title])
 }

@@ -1,40 +1,38 @@
-import { useAtomValue } from 'jotai'
-import { type ReactNode, Suspense, useState } from 'react'
-import { useLocation } from 'wouter'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import type { AccountView } from '../db/queries/account'
 import type { OwnerId } from '../domain/ids'
-import { accountAtom } from '../state/account'
-import { Waiting } from '../ui/waiting'
+import { MAIN_ID } from '../features/shell/shell'
+import { accountAtom, askToAddPairAtom } from '../state/account'
+import { boardAtom } from '../state/live-data'
+import { Waiting } from '../ui/skeleton'
+import { DASHBOARD } from './addresses'
 import { ErrorBoundary } from './error-boundary'
 import { OutsideScreens, PolicyGate } from './lazy-screens'
+import { isOutside } from './outside/addresses'
 import { Overlays } from './overlays'
-import { type Place, placeOf } from './place'
 import { ShellScreens } from './shell-screens'
-import { useAddPairAddress } from './use-add-pair-address'
-import { useScreenChange } from './use-screen-change'
+import { useScreenOf } from './use-screen'
 
-/** What is shown, by the address and by who uses the app. */
+/** Screen for the address and the current user. */
 export function Screens() {
   const [path] = useLocation()
   const account = useAtomValue(accountAtom)
   const owner = account?.owner
   const place = placeOf(path, account)
-  // Whose changes are listed: the list closes when another uses the app.
-  const [listed, setListed] = useState<OwnerId | undefined>()
   useAddPairAddress()
   useScreenChange(owner)
   return (
     <>
-      {screenAt(place, () => setListed(owner))}
-      <Overlays
-        overShell={place.kind === 'shell'}
-        listingChanges={listed !== undefined && listed === owner}
-        onCloseChanges={() => setListed(undefined)}
-      />
+      {screenAt(place)}
+      <Overlays overShell={place.kind === 'shell'} />
     </>
   )
 }
 
-function screenAt(place: Place, onOpenChanges: () => void): ReactNode {
+function screenAt(place: Place): ReactNode {
   switch (place.kind) {
     case 'outside':
       return alone(<OutsideScreens />)
@@ -48,7 +46,7 @@ function screenAt(place: Place, onOpenChanges: () => void): ReactNode {
     case 'policies':
       return alone(<PolicyGate key={place.owner} />)
     case 'shell':
-      return <ShellScreens key={place.owner} onOpenChanges={onOpenChanges} />
+      return <ShellScreens key={place.owner} />
   }
 }
 
@@ -58,3 +56,71 @@ const alone = (screen: ReactNode) => (
     <Suspense>{screen}</Suspense>
   </ErrorBoundary>
 )
+
+/** Place of the window: the shell, or a page outside it. */
+type Place =
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'loading' }
+  /** The policies, until this user has accepted them. */
+  | { readonly kind: 'policies'; readonly owner: AccountView['owner'] }
+  | { readonly kind: 'shell'; readonly owner: AccountView['owner'] }
+
+/** @param account undefined while the session is loading */
+function placeOf(path: string, account: AccountView | undefined): Place {
+  if (isOutside(path)) return { kind: 'outside' }
+  if (account === undefined) return { kind: 'loading' }
+  return { kind: account.mustAccept ? 'policies' : 'shell', owner: account.owner }
+}
+
+/** Whether there is room for another pair is known with the board. */
+const boardKnownAtom = atom((get) => get(boardAtom) !== undefined)
+
+/** The installed app's shortcut leads to `/?add-pair`: it asks for a pair and takes the word out of the address. */
+function useAddPairAddress(): void {
+  const search = useSearch()
+  const known = useAtomValue(boardKnownAtom)
+  const askToAddPair = useSetAtom(askToAddPairAtom)
+  useEffect(() => {
+    if (!known || !new URLSearchParams(search).has('add-pair')) return
+    askToAddPair()
+    navigate(DASHBOARD, { replace: true })
+  }, [known, search, askToAddPair])
+}
+
+/**
+ * Acts that the browser does at a page load, and the app must do at a change of screen or of user: focus starts at the
+ * content, and a screen that was not gone back to starts at its top.
+ * @param owner who uses the app; undefined while that is not known
+ */
+function useScreenChange(owner: OwnerId | undefined): void {
+  const [path] = useLocation()
+  const screenOf = useScreenOf()
+  const screen = screenOf(path)
+  const shown = useRef(screen)
+  const shownTo = useRef(owner)
+  const wentBack = useRef(false)
+
+  const goBack = useEffectEvent(() => {
+    // Within one screen, such as to the skip link's target, there is nothing to keep for the next change.
+    wentBack.current = screenOf(location.pathname) !== shown.current
+  })
+  useEffect(() => {
+    const onPopState = () => goBack()
+    // Captured, to know before the router does: its listener renders the other screen at once.
+    window.addEventListener('popstate', onPopState, { capture: true })
+    return () => window.removeEventListener('popstate', onPopState, { capture: true })
+  }, [])
+
+  useEffect(() => {
+    const known = shownTo.current
+    shownTo.current = owner
+    if (shown.current === screen && (known === undefined || known === owner)) return
+    shown.current = screen
+    // Going back, the browser restores the scroll position.
+    if (!wentBack.current) window.scrollTo(0, 0)
+    wentBack.current = false
+    const main = document.getElementById(MAIN_ID)
+    // A card that asked for the focus has it already.
+    if (main !== null && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
+  }, [screen, owner])
+}

@@ -1,18 +1,21 @@
-import { Suspense } from 'react'
-import { Route, Switch, useLocation } from 'wouter'
+import { type ReactNode, Suspense } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
+import { useAtomValue } from 'jotai'
 import type { WidgetId } from '../domain/ids'
+import { AUTH_ADDRESSES } from '../features/auth/auth-place'
 import { Dashboard } from '../features/dashboard/dashboard'
+import { CHANGE_PASSWORD_ID } from '../features/settings/change-password-id'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
-import { Waiting } from '../ui/waiting'
-import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
-import { SuperusersOnly } from './admin/superusers-only'
+import { accountAtom } from '../state/account'
+import { deferredComponent } from '../ui/deferred-component'
+import { Waiting } from '../ui/skeleton'
+import { useMediaQuery, WIDE } from '../ui/browser-state'
+import { ADMIN, CHANGE_PASSWORD, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
 import { ErrorBoundary } from './error-boundary'
-import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, PairDesk, StatusPage } from './lazy-screens'
-import { OperatorSlot } from './operator-slot'
-import { FedScreen, Screen } from './screen'
-import { SettingsRoute } from './settings-route'
+import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, PairDesk, SettingsPage, StatusPage } from './lazy-screens'
+import { Screen } from './screen'
 import { useIsDesk, useScreenOf } from './use-screen'
 
 // Outside the component: a new function would render every card.
@@ -21,12 +24,8 @@ const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: 
 const showCards = () => navigate(DASHBOARD, { replace: true })
 const chartLink = (widget: WidgetId) => ({ href: chartAddress(widget), state: FROM_ALERTS })
 
-interface ShellScreensProps {
-  readonly onOpenChanges: () => void
-}
-
 /** Every address inside the shell, and what it shows. */
-export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
+export function ShellScreens() {
   const [path] = useLocation()
   const isDesk = useIsDesk()
   const dashboard = (
@@ -42,7 +41,7 @@ export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
     </Screen>
   )
   return (
-    <Shell onOpenChanges={onOpenChanges}>
+    <Shell>
       <ErrorBoundary key={useScreenOf()(path)} within="shell">
         <Suspense>
           <Switch>
@@ -51,43 +50,67 @@ export function ShellScreens({ onOpenChanges }: ShellScreensProps) {
               {isDesk ? (
                 dashboard
               ) : (
-                <FedScreen>
+                <Screen>
                   <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
                     <ChartRoute />
                   </Suspense>
-                </FedScreen>
+                </Screen>
               )}
             </Route>
             <Route path="/alerts">
-              <FedScreen title="Alerts">
+              <Screen title="Alerts">
                 <AlertsPage chartLink={chartLink} />
-              </FedScreen>
+              </Screen>
             </Route>
             <Route path="/status">
-              <FedScreen title="Status">
+              <Screen title="Status">
                 <StatusPage />
-              </FedScreen>
+              </Screen>
             </Route>
             <Route path="/settings">
-              <FedScreen title="Settings">
+              <Screen title="Settings">
                 <SettingsRoute />
-              </FedScreen>
+              </Screen>
             </Route>
             <Route path={`${ADMIN}/*?`}>
               <SuperusersOnly>
-                <FedScreen>
+                <Screen>
                   <AdminScreens />
-                </FedScreen>
+                </Screen>
               </SuperusersOnly>
             </Route>
             <Route>
-              <FedScreen title="Not found">
+              <Screen title="Not found">
                 <NotFoundPage />
-              </FedScreen>
+              </Screen>
             </Route>
           </Switch>
         </Suspense>
       </ErrorBoundary>
     </Shell>
   )
+}
+
+/** The settings. A guest whom a password manager sends there to change a password logs in first, and comes back. */
+function SettingsRoute() {
+  const account = useAtomValue(accountAtom)
+  if (account?.user === null && location.hash === `#${CHANGE_PASSWORD_ID}`) {
+    return <Redirect to={AUTH_ADDRESSES.login} replace state={{ back: CHANGE_PASSWORD }} />
+  }
+  return <SettingsPage />
+}
+
+const OperatorPanel = deferredComponent(async () => (await import('../features/operator/operator-panel')).OperatorPanel)
+
+/** The superuser panel, on screens that have room for it; nobody else loads its code. */
+export function OperatorSlot() {
+  const wide = useMediaQuery(WIDE)
+  const isSuperuser = useAtomValue(accountAtom)?.user?.is_superuser === true
+  return wide && isSuperuser ? <OperatorPanel /> : null
+}
+
+/** Sends everybody else to the dashboard, before anything of it is loaded, and as soon as the right is taken away. */
+function SuperusersOnly({ children }: { readonly children: ReactNode }) {
+  const account = useAtomValue(accountAtom)
+  return account?.user?.is_superuser === true ? children : <Redirect to={DASHBOARD} replace />
 }

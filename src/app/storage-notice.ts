@@ -1,11 +1,11 @@
-import type { createStore } from 'jotai'
 import { isStorageFull, StorageFull } from '../db/storage-full'
 import { showToastAtom } from '../state/toasts'
+import type { Store } from '../state/services'
 
-const told = new WeakSet<ReturnType<typeof createStore>>()
+const told = new WeakSet<Store>()
 
 /** Says once that the storage is full, where that is what an error comes from: every poll will meet it. */
-export function noteStorage(store: ReturnType<typeof createStore>, error: unknown): void {
+export function noteStorage(store: Store, error: unknown): void {
   if (told.has(store) || !isStorageFull(error)) return
   told.add(store)
   store.set(showToastAtom, { type: 'error', message: new StorageFull(error).message })

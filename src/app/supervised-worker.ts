@@ -1,30 +1,69 @@
-import type { Remote } from 'comlink'
+import { type Remote, wrap } from 'comlink'
 import type { ChartAnswer, WorkerApi } from '../../workers/api'
-import { startThread, type WorkerThread, WorkerGone } from './worker-thread'
+
+/** The worker ended or hangs; its open calls have no answer. */
+class WorkerGone extends Error {
+  override readonly name = 'WorkerGone'
+}
+
+type Ask = <T>(question: (api: Remote<WorkerApi>) => Promise<T>) => Promise<T>
+
+/**
+ * Milliseconds after which a worker that has not answered counts as gone: its longest answer takes a twentieth. A
+ * browser that kills a worker tells the page nothing (decision 0057).
+ */
+const ANSWER_TIMEOUT = 20_000
+
+/**
+ * Starts a worker.
+ * @param onGone called once, when the worker has failed or does not answer
+ * @returns asks it; rejects with `WorkerGone` where it fails before it answers
+ */
+function startThread(onGone: (reason: WorkerGone) => void): Ask {
+  const worker = new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module' })
+  const remote = wrap<WorkerApi>(worker)
+  const waiting = new Set<(reason: WorkerGone) => void>()
+  let isGone = false
+  const giveUp = (reason: string, cause?: unknown): void => {
+    if (isGone) return
+    isGone = true
+    worker.terminate()
+    const gone = new WorkerGone(`The web worker failed: ${reason}`, { cause })
+    onGone(gone)
+    for (const refuse of waiting) refuse(gone)
+  }
+  worker.addEventListener('error', ({ message, error }) => giveUp(message || 'it could not be loaded', error))
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(giveUp, ANSWER_TIMEOUT, 'it does not answer')
+      waiting.add(reject)
+      const done = () => {
+        clearTimeout(timer)
+        waiting.delete(reject)
+      }
+      question(remote).then(resolve, reject).finally(done)
+    })
+}
 
 /**
  * The web worker's calls, whatever becomes of the worker. One that ends or hangs is followed by another, which is asked
  * the same once more: a call only reads, or writes what the same call writes again.
  */
-export function supervisedWorker(start: () => WorkerThread = startThread): WorkerApi {
-  let thread: WorkerThread | undefined
+export function supervisedWorker(): WorkerApi {
+  let thread: Ask | undefined
 
-  const running = (): WorkerThread => {
-    if (thread !== undefined) return thread
-    const started = start()
-    thread = started
-    void started.gone.then((reason) => {
-      if (thread === started) thread = undefined
+  const running = (): Ask =>
+    (thread ??= startThread((reason) => {
+      thread = undefined
       reportError(reason)
-    })
-    return started
-  }
+    }))
   const ask = async <T>(question: (api: Remote<WorkerApi>) => Promise<T>): Promise<T> => {
     try {
-      return await running().ask(question)
+      return await running()(question)
     } catch (error) {
       if (!(error instanceof WorkerGone)) throw error
-      return running().ask(question)
+      return running()(question)
     }
   }
   return {

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { hasListAtom } from '../state/dashboard-choice'
-import { DESK, useMediaQuery } from '../ui/use-media-query'
+import { DESK, useMediaQuery } from '../ui/browser-state'
 import { DASHBOARD, screenOf } from './addresses'
 
 /** True while a chart stands beside the list instead of in place of the dashboard. */

@@ -1,11 +1,13 @@
 import * as z from 'zod'
-import { ADMIN_PAGE_SIZE } from '../domain/admin-page'
+import { ADMIN_PAGE_SIZE } from '../domain/account'
 import { LONGEST_GRANT_DAYS } from '../domain/subscription'
+import { subscription } from './billing'
 import { MARKET_SOURCES } from './market'
-import { user } from './session'
+import type { Route } from './routes'
+import { emptyBody, user } from './session'
 
 /** Query strings are text: numbers are read from them. */
-export const adminUsersQuery = z.strictObject({
+const adminUsersQuery = z.strictObject({
   /** Part of the e-mail address, whatever its capitals, or a whole id. No text of the database can hold a zero. */
   search: z
     .string()
@@ -31,11 +33,11 @@ export const adminProfile = adminUser.extend({
 })
 export type AdminProfile = z.infer<typeof adminProfile>
 
-export const grantPremiumBody = z.strictObject({ duration_days: z.int().min(1).max(LONGEST_GRANT_DAYS) })
+const grantPremiumBody = z.strictObject({ duration_days: z.int().min(1).max(LONGEST_GRANT_DAYS) })
 
 export const AUDITED_ACTIONS = ['grant-premium', 'revoke-premium', 'appoint-superuser', 'dismiss-superuser'] as const
 
-/** What an operator did, kept longer than the accounts of either. */
+/** An operator's act, kept longer than the accounts of either side. */
 export const auditEntry = z.object({
   id: z.uuid(),
   at: z.string(),
@@ -50,7 +52,7 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-export const auditQuery = z.strictObject({
+const auditQuery = z.strictObject({
   /** Of one account alone. */
   target: z.uuid().optional(),
   skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
@@ -59,7 +61,7 @@ export const auditQuery = z.strictObject({
 
 const count = z.int().min(0)
 
-/** What an operator wants to see at once, of all processes that share the database. */
+/** Figures for operators, of all processes that share the database. */
 export const overview = z.object({
   version: z.string(),
   /** When these figures were read. */
@@ -111,3 +113,75 @@ export const overview = z.object({
     .optional(),
 })
 export type Overview = z.infer<typeof overview>
+
+const ofUser = z.strictObject({ id: z.uuid().toLowerCase() })
+
+/** Routes for support and operators. */
+export const adminRoutes = {
+  adminUsers: {
+    method: 'GET',
+    path: '/admin/users',
+    identity: 'superuser',
+    summary: 'Accounts, newest first, a page at a time',
+    query: adminUsersQuery,
+    status: 200,
+    counted: true,
+    answer: z.array(adminUser),
+  },
+  adminUser: {
+    method: 'GET',
+    path: '/admin/users/:id',
+    identity: 'superuser',
+    summary: 'An account, and how much is its',
+    params: ofUser,
+    status: 200,
+    answer: adminProfile,
+  },
+  adminSubscriptions: {
+    method: 'GET',
+    path: '/admin/users/:id/subscriptions',
+    identity: 'superuser',
+    summary: 'All that has given an account Premium, newest first',
+    params: ofUser,
+    status: 200,
+    answer: z.array(subscription),
+  },
+  grantPremium: {
+    method: 'POST',
+    path: '/admin/users/:id/grant-premium',
+    identity: 'superuser',
+    summary: 'Gives an account Premium for some days, beside whatever it pays for',
+    params: ofUser,
+    body: grantPremiumBody,
+    status: 200,
+    answer: subscription,
+  },
+  revokePremium: {
+    method: 'POST',
+    path: '/admin/users/:id/revoke-premium',
+    identity: 'superuser',
+    summary: 'Ends what was granted; what is paid for goes on',
+    params: ofUser,
+    body: emptyBody,
+    status: 200,
+    answer: subscription,
+  },
+  auditLog: {
+    method: 'GET',
+    path: '/admin/audit-log',
+    identity: 'superuser',
+    summary: 'What operators did, newest first, a page at a time',
+    query: auditQuery,
+    status: 200,
+    counted: true,
+    answer: z.array(auditEntry),
+  },
+  overview: {
+    method: 'GET',
+    path: '/admin/overview',
+    identity: 'superuser',
+    summary: 'What an operator wants to see at once',
+    status: 200,
+    answer: overview,
+  },
+} as const satisfies Record<string, Route>

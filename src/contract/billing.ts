@@ -1,10 +1,24 @@
 import * as z from 'zod'
+import type { Route } from './routes'
+import { emptyBody, user } from './session'
 
-/** Where the browser goes to pay: the payment provider's own page. */
+/** The price of a plan. `interval` is Stripe's word; a client that does not know it shows no price. */
+export const planPrice = z.object({
+  /** Decimal, in the currency's unit, such as "5.00". */
+  amount: z.string().regex(/^\d+(\.\d+)?$/),
+  /** ISO 4217, in capitals. */
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  interval: z.string(),
+  /** It is paid every so many intervals. */
+  interval_count: z.int().min(1),
+})
+export type PlanPrice = z.infer<typeof planPrice>
+
+/** Address of the payment provider's page on which the user pays. */
 export const checkoutAnswer = z.object({ session_id: z.string(), url: z.url() })
 export type CheckoutAnswer = z.infer<typeof checkoutAnswer>
 
-/** Where the browser goes to manage a subscription: the payment provider's own page. */
+/** Address of the payment provider's page on which the user manages the subscription. */
 export const portalAnswer = z.object({ url: z.url() })
 export type PortalAnswer = z.infer<typeof portalAnswer>
 
@@ -22,3 +36,35 @@ export const subscription = z.object({
   created_at: z.string(),
 })
 export type Subscription = z.infer<typeof subscription>
+
+/** Routes by which users buy and manage Premium. */
+export const billingRoutes = {
+  createCheckoutSession: {
+    method: 'POST',
+    path: '/subscriptions/create-checkout-session',
+    identity: 'user',
+    summary: 'Opens a page of the payment provider on which the caller can subscribe to Premium',
+    body: emptyBody,
+    status: 200,
+    answer: checkoutAnswer,
+  },
+  createPortalSession: {
+    method: 'POST',
+    path: '/subscriptions/create-portal-session',
+    identity: 'user',
+    summary: "Opens a page of the payment provider on which the caller's subscription is managed",
+    body: emptyBody,
+    status: 200,
+    answer: portalAnswer,
+  },
+  /** For who comes back from a page of the provider, whose event may still be on its way. */
+  refreshSubscription: {
+    method: 'POST',
+    path: '/subscriptions/refresh',
+    identity: 'user',
+    summary: "Asks the payment provider what the caller pays for; answers with the caller's account",
+    body: emptyBody,
+    status: 200,
+    answer: user,
+  },
+} as const satisfies Record<string, Route>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Route } from './routes'
 import { checkpointId, checkpointIdInList, isoTime, opId, positive, widgetId } from './scalars'
 
 export const checkpoint = z.object({
@@ -26,3 +27,91 @@ export const reorderCheckpointsBody = z.strictObject({ ordered_ids: z.array(chec
 
 export type CreateCheckpointBody = z.input<typeof createCheckpointBody>
 export type UpdateCheckpointBody = z.infer<typeof updateCheckpointBody>
+
+const ofWidget = z.strictObject({ id: widgetId })
+const ofCheckpoint = z.strictObject({ id: widgetId, checkpoint_id: checkpointId })
+
+export const checkpointRoutes = {
+  createCheckpoint: {
+    method: 'POST',
+    path: '/widgets/:id/checkpoints',
+    identity: 'user',
+    summary: 'Adds a checkpoint at the end of the list',
+    params: ofWidget,
+    body: createCheckpointBody,
+    status: 201,
+    answer: checkpoint,
+  },
+  updateCheckpoint: {
+    method: 'PUT',
+    path: '/widgets/:id/checkpoints/:checkpoint_id',
+    identity: 'user',
+    summary: 'Replaces what a checkpoint holds',
+    params: ofCheckpoint,
+    body: updateCheckpointBody,
+    status: 200,
+    whenGone: 204,
+    answer: checkpoint,
+  },
+  deleteCheckpoint: {
+    method: 'DELETE',
+    path: '/widgets/:id/checkpoints/:checkpoint_id',
+    identity: 'user',
+    summary: 'Deletes a checkpoint; answers with those that are left',
+    params: ofCheckpoint,
+    status: 200,
+    whenGone: 204,
+    answer: z.array(checkpoint),
+  },
+  deleteCheckpoints: {
+    method: 'DELETE',
+    path: '/widgets/:id/checkpoints',
+    identity: 'user',
+    summary: 'Deletes the checkpoints that are named; answers with those that are left',
+    params: ofWidget,
+    body: deleteCheckpointsBody,
+    status: 200,
+    whenGone: 204,
+    answer: z.array(checkpoint),
+  },
+  reorderCheckpoints: {
+    method: 'POST',
+    path: '/widgets/:id/checkpoints/reorder',
+    identity: 'user',
+    summary: "Sets the order of a widget's checkpoints",
+    params: ofWidget,
+    body: reorderCheckpointsBody,
+    status: 200,
+    whenGone: 204,
+    answer: z.array(checkpoint),
+  },
+  setDefaultCheckpoint: {
+    method: 'POST',
+    path: '/widgets/:id/checkpoints/:checkpoint_id/set-default',
+    identity: 'user',
+    summary: "Makes a checkpoint the widget's default",
+    params: ofCheckpoint,
+    status: 200,
+    whenGone: 204,
+    answer: z.array(checkpoint),
+  },
+  createAnonymousCheckpoint: {
+    method: 'POST',
+    path: '/widgets/:id/checkpoints/anonymous',
+    identity: 'guest',
+    summary: "Saves a guest's only checkpoint, replacing the one there is",
+    params: ofWidget,
+    body: createCheckpointBody,
+    status: 201,
+    answer: checkpoint,
+  },
+  deleteAnonymousCheckpoint: {
+    method: 'DELETE',
+    path: '/widgets/:id/checkpoints/checkpoint',
+    identity: 'guest',
+    summary: "Deletes a guest's only checkpoint",
+    params: ofWidget,
+    status: 204,
+    answer: null,
+  },
+} as const satisfies Record<string, Route>

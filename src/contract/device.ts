@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Route } from './routes'
 import { isoTime } from './scalars'
 
 /** A session of the caller: a browser that is signed in. */
@@ -16,3 +17,32 @@ export const device = z.object({
   is_current: z.boolean(),
 })
 export type Device = z.infer<typeof device>
+
+/** The sessions of an account, and ending them. */
+export const deviceRoutes = {
+  devices: {
+    method: 'GET',
+    path: '/users/me/sessions',
+    identity: 'user',
+    summary: "The caller's sessions, one a logged-in browser; the one that asks comes first, then the latest used",
+    status: 200,
+    answer: z.array(device),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/users/me/sessions/:id',
+    identity: 'user',
+    summary: "Ends one of the caller's sessions, and its notifications; one that is over already counts as ended",
+    params: z.strictObject({ id: z.uuid() }),
+    status: 204,
+    answer: null,
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/users/me/sessions',
+    identity: 'user',
+    summary: "Ends all of the caller's sessions but the one that asks, and their notifications",
+    status: 204,
+    answer: null,
+  },
+} as const satisfies Record<string, Route>

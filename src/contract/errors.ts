@@ -58,7 +58,7 @@ export const ERROR_STATUS = {
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
-export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]
+const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]
 
 /** The body of every error. PAIR_EXISTS carries the widget that is there, SECOND_FACTOR_REQUIRED the next step. */
 export const errorBody = z.looseObject({

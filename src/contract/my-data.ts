@@ -2,14 +2,15 @@ import * as z from 'zod'
 import { ALERT_SIDES } from '../domain/alerts'
 import { AUDITED_ACTIONS } from './admin'
 import { subscription } from './billing'
+import type { Route } from './routes'
 import { user } from './session'
 import { widget } from './widget'
 
 const time = z.string()
 const count = z.int().min(0)
 
-/** Everything that the server has of its caller, but for hashes and keys. Times are ISO 8601. */
-export const myData = z.object({
+/** All rows that the server has of its caller, without hashes and keys. Times are ISO 8601. */
+const myData = z.object({
   made_at: time,
   kind: z.enum(['guest', 'user']),
   /** When the server first stored something of the caller; null: it has nothing. */
@@ -80,3 +81,23 @@ export const myData = z.object({
   request_keys: count,
 })
 export type MyData = z.infer<typeof myData>
+
+/** Having one's data as a file, and deleting it without an account. */
+export const myDataRoutes = {
+  myData: {
+    method: 'GET',
+    path: '/me/data',
+    identity: 'any',
+    summary: 'Everything that the server has of the caller, but for hashes and keys; five times an hour',
+    status: 200,
+    answer: myData,
+  },
+  deleteMyData: {
+    method: 'DELETE',
+    path: '/me/data',
+    identity: 'guest',
+    summary: 'Removes a guest and everything of theirs; accounts are deleted by /users/me',
+    status: 204,
+    answer: null,
+  },
+} as const satisfies Record<string, Route>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { LONGEST_PASSKEY_NAME } from '../domain/passkeys'
-import { googleCallbackBody, presentedPassword } from './session'
+import { LONGEST_PASSKEY_NAME } from '../domain/account'
+import type { Route } from './routes'
+import { emptyBody, googleCallbackBody, presentedPassword, tokenAnswer, user } from './session'
 
 const base64url = (longest: number) =>
   z
@@ -26,7 +27,7 @@ const credential = {
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
 }
 /** Browsers add members that the server does not need; they are dropped. */
-export const attestation = z.object({
+const attestation = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: base64url(8192),
@@ -34,7 +35,7 @@ export const attestation = z.object({
     transports: z.array(z.string().max(32)).max(10).optional(),
   }),
 })
-export const assertion = z.object({
+const assertion = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: base64url(8192),
@@ -46,7 +47,7 @@ export const assertion = z.object({
 export type Attestation = z.infer<typeof attestation>
 export type Assertion = z.infer<typeof assertion>
 
-export const passkey = z.object({
+const passkey = z.object({
   id: z.uuid(),
   name: z.string(),
   created_at: z.string(),
@@ -55,7 +56,7 @@ export const passkey = z.object({
 })
 export type Passkey = z.infer<typeof passkey>
 
-export const passkeysAnswer = z.object({
+const passkeysAnswer = z.object({
   passkeys: z.array(passkey),
   recovery_codes_left: z.int(),
   /** Until when this session counts as freshly signed in; null: it does not. */
@@ -69,8 +70,8 @@ export const addPasskeyBody = z.strictObject({
   attestation,
 })
 /** The codes are shown once: the server keeps hashes of them. */
-export const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()) })
-export const addPasskeyAnswer = z.object({
+const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()) })
+const addPasskeyAnswer = z.object({
   passkey,
   /** Made with the first passkey; null for every other one. */
   recovery_codes: z.array(z.string()).nullable(),
@@ -84,10 +85,102 @@ export const secondFactorBody = z.union([
 ])
 
 /** Proof of who uses a session that exists already. */
-export const confirmBody = z.union([
+const confirmBody = z.union([
   z.strictObject({ method: z.literal('password'), password: presentedPassword }),
   z.strictObject({ method: z.literal('passkey'), ticket, assertion }),
   z.strictObject({ method: z.literal('google'), google: googleCallbackBody }),
 ])
 export type ConfirmBody = z.infer<typeof confirmBody>
-export const confirmAnswer = z.object({ fresh_until: z.string() })
+const confirmAnswer = z.object({ fresh_until: z.string() })
+
+/** Passkeys, the second step of a sign-in, a fresh sign-in for what matters most, and the link with Google. */
+export const passkeyRoutes = {
+  secondFactor: {
+    method: 'POST',
+    path: '/auth/passkey',
+    identity: 'none',
+    summary: 'Ends a login that needs a passkey, with a passkey or a recovery code',
+    body: secondFactorBody,
+    status: 200,
+    answer: tokenAnswer,
+  },
+  confirmOptions: {
+    method: 'POST',
+    path: '/auth/confirm/options',
+    identity: 'user',
+    summary: "Begins a confirmation with one of the caller's passkeys",
+    body: emptyBody,
+    status: 200,
+    answer: passkeyChallenge,
+  },
+  confirm: {
+    method: 'POST',
+    path: '/auth/confirm',
+    identity: 'user',
+    summary: 'Makes the session a fresh login again, by password, passkey or Google',
+    body: confirmBody,
+    status: 200,
+    answer: confirmAnswer,
+  },
+  passkeys: {
+    method: 'GET',
+    path: '/users/me/passkeys',
+    identity: 'user',
+    summary: "The caller's passkeys, oldest first",
+    status: 200,
+    answer: passkeysAnswer,
+  },
+  addPasskeyOptions: {
+    method: 'POST',
+    path: '/users/me/passkeys/options',
+    identity: 'user',
+    summary: 'Begins adding a passkey; needs a fresh login',
+    body: emptyBody,
+    status: 200,
+    answer: passkeyChallenge,
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/users/me/passkeys',
+    identity: 'user',
+    summary: 'Adds a passkey; the first one brings recovery codes. Needs a fresh login',
+    body: addPasskeyBody,
+    status: 201,
+    answer: addPasskeyAnswer,
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/users/me/passkeys/:id',
+    identity: 'user',
+    summary: 'Removes a passkey, and with the last one the recovery codes; needs a fresh login',
+    params: z.strictObject({ id: z.uuid().toLowerCase() }),
+    status: 204,
+    answer: null,
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/users/me/recovery-codes',
+    identity: 'user',
+    summary: 'Replaces the recovery codes; needs a fresh login',
+    body: emptyBody,
+    status: 200,
+    answer: recoveryCodesAnswer,
+  },
+  linkGoogle: {
+    method: 'POST',
+    path: '/users/me/google',
+    identity: 'user',
+    summary: "Links the caller's account with a Google account; needs a fresh login",
+    body: googleCallbackBody,
+    status: 200,
+    answer: user,
+  },
+  unlinkGoogle: {
+    method: 'DELETE',
+    path: '/users/me/google',
+    identity: 'user',
+    summary: 'Ends the link with Google of an account that has a password; needs a fresh login',
+    status: 200,
+    answer: user,
+  },
+} as const satisfies Record<string, Route>

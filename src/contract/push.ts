@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { ALERT_SIDES } from '../domain/alerts'
+import type { Route } from './routes'
 import { coinId, isoTime, positive, widgetId } from './scalars'
 
-/** Where a browser can be reached (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
+/** A browser's push subscription (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
 export const pushSubscription = z.strictObject({
   endpoint: z.url().max(2048),
   /** Milliseconds since 1970, before the year 2100; null: none. */
@@ -19,7 +20,7 @@ export type PushSubscriptionBody = z.infer<typeof pushSubscription>
 export const unsubscribeBody = z.strictObject({ endpoint: pushSubscription.shape.endpoint })
 export const subscribeAnswer = z.object({ id: z.uuid() })
 
-/** What a push carries, encrypted to its device. */
+/** Payload of a push, encrypted to its device. */
 export const alertMessage = z.object({
   type: z.literal('alert'),
   /** widget:side:epoch; the same crossing has it everywhere. */
@@ -40,3 +41,25 @@ export const alertMessage = z.object({
   crossed_at: isoTime,
 })
 export type AlertMessage = z.infer<typeof alertMessage>
+
+export const pushRoutes = {
+  subscribePush: {
+    method: 'POST',
+    path: '/push/subscribe',
+    identity: 'any',
+    summary: "Sends the caller's alerts to a browser; one that was known moves to the caller, with new keys",
+    body: pushSubscription,
+    status: 201,
+    whenGone: 204,
+    answer: subscribeAnswer,
+  },
+  unsubscribePush: {
+    method: 'DELETE',
+    path: '/push/unsubscribe',
+    identity: 'any',
+    summary: "Sends nothing more to one of the caller's browsers, if it was known at all",
+    body: unsubscribeBody,
+    status: 204,
+    answer: null,
+  },
+} as const satisfies Record<string, Route>

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { ANONYMOUS_ID_PATTERN, COIN_ID_PATTERN } from '../domain/ids'
-import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
-import { LARGEST_POSITIVE, LEAST_POSITIVE } from '../domain/number-bounds'
+import { type CheckpointId, COIN_ID_PATTERN, type CoinId, type OpId, type WidgetId } from '../domain/ids'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from '../domain/series'
 
 const branded = <T extends string>(schema: z.ZodType<string>): z.ZodType<T, T> => schema as unknown as z.ZodType<T, T>
 
@@ -11,7 +10,6 @@ const uuid = z.uuid().toLowerCase()
 export const widgetId = branded<WidgetId>(uuid)
 export const checkpointId = branded<CheckpointId>(uuid)
 export const opId = branded<OpId>(uuid)
-export const anonymousOwner = branded<OwnerId>(z.string().regex(ANONYMOUS_ID_PATTERN))
 
 /** Ids in lists may be ones that the server no longer knows, or never knew: those are ignored, not refused. */
 const idInList = z.string().min(1).max(64).toLowerCase()

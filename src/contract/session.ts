@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../domain/account'
+import type { Route } from './routes'
 import { isoTime } from './scalars'
 
 export const user = z.object({
@@ -28,7 +29,7 @@ export type User = z.infer<typeof user>
 /** As long as a path of RFC 5321 may be. */
 const email = z.email().max(254)
 const newPassword = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
-/** What somebody says is their password: what it once had to look like is not asked again. */
+/** A password as the user types it to log in; the rules for new passwords do not apply. */
 export const presentedPassword = z.string().min(1).max(1024)
 /** From a link in a mail. */
 const mailToken = z.string().min(1).max(256)
@@ -89,7 +90,7 @@ export type RegisterAnswer = z.infer<typeof registerAnswer>
 export const verifyEmailAnswer = messageAnswer.extend({ email: z.string().optional() })
 export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>
 
-export const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.shape.device_token })
+const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.shape.device_token })
 export type ResetPasswordAnswer = z.infer<typeof resetPasswordAnswer>
 
 export const changePasswordBody = z.strictObject({ current_password: presentedPassword, new_password: newPassword })
@@ -99,3 +100,136 @@ export const emptyBody = z.strictObject({}).nullish()
 export const deletionAnswer = z.object({ deletion_scheduled_at: isoTime })
 
 export const acceptPoliciesBody = z.strictObject({ terms_accepted: z.literal(true), privacy_accepted: z.literal(true) })
+
+export const accountRoutes = {
+  logIn: {
+    method: 'POST',
+    path: '/auth/login',
+    identity: 'none',
+    summary: 'Logs in with email address and password',
+    body: loginBody,
+    encoding: 'form',
+    status: 200,
+    answer: tokenAnswer,
+  },
+  googleCallback: {
+    method: 'POST',
+    path: '/auth/google/callback',
+    identity: 'none',
+    summary: "Logs in with Google's authorization code",
+    body: googleCallbackBody,
+    status: 200,
+    answer: tokenAnswer,
+  },
+  refreshToken: {
+    method: 'POST',
+    path: '/auth/refresh-token',
+    identity: 'none',
+    summary: 'Rotates a refresh token',
+    body: refreshTokenBody,
+    status: 200,
+    answer: tokenAnswer,
+  },
+  logOut: {
+    method: 'POST',
+    path: '/auth/logout',
+    identity: 'none',
+    summary: 'Ends the session of a refresh token, whatever has become of it',
+    body: refreshTokenBody,
+    status: 204,
+    answer: null,
+  },
+  register: {
+    method: 'POST',
+    path: '/users/register',
+    identity: 'none',
+    summary: 'Makes an account, and mails a link that verifies its address',
+    body: registerBody,
+    status: 201,
+    answer: registerAnswer,
+  },
+  resendVerification: {
+    method: 'POST',
+    path: '/users/resend-verification-email',
+    identity: 'none',
+    summary: 'Mails another verification link, if there is an unverified account; answers alike in any case',
+    body: emailBody,
+    status: 200,
+    answer: messageAnswer,
+  },
+  verifyEmail: {
+    method: 'POST',
+    path: '/users/verify-email',
+    identity: 'none',
+    summary: 'Verifies the address of an account, for somebody who shows that they chose its password',
+    body: verifyEmailBody,
+    status: 200,
+    answer: verifyEmailAnswer,
+  },
+  me: {
+    method: 'GET',
+    path: '/users/me',
+    identity: 'user',
+    summary: "The caller's account",
+    status: 200,
+    answer: user,
+  },
+  deleteMe: {
+    method: 'DELETE',
+    path: '/users/me',
+    identity: 'user',
+    summary: 'Schedules the deletion of an account that has a password',
+    body: deleteAccountBody,
+    status: 200,
+    answer: deletionAnswer,
+  },
+  deleteMeOauth: {
+    method: 'POST',
+    path: '/users/me/delete-oauth',
+    identity: 'user',
+    summary: 'Schedules the deletion of an account that has no password',
+    body: emptyBody,
+    status: 200,
+    answer: deletionAnswer,
+  },
+  acceptPolicies: {
+    method: 'POST',
+    path: '/users/me/accept-policies',
+    identity: 'user',
+    summary: 'Accepts the current versions of both policies',
+    body: acceptPoliciesBody,
+    status: 200,
+    answer: user,
+  },
+} as const satisfies Record<string, Route>
+
+/** Another password: by the link of a mail, or with the one that holds. */
+export const passwordRoutes = {
+  requestPasswordReset: {
+    method: 'POST',
+    path: '/users/request-password-reset',
+    identity: 'none',
+    summary: 'Mails a link that resets the password, if there is an account; answers alike in any case',
+    body: emailBody,
+    status: 200,
+    answer: messageAnswer,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/users/reset-password',
+    identity: 'none',
+    summary: 'Sets a new password and ends every session of the account',
+    body: resetPasswordBody,
+    status: 200,
+    answer: resetPasswordAnswer,
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/users/me/change-password',
+    identity: 'user',
+    summary: 'Sets a new password, for somebody who knows the old one, and ends every other session of the account',
+    body: changePasswordBody,
+    status: 200,
+    answer: messageAnswer,
+  },
+} as const satisfies Record<string, Route>

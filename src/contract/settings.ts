@@ -1,6 +1,21 @@
 import * as z from 'zod'
+import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../domain/account'
+import { planPrice } from './billing'
+import type { Route } from './routes'
+import { messageAnswer } from './session'
 import { MARKET_SOURCES } from './market'
-import { planPrice } from './plan-price'
+
+/** A text that users accept; whoever accepted another version is asked again. `path` is where the plain text is to be had. */
+const policy = z.object({ version: z.string(), path: z.string() })
+export const policies = z.object({ terms: policy, privacy: policy })
+export type Policies = z.infer<typeof policies>
+
+/** PostgreSQL's text holds every character but this one. */
+const noZero = (text: string) => !text.includes('\0')
+
+export const feedbackBody = z.strictObject({
+  message: z.string().trim().min(SHORTEST_FEEDBACK).max(LONGEST_FEEDBACK).refine(noZero, 'Must not contain U+0000.'),
+})
 
 const limits = z.object({ max_widgets: z.int().min(1), max_checkpoints_per_widget: z.int().min(1) })
 export const tierLimits = z.object({ free: limits, premium: limits })
@@ -32,3 +47,39 @@ export const config = z.object({
   support_email: z.string(),
 })
 export type Config = z.infer<typeof config>
+
+export const settingsRoutes = {
+  tierLimits: {
+    method: 'GET',
+    path: '/settings/tier-limits',
+    identity: 'none',
+    summary: 'Limits of the free and the premium tier',
+    status: 200,
+    answer: tierLimits,
+  },
+  config: {
+    method: 'GET',
+    path: '/config',
+    identity: 'none',
+    summary: 'Public run-time settings',
+    status: 200,
+    answer: config,
+  },
+  currentPolicies: {
+    method: 'GET',
+    path: '/policies/current',
+    identity: 'none',
+    summary: 'Versions and paths of the policies in force',
+    status: 200,
+    answer: policies,
+  },
+  feedback: {
+    method: 'POST',
+    path: '/feedback',
+    identity: 'any',
+    summary: 'Sends a message to the people behind the app',
+    body: feedbackBody,
+    status: 201,
+    answer: messageAnswer,
+  },
+} as const satisfies Record<string, Route>

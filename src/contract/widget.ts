@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { checkpoint } from './checkpoint'
+import type { Route } from './routes'
 import { coinId, opId, positive, widgetId, widgetIdInList } from './scalars'
 
 export const widget = z.object({
@@ -46,3 +47,54 @@ export const reorderWidgetsBody = z.strictObject({
 export type CreateWidgetBody = z.input<typeof createWidgetBody>
 export type UpdateWidgetBody = z.infer<typeof updateWidgetBody>
 export type ReorderWidgetsBody = z.infer<typeof reorderWidgetsBody>
+
+const ofWidget = z.strictObject({ id: widgetId })
+
+export const widgetRoutes = {
+  listWidgets: {
+    method: 'GET',
+    path: '/widgets',
+    identity: 'any',
+    summary: "The caller's widgets by display order, each with its checkpoints",
+    status: 200,
+    answer: z.array(widget),
+  },
+  createWidget: {
+    method: 'POST',
+    path: '/widgets',
+    identity: 'any',
+    summary: 'Adds a widget for an ordered pair of coins',
+    body: createWidgetBody,
+    status: 201,
+    answer: widget,
+  },
+  updateWidget: {
+    method: 'PUT',
+    path: '/widgets/:id',
+    identity: 'any',
+    summary: 'Changes thresholds, notifications and arming',
+    params: ofWidget,
+    body: updateWidgetBody,
+    status: 200,
+    whenGone: 204,
+    answer: widget,
+  },
+  deleteWidget: {
+    method: 'DELETE',
+    path: '/widgets/:id',
+    identity: 'any',
+    summary: 'Removes a widget and its checkpoints',
+    params: ofWidget,
+    status: 204,
+    answer: null,
+  },
+  reorderWidgets: {
+    method: 'POST',
+    path: '/widgets/reorder',
+    identity: 'any',
+    summary: 'Sets the order within the active and the inactive widgets, or exchanges widgets between them',
+    body: reorderWidgetsBody,
+    status: 200,
+    answer: z.array(widget),
+  },
+} as const satisfies Record<string, Route>

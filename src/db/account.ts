@@ -1,7 +1,7 @@
 import { isAnonymousOwner } from '../domain/ids'
 import type { SessionRow } from './rows'
 
-/** What somebody may do: guests have one checkpoint a pair, and only premium manages lists of them. */
+/** Rights of a user: guests have one checkpoint a pair, and only Premium manages lists of them. */
 export type Account = 'guest' | 'free' | 'premium'
 
 export const accountOf = ({ owner, user }: Pick<SessionRow, 'owner' | 'user'>): Account =>

@@ -2,32 +2,32 @@ import type { Checkpoint } from '../contract/checkpoint'
 import type { Widget } from '../contract/widget'
 import { isActiveAt } from '../domain/layout-order'
 import type { WidgetId } from '../domain/ids'
-import type { Entry } from './outbox-entry'
+import type { OutboxEntry } from './outbox-entry'
 
-export interface LaidCheckpoint extends Checkpoint {
+export interface OptimisticCheckpoint extends Checkpoint {
   /** The server has not yet answered its create. */
   readonly pending: boolean
 }
 
-/** A widget while outbox entries are laid over it: what the server said, as changed by what the user did since. */
-export interface LaidWidget extends Omit<Widget, 'checkpoints'> {
-  readonly checkpoints: readonly LaidCheckpoint[]
+/** A widget as the server last sent it, with the user's unanswered mutations applied. */
+export interface OptimisticWidget extends Omit<Widget, 'checkpoints'> {
+  readonly checkpoints: readonly OptimisticCheckpoint[]
   readonly pending: boolean
-  /** Live entries that change this widget. */
+  /** Number of live entries that change this widget. */
   readonly waiting: number
 }
 
-/** What a kind's rule works on; values in, values out. */
+/** The value that a mutation's `applyTo` changes. */
 export interface Board {
   /** In the order of the screen. */
-  readonly widgets: readonly LaidWidget[]
+  readonly widgets: readonly OptimisticWidget[]
   /** How many of the first widgets the server makes active when their order or number changes. */
   readonly slots: number
   /** The id that a thing goes by now: temporary ids lead to the server's, once known. */
   readonly resolve: (id: string) => string
 }
 
-export const fromRow = (row: Widget): LaidWidget => ({
+export const fromRow = (row: Widget): OptimisticWidget => ({
   ...row,
   checkpoints: row.checkpoints.map((checkpoint) => ({ ...checkpoint, pending: false })),
   pending: false,
@@ -35,7 +35,7 @@ export const fromRow = (row: Widget): LaidWidget => ({
 })
 
 /** The same board with these widgets, arranged as the server arranges what is reordered or stays after a removal. */
-export const withWidgets = (board: Board, widgets: readonly LaidWidget[]): Board => ({
+export const withWidgets = (board: Board, widgets: readonly OptimisticWidget[]): Board => ({
   ...board,
   widgets: widgets.map((widget, index) => ({
     ...widget,
@@ -44,24 +44,32 @@ export const withWidgets = (board: Board, widgets: readonly LaidWidget[]): Board
   })),
 })
 
-export const findLaid = (board: Board, id: WidgetId): LaidWidget | undefined => {
+export const findOptimistic = (board: Board, id: WidgetId): OptimisticWidget | undefined => {
   const real = board.resolve(id)
   return board.widgets.find((widget) => widget.id === real)
 }
 
 /** The same board with one widget changed; without it, nothing happens. */
-export const changeWidget = (board: Board, id: WidgetId, change: (widget: LaidWidget) => LaidWidget): Board => {
+export const changeWidget = (
+  board: Board,
+  id: WidgetId,
+  change: (widget: OptimisticWidget) => OptimisticWidget,
+): Board => {
   const real = board.resolve(id)
   return { ...board, widgets: board.widgets.map((widget) => (widget.id === real ? change(widget) : widget)) }
 }
 
-/** The checkpoint that an entry will have made, as it is shown until the server has. */
-export const laidCheckpoint = (
+/** The checkpoint of a create, as it shows until the server has answered. */
+export const optimisticCheckpoint = (
   board: Board,
   widget: WidgetId,
-  { op_id, created_at, payload: { checkpoint, body } }: Entry<'checkpoint.create@1' | 'checkpoint.anonymous-create@1'>,
-): LaidCheckpoint => ({
-  id: board.resolve(checkpoint) as LaidCheckpoint['id'],
+  {
+    op_id,
+    created_at,
+    payload: { checkpoint, body },
+  }: OutboxEntry<'checkpoint.create@1' | 'checkpoint.anonymous-create@1'>,
+): OptimisticCheckpoint => ({
+  id: board.resolve(checkpoint) as OptimisticCheckpoint['id'],
   widget_id: widget,
   ratio: body.ratio,
   timestamp: body.timestamp,

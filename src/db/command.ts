@@ -1,7 +1,7 @@
 import type { OwnerId } from '../domain/ids'
 import type { LocalDatabase } from './database'
 
-/** What every command needs; clock and ids are passed in so that tests can steer them. */
+/** Dependencies of each command; clock and ids are arguments so that tests can steer them. */
 export interface CommandContext {
   readonly db: LocalDatabase
   /** Milliseconds since 1970. */

@@ -1,7 +1,8 @@
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
-import type { Entry } from './outbox-entry'
+import type { OutboxEntry } from './outbox-entry'
+import { readRenamed, RENAMED, type Row } from './renamed-fields'
 import type {
   AlertRow,
   CheckpointRow,
@@ -27,7 +28,7 @@ export class LocalDatabase extends Dexie {
   declare owners: EntityTable<OwnerRow, 'owner'>
   declare widgets: EntityTable<WidgetRow, 'id'>
   declare checkpoints: EntityTable<CheckpointRow, 'id'>
-  declare outbox: Table<Entry, number>
+  declare outbox: Table<OutboxEntry, number>
   declare ids: EntityTable<IdRow, 'temp'>
   declare notices: Table<NoticeRow, number>
   declare prices: EntityTable<PricesRow, 'key'>
@@ -54,5 +55,18 @@ export class LocalDatabase extends Dexie {
       meta: 'key',
     })
     this.version(2).stores({ alerts: 'event_id, [owner+at]' })
+    this.version(3)
+      .stores({})
+      .upgrade(async (tx) => {
+        for (const [table, rename] of Object.entries(RENAMED)) {
+          await tx
+            .table<Row>(table)
+            .toCollection()
+            .modify((row, ref) => {
+              ref.value = rename(row)
+            })
+        }
+      })
+    readRenamed(this)
   }
 }

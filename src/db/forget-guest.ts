@@ -1,7 +1,7 @@
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { LocalDatabase } from './database'
 import { leavingTables } from './leave-owner'
-import { changePushBook } from './push-book'
+import { changePushRegistration } from './push-registration'
 import { alertsOf } from './queries/alerts'
 import { readMeta, writeMeta } from './queries/meta'
 import type { SessionRow } from './rows'
@@ -22,11 +22,11 @@ export async function forgetGuest(db: LocalDatabase, owner: OwnerId, successor: 
     for (const table of loaded) await table.clear()
     await db.meta.bulkDelete(['price_poll', 'begun', 'sync_state'])
     // Nothing reaches this browser any more, and nothing is to before the new guest asks for it.
-    await changePushBook(db, ({ left }) => ({
-      told: null,
+    await changePushRegistration(db, ({ stale }) => ({
+      registered: null,
       off: true,
-      put_off: null,
-      left: left.filter((one) => one.owner !== owner),
+      deferred: null,
+      stale: stale.filter((one) => one.owner !== owner),
     }))
     const fresh: SessionRow = { key: 'current', owner: successor, tokens: null, user: null, anonymous_id: successor }
     await db.session.put(fresh)

@@ -1,6 +1,6 @@
 import type { LocalDatabase } from './database'
 import { canonical } from './ids'
-import { isKnown, rulesOf } from './kinds/registry'
+import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import type { WidgetRow } from './rows'
 import type { Snapshot } from './snapshot'
 
@@ -12,7 +12,7 @@ export async function forgetLost(
 ): Promise<void> {
   const gone = new Set<string>(lost.map(({ id }) => id))
   const waiting = entries.filter((entry) => {
-    const widget = isKnown(entry) && entry.state !== 'leased' ? rulesOf(entry).widget(entry.payload) : null
+    const widget = isKnown(entry) && entry.state !== 'leased' ? mutationTypeOf(entry).widget(entry.payload) : null
     return widget !== null && gone.has(canonical(ids, widget))
   })
   await db.outbox.bulkDelete(waiting.map((entry) => entry.seq!))

@@ -1,12 +1,11 @@
 import type { OpId, OwnerId } from '../domain/ids'
-import type { LaidWidget } from './board'
+import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
-import { overlay } from './overlay'
+import { overlay, readEntries, readKnownIds, type Snapshot } from './snapshot'
 import { readWidgets } from './answers/widget-rows'
-import { readEntries, readKnownIds, type Snapshot } from './snapshot'
 
 /** Names a guest's pair for good: the key of its create stays when the server gives the pair its id. */
-export const guestPairId = ({ created_by_op, id }: Pick<LaidWidget, 'created_by_op' | 'id'>): string =>
+export const guestPairId = ({ created_by_op, id }: Pick<OptimisticWidget, 'created_by_op' | 'id'>): string =>
   created_by_op ?? id
 
 /**
@@ -38,7 +37,12 @@ export const isMadeWith = ({ created_by_op }: { readonly created_by_op: OpId | n
   created_by_op?.slice(0, -4) === key.slice(0, -4)
 
 /** Fingerprint of the user's decisions about a pair; the server's own changes, such as an alert that fired, are not in it. */
-export const printOf = ({ high_threshold, low_threshold, notifications_enabled, checkpoints }: LaidWidget): string =>
+export const printOf = ({
+  high_threshold,
+  low_threshold,
+  notifications_enabled,
+  checkpoints,
+}: OptimisticWidget): string =>
   JSON.stringify([
     high_threshold,
     low_threshold,

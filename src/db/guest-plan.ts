@@ -1,26 +1,26 @@
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { Limits } from '../domain/tier-limits'
-import type { LaidWidget } from './board'
+import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
 import { guestPairId, isMadeWith, keyFor, readGuestBoard } from './guest-pairs'
 import type { Snapshot } from './snapshot'
 
 export interface Bringable {
-  readonly pair: LaidWidget
+  readonly pair: OptimisticWidget
   /** The user's pair that the server has made of it already, where an earlier try was interrupted. */
-  readonly made: LaidWidget | null
+  readonly made: OptimisticWidget | null
 }
 
 /** The guest's pairs by their fate if they are brought along now, each in the guest's order. */
 export interface GuestPlan {
   readonly ready: readonly Bringable[]
   /** Beyond the tier's limit. */
-  readonly beyond: readonly LaidWidget[]
+  readonly beyond: readonly OptimisticWidget[]
   /** The user has a pair of the same coins in the same order, which stays as it is, as the guest's does. */
-  readonly there: readonly LaidWidget[]
+  readonly there: readonly OptimisticWidget[]
 }
 
-export const NO_GUEST_PAIRS: GuestPlan = { ready: [], beyond: [], there: [] }
+const NO_GUEST_PAIRS: GuestPlan = { ready: [], beyond: [], there: [] }
 
 /**
  * Plans the bringing along of the guest's pairs to the user of `snapshot`. Pairs that are on their way, to this user or
@@ -30,9 +30,11 @@ export async function planGuestPairs(db: LocalDatabase, snapshot: Snapshot): Pro
   const { session, owner, shown, limits } = snapshot
   if (isAnonymousOwner(owner)) return NO_GUEST_PAIRS
   const board = await readGuestBoard(db, session.anonymous_id)
-  const onTheWay = new Set((await db.outbox.toArray()).flatMap(({ brings }) => (brings === undefined ? [] : [brings.pair]))) // prettier-ignore
+  const onTheWay = new Set(
+    (await db.outbox.toArray()).flatMap(({ brings }) => (brings === undefined ? [] : [brings.pair])),
+  )
   let room = limits.max_widgets - shown.length
-  const plan = { ready: [] as Bringable[], beyond: [] as LaidWidget[], there: [] as LaidWidget[] }
+  const plan = { ready: [] as Bringable[], beyond: [] as OptimisticWidget[], there: [] as OptimisticWidget[] }
   for (const pair of board.shown) {
     if (onTheWay.has(guestPairId(pair))) continue
     const key = keyFor(guestPairId(pair), owner)
@@ -45,17 +47,17 @@ export async function planGuestPairs(db: LocalDatabase, snapshot: Snapshot): Pro
   return plan
 }
 
-export const hasAlerts = ({ high_threshold, low_threshold, notifications_enabled }: LaidWidget): boolean =>
+export const hasAlerts = ({ high_threshold, low_threshold, notifications_enabled }: OptimisticWidget): boolean =>
   high_threshold !== null || low_threshold !== null || notifications_enabled
 
 /** The guest's checkpoints that the server has not made for the user yet. */
-export const missingCheckpoints = (pair: LaidWidget, made: LaidWidget | null, user: OwnerId) =>
+export const missingCheckpoints = (pair: OptimisticWidget, made: OptimisticWidget | null, user: OwnerId) =>
   pair.checkpoints
     .map((one) => ({ ...one, key: keyFor(one.created_by_op ?? one.id, user) }))
     .filter(({ key }) => made?.checkpoints.some((one) => isMadeWith(one, key)) !== true)
 
 /** False where guest or user has decided otherwise since: both copies stay. */
-function isUnfinished(made: LaidWidget, pair: LaidWidget, user: OwnerId, limits: Limits): boolean {
+function isUnfinished(made: OptimisticWidget, pair: OptimisticWidget, user: OwnerId, limits: Limits): boolean {
   const sameAlerts =
     made.high_threshold === pair.high_threshold &&
     made.low_threshold === pair.low_threshold &&
@@ -64,7 +66,8 @@ function isUnfinished(made: LaidWidget, pair: LaidWidget, user: OwnerId, limits:
   return (sameAlerts || !hasAlerts(made)) && checkpoints <= limits.max_checkpoints_per_widget
 }
 
-const isSamePair = (a: LaidWidget, b: LaidWidget): boolean => a.coin_a_id === b.coin_a_id && a.coin_b_id === b.coin_b_id
+const isSamePair = (a: OptimisticWidget, b: OptimisticWidget): boolean =>
+  a.coin_a_id === b.coin_a_id && a.coin_b_id === b.coin_b_id
 
 /** All pairs that the user is asked about. */
 export const askedAbout = ({ ready, beyond }: GuestPlan): readonly string[] =>

@@ -1,12 +1,12 @@
 import { isAnonymousOwner } from '../domain/ids'
-import { raiseRevision } from './answers/owner-book'
+import { raiseRevision } from './answers/owner-sync-state'
 import type { LocalDatabase } from './database'
-import { changePushBook } from './push-book'
+import { changePushRegistration } from './push-registration'
 import { alertsOf } from './queries/alerts'
 import { readMeta, writeMeta } from './queries/meta'
 import type { SessionRow } from './rows'
 
-/** What `leaveOwner` writes; its transaction names them. */
+/** Tables that `leaveOwner` writes; its transaction names them. */
 export const leavingTables = (db: LocalDatabase) =>
   [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices, db.alerts, db.meta] as const
 
@@ -25,8 +25,12 @@ export async function leaveOwner(
   await db.widgets.where('owner').equals(owner).delete()
   await db.checkpoints.where('owner').equals(owner).delete()
   if (changes === 'forget') await forgetWork(db, owner)
-  // The book stays for its revision: a pull that is under way must find another one, also after the next login.
-  const nothing = { pull_wanted: false, account_wanted: false, ...(changes === 'forget' && { alerts_pull: null }) }
+  // The sync state stays for its revision: a pull that is under way must find another one, also after the next login.
+  const nothing = {
+    needs_pull: false,
+    needs_account_refresh: false,
+    ...(changes === 'forget' && { alerts_pull: null }),
+  }
   await raiseRevision(db, owner, { pulled_at: null, paused: changes === 'keep', guest_asked: null, ...nothing })
   if (tokens !== null) await noteRevocation(db, tokens.refresh)
   await forgetProblem(db)
@@ -38,9 +42,9 @@ async function forgetWork(db: LocalDatabase, owner: SessionRow['owner']): Promis
   await db.notices.where('owner').equals(owner).delete()
   await db.ids.filter((row) => row.owner === owner).delete()
   await alertsOf(db, owner).delete()
-  // Nobody can tell the server in their name; the push service will, when it is sent something for those.
-  await changePushBook(db, ({ left }) =>
-    left.length === 0 ? null : { left: left.filter((one) => one.owner !== owner) },
+  // The client has no session to tell the server; the push service will, with the next push to those.
+  await changePushRegistration(db, ({ stale }) =>
+    stale.length === 0 ? null : { stale: stale.filter((one) => one.owner !== owner) },
   )
   for (const key of ['feedback_drafts', 'feedback_unanswered'] as const) {
     const { [owner]: _, ...others } = (await readMeta(db, key)) ?? {}

@@ -3,7 +3,7 @@ import type { ReceivedErrorCode } from '../contract/errors'
 import type { CreateWidgetBody, UpdateWidgetBody } from '../contract/widget'
 import type { CheckpointId, OpId, OwnerId, WidgetId } from '../domain/ids'
 
-/** What the user did, by kind and version. The ids in payloads may be temporary ones. */
+/** The payloads of mutations, by kind and version. The ids in payloads may be temporary ones. */
 export interface Payloads {
   'widget.create@1': { readonly widget: WidgetId; readonly body: CreateWidgetBody }
   'widget.update@1': { readonly widget: WidgetId; readonly body: UpdateWidgetBody }
@@ -34,7 +34,7 @@ export interface Payloads {
   'checkpoint.reorder@1': { readonly widget: WidgetId; readonly ordered_ids: readonly CheckpointId[] }
   'checkpoint.set-default@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
 }
-export type Kind = keyof Payloads
+export type MutationKind = keyof Payloads
 
 export interface EntryError {
   readonly status: number
@@ -83,17 +83,17 @@ interface EntryBase {
   readonly stalled?: { readonly answers: number; readonly since: number }
   /** The server does others' work but not this: what merely keeps order with it goes past. */
   readonly passable?: boolean
-  /** What the user calls the thing, such as `BTC/ETH`, for messages. */
+  /** The user's name for the thing, such as `BTC/ETH`, for messages. */
   readonly label: string
   /** How the sentence begins that says that it was refused, where its kind alone does not tell. */
   readonly failure?: string
   /** The sentence that says that the server has done it; the last of a group has it. */
   readonly success?: string
-  /** What the server has done of its group by another name; said if this one is refused, else it is in its own success. */
+  /** Success message of an earlier entry of the same group that has another message. Shown if this entry is refused; otherwise this entry's own message covers it. */
   readonly done_before?: string
   /** All entries of such a group have it; the guest's copy of the pair goes with the last of them that the server has done. */
   readonly brings?: BroughtPair
 }
-export type Entry<K extends Kind = Kind> = {
+export type OutboxEntry<K extends MutationKind = MutationKind> = {
   [P in K]: EntryBase & { readonly kind: P; readonly payload: Payloads[P] }
 }[K]

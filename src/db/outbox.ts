@@ -1,14 +1,14 @@
 import type { OpId } from '../domain/ids'
 import type { CommandContext } from './command'
 import { canonical } from './ids'
-import { isKnown, isLive, isUnsent, rulesOf } from './kinds/registry'
-import type { BroughtPair, Entry, Kind, Payloads } from './outbox-entry'
+import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
+import type { BroughtPair, MutationKind, OutboxEntry, Payloads } from './outbox-entry'
 import type { Snapshot } from './snapshot'
 
-export interface NewEntry<K extends Kind> {
+export interface NewEntry<K extends MutationKind> {
   readonly kind: K
   readonly payload: Payloads[K]
-  /** What the user calls the thing. */
+  /** The user's name for the thing. */
   readonly label: string
   /** Milliseconds; absent: at once. */
   readonly notBefore?: number
@@ -21,7 +21,7 @@ export interface NewEntry<K extends Kind> {
 }
 
 /** Appends what the user did; runs inside the command's transaction. */
-export async function appendEntry<K extends Kind>(
+export async function appendEntry<K extends MutationKind>(
   context: CommandContext,
   snapshot: Pick<Snapshot, 'owner'>,
   { kind, payload, label, notBefore = 0, group = null, failure, success, opId, brings }: NewEntry<K>,
@@ -45,17 +45,17 @@ export async function appendEntry<K extends Kind>(
     ...(brings !== undefined && { brings }),
     kind,
     payload,
-  } as unknown as Entry)
+  } as unknown as OutboxEntry)
 }
 
 /** Lets the last entry of the same kind and widget absorb the change if it was never sent, else appends it. */
-export async function absorbOrAppend<K extends Kind>(
+export async function mergeOrAppend<K extends MutationKind>(
   context: CommandContext,
   snapshot: Pick<Snapshot, 'owner' | 'entries' | 'ids'>,
   entry: NewEntry<K>,
 ): Promise<void> {
-  const widgetOf = (one: { kind: Kind; payload: Payloads[Kind] }): string | null => {
-    const widget = rulesOf(one as Entry).widget(one.payload)
+  const widgetOf = (one: { kind: MutationKind; payload: Payloads[MutationKind] }): string | null => {
+    const widget = mutationTypeOf(one as OutboxEntry).widget(one.payload)
     return widget === null ? null : canonical(snapshot.ids, widget)
   }
   // The last of them all: a change that was refused and is tried again stands behind unsent ones, and is only followed.
@@ -64,9 +64,9 @@ export async function absorbOrAppend<K extends Kind>(
   )
   // The mutations that bring a guest's pair along may be taken back as a whole; the user's own since then may not.
   const open = earlier !== undefined && isUnsent(earlier) && earlier.brings === undefined
-  const payload = open ? rulesOf(earlier).absorb(earlier.payload, entry.payload) : null
+  const payload = open ? mutationTypeOf(earlier).mergeWith(earlier.payload, entry.payload) : null
   if (earlier === undefined || payload === null) await appendEntry(context, snapshot, entry)
-  else await context.db.outbox.put({ ...earlier, payload } as Entry)
+  else await context.db.outbox.put({ ...earlier, payload } as OutboxEntry)
 }
 
 /**
@@ -76,21 +76,31 @@ export async function absorbOrAppend<K extends Kind>(
 export async function cancelCreate(
   context: Pick<CommandContext, 'db'>,
   snapshot: Pick<Snapshot, 'entries'>,
-  create: Entry,
+  create: OutboxEntry,
 ): Promise<void> {
   const { outbox } = context.db
-  const temp = rulesOf(create).makes(create.payload)
+  const temp = mutationTypeOf(create).createsId(create.payload)
   await outbox.delete(create.seq!)
   if (temp === null) return
   for (const entry of snapshot.entries) {
     if (entry === create || !isKnown(entry)) continue
-    const rules = rulesOf(entry)
-    if (rules.subjects(entry.payload).includes(temp)) {
-      const dependent = rules.makes(entry.payload)
+    const rules = mutationTypeOf(entry)
+    if (rules.requires(entry.payload).includes(temp)) {
+      const dependent = rules.createsId(entry.payload)
       await outbox.delete(entry.seq!)
       if (dependent !== null) await cancelCreate(context, snapshot, entry)
-    } else if (rules.mentions(entry.payload).includes(temp)) {
-      await outbox.put({ ...entry, payload: rules.without(entry.payload, temp) } as Entry)
+    } else if (rules.references(entry.payload).includes(temp)) {
+      await outbox.put({ ...entry, payload: rules.withoutReference(entry.payload, temp) } as OutboxEntry)
     }
   }
+}
+
+/** Appends entries that stand or fall together. */
+export async function appendTogether(
+  context: CommandContext,
+  snapshot: Snapshot,
+  entries: readonly NewEntry<MutationKind>[],
+): Promise<void> {
+  const group = entries.length > 1 ? context.uuid() : null
+  for (const entry of entries) await appendEntry(context, snapshot, { ...entry, group })
 }

@@ -1,9 +1,9 @@
-import type { LaidWidget } from './board'
+import type { OptimisticWidget } from './board'
 import type { CommandContext } from './command'
 import { forgetLost } from './forget-lost'
-import { isUnsent } from './kinds/registry'
-import { absorbOrAppend, cancelCreate } from './outbox'
-import type { Entry } from './outbox-entry'
+import { isUnsent } from './mutations/mutation-types'
+import { mergeOrAppend, cancelCreate } from './outbox'
+import type { OutboxEntry } from './outbox-entry'
 import { readLost } from './queries/lost-pairs'
 import type { Snapshot } from './snapshot'
 
@@ -15,7 +15,7 @@ import type { Snapshot } from './snapshot'
 export async function removeShown(
   context: CommandContext,
   snapshot: Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids'>,
-  widget: LaidWidget,
+  widget: OptimisticWidget,
   label: string,
 ): Promise<void> {
   // The server has nothing to remove any more.
@@ -25,14 +25,14 @@ export async function removeShown(
   for (const create of creates) await cancelCreate(context, snapshot, create)
   // A create that was laid over a server row leaves that row behind: it has to go as well.
   if (snapshot.rows.some((row) => row.id === widget.id) || creates.length === 0) {
-    await absorbOrAppend(context, snapshot, { kind: 'widget.delete@1', payload: { widget: widget.id }, label })
+    await mergeOrAppend(context, snapshot, { kind: 'widget.delete@1', payload: { widget: widget.id }, label })
   }
 }
 
 const unsentCreatesOf = (
   { entries }: Pick<Snapshot, 'entries'>,
-  { coin_a_id, coin_b_id }: LaidWidget,
-): readonly Entry[] =>
+  { coin_a_id, coin_b_id }: OptimisticWidget,
+): readonly OutboxEntry[] =>
   entries.filter(
     (entry) =>
       entry.kind === 'widget.create@1' &&

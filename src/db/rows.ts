@@ -1,9 +1,8 @@
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Coin, MarketSource } from '../contract/market'
-import type { Policies } from '../contract/policies'
+import type { Config, Policies } from '../contract/settings'
 import type { PushSubscriptionBody } from '../contract/push'
 import type { User } from '../contract/session'
-import type { Config } from '../contract/settings'
 import type { Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
 import type { Granularity } from '../domain/granularity'
@@ -12,7 +11,7 @@ import type { PairOrder } from '../domain/pair-order'
 import type { Period } from '../domain/period'
 import type { TierLimits } from '../domain/tier-limits'
 
-/** What the server last said of a widget; its checkpoints stand in a table of their own. */
+/** The server's latest row of a widget; its checkpoints have a table of their own. */
 export type WidgetRow = Omit<Widget, 'checkpoints'> & {
   readonly owner: OwnerId
   /** The server's list came back without this guest's pair, which this device did not remove; see `keepLost`. */
@@ -20,7 +19,7 @@ export type WidgetRow = Omit<Widget, 'checkpoints'> & {
 }
 export type CheckpointRow = Checkpoint & { readonly owner: OwnerId }
 
-/** Who uses this browser now. There is exactly one, key `current`. */
+/** The current session. There is exactly one, key `current`. */
 export interface SessionRow {
   readonly key: 'current'
   readonly owner: OwnerId
@@ -31,7 +30,7 @@ export interface SessionRow {
   readonly anonymous_id: OwnerId
 }
 
-/** Book-keeping of one owner's sync. */
+/** How far the sync of one owner has come. */
 export interface OwnerRow {
   readonly owner: OwnerId
   /** Raised whenever a server answer is applied; a pull that began under another value is thrown away. */
@@ -42,10 +41,10 @@ export interface OwnerRow {
   readonly pulled_as_premium?: boolean
   /** True after a user's 401 that no refresh can mend, until the next login of that user. */
   readonly paused: boolean
-  /** What came from the server asks for a pull regardless of spacing, such as a refusal or another tier. */
-  readonly pull_wanted: boolean
-  /** A refusal by a limit asks what has become of the account. Absent in rows of earlier versions. */
-  readonly account_wanted?: boolean
+  /** The next sync pulls regardless of spacing: the server refused a change, or named another tier. */
+  readonly needs_pull: boolean
+  /** The next sync loads the account: a limit refused a change. Absent in rows of earlier versions. */
+  readonly needs_account_refresh?: boolean
   /** Milliseconds at which a page of the payment provider was last opened. Absent in rows of earlier versions. */
   readonly provider_visit?: number
   /** Pairs whose removal was sent and then discarded: the server may have done it. */
@@ -64,8 +63,8 @@ export interface OwnerRow {
 export interface AlertsPull {
   /** The server's time of that answer (ISO 8601): what fired or came back since is asked for next. */
   readonly as_of: string
-  /** The armings in the list of widgets at that time; while they are equal, nothing has fired or come back. */
-  readonly armings: string
+  /** Flags and epochs in the list of widgets at that time; while they are equal, nothing has fired or come back. */
+  readonly epochs: string
   /** Milliseconds by which this device's clock was ahead then: with another clock, the rows' times are others. */
   readonly ahead: number
   /** Milliseconds, of this device; null: nothing was asked for, since the list showed that a guest had none. */
@@ -84,10 +83,10 @@ export interface IdRow {
 
 export interface Price {
   readonly usd: number
-  /** Milliseconds: when this price was first seen. */
-  readonly at: number
-  /** Milliseconds: when the server last had it from its provider, by the last poll that confirmed it. */
-  readonly seen_until: number
+  /** Milliseconds: the `provider_time` of the first poll that had this price. */
+  readonly first_seen_at: number
+  /** Milliseconds of this device's clock: when the provider says the price was true, by the newest poll that had it. */
+  readonly provider_time: number
 }
 /** All latest prices in one record (key `usd`): fifty cards learn of a poll from one read. */
 export interface PricesRow {
@@ -135,10 +134,10 @@ export interface HistoryFetchRow {
   readonly refused_at?: number | null
 }
 
-/** What the engine could not do although the server, or something in its place, answered. */
+/** Topics that the engine could not sync although the server, or a proxy in its place, answered. */
 export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'push'
 
-/** What must be shown again when the provider sends the person back. */
+/** Values that the client must show again when the provider sends the user back. */
 export interface SignIn {
   /** PKCE's secret (RFC 7636). */
   readonly verifier: string
@@ -216,23 +215,23 @@ export interface MetaRows {
   readonly registrations: Readonly<Record<string, { readonly secret: string; readonly at: number }>>
   /** Feedback that was typed and not sent, by who typed it. */
   readonly feedback_drafts: Readonly<Record<OwnerId, string>>
-  /** What was sent last and not answered, with its Idempotency-Key, by who sent it. */
+  /** The last message sent and not answered, with its Idempotency-Key, by owner. */
   readonly feedback_unanswered: Readonly<Record<OwnerId, { readonly message: string; readonly key: OpId }>>
   /** How this device is reached by push, as far as server and user have said. */
   readonly push: {
-    /** What the server last took, and for whom; null: nothing, or it is to be told again. */
-    readonly told: {
+    /** The subscription that the server last accepted, and its owner; null: none. */
+    readonly registered: {
       readonly owner: OwnerId
       readonly subscription: PushSubscriptionBody
-      /** True: the server may have dropped it with a session that ended; tell it again. Absent in earlier versions. */
+      /** True: the server may have dropped it with a session that ended; register again. Absent in earlier versions. */
       readonly outdated?: true
     } | null
     /** The user wants none here, whatever the browser permits. */
     readonly off: boolean
-    /** Endpoints that the server has yet to hear are over, and whose they were. */
-    readonly left: readonly { readonly owner: OwnerId; readonly endpoint: string }[]
-    /** What the server did not take: `spacing` ms after `at` it is told again, or sooner at a start. */
-    readonly put_off: {
+    /** Endpoints that are still to be unregistered, and their owners. */
+    readonly stale: readonly { readonly owner: OwnerId; readonly endpoint: string }[]
+    /** A registration that the server did not accept: tried again `spacing` ms after `at`, or sooner at a start. */
+    readonly deferred: {
       readonly owner: OwnerId
       readonly endpoint: string
       readonly at: number
@@ -251,7 +250,7 @@ export interface MetaRows {
     /** Single keys act as shortcuts. */
     readonly keys: boolean
   }
-  /** What the engine last managed or failed to do, for the status line and the status page. */
+  /** The engine's last success and failure, for the sync line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null
     readonly last_failure_at: number | null
@@ -285,7 +284,7 @@ export interface MetaRow<K extends MetaKey = MetaKey> {
 export interface NoticeRow {
   readonly id?: number
   readonly owner: OwnerId
-  readonly type: 'info' | 'success' | 'error'
+  readonly kind: 'info' | 'success' | 'error'
   readonly message: string
   readonly at: number
 }

@@ -1,10 +1,9 @@
 import { canonicalJson, type Setup, type SetupCheckpoint, type SetupDevice, type SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
-import { pairName } from './commands/pair-name'
+import { pairName, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
 import type { LocalDatabase } from './database'
 import { readMeta } from './queries/meta'
 import { chartChoicesOf, dashboardChoiceOf } from './setup-device'
-import { readSnapshot, type Snapshot, snapshotTables } from './snapshot'
 
 /** The effects of loading a setup for the current user or guest. */
 export interface SetupPlan {

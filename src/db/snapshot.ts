@@ -1,33 +1,66 @@
 import type { Coin } from '../contract/market'
 import type { Widget } from '../contract/widget'
-import type { OwnerId } from '../domain/ids'
-import { activeRows, activeSlots, type KnownLimit } from '../domain/active-slots'
-import { effectiveLimits, type Limits } from '../domain/tier-limits'
+import { activeRows, activeSlots, effectiveLimits, type KnownLimit, type Limits } from '../domain/tier-limits'
+import type { CoinId, OwnerId } from '../domain/ids'
+import { pairLabel } from '../domain/pair'
+import { readyCoin } from '../domain/ready-pairs'
 import { readWidgets } from './answers/widget-rows'
-import type { LaidWidget } from './board'
+import { type Board, fromRow, type OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
-import type { KnownIds } from './ids'
-import type { Entry } from './outbox-entry'
-import { overlay } from './overlay'
+import { canonical, type KnownIds } from './ids'
+import { isLive, mutationTypeOf } from './mutations/mutation-types'
+import type { OutboxEntry } from './outbox-entry'
 import { readMeta } from './queries/meta'
 import type { MetaRows, OwnerRow, SessionRow } from './rows'
+
+/**
+ * The board on the screen: the server's rows with the user's later mutations applied.
+ *
+ *     rows (what the server last said) ── entry ── entry ── entry ──> screen
+ *
+ * Failed entries are left out, so a refused change reverts by itself.
+ * @param rows in display order
+ * @param entries of the same owner, in any order
+ * @param slots how many of the first widgets the server makes active when their order or number changes
+ */
+export function overlay(
+  rows: readonly Widget[],
+  entries: readonly OutboxEntry[],
+  ids: KnownIds,
+  slots: number,
+): OptimisticWidget[] {
+  // Which of its rows are active is the server's word until an entry changes their order or number.
+  const widgets = rows.map((row, display_order) => ({ ...fromRow(row), display_order }))
+  let board: Board = { widgets, slots, resolve: (id) => canonical(ids, id) }
+  const live = entries.filter(isLive).toSorted((a, b) => (a.seq ?? 0) - (b.seq ?? 0))
+  for (const entry of live) board = mutationTypeOf(entry).applyTo(board, entry)
+
+  const waiting = new Map<string, number>()
+  for (const entry of live) {
+    const widget = mutationTypeOf(entry).widget(entry.payload)
+    if (widget === null) continue
+    const id = board.resolve(widget)
+    waiting.set(id, (waiting.get(id) ?? 0) + 1)
+  }
+  return board.widgets.map((widget) => ({ ...widget, waiting: waiting.get(widget.id) ?? 0 }))
+}
 
 /** The tables that `readSnapshot` reads; a command's transaction names them. */
 export const snapshotTables = (db: LocalDatabase) =>
   [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.meta] as const
 
-/** What is known locally of whoever uses the app now, read in one go. */
+/** Local rows of the current owner, read in one transaction. */
 export interface Snapshot {
   readonly session: SessionRow
   readonly owner: OwnerId
   readonly rows: readonly Widget[]
   /** The owner's entries by seq. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly OutboxEntry[]
   readonly ids: KnownIds
   readonly limits: Limits
   /** The server's list has been loaded since the owner came. */
   readonly isPulled: boolean
-  readonly shown: readonly LaidWidget[]
+  readonly shown: readonly OptimisticWidget[]
   /** All coins that there are; none where the list has never been loaded. */
   readonly coins: readonly Coin[]
 }
@@ -36,19 +69,19 @@ export async function readKnownIds(db: LocalDatabase): Promise<KnownIds> {
   return new Map((await db.ids.toArray()).map(({ temp, real }) => [temp, real]))
 }
 
-export const readEntries = (db: LocalDatabase, owner: OwnerId): Promise<Entry[]> =>
+export const readEntries = (db: LocalDatabase, owner: OwnerId): Promise<OutboxEntry[]> =>
   db.outbox.where('owner').equals(owner).sortBy('seq')
 
 function limitOf(
   { user }: SessionRow,
-  book: OwnerRow | undefined,
+  syncState: OwnerRow | undefined,
   tiers: MetaRows['tier_limits'] | undefined,
 ): KnownLimit {
   const isPremium = user?.has_premium_access ?? false
   const limits = effectiveLimits(tiers?.limits, isPremium)
   if (tiers === undefined) return { limits, isFresh: false }
-  const isOtherTier = (book?.pulled_as_premium ?? isPremium) !== isPremium
-  return { limits, isFresh: isOtherTier || tiers.fetched_at >= (book?.pulled_at ?? -Infinity) }
+  const isOtherTier = (syncState?.pulled_as_premium ?? isPremium) !== isPremium
+  return { limits, isFresh: isOtherTier || tiers.fetched_at >= (syncState?.pulled_at ?? -Infinity) }
 }
 
 /**
@@ -56,7 +89,7 @@ function limitOf(
  * database would cost the screen a turn, and what others have left on this device is little.
  */
 export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefined> {
-  const [session, books, widgetsOf, outbox, ids, tiers, coins] = await Promise.all([
+  const [session, syncStates, widgetsOf, outbox, ids, tiers, coins] = await Promise.all([
     db.session.get('current'),
     db.owners.toArray(),
     readWidgets(db),
@@ -69,8 +102,8 @@ export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefi
   const { owner } = session
   const rows = widgetsOf(owner)
   const entries = outbox.filter((entry) => entry.owner === owner)
-  const book = books.find((one) => one.owner === owner)
-  const limit = limitOf(session, book, tiers)
+  const syncState = syncStates.find((one) => one.owner === owner)
+  const limit = limitOf(session, syncState, tiers)
   const shown = overlay(activeRows(rows, limit), entries, ids, activeSlots(rows, limit))
   return {
     session,
@@ -79,8 +112,14 @@ export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefi
     entries,
     ids,
     limits: limit.limits,
-    isPulled: book?.pulled_at != null,
+    isPulled: syncState?.pulled_at != null,
     shown,
     coins: coins === undefined ? [] : coins.coins,
   }
+}
+
+/** The user's name for a pair, such as `BTC/ETH`; coin ids while the list is not known. */
+export function pairName({ coins }: Pick<Snapshot, 'coins'>, coinA: CoinId, coinB: CoinId): string {
+  const symbol = (id: CoinId): string => coins.find((coin) => coin.id === id)?.symbol ?? readyCoin(id)?.symbol ?? id
+  return pairLabel(symbol(coinA), symbol(coinB))
 }

@@ -1,4 +1,6 @@
 import type { Coin } from '../contract/market'
+import type { Widget } from '../contract/widget'
+import type { AlertSide } from '../domain/alerts'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { Limits } from '../domain/tier-limits'
 import type { Account } from './account'
@@ -20,7 +22,18 @@ export interface CheckpointView {
   readonly isPending: boolean
 }
 
-/** A widget as the screen shows it: server row and outbox entries laid over each other. */
+/** One side's alert. */
+export interface AlertView {
+  /** A ratio; null: none is set. */
+  readonly threshold: number | null
+  /** It fires at its next crossing. */
+  readonly armed: boolean
+  /** Number of the present arming; re-arming a disarmed side starts the next one. */
+  readonly epoch: number
+}
+export type AlertsView = Readonly<Record<AlertSide, AlertView>>
+
+/** A widget as the screen shows it: the server's row with the user's unanswered mutations. */
 export interface WidgetView {
   /** Temporary until the server has answered its create, then the server's. Commands take either for ever. */
   readonly id: WidgetId
@@ -28,14 +41,8 @@ export interface WidgetView {
   readonly key: string
   readonly coinA: CoinView
   readonly coinB: CoinView
-  readonly highThreshold: number | null
-  readonly lowThreshold: number | null
+  readonly alerts: AlertsView
   readonly notificationsEnabled: boolean
-  readonly highThresholdActive: boolean
-  readonly lowThresholdActive: boolean
-  /** Numbers of the present armings; a new one has a new number. */
-  readonly highEpoch: number
-  readonly lowEpoch: number
   readonly isActive: boolean
   readonly checkpoints: readonly CheckpointView[]
   /** The server has not yet answered its create: the card says "Saving...". */
@@ -43,6 +50,23 @@ export interface WidgetView {
   /** Changes of this widget that the server has not answered. */
   readonly waiting: number
 }
+
+/** A change of a widget; absent sides and fields stay as they are. */
+export interface WidgetPatch {
+  readonly notificationsEnabled?: boolean
+  readonly alerts?: { readonly [S in AlertSide]?: Partial<Omit<AlertView, 'epoch'>> }
+}
+
+type AlertFields = Pick<
+  Widget,
+  'high_threshold' | 'high_threshold_active' | 'high_epoch' | 'low_threshold' | 'low_threshold_active' | 'low_epoch'
+>
+
+/** Both sides of a row. This and `updateBodyOf` in update-widget alone know the row's and the wire's names of the sides. */
+export const alertsOf = (row: AlertFields): AlertsView => ({
+  high: { threshold: row.high_threshold, armed: row.high_threshold_active, epoch: row.high_epoch },
+  low: { threshold: row.low_threshold, armed: row.low_threshold_active, epoch: row.low_epoch },
+})
 
 /** A change that waits or was refused, for the list the offline line opens. */
 export interface ChangeView {
@@ -61,7 +85,7 @@ export interface ChangeView {
 
 export type LayoutState = 'idle' | 'dirty' | 'saving'
 
-/** Everything the dashboard shows that is not a price. */
+/** The dashboard's data, prices excepted. */
 export interface BoardView {
   readonly owner: OwnerId
   readonly account: Account

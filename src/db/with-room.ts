@@ -1,13 +1,13 @@
 import { Dexie, type Table } from 'dexie'
 import type { LocalDatabase } from './database'
-import { makeRoom } from './make-room'
+import { retryAfterEviction } from './quota-eviction'
 import { isStorageFull } from './storage-full'
 
 /**
- * Runs a write; refused for want of space, it is run again as often as something that can be loaded again gives way for
- * it. Inside a transaction it is only run: that one is gone when a write in it is refused, and runs again as a whole.
- * @param write a transaction, or what does one; nothing of a refused run may remain
- * @throws StorageFull where nothing is left to give way
+ * Runs a write; refused for want of space, it is repeated as rows that can be loaded again are evicted. Inside a
+ * transaction it is only run: the whole transaction fails with a refused write in it, and is repeated by its own caller.
+ * @param write a transaction, or a function that runs one; nothing of a refused run may remain
+ * @throws StorageFull where nothing is left to evict
  */
 export async function withRoom<T>(db: LocalDatabase, write: () => PromiseLike<T>): Promise<T> {
   if (Dexie.currentTransaction !== null) return write()
@@ -15,11 +15,11 @@ export async function withRoom<T>(db: LocalDatabase, write: () => PromiseLike<T>
     return await write()
   } catch (error) {
     if (!isStorageFull(error)) throw error
-    return makeRoom(db, write, error)
+    return retryAfterEviction(db, write, error)
   }
 }
 
-/** One transaction that writes the tables, with room made for it where it takes that. */
+/** One transaction that writes the tables, repeated after evictions where the storage is full. */
 export const writeTransaction = <T>(
   db: LocalDatabase,
   tables: readonly Table[],

@@ -1,7 +1,7 @@
 import type { MarketSource } from '../contract/market'
 import { HOUR } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
-import { lowerBound } from '../domain/series'
+import { lowerBound, type Series, sliceSeries } from '../domain/series'
 import { TICK_BUFFER } from '../domain/ticks'
 import type { LocalDatabase } from './database'
 import type { Price, TickChunkRow } from './rows'
@@ -13,20 +13,23 @@ const TICK_SPACING = 30_000
 const hourOf = (time: number): number => Math.floor(time / HOUR) * HOUR
 
 /** A price that a poll brought. */
-export interface SeenPrice {
+export interface PolledPrice {
   readonly usd: number
-  /** When the server last had it from its provider, milliseconds of this device's clock. */
-  readonly seen: number
+  /** Milliseconds of this device's clock: when the provider says the price was true. */
+  readonly providerTime: number
 }
 
 /** The record of a coin after a poll. The times of an unchanged price only move forward, unless they lie in the future. */
-export function nextPrice(before: Price | undefined, { usd, seen }: SeenPrice, now: number): Price {
-  if (before?.usd !== usd || before.at > now) return { usd, at: seen, seen_until: seen }
-  return { ...before, seen_until: before.seen_until > now ? seen : Math.max(before.seen_until, seen) }
+function nextPrice(before: Price | undefined, { usd, providerTime }: PolledPrice, now: number): Price {
+  if (before?.usd !== usd || before.first_seen_at > now) {
+    return { usd, first_seen_at: providerTime, provider_time: providerTime }
+  }
+  const isAhead = before.provider_time > now
+  return { ...before, provider_time: isAhead ? providerTime : Math.max(before.provider_time, providerTime) }
 }
 
 /** Whether a price becomes a point of the buffer: at least 30 s after the last, and only when it changed. */
-export const isTick = (last: { at: number; usd: number } | undefined, usd: number, now: number): boolean =>
+const isTick = (last: { at: number; usd: number } | undefined, usd: number, now: number): boolean =>
   last === undefined || (last.usd !== usd && now - last.at >= TICK_SPACING)
 
 /** A chunk without what lies in the future: a clock that was ahead must not keep new ticks out. */
@@ -67,7 +70,7 @@ async function newestChunk(db: LocalDatabase, coin: CoinId, now: number): Promis
 export async function writePrices(
   db: LocalDatabase,
   source: MarketSource,
-  polled: ReadonlyMap<CoinId, SeenPrice>,
+  polled: ReadonlyMap<CoinId, PolledPrice>,
   now: number,
 ): Promise<void> {
   await writeTransaction(db, [db.prices, db.ticks], async () => {
@@ -82,14 +85,36 @@ export async function writePrices(
       .below(hourOf(now) - TICK_BUFFER)
       .delete()
     for (const [coin, price] of polled) {
-      const { usd, seen } = price
+      const { usd, providerTime } = price
       prices[coin] = nextPrice(prices[coin], price, now)
       const chunk = await newestChunk(db, coin, now)
       const last = chunk && { at: chunk.times.at(-1) ?? -Infinity, usd: chunk.prices.at(-1) ?? NaN }
-      if (isTick(last, usd, seen))
-        changed.push(withTick(chunk?.hour === hourOf(seen) ? chunk : undefined, coin, usd, seen))
+      if (isTick(last, usd, providerTime))
+        changed.push(withTick(chunk?.hour === hourOf(providerTime) ? chunk : undefined, coin, usd, providerTime))
     }
     await db.ticks.bulkPut(changed)
     await db.prices.put({ key: 'usd', source, prices, polled_at: now })
   })
+}
+
+/**
+ * Live prices with from <= time < to, and before them the tick that still held at `from`, where there is one: a tick
+ * holds until the next.
+ */
+export async function readTickSeries(db: LocalDatabase, coin: CoinId, from: number, to: number): Promise<Series> {
+  const chunks = await db.ticks
+    .where('[coin_id+hour]')
+    .between([coin, Math.floor((from - TICK_BUFFER) / HOUR) * HOUR], [coin, to])
+    .sortBy('hour')
+  const length = chunks.reduce((sum, chunk) => sum + chunk.times.length, 0)
+  const all: Series = { times: new Float64Array(length), prices: new Float64Array(length) }
+  let offset = 0
+  for (const { times, prices } of chunks) {
+    all.times.set(times, offset)
+    all.prices.set(prices, offset)
+    offset += times.length
+  }
+  const first = lowerBound(all.times, from)
+  const held = first > 0 && all.times[first] !== from ? all.times[first - 1]! : from
+  return sliceSeries(all, held, to)
 }

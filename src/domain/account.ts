@@ -1,3 +1,32 @@
+/** Rows of one page of an operator's list; the whole number of those found stands in `X-Total-Count`. */
+export const ADMIN_PAGE_SIZE = 20
+
+/** Of a list of `total` rows; the first is 1, and an empty list has one as well. */
+export const pageCount = (total: number): number => Math.max(1, Math.ceil(total / ADMIN_PAGE_SIZE))
+
+/** Passkeys that one account may have. */
+export const MAX_PASSKEYS = 10
+/** Characters. */
+export const LONGEST_PASSKEY_NAME = 60
+/** Recovery codes that an account has at a time; each signs in once in place of a passkey. */
+export const RECOVERY_CODES = 10
+
+const GROUP = 5
+const CODE_LENGTH = 20
+
+/** As people read and type it: groups of five. */
+export const formatRecoveryCode = (code: string): string =>
+  Array.from({ length: code.length / GROUP }, (_, group) => code.slice(group * GROUP, (group + 1) * GROUP)).join('-')
+
+/**
+ * The code that somebody typed, without hyphens and spaces and with the letters that are easily misread put right
+ * (Crockford's Base32). Null: it cannot be a recovery code.
+ */
+export function readRecoveryCode(typed: string): string | null {
+  const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  return code.length === CODE_LENGTH && /^[0-9A-HJKMNP-TV-Z]+$/.test(code) ? code : null
+}
+
 /** Characters. */
 export const SHORTEST_PASSWORD = 8
 export const LONGEST_PASSWORD = 128
@@ -11,3 +40,17 @@ export const UNVERIFIED_DAYS = 7
 
 /** Days between asking for an account's deletion and the deletion; signing in before that cancels it. */
 export const DELETION_GRACE_DAYS = 30
+
+/** Problems of a password that a user chooses, and of its repetition. */
+export function passwordProblems(password: string, confirmation: string) {
+  return {
+    password: lengthProblem(password),
+    confirmation: password === confirmation ? undefined : 'Passwords do not match.',
+  }
+}
+
+function lengthProblem(password: string): string | undefined {
+  if (password.length < SHORTEST_PASSWORD) return `Password must be at least ${SHORTEST_PASSWORD} characters long.`
+  if (password.length > LONGEST_PASSWORD) return `Password must be at most ${LONGEST_PASSWORD} characters long.`
+  return undefined
+}

@@ -1,8 +1,65 @@
-import { alertBody, alertTitle, type Crossing, NEUTRAL_BODY, NEUTRAL_TITLE } from './alert-words'
+import type { AlertSide } from './alerts'
+import { formatRatio } from './format-number'
+import { formatAge } from './format-time'
+import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
 
-/** What a button of a notification asks for; an empty action is a click on the notification itself. */
-export const OPEN_CHART = 'open-chart'
+/** Facts of a crossing. */
+export interface Crossing {
+  /** Such as `BTC / ETH`. */
+  readonly pair: string
+  readonly side: AlertSide
+  readonly ratio: number
+  readonly threshold: number
+  /** Milliseconds: when the ratio was seen beyond the threshold. */
+  readonly at: number
+  /** Milliseconds: when it came back; absent: it has not, as far as is known. */
+  readonly back_at?: number
+}
+
+/** Milliseconds after which it is said how long ago a crossing was. */
+const LATE = 2 * MINUTE
+/** Characters that a lock screen shows of a title. */
+const TITLE_LENGTH = 40
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** High: time to sell A for B. Low: time to buy. */
+const alertKind = (side: AlertSide): string => (side === 'high' ? 'Sell alert' : 'Buy alert')
+
+/** "Sell alert: BTC / ETH"; as much of a long pair as a lock screen shows. */
+export function alertTitle({ side, pair }: Pick<Crossing, 'side' | 'pair'>): string {
+  const title = `${alertKind(side)}: ${pair}`
+  return title.length <= TITLE_LENGTH ? title : `${title.slice(0, TITLE_LENGTH - 1).trimEnd()}…`
+}
+
+const position = ({ side, ratio, threshold, back_at }: Crossing): string => {
+  const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
+  return back_at === undefined
+    ? `${formatRatio(ratio)} is ${beyond}`
+    : `${formatRatio(ratio)} was ${beyond}, back at ${clock.format(back_at)}`
+}
+
+/**
+ * "Ratio 21.5000 is above 21.4200. 10:42", and how long ago that was where it is told late.
+ * @param now milliseconds
+ */
+export function alertBody(crossing: Crossing, now: number): string {
+  const age = now - crossing.at
+  const late = age > LATE ? `, ${formatAge(age)}` : ''
+  return `Ratio ${position(crossing)}. ${clock.format(crossing.at)}${late}`
+}
+
+/** The one line of a toast: "Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200." */
+export const alertSentence = (crossing: Crossing): string =>
+  `${alertKind(crossing.side)}: ${crossing.pair}. Ratio ${position(crossing)}.`
+
+/** Words of an alert whose owner is not the one who uses this browser now. */
+const NEUTRAL_TITLE = 'A ratio alert fired'
+const NEUTRAL_BODY = 'Open the app to see your pairs.'
+
+/** Action of a notification's button; an empty one is a click on the notification itself. */
+const OPEN_CHART = 'open-chart'
 export const REARM_LATER = 'rearm-later'
 
 /** Travels with a notification and comes back with a click on it. */
@@ -12,7 +69,7 @@ export interface AlertData {
   readonly widget_id: WidgetId
 }
 
-/** What `ServiceWorkerRegistration.showNotification` takes (Notifications API). */
+/** Options of `ServiceWorkerRegistration.showNotification` (Notifications API). */
 export interface AlertNotification {
   readonly title: string
   readonly options: {
@@ -23,7 +80,7 @@ export interface AlertNotification {
     readonly data: AlertData | null
     /** Shown without a sound: it has been announced here already. */
     readonly silent: boolean
-    /** Whatever of the same tag is still shown, this one is heard. */
+    /** The device sounds for this one although an older one of the same tag may still be shown. */
     readonly renotify: boolean
     /** Browsers without buttons ignore them. */
     readonly actions: readonly { readonly action: string; readonly title: string }[]

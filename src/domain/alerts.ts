@@ -2,6 +2,8 @@ import { HOUR, MINUTE } from './granularity'
 
 export type AlertSide = 'high' | 'low'
 export const ALERT_SIDES: readonly AlertSide[] = ['high', 'low']
+export const SIDE_NAMES = { high: 'High', low: 'Low' } as const satisfies Record<AlertSide, string>
+export const OPPOSITE_SIDE = { high: 'low', low: 'high' } as const satisfies Record<AlertSide, AlertSide>
 
 /**
  * Names one crossing, everywhere: an arming has a number, and fires once. Server, page and every device speak of the same
@@ -17,13 +19,28 @@ export const ALERT_FRESHNESS = 10 * MINUTE
  */
 export const isFreshForAlerts = (at: number, now: number): boolean => Math.abs(now - at) <= ALERT_FRESHNESS
 
-/** Milliseconds after which nobody is told of a crossing any more. */
-export const ALERT_WORTH = HOUR
+/** Milliseconds after which no browser is told of a crossing any more. */
+export const ALERT_TTL = HOUR
 
 /** Ratios; null: none is set. */
 export type Thresholds = Readonly<Record<AlertSide, number | null>>
 /** Whether a side would fire at its next crossing. */
 export type Armed = Readonly<Record<AlertSide, boolean>>
+
+type Sides<T> = Readonly<Record<AlertSide, T>>
+
+export const thresholdsOf = ({ high, low }: Sides<{ readonly threshold: number | null }>): Thresholds => ({
+  high: high.threshold,
+  low: low.threshold,
+})
+
+export const hasThreshold = ({ high, low }: Sides<{ readonly threshold: number | null }>): boolean =>
+  high.threshold !== null || low.threshold !== null
+
+export const armedOf = ({ high, low }: Sides<{ readonly armed: boolean }>): Armed => ({
+  high: high.armed,
+  low: low.armed,
+})
 
 /** Above the high threshold or below the low one; upon it is not beyond it. */
 export const isBeyond = (side: AlertSide, ratio: number, threshold: number): boolean =>

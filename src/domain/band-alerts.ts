@@ -1,8 +1,8 @@
-import { LARGEST_POSITIVE, LEAST_POSITIVE } from './number-bounds'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 import { roundThreshold, startsArmed } from './threshold-entry'
 
 /** One side's alert as it is to be set. */
-export interface AlertSetting {
+interface AlertSetting {
   /** A ratio. */
   readonly threshold: number
   /** It fires at its next crossing. */

@@ -1,7 +1,7 @@
-import { averageWeight, seedOf } from './ema'
+import { DAY } from './granularity'
 
 /** How many deviations the bands lie from the average. */
-export const BANDS_REACH = 2
+const BANDS_REACH = 2
 
 /** Columns as long as the chart's ratios; the bands are NaN while a deviation is missing. */
 export interface Bands {
@@ -171,4 +171,35 @@ function joined(first: Float64Array, second: Float64Array): Float64Array {
   all.set(first)
   all.set(second, first.length)
   return all
+}
+
+const MIN_POINTS = 5
+
+/**
+ * N of the moving average: the points that its window of days holds at the density of the chart.
+ * @param times those of the chart's points, ascending, milliseconds
+ */
+export function averagePoints(times: Float64Array, windowDays: number): number {
+  const spanDays = times.length < 2 ? 0 : (times[times.length - 1]! - times[0]!) / DAY
+  if (!(spanDays > 0)) return MIN_POINTS
+  return Math.max(MIN_POINTS, Math.round(windowDays * ((times.length - 1) / spanDays)))
+}
+
+/** Share of the newest ratio in the moving average of N points. */
+const averageWeight = (points: number): number => 2 / (points + 1)
+
+/**
+ * The start of the moving average: the mean of the initial-average ratios, and where there are none (a young
+ * coin, a provider's limit), that of the first chart ratios.
+ * @param points N
+ */
+export const seedOf = (initial: Float64Array, chart: Float64Array, points: number): number =>
+  mean(initial.length > 0 ? initial : chart.subarray(0, points))
+
+/** Around the first value, so that the mean of equal values is exactly that value. NaN of nothing. */
+function mean(values: Float64Array): number {
+  const pivot = values[0] ?? NaN
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]! - pivot
+  return pivot + sum / values.length
 }

@@ -1,9 +1,6 @@
-import { type Bands, bandsAround } from './bands'
-import { averagePoints } from './ema'
-import { liveSlot, type LiveSlot } from './live-slot'
-import { livePlace } from './live-place'
+import { type Bands, bandsAround, averagePoints } from './bands'
 import { estimatePeriod } from './oscillation'
-import { chartError, type ChartInput, type ChartLacking, pairSeries } from './pair-series'
+import { chartError, type ChartInput, type ChartLacking, livePlace, pairSeries } from './pair-series'
 import { PERIOD_RULES } from './period'
 import { closeWith, copyOf, joinRatios, sliceRatios } from './ratio-series'
 
@@ -18,13 +15,11 @@ export interface ChartColumns extends Bands {
   /** Estimated dominant oscillation period in milliseconds; null: none found. */
   readonly estimatedPeriod: number | null
   readonly currentBands: { readonly high: number; readonly low: number } | null
-  /** What moves the last point with the prices (extend-chart.ts); null where it is not theirs or cannot be moved alone. */
-  readonly live: LiveSlot | null
 }
 
-export type ChartResult = { readonly kind: 'ready'; readonly columns: ChartColumns } | ChartLacking
+type ChartResult = { readonly kind: 'ready'; readonly columns: ChartColumns } | ChartLacking
 
-/** Everything the chart of a pair shows of one period. */
+/** Computes all lines and figures of a pair's chart for one period. */
 export function computeChart(input: ChartInput): ChartResult {
   const pair = pairSeries(input)
   if (pair.kind !== 'series') return pair
@@ -33,7 +28,8 @@ export function computeChart(input: ChartInput): ChartResult {
   if (history.times.length === 0) return chartError('Could not calculate chart ratios.')
   const initial = sliceRatios(joined, pair.averageFrom, pair.from)
   const place = livePlace(history.times, input.live, input.period)
-  const { times, ratios } = place === null ? copyOf(history) : closeWith(history, place.prices.time, place.ratio)
+  const { times, ratios } =
+    place === null ? copyOf(history) : closeWith(history, place.prices.providerTime, place.ratio)
 
   const rules = PERIOD_RULES[input.period]
   const points = averagePoints(times, rules.averageDays)
@@ -46,8 +42,6 @@ export function computeChart(input: ChartInput): ChartResult {
     averagePoints: points,
     estimatedPeriod: estimatePeriod(times, ratios, rules),
     currentBands: lastOf(bands),
-    live:
-      place === null ? null : liveSlot({ period: input.period, pair, initial, history, place, points, ema: bands.ema }),
   }
   return { kind: 'ready', columns }
 }

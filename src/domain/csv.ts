@@ -1,4 +1,26 @@
 import { DAY } from './granularity'
+import { type ChartInput, type ChartLacking, livePlace, pairSeries } from './pair-series'
+import { pricesAt } from './ratio-series'
+import { endingWith, viewOf } from './series'
+
+type PriceRowsResult = { readonly kind: 'rows'; readonly rows: PriceRows } | ChartLacking
+
+/** The prices that a period's chart is drawn from: at A's times, B interpolated, closed by the live prices. */
+export function priceRows(input: ChartInput): PriceRowsResult {
+  const pair = pairSeries(input)
+  if (pair.kind !== 'series') return pair
+  const { times, prices } = viewOf(pair.a, pair.from)
+  const rows = { times, pricesA: prices, pricesB: pricesAt(times, pair.b, pair.b.widths) }
+  const place = livePlace(times, input.live, input.period)
+  if (place === null) return { kind: 'rows', rows }
+  const { index, prices: live } = place
+  const closed: PriceRows = {
+    times: endingWith(rows.times, index, live.providerTime),
+    pricesA: endingWith(rows.pricesA, index, live.priceA),
+    pricesB: endingWith(rows.pricesB, index, live.priceB),
+  }
+  return { kind: 'rows', rows: closed }
+}
 
 /** Both coins' prices in USD, columns of equal length: times ascending in milliseconds, NaN where B is not known. */
 export interface PriceRows {
@@ -28,7 +50,7 @@ const heading = (symbol: string): string => textCell(`${symbol.toUpperCase()} Pr
 
 const cell = (price: number): string => (Number.isFinite(price) ? String(price) : '')
 
-/** What a spreadsheet would take for a formula is kept text by an apostrophe; quoted where it could break the row. */
+/** An apostrophe keeps a cell text that a spreadsheet would take for a formula; quotes where it could break the row. */
 function textCell(text: string): string {
   const harmless = /^\s*[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
   return harmless === text && !/[",\r\n]/.test(text) ? text : `"${harmless.replaceAll('"', '""')}"`

@@ -15,7 +15,7 @@ export const withDecimals = (value: number, decimals: number): string =>
   formatter({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: 'negative' }).format(value)
 
 /** The same with a plus before what rounds to more than zero. */
-export const withSign = (value: number, decimals: number): string =>
+const withSign = (value: number, decimals: number): string =>
   formatter({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: 'exceptZero' }).format(
     value,
   )
@@ -30,4 +30,28 @@ export function formatSignificant(value: number | null, digits = 3): string {
     maximumSignificantDigits: digits,
     signDisplay: 'negative',
   }).format(value)
+}
+
+/** A change as signed per cent: 0.0123 is "+1.23%"; "n.a." where it is not known. */
+export const formatPercent = (fraction: number | null): string =>
+  fraction === null || !Number.isFinite(fraction * 100) ? 'n.a.' : `${withSign(fraction * 100, 2)}%`
+
+/** Below this, eight decimals would show fewer than three digits. */
+const EXPONENTIAL_BELOW = 1e-6
+
+/** A price in US dollars: $123,456.78, $0.1235, $1.23e-8; "N/A" where it is not known. */
+export function formatPrice(usd: number | null): string {
+  if (usd === null || !Number.isFinite(usd) || usd < 0) return MISSING
+  if (usd === 0) return '$0.00'
+  if (usd < EXPONENTIAL_BELOW) return `$${usd.toExponential(2)}`
+  return `$${withDecimals(usd, usd >= 10 ? 2 : usd >= 0.1 ? 4 : usd >= 0.01 ? 5 : 8)}`
+}
+
+/** The larger a ratio, the fewer decimals; exponential from 1e7 and below 1e-7; "N/A" where it is not known. */
+export function formatRatio(ratio: number | null): string {
+  if (ratio === null || !Number.isFinite(ratio) || ratio < 0) return MISSING
+  if (ratio === 0) return '0.00'
+  if (ratio >= 1e7 || ratio < 1e-7) return ratio.toExponential(4)
+  const decimals = ratio >= 1000 ? 2 : ratio >= 100 ? 3 : ratio >= 1 ? 4 : ratio >= 0.01 ? 6 : 8
+  return withDecimals(ratio, decimals)
 }

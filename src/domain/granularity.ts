@@ -14,6 +14,9 @@ export const BUCKET_MS: Readonly<Record<Granularity, number>> = {
   daily: DAY,
 }
 
+/** In buckets: further apart, two neighbours say nothing of the time between them, and no line joins them. */
+export const WIDEST_GAP = 3
+
 /** The levels that are coarser than `granularity`, nearest first. */
 export const coarserThan = (granularity: Granularity): readonly Granularity[] =>
   GRANULARITIES.slice(GRANULARITIES.indexOf(granularity) + 1)

@@ -1,3 +1,15 @@
+/**
+ * A version 4 UUID (RFC 9562, 5.4).
+ * @param random 16 bytes from a cryptographic source; all but 6 bits of them are used
+ */
+export function uuidOf(random: Uint8Array): string {
+  const bytes = Uint8Array.from(random.subarray(0, 16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
 declare const brand: unique symbol
 type Brand<T, Name extends string> = T & { readonly [brand]: Name }
 
@@ -16,7 +28,7 @@ export const COIN_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/
 export const ANONYMOUS_ID_PATTERN = /^anon-\d{13}-[A-Za-z0-9_-]{22,64}$/
 
 export const TEMP_CHECKPOINT_PREFIX = 'temp-cp-'
-export const TEMP_WIDGET_PREFIX = 'temp-'
+const TEMP_WIDGET_PREFIX = 'temp-'
 
 export const isTempId = (id: string): boolean => id.startsWith(TEMP_WIDGET_PREFIX)
 export const isAnonymousOwner = (owner: string): boolean => owner.startsWith('anon-')

@@ -1,7 +1,4 @@
-import { type Extreme, takingTurns, withoutSmallSwings } from './swings'
-import { withoutTrend } from './trend-line'
-
-export interface OscillationRules {
+interface OscillationRules {
   /** Points on either side among which a peak is the largest; a short series looks less far. */
   readonly lookWindow: number
   /** Swings smaller than this share of the mean are noise, per cent. */
@@ -59,7 +56,7 @@ function extremes(values: Float64Array, look: number): Extreme[] {
 }
 
 /**
- * The indices of the peaks. Whatever is the largest of its surroundings is the first largest of its block of `look` + 1
+ * The indices of the peaks. The largest of its surroundings is the first largest of its block of `look` + 1
  * points: one candidate a block has to be looked at. A window that reaches beyond the series makes no peak: what lies
  * there may be larger.
  * @param sign -1 finds the troughs
@@ -101,4 +98,81 @@ function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** A turn of a series: the largest or the smallest value of its surroundings. */
+export interface Extreme {
+  readonly index: number
+  readonly value: number
+  readonly kind: 'peak' | 'trough'
+}
+
+/** Makes peaks and troughs take turns: of several of one kind in a row the most extreme stays, of equals the first. */
+export function takingTurns(found: readonly Extreme[]): Extreme[] {
+  const kept: Extreme[] = []
+  for (const extreme of found) {
+    const last = kept.at(-1)
+    if (last?.kind !== extreme.kind) kept.push(extreme)
+    else if (extreme.kind === 'peak' ? extreme.value > last.value : extreme.value < last.value) {
+      kept[kept.length - 1] = extreme
+    }
+  }
+  return kept
+}
+
+/** From trough to peak; below zero where a peak of its own surroundings lies lower than the trough beside it: no swing at all. */
+const swing = (one: Extreme, other: Extreme): number =>
+  one.kind === 'peak' ? one.value - other.value : other.value - one.value
+
+/**
+ * Merges away the swings (ways from one extreme to the next) that are smaller than `least`, smallest first: a swing
+ * between two larger ones goes with both its ends, which leaves one longer swing; one at an end of the series goes with
+ * its outer end. No queue is needed: whatever is removed, a swing stays the smallest of its surroundings, so that it
+ * may go as soon as the one after it is known to be larger. O(n).
+ * @param turns peaks and troughs taking turns
+ */
+export function withoutSmallSwings(turns: readonly Extreme[], least: number): Extreme[] {
+  const kept: Extreme[] = []
+  for (const extreme of turns) {
+    kept.push(extreme)
+    while (kept.length >= 4) {
+      const [before, from, to, after] = kept.slice(-4) as [Extreme, Extreme, Extreme, Extreme]
+      const size = swing(from, to)
+      if (size >= least || size > swing(before, from) || size > swing(to, after)) break
+      kept.splice(-3, 2)
+    }
+  }
+  // Swings that are left under `least` grow towards the middle from either end.
+  let start = 0
+  let end = kept.length
+  while (end - start >= 2 && swing(kept[start]!, kept[start + 1]!) < least) start++
+  while (end - start >= 2 && swing(kept[end - 1]!, kept[end - 2]!) < least) end--
+  return kept.slice(start, end)
+}
+
+/**
+ * Each value as a multiple of the straight line through the logarithms (ordinary least squares over time), so that what is
+ * left of a steady drift is 1 everywhere. O(n). A series with a value that has no logarithm is returned as it is.
+ * @param times ascending, milliseconds
+ */
+function withoutTrend(times: Float64Array, values: Float64Array): Float64Array {
+  const logs = values.map(Math.log)
+  const [first, meanLog] = [times[0] ?? 0, mean(logs)]
+  if (!Number.isFinite(meanLog)) return values
+  const middle = mean(times.map((time) => time - first))
+  let covariance = 0
+  let variance = 0
+  for (let i = 0; i < times.length; i++) {
+    const distance = times[i]! - first - middle
+    covariance += distance * (logs[i]! - meanLog)
+    variance += distance * distance
+  }
+  const slope = variance === 0 ? 0 : covariance / variance
+  return logs.map((log, i) => Math.exp(log - meanLog - slope * (times[i]! - first - middle)))
+}
+
+function mean(values: Float64Array): number {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum / values.length
 }

@@ -1,13 +1,86 @@
-import { dayChange } from './change'
-import { BUCKET_MS } from './granularity'
-import { ratioOf } from './ratio'
-import { closeWith, joinRatios, type RatioSeries, sliceRatios } from './ratio-series'
+import { BUCKET_MS, DAY, HOUR, MINUTE } from './granularity'
+import { ratioOf } from './pair'
+import { closeWith, joinRatios, type RatioSeries, sliceRatios, valueNearest } from './ratio-series'
 import type { Series } from './series'
-import { sparkline } from './sparkline'
 import { type HeldPrice, tickRatios, withHistoryInGaps } from './ticks'
-import { TREND_WINDOW, trendSteps } from './trend'
 
-/** What is known of a coin's last day. */
+/** current / base - 1, as a fraction; null where either is missing or the base is not above zero. */
+export function relativeChange(current: number | null, base: number | null): number | null {
+  if (current === null || base === null || !(base > 0)) return null
+  const change = current / base - 1
+  return Number.isFinite(change) ? change : null
+}
+
+/** A point that is further from the moment 24 h ago than this, on either side, does not speak for that moment. */
+const FARTHEST = 15 * MINUTE
+
+/**
+ * Change of the ratio over the 24 hours before `at`, as a fraction: from the point nearest to the moment 24 h ago, before
+ * or after it, of two equally near the earlier.
+ * @param sources ratios from the tick buffer and from five-minute history; of equally near points the first source's counts
+ */
+export function dayChange(current: number | null, at: number, sources: readonly RatioSeries[]): number | null {
+  const moment = at - DAY
+  let nearest: { time: number; ratio: number } | null = null
+  for (const source of sources) {
+    const point = valueNearest(source, moment)
+    if (point !== null && (nearest === null || Math.abs(point.time - moment) < Math.abs(nearest.time - moment))) {
+      nearest = point
+    }
+  }
+  if (nearest === null || Math.abs(nearest.time - moment) > FARTHEST) return null
+  return relativeChange(current, nearest.ratio)
+}
+
+/** How far back the trend of a card looks, milliseconds. */
+export const TREND_WINDOW = 4 * HOUR
+const LONGEST_TREND = 200
+const SHORTEST_TREND = 5
+
+/**
+ * How far the current ratio lies from those before it, in steps of one sample deviation, -3 to 3.
+ * @param ratios those of the last four hours, oldest first, the current one last
+ * @returns null where there are fewer than five
+ */
+export function trendSteps(ratios: Float64Array): number | null {
+  if (ratios.length < SHORTEST_TREND) return null
+  const before = ratios.subarray(Math.max(0, ratios.length - LONGEST_TREND), ratios.length - 1)
+  // Distances from the first value: a flat past then has a deviation of exactly 0.
+  const pivot = before[0]!
+  let sum = 0
+  for (const ratio of before) sum += ratio - pivot
+  const mean = sum / before.length
+  let squares = 0
+  for (const ratio of before) squares += (ratio - pivot - mean) ** 2
+  const deviation = Math.sqrt(squares / (before.length - 1))
+  if (deviation === 0) return 0
+  const z = (ratios[ratios.length - 1]! - pivot - mean) / deviation
+  return Math.sign(z) * Math.min(3, Math.floor(Math.abs(z))) || 0
+}
+
+const SLOT = 15 * MINUTE
+const MAX_POINTS = DAY / SLOT
+
+/**
+ * The last 24 hours before `at` in at most 96 points, the last ratio of each quarter of an hour. The quarters are
+ * those of the clock, so that only the newest point moves while prices come in.
+ */
+export function sparkline(recent: RatioSeries, at: number): RatioSeries {
+  const { times, ratios } = sliceRatios(recent, at - DAY, at + 1)
+  const kept: number[] = []
+  for (let i = 0; i < times.length; i++) {
+    const isLastOfSlot = i + 1 === times.length || Math.floor(times[i]! / SLOT) !== Math.floor(times[i + 1]! / SLOT)
+    if (isLastOfSlot) kept.push(i)
+  }
+  // A day that starts inside a quarter touches 97 of them.
+  const shown = kept.slice(-MAX_POINTS)
+  return {
+    times: Float64Array.from(shown, (index) => times[index]!),
+    ratios: Float64Array.from(shown, (index) => ratios[index]!),
+  }
+}
+
+/** Known prices of a coin's last day. */
 export interface CoinDay {
   readonly price: HeldPrice | undefined
   readonly ticks: Series
@@ -30,7 +103,7 @@ export interface Summary {
  */
 export function summarize(a: CoinDay, b: CoinDay, now: number): Summary {
   const current = ratioOf(a.price?.usd, b.price?.usd)
-  const at = Math.min(now, a.price?.seen_until ?? now, b.price?.seen_until ?? now)
+  const at = Math.min(now, a.price?.provider_time ?? now, b.price?.provider_time ?? now)
   const ticks = tickRatios(a.ticks, b.ticks)
   const history = joinRatios(a.history, b.history, BUCKET_MS.fiveMinutely)
   const known = withHistoryInGaps(ticks, history)

@@ -1,6 +1,22 @@
+import type { WidgetId } from './ids'
 import type { Limits } from './tier-limits'
 
-export interface PairOf<Id extends string = string> {
+/** A / B, or null where a price is missing or B is not above zero. */
+export function ratioOf(priceA: number | null | undefined, priceB: number | null | undefined): number | null {
+  if (priceA == null || priceB == null || !(priceA >= 0) || !(priceB > 0)) return null
+  const ratio = priceA / priceB
+  return Number.isFinite(ratio) ? ratio : null
+}
+
+/** Sentences for a pair, or an action on it, that is no longer there. */
+export const PAIR_GONE = 'This pair is no longer on your dashboard.'
+export const PAIR_INACTIVE = 'This pair is inactive now.'
+export const LISTS_NEED_PREMIUM = 'Upgrade to manage multiple checkpoints'
+
+/** The address of a pair's chart inside the app. */
+export const chartPath = (widget: WidgetId): string => `/chart/${encodeURIComponent(widget)}`
+
+interface PairOf<Id extends string = string> {
   readonly coinA: Id
   readonly coinB: Id
 }

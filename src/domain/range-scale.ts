@@ -1,4 +1,46 @@
 import type { Thresholds } from './alerts'
+import { DAY } from './granularity'
+import { type RatioSeries, sliceRatios } from './ratio-series'
+
+/** Rank of a ratio among those of the days before it. */
+export interface RangePlace {
+  /** Days that are compared: those whose closing ratio is known. */
+  readonly days: number
+  /** On how many of them the ratio closed lower than it is now. */
+  readonly below: number
+  readonly low: number
+  readonly median: number
+  readonly high: number
+}
+
+/** Days looked back upon. */
+export const RANGE_DAYS = 90
+/** With fewer days than this, nothing is said of 90 days. */
+const MIN_DAYS = 85
+
+/**
+ * The place of `ratio` within 90 days: closing ratios of whole UTC days for the rank, all points for low, median and high,
+ * which include the present. Null where too many days are missing.
+ * @param now milliseconds
+ */
+export function rangePlace(series: RatioSeries, ratio: number, now: number): RangePlace | null {
+  const { times, ratios } = sliceRatios(series, now - RANGE_DAYS * DAY, now)
+  const today = Math.floor(now / DAY)
+  const closes = new Map<number, number>()
+  for (const [index, time] of times.entries()) {
+    const day = Math.floor(time / DAY)
+    if (day < today && day >= today - RANGE_DAYS) closes.set(day, ratios[index]!)
+  }
+  if (closes.size < MIN_DAYS) return null
+  const sorted = Float64Array.of(...ratios, ratio).toSorted()
+  return {
+    days: closes.size,
+    below: [...closes.values()].filter((close) => close < ratio).length,
+    low: sorted[0]!,
+    median: (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2,
+    high: sorted.at(-1)!,
+  }
+}
 
 /** Lowest and highest ratio of the last day. */
 export interface DayRange {
@@ -49,7 +91,7 @@ export function rangeScale(thresholds: Thresholds, day: DayRange | null): RangeS
 const end = (threshold: number | null, day: number | null): RangeEnd | null =>
   threshold !== null ? { value: threshold, from: 'threshold' } : day !== null ? { value: day, from: 'day' } : null
 
-/** Where a ratio stands on the scale, 0 to 1; what is too far out stands at the edge. */
+/** Place of a ratio on the scale, 0 to 1; one too far out stands at the edge. */
 export function placeOnRange({ span }: RangeScale, ratio: number): number {
   const place = MARGIN + ((1 - 2 * MARGIN) * (ratio - span.from)) / (span.to - span.from)
   return Math.min(1, Math.max(0, place))

@@ -1,3 +1,4 @@
+import { WIDEST_GAP } from './granularity'
 import { endingWith, lowerBound, type Series } from './series'
 
 /** Ratios A / B as columns of equal length: times ascending (ms since 1970), ratios finite. */
@@ -5,9 +6,6 @@ export interface RatioSeries {
   readonly times: Float64Array
   readonly ratios: Float64Array
 }
-
-/** Further apart than this many buckets, two neighbours say nothing of the time between them. */
-const WIDEST_GAP = 3
 
 /**
  * The ratio at each of A's times, B interpolated linearly between its neighbours; one pass with two pointers.
@@ -59,7 +57,7 @@ function priceBeside(b: Series, widths: Float64Array | number, time: number, nex
 
   const before = b.times[next - 1]!
   const gap = b.times[next]! - before
-  // Where levels meet, the coarser one says how far apart neighbours may be.
+  // At the border of two levels the coarser one says how far apart neighbours may be.
   if (gap > WIDEST_GAP * Math.max(width(next - 1), width(next))) return NaN
   const from = positive(b.prices[next - 1]!)
   return from + (positive(b.prices[next]!) - from) * ((time - before) / gap)

@@ -1,3 +1,7 @@
+/** Ratios, prices and thresholds lie within these bounds, so that their products and quotients stay inside a double. */
+export const LEAST_POSITIVE = 1e-30
+export const LARGEST_POSITIVE = 1e30
+
 /** Prices of one coin as columns of equal length: times ascending and unique (ms since 1970), prices in USD. */
 export interface Series {
   readonly times: Float64Array

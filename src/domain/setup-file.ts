@@ -1,10 +1,10 @@
 import { COIN_ID_PATTERN, type CoinId } from './ids'
-import { LARGEST_POSITIVE, LEAST_POSITIVE } from './number-bounds'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 
 /** The file that "Download setup" writes and "Load setup" reads; decision 0123. */
-export const SETUP_FORMAT = 'crypto-ratio-tracker-setup'
+const SETUP_FORMAT = 'crypto-ratio-tracker-setup'
 /** Raised when an older app would read a file wrongly; a field that may be absent needs no new version. */
-export const SETUP_VERSION = 1
+const SETUP_VERSION = 1
 /** Bytes. Fifty pairs with twenty checkpoints each are about 100 kB. */
 export const MAX_SETUP_BYTES = 2_000_000
 const MAX_PAIRS = 1_000
@@ -101,7 +101,11 @@ function parsed(text: string): Omit<Extract<ReadSetup, { ok: true }>, 'ok'> {
   const { version, setup } = rest
   if (typeof version === 'number' && version > SETUP_VERSION) throw new SetupProblem(TOO_NEW)
   if (version !== SETUP_VERSION || typeof checksum !== 'string' || !isRecord(setup)) throw new SetupProblem(NOT_A_SETUP)
-  return { setup: { pairs: pairsOf(setup['pairs']), device: deviceOf(setup['device']) }, checksum, covered: canonicalJson(rest) } // prettier-ignore
+  return {
+    setup: { pairs: pairsOf(setup['pairs']), device: deviceOf(setup['device']) },
+    checksum,
+    covered: canonicalJson(rest),
+  }
 }
 
 function parseJson(text: string): unknown {
@@ -128,7 +132,8 @@ function pairOf(value: unknown, place: number): SetupPair {
   const { base, quote, high, low, high_armed, low_armed, alerts, checkpoints } = value
   if (!isCoin(base) || !isCoin(quote)) throw wrong(`${where} does not name its coins`)
   if (base === quote) throw wrong(`${where} compares ${base} with itself`)
-  if (!isThreshold(high) || !isThreshold(low)) throw wrong(`a threshold of ${where} is not a number that a ratio can have`) // prettier-ignore
+  if (!isThreshold(high) || !isThreshold(low))
+    throw wrong(`a threshold of ${where} is not a number that a ratio can have`)
   if (typeof high_armed !== 'boolean' || typeof low_armed !== 'boolean' || typeof alerts !== 'boolean') {
     throw wrong(`${where} does not say whether its alerts are on`)
   }
@@ -136,7 +141,11 @@ function pairOf(value: unknown, place: number): SetupPair {
     throw wrong(`a checkpoint of ${where} is not one`)
   }
   if (checkpoints.filter(({ is_default }) => is_default).length > 1) throw wrong(`${where} has two default checkpoints`)
-  const saved = checkpoints.map(({ ratio, saved_at, is_default }) => ({ ratio, saved_at: new Date(saved_at).toISOString(), is_default })) // prettier-ignore
+  const saved = checkpoints.map(({ ratio, saved_at, is_default }) => ({
+    ratio,
+    saved_at: new Date(saved_at).toISOString(),
+    is_default,
+  }))
   return { base, quote, high, low, high_armed, low_armed, alerts, checkpoints: saved }
 }
 

@@ -1,7 +1,103 @@
-import { type AlertSide, isBeyond } from './alerts'
-import { formatRatio } from './format-ratio'
-import { LARGEST_POSITIVE, LEAST_POSITIVE } from './number-bounds'
-import { readNumber } from './read-number'
+import { type AlertSide, isBeyond, OPPOSITE_SIDE, SIDE_NAMES } from './alerts'
+import { formatRatio, withDecimals } from './format-number'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
+
+/** Decimals that every browser's Intl can show. */
+const MAX_DECIMALS = 20
+/** Fraction of the ratio: a threshold that is further from it is more often a slip than a plan. */
+const FAR = 0.5
+
+const decimalsOf = (written: string): number => (/\.(\d+)$/.exec(written)?.[1] ?? '').length
+
+/** A threshold with every digit that is stored, grouped, and with the decimals that a ratio of its size is shown with. */
+export function formatStored(value: number): string {
+  const written = String(value)
+  if (written.includes('e')) return written
+  const decimals = Math.max(decimalsOf(written), decimalsOf(formatRatio(value)))
+  return withDecimals(value, Math.min(decimals, MAX_DECIMALS))
+}
+
+/** Such as "4.3 % below now"; null where there is no ratio to compare with. */
+export function distanceFromNow(value: number, ratio: number | null): string | null {
+  if (ratio === null || !(ratio > 0)) return null
+  if (value === ratio) return 'the same as now'
+  const above = value > ratio
+  return `${percentOf(Math.abs(value / ratio - 1) * 100, above)}\u00A0% ${above ? 'above' : 'below'} now`
+}
+
+/** Nothing below lies 100 % below, so that no rounding may say so. */
+function percentOf(percent: number, above: boolean): string {
+  if (percent < 0.01) return 'less than 0.01'
+  if (percent < 0.1) return withDecimals(percent, 2)
+  if (!above && percent > 99.9) return 'more than 99.9'
+  if (percent > 1e6) return 'more than 1,000,000'
+  return withDecimals(percent, percent < 100 ? 1 : 0)
+}
+
+/** More than 50 % above or below the ratio; false where the ratio is not known. */
+export const isFarFromNow = (value: number, ratio: number | null): boolean =>
+  ratio !== null && ratio > 0 && Math.abs(value / ratio - 1) > FAR
+
+/** A crossing of this side, to somebody who holds either coin. Symbols as they are shown. */
+export const sideMeaning = (side: AlertSide, symbolA: string, symbolB: string): string =>
+  side === 'high'
+    ? `High: ${symbolA} is dear against ${symbolB}, the moment to sell ${symbolA} for ${symbolB}.`
+    : `Low: ${symbolA} is cheap against ${symbolB}, the moment to buy ${symbolA} with ${symbolB}.`
+
+/** The meaning of a text as a number. */
+export type NumberReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly value: number }
+  /** Both are usual: the separator as the decimal one, and as one that groups. */
+  | { readonly kind: 'either'; readonly values: readonly [decimal: number, grouped: number] }
+
+/** One separator: the decimal one, be it comma or point. */
+const PLAIN = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?$/i
+const GROUPED_BY_COMMA = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/
+const GROUPED_BY_POINT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/
+/** Spaces of any width, or apostrophes, leave both other separators for the decimals. */
+const GROUPED_BY_SPACE = /^[+-]?[1-9]\d{0,2}([\s'’])\d{3}(?:\1\d{3})*(?:[.,]\d*)?$/
+/** Either a number with three decimals or one group of thousands. */
+const THREE_DIGITS = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/
+
+const numberOr = (written: string): NumberReading => {
+  const value = Number(written)
+  return Number.isFinite(value) ? { kind: 'one', value } : { kind: 'none' }
+}
+
+/**
+ * The number that a user typed beside a ratio that the same screen shows.
+ *
+ * The screen groups by comma and has a point before decimals. One separator and exactly three digits, such as "90,000" or
+ * "90.000", is a number with decimals in one country and ninety thousand in another; the shown ratio decides where it can:
+ * a comma groups beside a ratio that is shown with grouping, and a point is the decimal one beside a ratio below 1,000.
+ * @param ratio the shown ratio; null: not known
+ */
+export function readNumber(text: string, ratio: number | null): NumberReading {
+  const written = text.trim().replace('−', '-')
+  const separator = THREE_DIGITS.exec(written)?.[1]
+  if (separator !== undefined) {
+    const decimal = Number(written.replace(',', '.'))
+    const grouped = Number(written.replace(separator, ''))
+    if (separator === ',' && formatRatio(ratio).includes(',')) return { kind: 'one', value: grouped }
+    if (separator === '.' && ratio !== null && !isLarge(ratio)) return { kind: 'one', value: decimal }
+    return { kind: 'either', values: [decimal, grouped] }
+  }
+  if (PLAIN.test(written)) return numberOr(written.replace(',', '.'))
+  if (GROUPED_BY_COMMA.test(written)) return numberOr(written.replaceAll(',', ''))
+  if (GROUPED_BY_POINT.test(written)) return numberOr(written.replaceAll('.', '').replace(',', '.'))
+  if (GROUPED_BY_SPACE.test(written)) return numberOr(written.replaceAll(/[\s'’]/g, '').replace(',', '.'))
+  return { kind: 'none' }
+}
+
+/** Shown as 1,000 or more, with grouping or as a power of ten: thousands are usual beside it. */
+const isLarge = (ratio: number): boolean => ratio >= 1000 || formatRatio(ratio).includes(',')
+
+/** A number as a user may type it, in a form that `readNumber` reads as that number alone. */
+export function writeNumber(value: number, ratio: number | null): string {
+  const written = String(value)
+  return readNumber(written, ratio).kind === 'either' ? `${written}0` : written
+}
 
 /** Per cent of the ratio at which a threshold is proposed. */
 const PRESET = 5
@@ -19,7 +115,7 @@ export const presetThreshold = (side: AlertSide, ratio: number): number | null =
 
 /** A new threshold is armed only where it still has to be crossed; where the ratio is not known, nobody can say. */
 export const startsArmed = (side: AlertSide, threshold: number, ratio: number | null): boolean =>
-  ratio !== null && threshold > 0 && isBeyond(side === 'high' ? 'low' : 'high', ratio, threshold)
+  ratio !== null && threshold > 0 && isBeyond(OPPOSITE_SIDE[side], ratio, threshold)
 
 export type ThresholdEntry =
   | { readonly kind: 'invalid'; readonly message: string }
@@ -29,14 +125,14 @@ export type ThresholdEntry =
   /** Can be saved, but does not fire before the ratio has come back across it. */
   | { readonly kind: 'disarmed'; readonly value: number; readonly message: string }
 
-/** What was typed as a threshold means, at this ratio; null: the ratio is not known. */
+/** Reading of a typed threshold at this ratio; null: the ratio is not known. */
 export function checkThreshold(side: AlertSide, text: string, ratio: number | null): ThresholdEntry {
   const reading = readNumber(text, ratio)
   if (reading.kind === 'none') return { kind: 'invalid', message: 'Enter a numeric value.' }
   if (reading.kind === 'either' && reading.values[0] > 0) return { kind: 'ambiguous', values: reading.values }
   const value = reading.kind === 'either' ? reading.values[0] : reading.value
   if (!(value > 0)) {
-    return { kind: 'invalid', message: `${side === 'high' ? 'High' : 'Low'} alert value must be greater than 0.` }
+    return { kind: 'invalid', message: `${SIDE_NAMES[side]} alert value must be greater than 0.` }
   }
   if (value < LEAST_POSITIVE || value > LARGEST_POSITIVE) {
     return { kind: 'invalid', message: `Enter a value between ${LEAST_POSITIVE} and ${LARGEST_POSITIVE}.` }

@@ -1,5 +1,5 @@
 import { BUCKET_MS, HOUR } from './granularity'
-import { ratioOf } from './ratio'
+import { ratioOf } from './pair'
 import type { RatioSeries } from './ratio-series'
 import { mergeSeries, type Series, sliceSeries } from './series'
 
@@ -9,10 +9,10 @@ export const TICK_BUFFER = 36 * HOUR
 /** A coin's latest price in USD; times in milliseconds. */
 export interface HeldPrice {
   readonly usd: number
-  /** When it was first seen. */
-  readonly at: number
-  /** The last poll that confirmed it. */
-  readonly seen_until: number
+  /** The `provider_time` of the first poll that had this price. */
+  readonly first_seen_at: number
+  /** When the provider says the price was true, by the newest poll that had it. */
+  readonly provider_time: number
 }
 
 /**
@@ -22,11 +22,11 @@ export interface HeldPrice {
  * @param size width of a bucket, milliseconds
  */
 export function withHeldPrice(ticks: Series, price: HeldPrice, size: number): Series {
-  const since = Math.max(price.at, price.seen_until - TICK_BUFFER)
-  const times = since <= price.seen_until ? [since] : []
-  for (let time = (Math.floor(since / size) + 1) * size; time <= price.seen_until; time += size) times.push(time)
+  const since = Math.max(price.first_seen_at, price.provider_time - TICK_BUFFER)
+  const times = since <= price.provider_time ? [since] : []
+  for (let time = (Math.floor(since / size) + 1) * size; time <= price.provider_time; time += size) times.push(time)
   const held = { times: Float64Array.from(times), prices: new Float64Array(times.length).fill(price.usd) }
-  return mergeSeries(sliceSeries(ticks, -Infinity, price.at), held)
+  return mergeSeries(sliceSeries(ticks, -Infinity, price.first_seen_at), held)
 }
 
 /** The ratio whenever either coin ticked: a tick holds until the next one of its coin. */

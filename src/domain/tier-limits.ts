@@ -1,3 +1,32 @@
+/** Kind of the caller: it decides the limits, and the way beyond them. */
+type AccountKind = 'guest' | 'free' | 'premium'
+
+/** Why an inactive widget shows no figures. */
+export type InactiveReason =
+  /** Premium: the first of those that wait. */
+  | 'MAX_LIMIT_NEXT_UP'
+  /** Premium: waits behind others. */
+  | 'MAX_LIMIT_QUEUED'
+  /** The tier tracks no more; another one would. */
+  | 'TIER_LIMIT'
+  /** There is room: the server has not said so yet. */
+  | 'NOT_YET_ACTIVE'
+
+export interface InactivePlace {
+  readonly account: AccountKind
+  /** Among the inactive widgets, from 0. */
+  readonly index: number
+  /** Active widgets, and how many of them the tier allows. */
+  readonly active: number
+  readonly max: number
+}
+
+export function inactiveReason({ account, index, active, max }: InactivePlace): InactiveReason {
+  if (active < max) return 'NOT_YET_ACTIVE'
+  if (account !== 'premium') return 'TIER_LIMIT'
+  return index === 0 ? 'MAX_LIMIT_NEXT_UP' : 'MAX_LIMIT_QUEUED'
+}
+
 export interface Limits {
   readonly max_widgets: number
   readonly max_checkpoints_per_widget: number
@@ -7,8 +36,42 @@ export interface TierLimits {
   readonly premium: Limits
 }
 
-/** What holds until the server's limits have been loaded once. */
-export const FALLBACK_LIMITS: Limits = { max_widgets: 2, max_checkpoints_per_widget: 1 }
+/** Limits until the server's have been loaded once. */
+const FALLBACK_LIMITS: Limits = { max_widgets: 2, max_checkpoints_per_widget: 1 }
 
 export const effectiveLimits = (tiers: TierLimits | undefined, hasPremium: boolean): Limits =>
   tiers === undefined ? FALLBACK_LIMITS : hasPremium ? tiers.premium : tiers.free
+
+interface Row {
+  readonly is_active: boolean
+}
+
+/** An owner's limit of widgets as this device knows it beside the server's rows. */
+export interface KnownLimit {
+  readonly limits: Limits
+  /** True if the limit is at least as new as the rows; an older one says nothing against them. */
+  readonly isFresh: boolean
+}
+
+/**
+ * The rows as they may be shown: active are those that the server has called active, and of these none beyond a limit
+ * that is as fresh as the rows, such as that of a tier which has ended since.
+ * @param rows in display order
+ */
+export const activeRows = <R extends Row>(rows: readonly R[], { limits, isFresh }: KnownLimit): readonly R[] =>
+  isFresh ? rows.map((row, index) => (index < limits.max_widgets ? row : { ...row, is_active: false })) : rows
+
+/**
+ * How many of the first widgets the server will make active when the layout changes: by the limit where that is as fresh
+ * as the rows. Else the rows tell: an inactive one says that the limit is reached, and that all are active, that the
+ * limit is not lower than their number.
+ */
+export function activeSlots(rows: readonly Row[], { limits, isFresh }: KnownLimit): number {
+  if (isFresh) return limits.max_widgets
+  const active = rows.filter((row) => row.is_active).length
+  return active < rows.length ? active : Math.max(active, limits.max_widgets)
+}
+
+/** True if the rows cannot come from this limit: the server has had another one, or another tier, when it gave them. */
+export const contradicts = (rows: readonly Row[], { max_widgets }: Limits): boolean =>
+  rows.filter((row) => row.is_active).length !== Math.min(rows.length, max_widgets)

@@ -1,10 +1,11 @@
+import { atom } from 'jotai'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import type { WidgetId } from '../domain/ids'
 import type { WidgetView } from '../db/view'
-import type { InactiveReason } from '../domain/inactive-reason'
+import type { WidgetId } from '../domain/ids'
+import type { InactiveReason } from '../domain/tier-limits'
 
 /** Starts dragging a card, once drag and drop has loaded; before that, both do nothing. */
-export interface DragStart {
+interface DragStart {
   pointerDown(key: string, event: PointerEvent): void
   keyDown(key: string, event: KeyboardEvent): void
 }
@@ -12,11 +13,11 @@ export interface DragStart {
 /** Why an inactive card is inactive, and what its user could do about it. */
 export interface InactiveNotice {
   readonly code: InactiveReason
-  /** What the upgrade button opens; null: nothing to upgrade to. */
+  /** Target of the upgrade button; null: there is nothing to upgrade to. */
   readonly upgrade: 'login' | 'upgrade' | null
 }
 
-/** What the dashboard gives a card. Everything is stable while the card itself has not changed. */
+/** Props that the dashboard gives a card; all are stable while the card itself has not changed. */
 export interface CardSlot {
   readonly widget: WidgetView
   /** Place within its section, from 0, and the number of cards there. */
@@ -26,7 +27,7 @@ export interface CardSlot {
   readonly inactive: InactiveNotice | null
   readonly drag: DragStart
   readonly onOpenChart: (id: WidgetId) => void
-  /** `to`: the wished place within the section. */
+  /** `to`: the new place within the section. */
   readonly onMove: (key: string, to: number) => void
   readonly onRemove: (key: string) => void
 }
@@ -39,3 +40,9 @@ export interface ListSlot extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onR
 
 /** The element that tells screen readers how a card is moved; every handle points at it. */
 export const MOVE_HELP_ID = 'move-pair-help'
+
+/**
+ * The id or key of the widget whose card takes the keyboard focus as soon as it is there, and then clears this: a pair
+ * just added, or the neighbour of one just removed.
+ */
+export const cardFocusAtom = atom<string | null>(null)

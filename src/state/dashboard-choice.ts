@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { MetaRows } from '../db/rows'
-import { shownBoardAtom } from './wishes'
+import { visibleBoardAtom } from './optimistic-patches'
 
 /** How this device shows the pairs, as the user last chose; undefined until then. Read before the first paint. */
 export const dashboardChoiceAtom = atom<MetaRows['dashboard'] | undefined>(undefined)
@@ -9,5 +9,5 @@ export const dashboardChoiceAtom = atom<MetaRows['dashboard'] | undefined>(undef
 export const hasListAtom = atom(
   (get) =>
     get(dashboardChoiceAtom)?.view === 'list' &&
-    get(shownBoardAtom)?.widgets.some((widget) => widget.isActive) === true,
+    get(visibleBoardAtom)?.widgets.some((widget) => widget.isActive) === true,
 )

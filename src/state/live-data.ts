@@ -1,11 +1,57 @@
-import { atom } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import type { PairIds, PairSummary } from '../../workers/api'
 import type { MetaRows, PricesRow } from '../db/rows'
 import type { BoardView } from '../db/view'
 import { MINUTE } from '../domain/granularity'
-import type { PairIds, PairSummary } from '../../workers/api'
+import type { CoinId } from '../domain/ids'
+import { POLL_INTERVAL } from '../domain/live-prices'
+import { ratioOf } from '../domain/pair'
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+const shareList = (previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] => {
+  const shared = next.map((item, index) => keepIdentity(previous[index], item))
+  return previous.length === next.length && shared.every((item, index) => Object.is(item, previous[index]))
+    ? previous
+    : shared
+}
+
+const shareRecord = (previous: Record<string, unknown>, next: Record<string, unknown>): Record<string, unknown> => {
+  const keys = Object.keys(next)
+  const shared: Record<string, unknown> = {}
+  let same = keys.length === Object.keys(previous).length
+  for (const key of keys) {
+    shared[key] = keepIdentity(previous[key], next[key])
+    same &&= key in previous && Object.is(shared[key], previous[key])
+  }
+  return same ? previous : shared
+}
 
 /**
- * What the live queries last said. Written only by the feeds; components subscribe to derived slices, so that a poll
+ * `next`, with every part that equals its counterpart in `previous` replaced by that counterpart: a live query makes all
+ * objects anew at every write, and a card must only render when something of its own has changed.
+ * Plain objects and arrays are compared by value, everything else by identity.
+ */
+export function keepIdentity<T>(previous: unknown, next: T): T {
+  if (Object.is(previous, next)) return next
+  if (Array.isArray(previous) && Array.isArray(next)) return shareList(previous, next) as T
+  if (isPlain(previous) && isPlain(next)) return shareRecord(previous, next) as T
+  return next
+}
+
+/** Like `keepIdentity`, but the items of a list are matched by `keyOf` instead of by their place. */
+export function keepItems<T>(previous: readonly T[], next: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const known = new Map(previous.map((item) => [keyOf(item), item]))
+  const shared = next.map((item) => keepIdentity(known.get(keyOf(item)), item))
+  return previous.length === shared.length && shared.every((item, index) => Object.is(item, previous[index]))
+    ? previous
+    : shared
+}
+
+/**
+ * The newest results of the live queries. Written by src/app/live-feeds.ts alone; components subscribe to derived slices, so that a poll
  * renders the figures it changed and nothing else. Kept in memory between screens: coming back paints at once.
  */
 export const boardAtom = atom<BoardView | undefined>(undefined)
@@ -15,6 +61,8 @@ export const syncStateAtom = atom<MetaRows['sync_state'] | undefined>(undefined)
 export const historyUpdatedAtom = atom<number | null | undefined>(undefined)
 /** By `pairKey`. */
 export const summariesAtom = atom<ReadonlyMap<string, PairSummary>>(new Map())
+/** Why the local database could not be read; null while all is well. */
+export const feedFailureAtom = atom<{ readonly message: string; readonly retry: () => void } | null>(null)
 /** Milliseconds; moves every two seconds while a feed runs. Only ages read it. */
 export const nowAtom = atom(0)
 
@@ -26,5 +74,16 @@ export const pairKey = ({ coinA, coinB }: PairIds): string => `${coinA}/${coinB}
  */
 export const PRICES_STALE_AFTER = 10 * MINUTE
 
-/** Milliseconds without a successful poll after which two polls, 75 s apart, have been missed; an answer takes a while. */
-export const POLLS_MISSED_AFTER = 2 * 75_000 + 10_000
+/** Milliseconds without a successful poll after which two polls have been missed; an answer takes a while. */
+export const POLLS_MISSED_AFTER = 2 * POLL_INTERVAL + 10_000
+
+/** Price A / price B of the newest poll; null while either is missing or B is 0. */
+export const pairRatioAtom = (coinA: CoinId, coinB: CoinId) =>
+  atom((get): number | null => {
+    const prices = get(pricesAtom)?.prices
+    return ratioOf(prices?.[coinA]?.usd, prices?.[coinB]?.usd)
+  })
+
+/** The pair's current ratio; renders when it changes. */
+export const usePairRatio = (coinA: CoinId, coinB: CoinId): number | null =>
+  useAtomValue(useMemo(() => pairRatioAtom(coinA, coinB), [coinA, coinB]))

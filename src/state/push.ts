@@ -1,4 +1,7 @@
-import { atom } from 'jotai'
+import { atom, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { useServices } from './services'
+import { showToastAtom } from './toasts'
 
 /** Whether this device can be reached by push. */
 export type PushState =
@@ -8,7 +11,7 @@ export type PushState =
   | 'needs-home-screen'
   /** The user has forbidden it in the browser's settings. */
   | 'blocked'
-  /** Nobody has asked yet, or it was switched off here. */
+  /** The user was never asked, or has switched it off here. */
   | 'off'
   | 'on'
 
@@ -25,4 +28,38 @@ export interface PushClient {
   /** To be called first of all in the handler of a click: it may have to ask for permission. */
   enable(): Promise<PushResult>
   disable(): Promise<PushResult>
+}
+
+/** The specification's sentences; both say why nothing can be done here. */
+export const PUSH_UNSUPPORTED = 'Push notifications are not supported by this browser.'
+export const PUSH_BLOCKED = 'Push notifications are blocked. Please enable them in browser settings.'
+
+/** Whether this device is told of alerts, in a word or two. */
+export const PUSH_WORDS: Readonly<Record<PushState, string>> = {
+  unsupported: 'Not supported by this browser',
+  'needs-home-screen': 'Off: needs the home screen',
+  blocked: 'Blocked by the browser',
+  off: 'Off',
+  on: 'On',
+}
+
+/** The fate of alerts on a device without notifications, said the same on every screen. */
+export const HIDDEN_WINDOWS =
+  'Without notifications, crossings are announced only in the open app. Browsers slow a hidden window down or freeze it: there you may hear of a crossing late, or when you come back.'
+
+/** Switches this device's notifications; what stands in the way is said in a toast. */
+export function usePushSwitch() {
+  const { push } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const [busy, setBusy] = useState(false)
+
+  /** In the handler of the click itself: the browser may have to ask for permission. */
+  const press = async (what: keyof PushClient): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    const result = await push[what]()
+    setBusy(false)
+    if (!result.ok && result.message !== null) showToast({ type: 'error', message: result.message })
+  }
+  return { busy, press }
 }

@@ -1,22 +1,17 @@
+import { atom, type createStore } from 'jotai'
 import { createContext, use } from 'react'
-import type { AccountRequest, AccountResult } from '../db/account-request'
-import type { CommandContext } from '../db/command'
-import type { QuestionKind, QuestionOf, Reply } from '../db/question'
-import type { CoinId } from '../domain/ids'
-import type { Period } from '../domain/period'
 import type { WorkerApi } from '../../workers/api'
+import type { Call } from '../db/call'
+import type { CommandContext } from '../db/command'
+import type { SyncReason } from '../domain/sync-reason'
 import type { PushClient } from './push'
 
-/** What the page can ask of the engine, wherever it runs (service worker or page). */
+/** Calls of the page to the engine, wherever it runs (service worker or page). */
 export interface EngineClient {
   /** Asks for a drain, a pull and whatever else is due; returns at once. */
-  requestSync(reason: string): void
-  /** Resolves when the history has been stored; rejects with the specification's sentence as message. */
-  requestHistory(coin: CoinId, period: Period): Promise<void>
-  /** Asked of the server at once, and once: what may have reached it is not asked again. Never rejects. */
-  account(request: AccountRequest): Promise<AccountResult>
-  /** Asked like `account`; of the answer nothing is stored. Never rejects. */
-  ask<K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>>
+  requestSync(reason: SyncReason): void
+  /** Never rejects. */
+  readonly call: Call
 }
 
 /** Made once by src/app and handed to the features. */
@@ -35,3 +30,20 @@ export function useServices(): Services {
   if (services === null) throw new Error('ServicesContext is missing')
   return services
 }
+
+/** Jotai's store: the values of all atoms of a page. */
+export type Store = ReturnType<typeof createStore>
+
+/** Takes over the new version and reloads; null while there is none. */
+export const updateOfferAtom = atom<{ readonly accept: () => void } | null>(null)
+
+/** How this browser can install the app. */
+export type InstallOffer =
+  /** The browser's own dialog; it can be asked for once. */
+  | { readonly kind: 'prompt'; readonly ask: () => Promise<void> }
+  /** iPhone and iPad: only the share sheet can do it. */
+  | { readonly kind: 'share-sheet' }
+  | { readonly kind: 'installed' }
+  | { readonly kind: 'unavailable' }
+
+export const installOfferAtom = atom<InstallOffer>({ kind: 'unavailable' })

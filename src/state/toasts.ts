@@ -12,7 +12,7 @@ export interface LocalToast {
   /** An alert is one of a ratio, which this device has just been told of. */
   readonly type: 'info' | 'success' | 'error' | 'alert'
   readonly message: string
-  /** What can be done about it; ends the toast. */
+  /** Action of the toast; ends it. */
   readonly action?: ToastAction
   /** Another one, where two things can be done. */
   readonly secondAction?: LocalToast['action']
@@ -64,10 +64,10 @@ export const dropToastAtom = atom(null, (_get, set, id: string) =>
   set(localToastsAtom, (waiting) => waiting.filter((toast) => toast.id !== id)),
 )
 
-const PART_MISSING = 'This part of the app could not be loaded. Check the connection and try again.'
+const CHUNK_MISSING = 'This part of the app could not be loaded. Check the connection and try again.'
 
 /** For an optional part whose code could not be had: closes what was to show it, and says so. */
-export const partMissingAtom = atom(null, (_get, set, close: () => void) => {
+export const reportMissingChunkAtom = atom(null, (_get, set, close: () => void) => {
   close()
-  set(showToastAtom, { type: 'error', message: PART_MISSING })
+  set(showToastAtom, { type: 'error', message: CHUNK_MISSING })
 })

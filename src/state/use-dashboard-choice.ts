@@ -4,11 +4,13 @@ import type { MetaRows } from '../db/rows'
 import { dashboardChoiceAtom } from './dashboard-choice'
 import { useServices } from './services'
 
+/* Apart from its atom: the first screen reads the atom alone, and so loads no code that writes. */
+
 type DashboardChoice = MetaRows['dashboard']
 
 const DEFAULT: DashboardChoice = { view: 'cards', order: 'hand', keys: true }
 
-/** How this device shows the pairs; the second of the pair changes it at once, and keeps it. */
+/** How this device shows the pairs; the function changes the choice at once, and stores it. */
 export function useDashboardChoice(): readonly [DashboardChoice, (change: Partial<DashboardChoice>) => void] {
   const { db } = useServices().commands
   const [chosen = DEFAULT, setChosen] = useAtom(dashboardChoiceAtom)

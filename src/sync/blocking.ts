@@ -1,8 +1,8 @@
 import { isTempId } from '../domain/ids'
 import { canonical, type KnownIds } from '../db/ids'
-import { isLive, rulesOf } from '../db/kinds/registry'
-import type { Entry } from '../db/outbox-entry'
-import { isDue } from './backoff'
+import { isLive, mutationTypeOf } from '../db/mutations/mutation-types'
+import type { OutboxEntry } from '../db/outbox-entry'
+import { isRetryDue } from './pacing'
 
 /*
  *   what may run at the same time, and what waits for whom (earlier one above, later one to the left)
@@ -19,23 +19,23 @@ import { isDue } from './backoff'
  */
 
 /** Pairs that the server has lost: what is done to them waits until the guest has said what is to become of them. */
-export type LostPairs = ReadonlySet<string>
+export type LostPairIds = ReadonlySet<string>
 
-const resolved = (entry: Entry, ids: KnownIds): boolean =>
-  rulesOf(entry)
-    .subjects(entry.payload)
+const resolved = (entry: OutboxEntry, ids: KnownIds): boolean =>
+  mutationTypeOf(entry)
+    .requires(entry.payload)
     .every((id) => !isTempId(id) || ids.has(id))
 
-const widgetOf = (entry: Entry, ids: KnownIds): string | null => {
-  const widget = rulesOf(entry).widget(entry.payload)
+const widgetOf = (entry: OutboxEntry, ids: KnownIds): string | null => {
+  const widget = mutationTypeOf(entry).widget(entry.payload)
   return widget === null ? null : canonical(ids, widget)
 }
 
 /** Operations that hold up their own widget only: those the server cannot do, and those that stand behind one. */
-function passableIn(queue: readonly Entry[], ids: KnownIds): ReadonlySet<string> {
+function passableIn(queue: readonly OutboxEntry[], ids: KnownIds): ReadonlySet<string> {
   const stuck = queue.filter((entry) => entry.passable === true && isLive(entry))
   if (stuck.length === 0) return new Set()
-  const isBehind = (entry: Entry, first: Entry): boolean => {
+  const isBehind = (entry: OutboxEntry, first: OutboxEntry): boolean => {
     const widget = widgetOf(entry, ids)
     return entry.seq! > first.seq! && widget !== null && widget === widgetOf(first, ids)
   }
@@ -46,16 +46,16 @@ function passableIn(queue: readonly Entry[], ids: KnownIds): ReadonlySet<string>
 }
 
 /** The first of two would else be answered by what the second has made, and what follows the first would be done to that. */
-const makesSamePair = (a: Entry, b: Entry): boolean =>
+const makesSamePair = (a: OutboxEntry, b: OutboxEntry): boolean =>
   a.kind === 'widget.create@1' &&
   b.kind === 'widget.create@1' &&
   a.payload.body.coin_a_id === b.payload.body.coin_a_id &&
   a.payload.body.coin_b_id === b.payload.body.coin_b_id
 
 /** Whether `entry` must wait for `other`, whatever the clock says. */
-function waitsFor(entry: Entry, other: Entry, ids: KnownIds, passable: ReadonlySet<string>): boolean {
-  const mine = rulesOf(entry).lane
-  const its = rulesOf(other).lane
+function waitsFor(entry: OutboxEntry, other: OutboxEntry, ids: KnownIds, passable: ReadonlySet<string>): boolean {
+  const mine = mutationTypeOf(entry).conflictClass
+  const its = mutationTypeOf(other).conflictClass
   if (other.state === 'leased' && (mine === 'reorder' || its === 'reorder')) return true
   if (other.seq! > entry.seq!) return false
   const widget = widgetOf(entry, ids)
@@ -77,7 +77,12 @@ function waitsFor(entry: Entry, other: Entry, ids: KnownIds, passable: ReadonlyS
  * Whether anything but the clock keeps an entry from being sent.
  * @param queue all entries of its owner
  */
-export function isBlocked(entry: Entry, queue: readonly Entry[], ids: KnownIds, lost: LostPairs): boolean {
+export function isBlocked(
+  entry: OutboxEntry,
+  queue: readonly OutboxEntry[],
+  ids: KnownIds,
+  lost: LostPairIds,
+): boolean {
   if (entry.state !== 'waiting' || !isLive(entry) || !resolved(entry, ids)) return true
   const widget = widgetOf(entry, ids)
   if (widget !== null && lost.has(widget)) return true
@@ -86,13 +91,18 @@ export function isBlocked(entry: Entry, queue: readonly Entry[], ids: KnownIds, 
 }
 
 /** The first entry that may be sent now. */
-export const nextToSend = (queue: readonly Entry[], ids: KnownIds, lost: LostPairs, now: number): Entry | undefined =>
-  queue.find((entry) => isDue(entry.not_before, now) && !isBlocked(entry, queue, ids, lost))
+export const nextToSend = (
+  queue: readonly OutboxEntry[],
+  ids: KnownIds,
+  lost: LostPairIds,
+  now: number,
+): OutboxEntry | undefined =>
+  queue.find((entry) => isRetryDue(entry.not_before, now) && !isBlocked(entry, queue, ids, lost))
 
 /** Milliseconds at which the next entry that nothing blocks is due; null: none. */
-export function nextDueAt(queue: readonly Entry[], ids: KnownIds, lost: LostPairs, now: number): number | null {
+export function nextDueAt(queue: readonly OutboxEntry[], ids: KnownIds, lost: LostPairIds, now: number): number | null {
   const times = queue
     .filter((entry) => !isBlocked(entry, queue, ids, lost))
-    .map((entry) => (isDue(entry.not_before, now) ? now : entry.not_before))
+    .map((entry) => (isRetryDue(entry.not_before, now) ? now : entry.not_before))
   return times.length === 0 ? null : Math.min(...times)
 }

@@ -1,8 +1,7 @@
 import type { Coin } from '../contract/market'
 import { DAY } from '../domain/granularity'
 import { readMeta } from '../db/queries/meta'
-import { isSpaced } from './backoff'
-import { claim } from './claim'
+import { claimWork, isSpaced } from './pacing'
 import type { EngineEnv } from './env'
 import { report } from './report'
 import { send } from './request'
@@ -18,7 +17,7 @@ export async function syncCoins(env: EngineEnv): Promise<void> {
   const { db, now } = env
   const known = await readMeta(db, 'coins')
   if (!isSpaced(known?.fetched_at, COINS_AGE, now())) return
-  if (!(await claim(env, 'coins', known === undefined ? FIRST_COINS_SPACING : COINS_SPACING))) return
+  if (!(await claimWork(env, 'coins', known === undefined ? FIRST_COINS_SPACING : COINS_SPACING))) return
 
   const answer = await send(env, { route: 'supportedCoins', etag: known?.etag ?? null }, {})
   switch (answer.kind) {

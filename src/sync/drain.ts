@@ -1,42 +1,103 @@
-import { settle } from '../db/answers/settle'
-import { backoff } from './backoff'
-import { classify } from './classify'
+import * as z from 'zod'
+import { widget } from '../contract/widget'
+import { applyOutcome, type Outcome } from '../db/answers/apply-outcome'
+import { mutationTypeOf } from '../db/mutations/mutation-types'
+import type { OutboxEntry, EntryError } from '../db/outbox-entry'
+import { isAnonymousOwner } from '../domain/ids'
+import { type Answer, NOT_UNDERSTOOD } from './request'
+import { backoff } from './pacing'
 import type { EngineEnv } from './env'
 import { leaseNext, type Leased, takeOverLeases } from './outbox-lease'
 import { sendAs } from './send-as'
 
-/** Requests under way at once. */
-export const MAX_LANES = 6
+/** PAIR_EXISTS carries the widget that is there. */
+const pairExists = z.looseObject({ widget })
 
-/** Lets whoever drains look again at once, because something new may be there to send. */
-export interface Bell {
-  /** Resolves at the next ring. */
+/** Outcome of an answer for its outbox entry. */
+export function classify(entry: OutboxEntry, answer: Answer): Outcome {
+  switch (answer.kind) {
+    case 'ok':
+      return { kind: 'done', value: answer.value }
+    case 'not-mine':
+      return { kind: 'not-sent' }
+    case 'unchanged':
+      return again({ status: 304, error_code: null, message: NOT_UNDERSTOOD }, null)
+    case 'unavailable':
+      return again({ status: answer.status, error_code: null, message: answer.message }, answer.retryAfter)
+    case 'refused':
+      return refusal(entry, answer)
+  }
+}
+
+/** An attempt before this one ended without NOT_FOUND: the server may have made the thing then. */
+const mayHaveBeenMade = ({ attempts, not_found = 0 }: OutboxEntry): boolean => attempts > not_found + 1
+
+const again = (error: EntryError, retryAfter: number | null): Outcome => ({ kind: 'again', retryAfter, error })
+
+function refusal(entry: OutboxEntry, answer: Extract<Answer, { kind: 'refused' }>): Outcome {
+  const { status, error_code, message, body } = answer
+  const rules = mutationTypeOf(entry)
+  const error: EntryError = { status, error_code, message }
+  // A guest cannot log in again: a proxy has dropped the header, or the server refuses the id for a while.
+  if (status === 401) return isAnonymousOwner(entry.owner) ? again(error, null) : { kind: 'pause', error }
+  if (rules.doneWhen.includes(error_code)) return { kind: 'already', error }
+  const makes = rules.createsId(entry.payload) !== null
+  if (makes && error_code === 'NOT_FOUND') {
+    // The key of a guest's thing may be spent since an earlier try: that says nothing about this one.
+    const isRemoved = entry.brings === undefined && mayHaveBeenMade(entry)
+    return isRemoved ? { kind: 'removed-since' } : { kind: 'not-there', error }
+  }
+  if (makes && error_code === 'PAIR_EXISTS') {
+    const existing = pairExists.safeParse(body)
+    if (existing.success) return { kind: 'exists', widget: existing.data.widget, error }
+  }
+  return { kind: 'refused', error }
+}
+
+/** Lets a drain look again at once, because a new mutation may be there to send. */
+export interface Signal {
+  /** Resolves at the next `notify`. */
   readonly next: () => Promise<void>
 }
 
+export function createSignal(): Signal & { readonly notify: () => void } {
+  let wake: () => void = () => undefined
+  let next = new Promise<void>((resolve) => (wake = resolve))
+  return {
+    next: () => next,
+    notify() {
+      wake()
+      next = new Promise((resolve) => (wake = resolve))
+    },
+  }
+}
+
+/** Requests under way at once. */
+const MAX_IN_FLIGHT = 6
+
 /**
  * Sends what waits, until nothing is due: entries of one widget in their order, different widgets side by side. One
- * drain at a time over all tabs and the service worker; the lock is held until every lane has ended.
+ * drain at a time over all tabs and the service worker; the lock is held until every request has ended.
  */
-export async function drain(env: EngineEnv, bell?: Bell): Promise<void> {
+export async function drain(env: EngineEnv, signal?: Signal): Promise<void> {
   await env.locks.request('outbox-drain', async () => {
     await takeOverLeases(env)
-    const lanes = new Set<Promise<void>>()
+    const inFlight = new Set<Promise<void>>()
     const failures: unknown[] = []
     const start = (leased: Leased): void => {
-      const lane = carry(env, leased)
+      const request = carry(env, leased)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => lanes.delete(lane))
-      lanes.add(lane)
+        .finally(() => inFlight.delete(request))
+      inFlight.add(request)
     }
     for (;;) {
-      while (failures.length === 0 && lanes.size < MAX_LANES) {
+      while (failures.length === 0 && inFlight.size < MAX_IN_FLIGHT) {
         const leased = await leaseNext(env).catch((error: unknown) => void failures.push(error))
         if (leased === undefined) break
         start(leased)
       }
-      if (lanes.size === 0) break
-      await Promise.race([...lanes, ...(bell === undefined ? [] : [bell.next()])])
+      if (inFlight.size === 0) break
+      await Promise.race([...inFlight, ...(signal === undefined ? [] : [signal.next()])])
     }
     // Storage failed (full, or closed under us): the leases stay and are taken over by the next drain.
     if (failures.length > 0) throw failures[0]
@@ -47,5 +108,5 @@ export async function drain(env: EngineEnv, bell?: Bell): Promise<void> {
 async function carry(env: EngineEnv, { entry, request }: Leased): Promise<void> {
   const answer = await sendAs(env, entry.owner, { ...request, key: entry.op_id })
   const wait = (failures: number, retryAfter: number | null): number => backoff(failures, retryAfter, env.random())
-  await settle({ db: env.db, now: env.now(), wait }, entry, classify(entry, answer))
+  await applyOutcome({ db: env.db, now: env.now(), wait }, entry, classify(entry, answer))
 }

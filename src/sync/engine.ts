@@ -1,18 +1,12 @@
-import type { AccountRequest, AccountResult } from '../db/account-request'
-import type { QuestionKind, QuestionOf, Reply } from '../db/question'
-import type { CoinId } from '../domain/ids'
-import type { Period } from '../domain/period'
-import { answerAccount } from './account/answer-account'
+import type { Call, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
+import type { SyncReason } from '../domain/sync-reason'
 import { syncAccount } from './account/sync-account'
-import { createBell } from './bell'
+import { performCall } from './call'
 import type { EngineEnv } from './env'
-import { fetchHistory } from './history'
-import { answerQuestion } from './questions/answer-question'
-import { watchedPart } from './part'
-import type { SyncReason } from './reason'
+import { accountDueAt, marketDueAt, syncMarket, syncWidgets, watchedPart, widgetsDueAt } from './engine-parts'
 import { withReach } from './report'
-import { SyncFailed } from './sync-failed'
-import { accountDueAt, marketDueAt, syncMarket, syncWidgets, widgetsDueAt } from './sync-rounds'
+import { createSignal } from './drain'
+import { SyncFailed } from './protocol'
 
 /** The engine as its host runs it, the service worker or a page. */
 export interface Engine {
@@ -21,27 +15,24 @@ export interface Engine {
    * @throws SyncFailed where a part failed, after all parts have ended
    */
   sync(reason: SyncReason): Promise<number | null>
-  /** Rejects with the specification's sentence as message. */
-  history(coin: CoinId, period: Period): Promise<void>
-  account(request: AccountRequest): Promise<AccountResult>
-  ask<K extends QuestionKind>(question: QuestionOf<K>): Promise<Reply<K>>
+  readonly call: Call
 }
 
 /**
  * Several tabs ask one host at the same time: each part runs one at a time, the parts side by side, so that a slow
- * price poll does not hold a change back. A drain under way is told of new changes by the bell.
+ * price poll does not hold a change back. A drain under way is told of new changes by the signal.
  */
 export function createEngine(env: EngineEnv): Engine {
-  const bell = createBell()
+  const signal = createSignal()
   const parts = [
-    watchedPart(env, (heard, reason) => syncWidgets(heard, reason, bell), widgetsDueAt),
+    watchedPart(env, (heard, reason) => syncWidgets(heard, reason, signal), widgetsDueAt),
     watchedPart(env, syncMarket, marketDueAt),
     watchedPart(env, syncAccount, accountDueAt),
   ]
-  const fetches = new Map<string, Promise<void>>()
+  const histories = new Map<string, Promise<unknown>>()
   return {
     async sync(reason) {
-      bell.ring()
+      signal.notify()
       const results = await Promise.allSettled(parts.map((part) => part.sync(reason)))
       const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
       const times = await Promise.all(parts.map((part) => part.dueAt((error) => failures.push(error))))
@@ -49,15 +40,20 @@ export function createEngine(env: EngineEnv): Engine {
       if (failures.length > 0) throw new SyncFailed(failures[0], Math.min(...due))
       return due.length === 0 ? null : Math.min(...due)
     },
-    history(coin, period) {
-      const key = `${coin}:${period}`
-      const running = fetches.get(key)
-      if (running !== undefined) return running
-      const fetching = withReach(env, (heard) => fetchHistory(heard, coin, period)).finally(() => fetches.delete(key))
-      fetches.set(key, fetching)
-      return fetching
+    call<R extends CallRoute>(route: R, input: CallInput<R>) {
+      const perform = () => withReach(env, (heard) => performCall(heard, route, input))
+      if (route !== 'historical') return perform()
+      // Charts that ask for the same history at the same time share one request.
+      const key = JSON.stringify(input)
+      const running = histories.get(key) ?? perform().finally(() => histories.delete(key))
+      histories.set(key, running)
+      return running as Promise<CallResult<CallValue<R>>>
     },
-    account: (request) => withReach(env, (heard) => answerAccount(heard, request)),
-    ask: (question) => withReach(env, (heard) => answerQuestion(heard, question)),
   }
+}
+
+/** Sends what waits, for Background Sync; rejects while something still waits, so that the browser tries again by itself. */
+export async function flushOutbox(engine: Engine, isEmpty: () => Promise<boolean>): Promise<void> {
+  await engine.sync('background')
+  if (!(await isEmpty())) throw new Error('Changes still wait.')
 }

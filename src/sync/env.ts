@@ -1,9 +1,11 @@
 import type { LocalDatabase } from '../db/database'
-import type { Locks } from '../db/locks'
-import type { Timer } from './in-time'
-import type { PushDevice } from './push/device'
+import { browserLocks, type Locks } from '../db/locks'
+import { uuidOf } from '../domain/ids'
+import type { Timer } from '../domain/waits'
+import { browserTimer } from './in-time'
+import { type PushDevice, pushDevice } from './push/device'
 
-/** Everything that the engine touches outside itself. */
+/** The engine's environment. */
 export interface EngineEnv {
   readonly db: LocalDatabase
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -15,10 +17,32 @@ export interface EngineEnv {
   readonly token: () => string
   readonly locks: Locks
   readonly timer: Timer
-  /** Where the app was loaded from, such as `https://example.org`; the API stands below it. */
+  /** Origin of the app, such as `https://example.org`; the API stands below it. */
   readonly origin: string
   /** Absent where nothing can be reached by push. */
   readonly push?: PushDevice
   /** Told after every request whether anything answered. */
   readonly heard?: (answered: boolean) => void
+}
+
+/**
+ * The engine's surroundings in a page or a service worker.
+ * @param registration what pushes are sent to; undefined: nothing
+ */
+export function browserEnv(
+  db: LocalDatabase,
+  origin: string,
+  registration: () => Promise<ServiceWorkerRegistration | undefined>,
+): EngineEnv {
+  return {
+    db,
+    origin,
+    fetch: (url, init) => fetch(url, init),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    token: () => uuidOf(crypto.getRandomValues(new Uint8Array(16))),
+    locks: browserLocks(),
+    ...('Notification' in globalThis && { push: pushDevice(registration) }),
+    timer: browserTimer,
+  }
 }

@@ -1,28 +1,33 @@
 import type { Historical } from '../contract/market'
-import type { CoinId } from '../domain/ids'
-import { type Period, PERIOD_RULES } from '../domain/period'
-import { seriesFromPoints } from '../domain/series'
-import { UNREACHED } from '../domain/unreached-words'
+import type { CallInput, CallResult } from '../db/call'
 import { readHistory } from '../db/queries/history'
+import type { HistoryFetchRow, HistoryRow } from '../db/rows'
 import { isSound } from '../db/sound-history'
+import { withRoom, writeTransaction } from '../db/with-room'
 import { writeServerLevels } from '../db/write-history'
+import { messageOf, UNREACHED } from '../domain/error-message'
+import { BUCKET_MS, DAY, MINUTE } from '../domain/granularity'
+import type { CoinId } from '../domain/ids'
+import { type Period, PERIOD_RULES, PERIODS } from '../domain/period'
+import { seriesFromPoints, viewOf } from '../domain/series'
+import { failed } from './call-result'
 import type { EngineEnv } from './env'
+import { isSpaced } from './pacing'
+import { watchedCoins } from './prices'
 import { send } from './request'
 import { agreesOnSource } from './settings'
-import { withRoom, writeTransaction } from '../db/with-room'
 
-/**
- * Fetches a coin's history of a period and merges it into the local levels.
- * @throws with the specification's sentence as message
- */
-export async function fetchHistory(env: EngineEnv, coin: CoinId, period: Period): Promise<void> {
-  const sentence = (detail: string): string => `Error fetching history for ${coin} (${period}): ${detail}`
-  const detail = await loadHistory(env, coin, period).catch((error: unknown) => {
-    throw new Error(sentence(error instanceof Error ? error.message : String(error)), { cause: error })
-  })
-  // Nothing answered: no error of this coin, and said like everywhere else.
-  if (detail === UNREACHED) throw new Error(UNREACHED)
-  if (detail !== null) throw new Error(sentence(detail))
+/** Fetches a coin's history of a period and merges it into the local levels. A failure's message is the specification's sentence. */
+export async function fetchHistory(env: EngineEnv, { id, period }: CallInput<'historical'>): Promise<CallResult<null>> {
+  const sentence = (detail: string): string => `Error fetching history for ${id} (${period}): ${detail}`
+  try {
+    const detail = await loadHistory(env, id, period)
+    if (detail === null) return { ok: true, value: null }
+    // Nothing answered: no error of this coin, and said as everywhere else.
+    return failed(0, detail === UNREACHED ? UNREACHED : sentence(detail))
+  } catch (error) {
+    return failed(0, sentence(messageOf(error)))
+  }
 }
 
 /**
@@ -93,4 +98,78 @@ async function storeHistory(
     await writeServerLevels(db, levels, now())
     await db.history_fetches.put({ coin_id: coin, period, attempted_at: now(), fetched_at: now(), etag })
   })
+}
+
+/**
+ * The period to fetch for a coin whose newest five-minute point stands at `newest`; null: it is fresh enough. A point
+ * in the future says nothing: the clock that wrote it was wrong.
+ * @param newest milliseconds; null: there is no point
+ */
+export function stalePeriod(newest: number | null, now: number): Period | null {
+  if (newest === null || newest > now + 15 * MINUTE) return '1d'
+  const age = now - newest
+  if (age > 90 * DAY) return '1y'
+  if (age > 7 * DAY) return '3m'
+  if (age > DAY) return '7d'
+  return age > 15 * MINUTE ? '1d' : null
+}
+
+/** Milliseconds between two unasked attempts for the same coin and period. */
+const FRESHEN_SPACING = 5 * MINUTE
+/** Requests under way at once. */
+const MAX_FETCHES = 4
+
+/** Milliseconds for which a refusal counts as an answer, such as for a coin that the server no longer lists. */
+const REFUSAL_HOLDS = DAY
+
+/** True if the last attempt has brought nothing. */
+const isOwed = (fetch: HistoryFetchRow | undefined): boolean =>
+  fetch !== undefined && (fetch.fetched_at === null || fetch.fetched_at < fetch.attempted_at)
+
+const isRefused = (fetch: HistoryFetchRow | undefined, now: number): boolean =>
+  fetch?.refused_at != null && !isSpaced(fetch.refused_at, REFUSAL_HOLDS, now)
+
+/**
+ * Milliseconds of the newest point that a right clock can have written; null: there is none.
+ * @param until the present, milliseconds
+ */
+function newestBefore(row: HistoryRow | undefined, until: number): number | null {
+  if (row === undefined) return null
+  return viewOf(row, -Infinity, until + BUCKET_MS.fiveMinutely).times.at(-1) ?? null
+}
+
+interface Wanted {
+  readonly coin: CoinId
+  readonly period: Period
+}
+
+/** Requests due for a coin now. */
+async function wantedOf({ db, now }: EngineEnv, coin: CoinId): Promise<readonly Wanted[]> {
+  const row = await readHistory(db, coin, 'fiveMinutely')
+  const keys = PERIODS.map((period): [CoinId, Period] => [coin, period])
+  const fetches = new Map((await db.history_fetches.bulkGet(keys)).map((fetch, index) => [PERIODS[index]!, fetch]))
+  // Live prices keep the newest point fresh, and so would hide for good a past that could not be had.
+  const periods = new Set(PERIODS.filter((period) => isOwed(fetches.get(period))))
+  const stale = stalePeriod(newestBefore(row, now()), now())
+  if (stale !== null) periods.add(stale).add('1d')
+  return [...periods]
+    .filter((period) => isSpaced(fetches.get(period)?.attempted_at, FRESHEN_SPACING, now()))
+    .filter((period) => !isRefused(fetches.get(period), now()))
+    .map((period) => ({ coin, period }))
+}
+
+/**
+ * Fetches what the staleness table names for the coins on the board, and the last day with it, so that five-minute data
+ * is fresh too. A coin that fails is asked for again later; it does not keep the others waiting.
+ */
+export async function freshenHistory(env: EngineEnv): Promise<void> {
+  const coins = await watchedCoins(env.db)
+  const wanted = (await Promise.all(coins.map((coin) => wantedOf(env, coin)))).flat()
+  const fetchers = Array.from({ length: MAX_FETCHES }, async () => {
+    for (let next = wanted.shift(); next !== undefined; next = wanted.shift()) {
+      // The attempt is noted; why it failed is said when somebody opens the chart, which asks again.
+      await loadHistory(env, next.coin, next.period)
+    }
+  })
+  await Promise.all(fetchers)
 }

@@ -1,18 +1,12 @@
-/** Runs `run` after `ms` milliseconds unless the function that it returns is called before. */
-export type Timer = (ms: number, run: () => void) => () => void
+import { type Timer, withTimeLimit } from '../domain/waits'
 
 export const browserTimer: Timer = (ms, run) => {
   const timer = setTimeout(run, ms)
   return () => clearTimeout(timer)
 }
 
-/**
- * The same promise, given up after `ms` milliseconds with an error that says `sentence`. What was begun goes on.
- */
-export function inTime<T>(work: Promise<T>, ms: number, sentence: string, timer: Timer = browserTimer): Promise<T> {
-  let cancel: () => void = () => undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    cancel = timer(ms, () => reject(new Error(sentence)))
+/** The result of `work`; after `ms` milliseconds an error that says `sentence`, while `work` goes on. */
+export const inTime = <T>(work: Promise<T>, ms: number, sentence: string, timer: Timer = browserTimer): Promise<T> =>
+  withTimeLimit(timer, ms, work, () => {
+    throw new Error(sentence)
   })
-  return Promise.race([work, late]).finally(cancel)
-}

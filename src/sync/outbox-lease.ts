@@ -2,14 +2,14 @@ import type { WidgetRow } from '../db/rows'
 import { readLost } from '../db/queries/lost-pairs'
 import { DAY } from '../domain/granularity'
 import { isTempId } from '../domain/ids'
-import { readBook } from '../db/answers/owner-book'
+import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import type { KnownIds } from '../db/ids'
-import { isUnsent, rulesOf } from '../db/kinds/registry'
-import type { WireRequest } from '../db/kinds/kind'
-import type { Entry } from '../db/outbox-entry'
+import { isUnsent, mutationTypeOf } from '../db/mutations/mutation-types'
+import type { WireRequest } from '../db/mutations/mutation-types'
+import type { OutboxEntry } from '../db/outbox-entry'
 import { isServed } from '../db/served'
 import { readEntries, readKnownIds } from '../db/snapshot'
-import { type LostPairs, nextDueAt, nextToSend } from './blocking'
+import { type LostPairIds, nextDueAt, nextToSend } from './blocking'
 import type { EngineEnv } from './env'
 import { writeTransaction } from '../db/with-room'
 
@@ -18,7 +18,7 @@ const FAILED_KEPT = 7 * DAY
 
 /** An entry that is under way, and what goes over the wire for it. */
 export interface Leased {
-  readonly entry: Entry
+  readonly entry: OutboxEntry
   readonly request: WireRequest
 }
 
@@ -27,7 +27,7 @@ export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
   await writeTransaction(db, [db.outbox], async () => {
     const entries = await db.outbox.toArray()
     const left = entries.filter((entry) => entry.state === 'leased')
-    await db.outbox.bulkPut(left.map((entry): Entry => ({ ...entry, state: 'waiting', lease: null })))
+    await db.outbox.bulkPut(left.map((entry): OutboxEntry => ({ ...entry, state: 'waiting', lease: null })))
     const old = entries.filter(
       ({ state, failed_at }) => state === 'failed' && failed_at !== null && now() - failed_at > FAILED_KEPT,
     )
@@ -42,12 +42,12 @@ export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
 export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased | undefined> {
   return writeTransaction(db, [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
     const session = await db.session.get('current')
-    if (session === undefined || !isServed(session, await readBook(db, session.owner))) return undefined
+    if (session === undefined || !isServed(session, await readOwnerSyncState(db, session.owner))) return undefined
     const ids = await readKnownIds(db)
     const lost = idsOf(await readLost(db, session.owner))
     const next = nextToSend(await readEntries(db, session.owner), ids, lost, now())
     if (next === undefined) return undefined
-    const entry: Entry = {
+    const entry: OutboxEntry = {
       ...withoutUnmade(next, ids),
       state: 'leased',
       lease: token(),
@@ -55,26 +55,29 @@ export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased |
       attempts: next.attempts + 1,
     }
     await db.outbox.put(entry)
-    return { entry, request: rulesOf(entry).request(entry.payload, ids) }
+    return { entry, request: mutationTypeOf(entry).request(entry.payload, ids) }
   })
 }
 
-const idsOf = (lost: readonly WidgetRow[]): LostPairs => new Set(lost.map(({ id }) => id))
+const idsOf = (lost: readonly WidgetRow[]): LostPairIds => new Set(lost.map(({ id }) => id))
 
 /** An order that goes past a create names what is not made yet: sent once, it must never change, so it loses that now. */
-const withoutUnmade = (entry: Entry, ids: KnownIds): Entry => {
+const withoutUnmade = (entry: OutboxEntry, ids: KnownIds): OutboxEntry => {
   if (!isUnsent(entry)) return entry
-  const rules = rulesOf(entry)
-  const unmade = rules.mentions(entry.payload).filter((id) => isTempId(id) && !ids.has(id))
+  const rules = mutationTypeOf(entry)
+  const unmade = rules.references(entry.payload).filter((id) => isTempId(id) && !ids.has(id))
   if (unmade.length === 0) return entry
-  return { ...entry, payload: unmade.reduce((rest, id) => rules.without(rest, id), entry.payload) } as Entry
+  return {
+    ...entry,
+    payload: unmade.reduce((rest, id) => rules.withoutReference(rest, id), entry.payload),
+  } as OutboxEntry
 }
 
 /** Milliseconds at which the next entry that nothing blocks is due; null: none. */
 export async function outboxDueAt({ db, now }: EngineEnv): Promise<number | null> {
   return db.transaction('r', [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
     const session = await db.session.get('current')
-    if (session === undefined || !isServed(session, await readBook(db, session.owner))) return null
+    if (session === undefined || !isServed(session, await readOwnerSyncState(db, session.owner))) return null
     const [entries, ids, lost] = await Promise.all([
       readEntries(db, session.owner),
       readKnownIds(db),
@@ -93,7 +96,7 @@ export async function forgetOutage({ db, now }: EngineEnv, shortestWait: number)
     const entries = await db.outbox.toArray()
     const cut = entries.filter((entry) => entry.state === 'waiting' && entry.last_error?.status === 0)
     await db.outbox.bulkPut(
-      cut.map((entry): Entry => {
+      cut.map((entry): OutboxEntry => {
         const soon = Math.min(now(), entry.leased_since ?? 0) + shortestWait
         return { ...entry, not_before: Math.min(entry.not_before, soon) }
       }),

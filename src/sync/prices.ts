@@ -1,20 +1,28 @@
-import { type MarketSource, readableSimplePrice, type SimplePrice, SOURCE_HEADER } from '../contract/market'
+import {
+  type MarketSource,
+  providerTimeOf,
+  readableSimplePrice,
+  type SimplePrice,
+  SOURCE_HEADER,
+} from '../contract/market'
 import type { Config } from '../contract/settings'
-import type { CoinId } from '../domain/ids'
-import { readMeta, writeMeta } from '../db/queries/meta'
-import { readPrices } from '../db/queries/prices'
-import { writePrices } from '../db/write-prices'
+import type { LocalDatabase } from '../db/database'
+import { readMeta, readPrices, writeMeta } from '../db/queries/meta'
+import type { MetaRows, Price } from '../db/rows'
 import { noteServerTime } from '../db/server-clock'
-import { type Answer, readAnswer } from './answer'
-import { LONGEST_WAIT } from './backoff'
-import type { EngineEnv } from './env'
-import { acceptedPrices, nextAttempt, pricesDueAt } from './price-rules'
-import { endProblem, report } from './report'
-import { exchange } from './request'
-import { agreesOnSource } from './settings'
-import { watchedCoins } from './watched-coins'
-import { writeTransaction } from '../db/with-room'
+import { readSnapshot, snapshotTables } from '../db/snapshot'
 import { storeMeta } from '../db/store-meta'
+import { writeTransaction } from '../db/with-room'
+import { type PolledPrice, writePrices } from '../db/write-prices'
+import { messageOf } from '../domain/error-message'
+import type { CoinId } from '../domain/ids'
+import { POLL_INTERVAL } from '../domain/live-prices'
+import { isPrice } from '../domain/series'
+import { type Answer, exchange, readAnswer } from './request'
+import { isRetryDue, isSpaced, LONGEST_WAIT } from './pacing'
+import type { EngineEnv } from './env'
+import { endProblem, report } from './report'
+import { agreesOnSource } from './settings'
 
 /** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
 export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | null> {
@@ -28,7 +36,7 @@ export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | 
 export async function syncPrices(env: EngineEnv): Promise<void> {
   const { db, now } = env
   const config = (await readMeta(db, 'config'))?.config
-  // Where prices are to be had is among the settings: they come first.
+  // The settings name the address of prices: they come first.
   if (config === undefined) return
   const coins = await claimPoll(env)
   if (coins === null) {
@@ -40,7 +48,7 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   const { answer, answeredAt, source } = await fetchPrices(env, config, coins)
   if (answeredAt !== null) await noteServerTime(db, answeredAt, now())
   if (answer.kind === 'ok') {
-    // Somebody else than this server does not say; then it is what the settings say.
+    // A provider other than this server names no source; the one of the settings holds then.
     const from = source ?? config.market_data.source
     if (await agreesOnSource(env, from)) {
       const accepted = acceptedPrices(answer.value as SimplePrice, coins, answeredAt, now())
@@ -75,7 +83,7 @@ interface PriceAnswer {
   readonly answer: Answer
   /** The server's time, milliseconds; null where it does not say. */
   readonly answeredAt: number | null
-  /** Where the server says that the prices come from; null: it does not say. */
+  /** Source that the server names; null: none. */
   readonly source: string | null
 }
 
@@ -96,11 +104,81 @@ async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: reado
       source: raw.header(SOURCE_HEADER),
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return {
       answer: { kind: 'unavailable', status: 0, error_code: null, message, retryAfter: null },
       answeredAt: null,
       source: null,
     }
   }
+}
+
+/** The coins of all pairs on the board, inactive and unsent ones too, in alphabetical order. */
+export async function watchedCoins(db: LocalDatabase): Promise<readonly CoinId[]> {
+  const snapshot = await db.transaction('r', [...snapshotTables(db)], () => readSnapshot(db))
+  const coins = new Set(snapshot?.shown.flatMap((widget) => [widget.coin_a_id, widget.coin_b_id]))
+  return [...coins].toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+type Poll = MetaRows['price_poll']
+
+/** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
+export function pricesDueAt(
+  coins: readonly CoinId[],
+  known: Readonly<Record<CoinId, Price>>,
+  poll: Poll | undefined,
+  now: number,
+): number | null {
+  if (coins.length === 0) return null
+  if (poll === undefined) return now
+  if (!isRetryDue(poll.not_before, now)) return poll.not_before
+  if (isSpaced(poll.attempted_at, POLL_INTERVAL, now)) return now
+  return neverAsked(coins, known, poll).length > 0 ? now : poll.attempted_at + POLL_INTERVAL
+}
+
+/** A pair that was just added has no price yet: its coins do not wait for the next round, but are asked for once only. */
+function neverAsked(coins: readonly CoinId[], known: Readonly<Record<CoinId, Price>>, poll: Poll): readonly CoinId[] {
+  const asked = new Set(poll.asked)
+  return coins.filter((coin) => known[coin] === undefined && !asked.has(coin))
+}
+
+/**
+ * The attempt that is due: a round of all coins where the last round was 75 s ago or more, else the new coins alone, which
+ * leaves the rounds where they are.
+ */
+function nextAttempt(
+  coins: readonly CoinId[],
+  known: Readonly<Record<CoinId, Price>>,
+  poll: Poll | undefined,
+  now: number,
+): { readonly coins: readonly CoinId[]; readonly poll: Poll } {
+  if (poll === undefined || isSpaced(poll.attempted_at, POLL_INTERVAL, now)) {
+    return { coins, poll: { attempted_at: now, not_before: 0, asked: coins } }
+  }
+  const added = neverAsked(coins, known, poll)
+  return { coins: added, poll: { ...poll, asked: [...poll.asked, ...added] } }
+}
+
+/**
+ * Acceptable prices of an answer: a coin without one keeps the price it had. If the answer says
+ * when it last saw a price, the price is as old as that: a server whose provider fails goes on serving what it has. The
+ * age is taken between two times of the server, so that a wrong clock here does not matter.
+ * @param answeredAt the server's time of the answer, milliseconds; null: not said
+ * @param now milliseconds, of this device
+ */
+export function acceptedPrices(
+  answer: SimplePrice,
+  asked: readonly CoinId[],
+  answeredAt: number | null,
+  now: number,
+): ReadonlyMap<CoinId, PolledPrice> {
+  const accepted = new Map<CoinId, PolledPrice>()
+  for (const coin of asked) {
+    const said = Object.hasOwn(answer, coin) ? answer[coin] : undefined
+    const usd: unknown = said?.usd
+    const providerTime = providerTimeOf(said ?? {})
+    const age = answeredAt === null || providerTime === null ? 0 : Math.max(0, answeredAt - providerTime)
+    if (isPrice(usd)) accepted.set(coin, { usd, providerTime: now - age })
+  }
+  return accepted
 }

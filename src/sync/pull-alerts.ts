@@ -1,16 +1,16 @@
 import { type AlertsAnswer, LARGEST_ALERTS_PAGE } from '../contract/alerts'
 import type { Widget } from '../contract/widget'
 import { acceptAlerts, noteAlertsPull } from '../db/answers/accept-alerts'
-import { readBook } from '../db/answers/owner-book'
-import { ALERTS_KEPT_FOR, MOST_ALERTS } from '../db/commands/claim-alert'
-import { readPushBook } from '../db/push-book'
+import { readOwnerSyncState } from '../db/answers/owner-sync-state'
+import { ALERTS_KEPT_FOR, MAX_ALERTS } from '../db/commands/claim-alert'
+import { readPushRegistration } from '../db/push-registration'
 import type { AlertRow, AlertsPull } from '../db/rows'
 import { noteServerTime, readClockAhead } from '../db/server-clock'
 import { alertNotification } from '../domain/alert-notification'
 import { HOUR } from '../domain/granularity'
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
-import type { Answer } from './answer'
-import { isSpaced } from './backoff'
+import type { Answer } from './request'
+import { isSpaced } from './pacing'
 import type { EngineEnv } from './env'
 import { endProblem, report } from './report'
 import { sendAs } from './send-as'
@@ -24,7 +24,7 @@ const NOT_LOADED = 'Could not load your alerts.'
  * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new.
  * A crossing disarms a side, and a ratio that is back begins another arming, so that each changes this.
  */
-const armingsOf = (widgets: readonly Widget[]): string =>
+const epochsOf = (widgets: readonly Widget[]): string =>
   widgets
     .map(({ id, high_epoch, high_threshold_active: high, low_epoch, low_threshold_active: low }) =>
       high && low && high_epoch + low_epoch === 0
@@ -36,13 +36,14 @@ const armingsOf = (widgets: readonly Widget[]): string =>
 /** Brings home what has fired or come back since the last time, where the widgets that were just pulled show any of it. */
 export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
   const { db, now } = env
-  const armings = armingsOf(widgets)
-  const last = (await readBook(db, owner)).alerts_pull ?? null
+  const epochs = epochsOf(widgets)
+  const last = (await readOwnerSyncState(db, owner)).alerts_pull ?? null
   // As it is before the pages: where they show that it has changed, the next pull brings all rows home by the new one.
   const ahead = await readClockAhead(db)
-  if (!isAsked(last, armings, owner, now())) {
+  if (!isAsked(last, epochs, owner, now())) {
     // From here on a crossing is news, also where its guest comes back to it long after.
-    if (last === null) await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), armings, ahead, at: null }) // prettier-ignore
+    if (last === null)
+      await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), epochs, ahead, at: null })
     return
   }
 
@@ -51,7 +52,7 @@ export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readon
   try {
     const as_of = await pullPages(env, owner, since, news)
     if (as_of === null) return
-    await noteAlertsPull(db, owner, { as_of, armings, ahead, at: now() })
+    await noteAlertsPull(db, owner, { as_of, epochs, ahead, at: now() })
     await report(env, 'alerts', { kind: 'ok' })
   } finally {
     // Claimed crossings are announced, also if a later page fails.
@@ -59,10 +60,10 @@ export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readon
   }
 }
 
-function isAsked(last: AlertsPull | null, armings: string, owner: OwnerId, now: number): boolean {
+function isAsked(last: AlertsPull | null, epochs: string, owner: OwnerId, now: number): boolean {
   // A new guest has nothing that this browser does not know.
-  if (last === null || last.at === null) return armings !== '' || !isAnonymousOwner(owner)
-  return last.armings !== armings || isSpaced(last.at, ALERTS_SPACING, now)
+  if (last === null || last.at === null) return epochs !== '' || !isAnonymousOwner(owner)
+  return last.epochs !== epochs || isSpaced(last.at, ALERTS_SPACING, now)
 }
 
 /**
@@ -77,7 +78,7 @@ async function pullPages(
   news: AlertRow[],
 ): Promise<string | null> {
   let begun: string | null = null
-  for (let skip = 0, total = 1; skip < Math.min(total, MOST_ALERTS);) {
+  for (let skip = 0, total = 1; skip < Math.min(total, MAX_ALERTS);) {
     const query = { ...since, skip: String(skip), limit: String(LARGEST_ALERTS_PAGE) }
     const answer = await sendAs(env, owner, { route: 'listAlerts', query })
     if (answer.kind !== 'ok') {
@@ -117,6 +118,6 @@ async function reportTrouble(env: EngineEnv, answer: Exclude<Answer, { kind: 'ok
 /** Notifications, where they are permitted and not switched off here; the toast is whoever's page is looked at. */
 async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {
   if (push === undefined || news.length === 0 || push.permission() !== 'granted') return
-  if ((await readPushBook(db)).off) return
+  if ((await readPushRegistration(db)).off) return
   await Promise.all(news.map((row) => push.show(alertNotification(row, now()))))
 }

@@ -1,23 +1,23 @@
 import type { Widget } from '../contract/widget'
-import { contradicts } from '../domain/active-slots'
+import { contradicts, effectiveLimits } from '../domain/tier-limits'
+import { MINUTE } from '../domain/granularity'
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
-import { effectiveLimits } from '../domain/tier-limits'
 import { acceptPull } from '../db/answers/accept-pull'
-import { readBook } from '../db/answers/owner-book'
+import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import { readMeta } from '../db/queries/meta'
 import { isServed } from '../db/served'
 import { readEntries } from '../db/snapshot'
-import { isSpaced } from './backoff'
+import { isSpaced } from './pacing'
 import type { EngineEnv } from './env'
-import type { SyncReason } from './reason'
+import type { SyncReason } from '../domain/sync-reason'
 import { pullAlerts } from './pull-alerts'
-import { type Answer, isServersOwn } from './answer'
+import { type Answer, isServersOwn } from './request'
 import { report } from './report'
 import { sendAs } from './send-as'
 import { syncSettings } from './settings'
 
 /** Milliseconds between two pulls that nothing asked for. */
-export const PULL_SPACING = 60_000
+const PULL_SPACING = MINUTE
 
 const NOT_LOADED = 'Could not load your pairs.'
 
@@ -28,10 +28,10 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
     const session = await db.session.get('current')
     if (session === undefined) return undefined
     const { owner } = session
-    const book = await readBook(db, owner)
-    const asked = book.pull_wanted || reason === 'online' || isSpaced(book.pulled_at, PULL_SPACING, now())
+    const syncState = await readOwnerSyncState(db, owner)
+    const asked = syncState.needs_pull || reason === 'online' || isSpaced(syncState.pulled_at, PULL_SPACING, now())
     const underWay = (await readEntries(db, owner)).some((entry) => entry.state === 'leased')
-    return asked && isServed(session, book) && !underWay ? { owner, revision: book.applied_rev } : undefined
+    return asked && isServed(session, syncState) && !underWay ? { owner, revision: syncState.applied_rev } : undefined
   })
   if (begun === undefined) return
 
@@ -69,12 +69,12 @@ async function reportFailure(
 ): Promise<void> {
   const { db } = env
   const isBare = await db.transaction('r', db.owners, db.widgets, db.outbox, async () => {
-    const [book, rows, entries] = await Promise.all([
-      readBook(db, owner),
+    const [syncState, rows, entries] = await Promise.all([
+      readOwnerSyncState(db, owner),
       db.widgets.where('owner').equals(owner).count(),
       readEntries(db, owner),
     ])
-    return book.pulled_at === null && rows === 0 && entries.length === 0
+    return syncState.pulled_at === null && rows === 0 && entries.length === 0
   })
   const sentence = isServersOwn(message) ? message : NOT_LOADED
   return report(env, 'widgets', { kind: 'failed', status, sentence, isShown: isBare })

@@ -52,7 +52,7 @@ export async function report(env: EngineEnv, topic: Topic, result: Report): Prom
     await writeMeta(db, 'sync_state', { ...withProblem(state, topic, result.sentence), last_failure_at: now() })
     const session = await db.session.get('current')
     if (session === undefined || result.isShown === true || state.problems[topic] === result.sentence) return
-    await db.notices.add({ owner: session.owner, type: 'error', message: result.sentence, at: now() })
+    await db.notices.add({ owner: session.owner, kind: 'error', message: result.sentence, at: now() })
   })
 }
 

@@ -1,18 +1,139 @@
+import {
+  ERROR_STATUS,
+  type ErrorCode,
+  type ReceivedErrorBody,
+  receivedErrorBody,
+  type ReceivedErrorCode,
+} from '../contract/errors'
 import { API_BASE, type Route, type RouteName, routes } from '../contract/routes'
+import { messageOf } from '../domain/error-message'
 import type { OpId } from '../domain/ids'
-import { type Answer, type RawAnswer, readAnswer } from './answer'
+import { parseRetryAfter } from '../domain/waits'
 import type { EngineEnv } from './env'
+
+/** Outcome of a request, decided by status, schema and error code, never by a message's text. */
+export type Answer =
+  | {
+      readonly kind: 'ok'
+      readonly value: unknown
+      readonly etag: string | null
+      /** How many there are in all, where the route says so. */
+      readonly total?: number
+    }
+  /** Not modified since the ETag. */
+  | { readonly kind: 'unchanged' }
+  /** The API itself said no. */
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly error_code: ReceivedErrorCode
+      readonly message: string
+      readonly body: ReceivedErrorBody
+    }
+  /** No answer, or none that can be the API's verdict: to be tried again. */
+  | {
+      readonly kind: 'unavailable'
+      /** 0: nothing answered. */
+      readonly status: number
+      /** Error code of the API, such as MARKET_DATA_UNAVAILABLE; null: another program answered. */
+      readonly error_code: ErrorCode | null
+      readonly message: string
+      /** Milliseconds. */
+      readonly retryAfter: number | null
+    }
+  /** The owner of the request is not signed in any more: nothing was sent. */
+  | { readonly kind: 'not-mine' }
+
+export interface RawAnswer {
+  readonly status: number
+  readonly text: string
+  readonly header: (name: string) => string | null
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sentence of an error: its detail, else its message, else its status. */
+export function errorMessage(status: number, text: string): string {
+  const body = parseJson(text)
+  if (typeof body === 'object' && body !== null) {
+    if ('detail' in body) return typeof body.detail === 'string' ? body.detail : JSON.stringify(body.detail)
+    if ('message' in body && typeof body.message === 'string') return body.message
+  }
+  return `${WITHOUT_WORDS}${status}`
+}
+
+const WITHOUT_WORDS = 'HTTP error! Status: '
+
+/** True if an error's message was said by the server, and not in its place by the client. */
+export const isServersOwn = (message: string): boolean =>
+  message !== '' && message !== NOT_UNDERSTOOD && !message.startsWith(WITHOUT_WORDS)
+
+/** Answers of these kinds say nothing of the request itself. */
+const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500
+
+/**
+ * True if the API has judged the request. A code that this build does not know is a verdict too, except with 401, where
+ * only known codes may end a session. An address that the server does not know is none: the server may be in the middle
+ * of a deployment.
+ */
+const isVerdict = (status: number, code: ReceivedErrorCode): boolean =>
+  code !== 'NO_SUCH_ROUTE' && (status !== 401 || isKnownCode(code))
+
+const isKnownCode = (code: ReceivedErrorCode): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code)
+
+export const NOT_UNDERSTOOD = 'The answer was not understood.'
+
+const readTotal = (header: string | null): number | null =>
+  header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null
+
+/** @param now milliseconds since 1970, for a Retry-After that names a date */
+export function readAnswer(route: Pick<Route, 'answer' | 'read' | 'counted'>, raw: RawAnswer, now: number): Answer {
+  const { status, text, header } = raw
+  const unavailable = (message: string, error_code: ErrorCode | null = null): Answer => ({
+    kind: 'unavailable',
+    status,
+    error_code,
+    message,
+    retryAfter: parseRetryAfter(header('retry-after'), now),
+  })
+  if (status === 304) return { kind: 'unchanged' }
+  if (status >= 200 && status < 300) {
+    // A replay whose row is gone by now has no body either.
+    const empty = route.answer === null || header('idempotent-replayed') === 'true'
+    if (status === 204 && empty) return { kind: 'ok', value: null, etag: null }
+    const parsed = (route.read ?? route.answer)?.safeParse(parseJson(text))
+    if (parsed?.success !== true) return unavailable(NOT_UNDERSTOOD)
+    const answer = { kind: 'ok', value: parsed.data, etag: header('etag') } as const
+    if (route.counted !== true) return answer
+    const total = readTotal(header('x-total-count'))
+    return total === null ? unavailable(NOT_UNDERSTOOD) : { ...answer, total }
+  }
+  const message = errorMessage(status, text)
+  if (status < 400) return unavailable(message)
+  const body = receivedErrorBody.safeParse(parseJson(text))
+  const known = body.success && isKnownCode(body.data.error_code) ? body.data.error_code : null
+  if (isTransient(status)) return unavailable(message, known)
+  return body.success && isVerdict(status, body.data.error_code)
+    ? { kind: 'refused', status, error_code: body.data.error_code, message, body: body.data }
+    : unavailable(message, known)
+}
 
 /** Milliseconds that a request may take, its body included. */
 export const TIME_LIMIT = 20_000
 
-export interface Call {
+export interface ApiRequest {
   readonly route: RouteName
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly key?: OpId
-  /** What was stored with the last answer; the server may say that nothing changed. */
+  /** ETag stored with the last answer; the server may answer that nothing changed. */
   readonly etag?: string | null
 }
 
@@ -34,22 +155,26 @@ export async function exchange(env: EngineEnv, url: string, init: RequestInit): 
   }
 }
 
-const urlOf = (origin: string, route: Route, { params = {}, query = {} }: Call): string => {
+const urlOf = (origin: string, route: Route, { params = {}, query = {} }: ApiRequest): string => {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(query).toString()
   return `${origin}${API_BASE}${path}${search === '' ? '' : `?${search}`}`
 }
 
-/** Sends a call with the given identity headers; never rejects. */
-export async function send(env: EngineEnv, call: Call, identity: Readonly<Record<string, string>>): Promise<Answer> {
-  const route: Route = routes[call.route]
+/** Sends a request with the given identity headers; never rejects. */
+export async function send(
+  env: EngineEnv,
+  request: ApiRequest,
+  identity: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const route: Route = routes[request.route]
   const headers: Record<string, string> = { Accept: 'application/json', ...identity }
-  if (call.key !== undefined) headers['Idempotency-Key'] = call.key
-  if (call.etag != null) headers['If-None-Match'] = call.etag
-  const written = writtenBody(route, call.body)
+  if (request.key !== undefined) headers['Idempotency-Key'] = request.key
+  if (request.etag != null) headers['If-None-Match'] = request.etag
+  const written = writtenBody(route, request.body)
   if (written !== null) headers['Content-Type'] = written.type
   try {
-    const raw = await exchange(env, urlOf(env.origin, route, call), {
+    const raw = await exchange(env, urlOf(env.origin, route, request), {
       method: route.method,
       headers,
       cache: 'no-store',
@@ -61,9 +186,9 @@ export async function send(env: EngineEnv, call: Call, identity: Readonly<Record
   }
 }
 
-/** What it is to a call that nothing answers. */
+/** Answer of a call that got none. */
 export function unanswered(error: unknown): Extract<Answer, { kind: 'unavailable' }> {
-  const detail = error instanceof Error ? error.message : String(error)
+  const detail = messageOf(error)
   const message = `Network error or unable to connect. ${detail}`
   return { kind: 'unavailable', status: 0, error_code: null, message, retryAfter: null }
 }

@@ -4,20 +4,18 @@ import type { TierLimits } from '../domain/tier-limits'
 import { MINUTE } from '../domain/granularity'
 import type { LocalDatabase } from '../db/database'
 import { readMeta, writeMeta } from '../db/queries/meta'
-import type { Answer } from './answer'
-import { isSpaced } from './backoff'
-import { claim } from './claim'
+import { type Answer, send } from './request'
+import { claimWork, isSpaced } from './pacing'
 import type { EngineEnv } from './env'
-import type { SyncReason } from './reason'
+import type { SyncReason } from '../domain/sync-reason'
 import { report } from './report'
-import { send } from './request'
 import { writeTransaction } from '../db/with-room'
 import { storeMeta } from '../db/store-meta'
 
 /** Milliseconds that the server's settings are taken for granted, and between two attempts to get them. */
 const SETTINGS_AGE = 10 * MINUTE
 const SETTINGS_SPACING = 30_000
-/** What was never loaded is needed for everything else, so it is asked for again sooner. */
+/** Settings never loaded are needed by all other work, so the engine retries them sooner. */
 const FIRST_SETTINGS_SPACING = 10_000
 
 /** Milliseconds at which settings that were never loaded are asked for again; null: they are known. */
@@ -33,7 +31,7 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   const age = reason === 'changed' ? 0 : reason === 'start' || reason === 'online' ? MINUTE : SETTINGS_AGE
   const fresh = !isSpaced(config?.fetched_at, age, now()) && !isSpaced(limits?.fetched_at, age, now())
   const spacing = config === undefined || reason === 'changed' ? 2_000 : SETTINGS_SPACING
-  if (fresh || !(await claim(env, 'settings', spacing))) return
+  if (fresh || !(await claimWork(env, 'settings', spacing))) return
 
   const [configAnswer, limitsAnswer] = await Promise.all([
     send(env, { route: 'config' }, {}),

@@ -7,7 +7,7 @@ import { useModal } from './use-modal'
 
 interface AlertDialogProps {
   readonly title: string
-  /** What will happen, in one or two sentences. */
+  /** Consequence of the action, in one or two sentences. */
   readonly children: ReactNode
   /** Such as "Remove". */
   readonly action: string
@@ -16,7 +16,7 @@ interface AlertDialogProps {
   readonly tone?: 'danger' | 'primary'
   readonly onConfirm: () => void
   readonly onCancel: () => void
-  /** Where Escape is no answer; the browser may have closed the element already. */
+  /** Called if Escape is no answer; the browser may have closed the element already. */
   readonly onEscape?: () => void
 }
 

@@ -11,3 +11,8 @@ export function Badge({
 }: ComponentPropsWithRef<'span'> & { readonly tone?: BadgeTone }) {
   return <span {...rest} className={classNames(styles.badge, styles[tone], className)} />
 }
+
+/** Which tier somebody is on, in the same words everywhere. */
+export const TierBadge = ({ premium }: { readonly premium: boolean }) => (
+  <Badge tone={premium ? 'accent' : 'neutral'}>{premium ? 'Premium' : 'Free Tier'}</Badge>
+)

@@ -1,9 +1,10 @@
 import { LoaderCircle } from 'lucide-react'
-import { Button, type ButtonProps } from './button'
 import styles from './busy-button.module.css'
+import { Button, type ButtonProps } from './button'
+import { classNames } from './class-names'
 
 export interface BusyButtonProps extends ButtonProps {
-  /** What it asked for is under way. */
+  /** True while the button's request is under way. */
   readonly busy: boolean
 }
 
@@ -16,4 +17,9 @@ export function BusyButton({ busy, icon, ...rest }: BusyButtonProps) {
       icon={busy ? <LoaderCircle aria-hidden="true" className={styles.spinner} /> : icon}
     />
   )
+}
+
+/** Sends its form. */
+export function SubmitButton({ className, variant = 'primary', ...rest }: Omit<BusyButtonProps, 'type' | 'icon'>) {
+  return <BusyButton {...rest} type="submit" variant={variant} className={classNames(styles.submit, className)} />
 }

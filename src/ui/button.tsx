@@ -2,8 +2,8 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
-export type ButtonSize = 'md' | 'sm'
+type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
+type ButtonSize = 'md' | 'sm'
 
 interface Look {
   readonly variant?: ButtonVariant

@@ -1,4 +1,4 @@
-import { formatPercent } from '../domain/format-percent'
+import { formatPercent } from '../domain/format-number'
 import styles from './change.module.css'
 import { classNames } from './class-names'
 import { Direction, directionOf } from './direction'

@@ -1,9 +1,8 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { ChevronDown } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { classNames } from './class-names'
 import styles from './combobox.module.css'
-import { dropdownSide, type DropdownSide } from './dropdown-side'
 import fieldStyles from './field.module.css'
 
 export interface ComboboxProps<T> {
@@ -13,13 +12,13 @@ export interface ComboboxProps<T> {
   readonly value: T | null
   readonly onChange: (value: T | null) => void
   readonly itemKey: (item: T) => string
-  /** What the input shows once the item is chosen. */
+  /** Text of the input once the item is chosen. */
   readonly itemLabel: (item: T) => string
   readonly matches: (item: T, term: string) => boolean
   readonly renderItem: (item: T) => ReactNode
   /** Stands in the input's left end while something is chosen. */
   readonly renderLead?: (item: T) => ReactNode
-  /** What the list says when nothing matches; the term is empty when there are no items at all. */
+  /** Sentence of the list if nothing matches; the term is empty if there are no items at all. */
   readonly emptyText: (term: string) => string
   readonly placeholder?: string
   readonly error?: string | null | undefined
@@ -138,4 +137,18 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       </Base.Portal>
     </Base.Root>
   )
+}
+
+type DropdownSide = 'top' | 'bottom'
+
+/** Pixels below a field that a list opening downwards wants. */
+const WANTED_BELOW = 300
+
+/** The specification's rule: upward when less than 300 px of space is below and more room is above. */
+export function dropdownSide(
+  field: { readonly top: number; readonly bottom: number },
+  viewportHeight: number,
+): DropdownSide {
+  const below = viewportHeight - field.bottom
+  return below < WANTED_BELOW && field.top > below ? 'top' : 'bottom'
 }

@@ -8,7 +8,7 @@ export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0,
 /** Milliseconds: the middle of the day before, whatever the clocks did in that night. */
 const dayBefore = (day: number): number => startOfDay(day - 43_200_000)
 
-/** What a day is called: "Today", "Yesterday", "Thursday, 19 November". Both are starts of days, in milliseconds. */
+/** Name of a day: "Today", "Yesterday", "Thursday, 19 November". Both are starts of days, in milliseconds. */
 export function dayName(day: number, today: number): string {
   if (day === today) return 'Today'
   if (day === dayBefore(today)) return 'Yesterday'

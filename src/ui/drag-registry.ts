@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 
-/** What drag and drop, once loaded, listens to on one handle. */
-export interface HandleListeners {
+/** Listeners of drag and drop, once loaded, on one handle. */
+interface HandleListeners {
   onPointerDown?(event: PointerEvent): void
   onKeyDown?(event: KeyboardEvent): void
 }
@@ -12,7 +12,7 @@ export interface HandleListeners {
  * of the other.
  */
 export interface DragRegistry {
-  /** What happens at a handle; before drag and drop has loaded, both do nothing. */
+  /** Handlers of a handle; before drag and drop has loaded, both do nothing. */
   readonly start: {
     pointerDown(key: string, event: PointerEvent): void
     keyDown(key: string, event: KeyboardEvent): void

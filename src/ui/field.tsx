@@ -2,8 +2,8 @@ import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { classNames } from './class-names'
 import styles from './field.module.css'
 
-/** What the labelled control must carry. */
-export interface ControlProps {
+/** Attributes that the labelled control must carry. */
+interface ControlProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': true | undefined

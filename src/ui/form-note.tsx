@@ -12,7 +12,7 @@ interface FormNoteProps {
   readonly children: ReactNode
 }
 
-/** What concerns a form as a whole; an error is read out at once, the rest when there is time. */
+/** Message about a form as a whole; screen readers read an error at once, the rest politely. */
 export function FormNote({ tone, said = false, children }: FormNoteProps) {
   const Icon = ICONS[tone]
   const role = tone === 'error' ? 'alert' : 'status'

@@ -1,11 +1,11 @@
 import { GripVertical } from 'lucide-react'
-import { useCallback, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } from 'react'
 import { IconButton } from './button'
-import { lazyPart } from './lazy-part'
+import { optionalComponent } from './deferred-component'
 import styles from './move-menu.module.css'
 import { useHandle } from './use-handle'
 
-const MoveChoices = lazyPart(async () => (await import('./move-choices')).MoveChoices)
+const MoveChoices = optionalComponent(async () => (await import('./move-choices')).MoveChoices)
 
 interface MoveMenuProps {
   /** The accessible name of handle and menu. */
@@ -62,4 +62,19 @@ export function MoveMenu(props: MoveMenuProps) {
       )}
     </div>
   )
+}
+
+/** Accessible description of a handle. */
+export const MOVE_HELP =
+  'Press Enter for a menu of moves, or Space to pick it up, arrow keys to move it, Space to drop it and Escape to put it back.'
+
+export const movedTo = (name: string, place: number, count: number): string =>
+  `${name} moved to position ${place + 1} of ${count}.`
+
+/** `keys` with the one at `from` moved to `to`; both are clamped to the list. */
+export function moved<T>(keys: readonly T[], from: number, to: number): readonly T[] {
+  const rest = [...keys]
+  const taken = rest.splice(from, 1)
+  rest.splice(Math.max(0, to), 0, ...taken)
+  return rest
 }

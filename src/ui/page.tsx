@@ -35,3 +35,23 @@ export function PageCard({ title, children }: CardProps) {
     </section>
   )
 }
+
+interface SoloPageProps {
+  readonly title: string
+  /** One or two sentences below the heading. */
+  readonly lead?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Page outside the shell: one subject on one card. */
+export function SoloPage({ title, lead, children }: SoloPageProps) {
+  return (
+    <div className={styles.soloPageCard}>
+      <header className={styles.soloPageHeader}>
+        <h1 className={styles.soloPageTitle}>{title}</h1>
+        {lead !== undefined && <p className={styles.soloPageLead}>{lead}</p>}
+      </header>
+      {children}
+    </div>
+  )
+}

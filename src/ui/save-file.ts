@@ -1,5 +1,7 @@
+import { MINUTE } from '../domain/granularity'
+
 /** Milliseconds: browsers begin to read a download's contents some time after the click. */
-const READ_BY = 60_000
+const READ_BY = MINUTE
 
 /** Saves something as a file of that name among the browser's downloads. */
 export function saveFile(contents: Blob, name: string): void {

@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { classNames } from './class-names'
 import styles from './skeleton.module.css'
 
@@ -13,3 +13,10 @@ interface SkeletonProps {
 export function Skeleton({ width = '100%', height = '1rem', className }: SkeletonProps) {
   return <span aria-hidden="true" className={classNames(styles.skeleton, className)} style={{ width, height }} />
 }
+
+/** Indicator in the middle of a screen that waits; a short wait shows nothing. */
+export const Waiting = ({ children }: { readonly children: ReactNode }) => (
+  <p className={styles.waiting} role="status">
+    {children}
+  </p>
+)

@@ -1,20 +1,21 @@
 import {
+  type Announcements,
   closestCenter,
   DndContext,
+  type DragEndEvent,
   KeyboardCode,
+  type KeyboardCoordinateGetter,
   KeyboardSensor,
   MeasuringStrategy,
   PointerSensor,
+  type UniqueIdentifier,
   useSensor,
   useSensors,
-  type DragEndEvent,
-  type KeyboardCoordinateGetter,
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { useLayoutEffect } from 'react'
 import type { DragRegistry } from './drag-registry'
-import { sortingAnnouncements } from './sorting-announcements'
 
 /** Pixels that a pointer travels before a press becomes a drag. */
 const ACTIVATION_DISTANCE = 8
@@ -61,7 +62,7 @@ export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
   )
   const finish = ({ active, over }: DragEndEvent) => {
     const [from, to] = [active.id, over?.id].map((id) => keys.indexOf(String(id)))
-    // What has left the list while it was dragged, such as a pair that became inactive, has no place in it any more.
+    // An item that left the list while it was dragged, such as a pair that became inactive, has no place in it any more.
     if (from !== -1 && to !== -1 && from !== to) onMove(String(active.id), to!)
   }
   return (
@@ -117,4 +118,24 @@ function SortableSlot({ id, registry }: { readonly id: string; readonly registry
   }, [id, registry])
 
   return null
+}
+
+/** Announcements for screen readers while the user drags an item inside its list. */
+function sortingAnnouncements(keys: readonly string[], nameOf: (key: string) => string): Announcements {
+  const name = (id: UniqueIdentifier) => nameOf(String(id))
+  const place = (id: UniqueIdentifier) => keys.indexOf(String(id))
+  return {
+    onDragStart: ({ active }) => `${name(active.id)} picked up at position ${place(active.id) + 1} of ${keys.length}.`,
+    onDragOver: ({ active, over }) => {
+      // An item just picked up lies over its own place: announcing that would drown out the pick-up.
+      if (over?.id === active.id) return undefined
+      return over === null
+        ? `${name(active.id)} is over no position.`
+        : `${name(active.id)} is over position ${place(over.id) + 1} of ${keys.length}.`
+    },
+    // A move is announced by whoever carries it out, once it has been.
+    onDragEnd: ({ active, over }) =>
+      over === null || over.id === active.id ? `${name(active.id)} put back.` : undefined,
+    onDragCancel: ({ active }) => `Moving cancelled; ${name(active.id)} is where it was.`,
+  }
 }

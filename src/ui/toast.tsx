@@ -4,7 +4,7 @@ import { classNames } from './class-names'
 import styles from './toast.module.css'
 import { VisuallyHidden } from './visually-hidden'
 
-export type ToastType = 'info' | 'success' | 'error' | 'alert'
+type ToastType = 'info' | 'success' | 'error' | 'alert'
 
 const ICONS = { info: Info, success: CircleCheck, error: CircleAlert, alert: BellRing } as const
 

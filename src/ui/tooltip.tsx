@@ -4,7 +4,7 @@ import styles from './tooltip.module.css'
 
 interface TooltipProps {
   readonly text: string
-  /** Where it stands against what it explains. */
+  /** Side of its anchor on which it stands. */
   readonly side?: 'above' | 'below'
   readonly align?: 'start' | 'center' | 'end'
   /** Gets the id for its `aria-describedby`; must be able to take focus, or keyboards never see the text. */

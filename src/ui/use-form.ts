@@ -1,15 +1,15 @@
 import { useState, type FormEvent } from 'react'
 
-/** What is wrong, by the names of the form's fields; `form` is what no single field can mend. */
+/** Faults by the names of the form's fields; `form` is a fault of no single field. */
 export type Problems<Field extends string> = Readonly<Partial<Record<Field | 'form', string | undefined>>>
 
-export type FormState<Field extends string> =
+type FormState<Field extends string> =
   | { readonly kind: 'idle' }
   | { readonly kind: 'submitting' }
   | { readonly kind: 'refused'; readonly problems: Problems<Field> }
 
 interface FormRules<Field extends string> {
-  /** What can be told without asking anybody. */
+  /** Faults that the page finds without asking the server. */
   readonly check: (values: Readonly<Record<Field, string>>) => Problems<Field>
   /** Asks for it; null: it is done, and whatever follows has been seen to. Must not reject. */
   readonly send: (values: Readonly<Record<Field, string>>) => Promise<Problems<Field> | null>

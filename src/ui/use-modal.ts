@@ -1,5 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
-import { putOnTop } from './top-modal'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 /**
  * Shows a native `<dialog>` as long as it is mounted. Escape, and a click that begins and ends on the backdrop, call
@@ -53,3 +52,31 @@ export function useModal(onClose: () => void, closesOnBackdrop = true): RefObjec
 
   return ref
 }
+
+/** The modal dialogs that are open, the uppermost last. The page has one top layer, so this is one list. */
+let open: readonly HTMLDialogElement[] = []
+const listeners = new Set<() => void>()
+
+const change = (next: readonly HTMLDialogElement[]) => {
+  open = next
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Puts a dialog on top until the returned function is called. */
+function putOnTop(dialog: HTMLDialogElement): () => void {
+  change([...open, dialog])
+  return () => change(open.filter((one) => one !== dialog))
+}
+
+/**
+ * The uppermost modal dialog; null while none is open. Everything outside it is inert: it can be neither clicked nor
+ * heard, so what has to be reached whatever is open is rendered inside it.
+ */
+export const useTopModal = (): HTMLDialogElement | null => useSyncExternalStore(subscribe, () => open.at(-1) ?? null)
+
+/** True while a modal dialog is open. */
+export const isModalOpen = (): boolean => open.length > 0

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isDragging } from './is-dragging'
-import { isModalOpen } from './top-modal'
+import { isModalOpen } from './use-modal'
 
 /** Actions by key, letters in lower case. */
 export type Shortcuts = Readonly<Record<string, () => void>>

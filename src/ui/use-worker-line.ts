@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Milliseconds after which a worker that has not said its version is taken not to. */
 const PATIENCE = 3_000
 
-/** Who sends changes and fetches prices, in one line; undefined until it has answered. */
+/** Host of the engine, in one line; undefined until it has answered. */
 export function useWorkerLine(): string | undefined {
   const [line, setLine] = useState<string>()
   useEffect(() => {

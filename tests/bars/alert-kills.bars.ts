@@ -12,8 +12,17 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 async function recordOnce(storage: TestStorage, workers: number): Promise<void> {
   try {
-    const { expected, found, interrupted, logged } = await alertKills({ variables: storage.variables, seed, widgets: WIDGETS, updates: UPDATES, kills: KILLS, workers }) // prettier-ignore
-    console.log(`seed ${seed}: ${expected.events.length} crossings in ${UPDATES} updates, ${found.events.length} recorded, ${interrupted} of ${KILLS} kills within an update`) // prettier-ignore
+    const { expected, found, interrupted, logged } = await alertKills({
+      variables: storage.variables,
+      seed,
+      widgets: WIDGETS,
+      updates: UPDATES,
+      kills: KILLS,
+      workers,
+    })
+    console.log(
+      `seed ${seed}: ${expected.events.length} crossings in ${UPDATES} updates, ${found.events.length} recorded, ${interrupted} of ${KILLS} kills within an update`,
+    )
     expect(logged).toBe('')
     expect(found).toEqual(expected)
     expect(expected.events.length).toBeGreaterThan(UPDATES)

@@ -22,7 +22,6 @@ async function withCrowd<T>(
   widgets: number,
   work: (database: Database, now: number) => Promise<T>,
 ): Promise<T> {
-  // prettier-ignore
   const { DATA_DIR = '', DATABASE_URL } = storage.variables
   const database = await openDatabase({ DATA_DIR, DATABASE_URL }, testProgramFiles(), { durable: false })
   const now = Date.now()

@@ -13,8 +13,15 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 async function loseNothing(storage: TestStorage): Promise<void> {
   try {
-    const { events, interrupted, wrong } = await billingKills({ variables: storage.variables, users: USERS, kills: KILLS, random: seeded(seed) }) // prettier-ignore
-    console.log(`seed ${seed}: ${events} events, ${interrupted} attempts unanswered by a server that died, of ${KILLS} kills`) // prettier-ignore
+    const { events, interrupted, wrong } = await billingKills({
+      variables: storage.variables,
+      users: USERS,
+      kills: KILLS,
+      random: seeded(seed),
+    })
+    console.log(
+      `seed ${seed}: ${events} events, ${interrupted} attempts unanswered by a server that died, of ${KILLS} kills`,
+    )
     expect(wrong).toEqual([])
     expect(interrupted).toBeGreaterThan(KILLS / 2)
   } finally {

@@ -31,7 +31,12 @@ afterEach(() => server.close())
 /** Five-minute prices of all coins at the same times, oldest first. */
 function tape(): Record<string, number>[] {
   const series = COINS.map((coin) => realSeries(coin, '5m'))
-  const priceAt = new Map(COINS.map((coin, index) => [coin, new Map([...series[index]!.times].map((time, at) => [time, series[index]!.prices[at]!]))])) // prettier-ignore
+  const priceAt = new Map(
+    COINS.map((coin, index) => [
+      coin,
+      new Map([...series[index]!.times].map((time, at) => [time, series[index]!.prices[at]!])),
+    ]),
+  )
   const times = [...series[0]!.times].filter((time) => COINS.every((coin) => priceAt.get(coin)!.has(time)))
   return times.map((time) => Object.fromEntries(COINS.map((coin) => [coin, priceAt.get(coin)!.get(time)!])))
 }
@@ -49,10 +54,13 @@ async function play(options: Pick<Parameters<typeof openApp>[0], 'notifications'
   const app = await openApp({ server, pairs: thresholds(prices.slice(0, SEEN)), ...options })
   try {
     let steps = 0
-    const count = async () => (await server.database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM alert_events')).rows[0]!.n // prettier-ignore
+    const count = async () =>
+      (await server.database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM alert_events')).rows[0]!.n
     for (; steps < prices.length && (await count()) < CROSSINGS; steps++) await app.live(prices[steps]!, STEP)
     const heard = await app.heard()
-    console.log(`${heard.crossings.length} crossings in ${steps} updates of recorded prices: ${heard.toasted} in toasts, ${heard.rung.length} rang`) // prettier-ignore
+    console.log(
+      `${heard.crossings.length} crossings in ${steps} updates of recorded prices: ${heard.toasted} in toasts, ${heard.rung.length} rang`,
+    )
     expect(heard.crossings.length).toBeGreaterThanOrEqual(CROSSINGS)
     return heard
   } finally {

@@ -9,7 +9,7 @@ import { freePort } from '../e2e/support/free-port'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Milliseconds: an install may be slow, and is not what is measured. */
-const PATIENCE = 10 * 60_000
+const START_TIMEOUT_MS = 10 * 60_000
 
 let clone: string
 beforeAll(() => {
@@ -24,7 +24,7 @@ async function startAndStop(data: string): Promise<{ took: number; output: strin
   const env = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: data, DATABASE_URL: '', MARKET_DATA: 'simulated' }
   const begun = performance.now()
   const server = startChild([join(clone, 'server/cli/start.mjs')], env, clone)
-  await untilReady(server, `http://127.0.0.1:${port}/readyz`, PATIENCE)
+  await untilReady(server, `http://127.0.0.1:${port}/readyz`, START_TIMEOUT_MS)
   const took = performance.now() - begun
   expect(await server.end('SIGTERM')).toBe(0)
   return { took, output: server.output() }

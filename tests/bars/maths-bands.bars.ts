@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bandsAround } from '../../src/domain/bands'
-import { seedOf } from '../../src/domain/ema'
+import { bandsAround, seedOf } from '../../src/domain/bands'
 import { deviationOf } from '../domain/support/deviation-of'
 import { exactAverage, exactDeviation, worstError } from '../domain/support/exact-bands'
 import { RATIO_KINDS } from '../domain/support/ratio-kinds'

@@ -58,9 +58,13 @@ for (const size of [2160, 8760] as const satisfies readonly Size[]) {
     console.log(`What measuring itself costs is taken off: ${idle}.`)
 
     for (const act of BARRED) {
-      expect.soft(net('ours', act) / net('bare uPlot', act), `${TITLES[act]}: times bare uPlot`).toBeLessThanOrEqual(MOST_OF_BARE) // prettier-ignore
+      expect
+        .soft(net('ours', act) / net('bare uPlot', act), `${TITLES[act]}: times bare uPlot`)
+        .toBeLessThanOrEqual(MOST_OF_BARE)
       for (const peer of PEERS) {
-        expect.soft(net(peer, act) / net('ours', act), `${TITLES[act]}: ${peer} times ours`).toBeGreaterThanOrEqual(LEAST_OF_PEERS) // prettier-ignore
+        expect
+          .soft(net(peer, act) / net('ours', act), `${TITLES[act]}: ${peer} times ours`)
+          .toBeGreaterThanOrEqual(LEAST_OF_PEERS)
       }
     }
   })

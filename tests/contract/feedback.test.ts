@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedbackBody } from '../../src/contract/feedback'
+import { feedbackBody } from '../../src/contract/settings'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../src/domain/account'
 
 const parse = (message: string) => feedbackBody.safeParse({ message }).data?.message

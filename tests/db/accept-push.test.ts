@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
 import { acceptPush } from '../../src/db/answers/accept-push'
-import { readBook } from '../../src/db/answers/owner-book'
+import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
 import type { Widget } from '../../src/contract/widget'
 import { claimAlert } from '../../src/db/commands/claim-alert'
-import { setThreshold } from '../../src/db/commands/set-threshold'
+import { setThreshold } from '../support/set-threshold'
 import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertRow } from '../../src/db/rows'
 import type { WidgetId } from '../../src/domain/ids'
@@ -25,8 +25,8 @@ async function scene() {
   const push = (change: Parameters<typeof alertRow>[1]) =>
     acceptPush(db, messageOf(alertRow(owner, { epoch: 3, ...change })), owner)
   const flags = async () => {
-    const { highThresholdActive, highEpoch, lowThresholdActive, lowEpoch } = await firstWidget(context)
-    return { high: [highThresholdActive, highEpoch], low: [lowThresholdActive, lowEpoch] }
+    const { high, low } = (await firstWidget(context)).alerts
+    return { high: [high.armed, high.epoch], low: [low.armed, low.epoch] }
   }
   return { context, db, owner, push, flags }
 }
@@ -58,11 +58,11 @@ describe('push', () => {
 
   test('a push makes a pull under way obsolete and asks for another pull', async () => {
     const { db, owner, push, flags } = await scene()
-    const { applied_rev } = await readBook(db, owner)
+    const { applied_rev } = await readOwnerSyncState(db, owner)
     await push({})
     expect(await acceptPull(db, owner, applied_rev, [wireWidget(armed)], NOW)).toBe(false)
     expect(await flags()).toMatchObject({ high: [false, 3] })
-    expect(await readBook(db, owner)).toMatchObject({ pull_wanted: true })
+    expect(await readOwnerSyncState(db, owner)).toMatchObject({ needs_pull: true })
   })
 
   test('a push for a pair that this browser does not know yet is stored as an alert', async () => {

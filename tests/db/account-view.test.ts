@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Policies } from '../../src/contract/policies'
+import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
 import { LocalDatabase } from '../../src/db/database'
 import { readAccountView } from '../../src/db/queries/account'
@@ -59,7 +59,7 @@ describe('session', () => {
     const session = (await db.session.get('current'))!
     const view = async () => (await readAccountView(db))!
     expect(await view()).toMatchObject({ account: 'premium', expired: false })
-    await db.owners.put({ owner: session.owner, applied_rev: 3, pulled_at: null, paused: true, pull_wanted: false })
+    await db.owners.put({ owner: session.owner, applied_rev: 3, pulled_at: null, paused: true, needs_pull: false })
     expect(await view()).toMatchObject({ account: 'premium', expired: true })
     await db.owners.clear()
     await db.session.put({ ...session, tokens: null })
@@ -69,7 +69,7 @@ describe('session', () => {
   test('a guest’s session does not expire while sending is paused', async () => {
     const { db } = await guestContext()
     const { owner } = (await readAccountView(db))!
-    await db.owners.put({ owner, applied_rev: 3, pulled_at: null, paused: true, pull_wanted: false })
+    await db.owners.put({ owner, applied_rev: 3, pulled_at: null, paused: true, needs_pull: false })
     expect(await readAccountView(db)).toMatchObject({ expired: false })
   })
 })

@@ -1,44 +1,41 @@
 import { describe, expect, test } from 'vitest'
-import { setAlerts } from '../../src/db/commands/set-alerts'
-import { setBandAlerts } from '../../src/db/commands/set-band-alerts'
-import { setThreshold } from '../../src/db/commands/set-threshold'
-import { undoBandAlerts } from '../../src/db/commands/undo-band-alerts'
-import { updateWidget } from '../../src/db/commands/update-widget'
+import { setAlerts, updateWidget } from '../../src/db/commands/update-widget'
 import type { CommandContext } from '../../src/db/command'
-import type { UpdateWidgetBody } from '../../src/contract/widget'
+import type { WidgetPatch } from '../../src/db/view'
 import type { WidgetId } from '../../src/domain/ids'
+import { setThreshold } from '../support/set-threshold'
 import { addPair, firstWidget, guestContext } from './support/people'
 
-async function scene(before: UpdateWidgetBody = {}): Promise<{ context: CommandContext; id: WidgetId }> {
+async function scene(before: WidgetPatch = {}): Promise<{ context: CommandContext; id: WidgetId }> {
   const context = await guestContext()
   const id = await addPair(context)
   if (Object.keys(before).length > 0) await updateWidget(context, id, before)
   return { context, id }
 }
 const shown = async (context: CommandContext) => {
-  const { notificationsEnabled, highThreshold, highThresholdActive, lowThreshold, lowThresholdActive } =
-    await firstWidget(context)
-  return [notificationsEnabled, highThreshold, highThresholdActive, lowThreshold, lowThresholdActive]
+  const { notificationsEnabled, alerts } = await firstWidget(context)
+  const { high, low } = alerts
+  return [notificationsEnabled, high.threshold, high.armed, low.threshold, low.armed]
 }
 const bodies = async ({ db }: CommandContext) =>
   (await db.outbox.filter(({ kind }) => kind === 'widget.update@1').toArray()).map(({ payload }) => payload)
 
-describe('setThreshold', () => {
-  test('setThreshold sets one side with its armed flag and leaves the other side alone', async () => {
-    const { context, id } = await scene({ low_threshold: 1, low_threshold_active: false })
+describe('updateWidget of one side', () => {
+  test('updateWidget of one side sets one side with its armed flag and leaves the other side alone', async () => {
+    const { context, id } = await scene({ alerts: { low: { threshold: 1, armed: false } } })
     await setThreshold(context, id, 'high', 20, false)
     expect(await shown(context)).toEqual([false, 20, false, 1, false])
     await setThreshold(context, id, 'low', 2, true)
     expect(await shown(context)).toEqual([false, 20, false, 2, true])
   })
 
-  test('setThreshold clears the threshold of a side when the value is null', async () => {
-    const { context, id } = await scene({ high_threshold: 20, high_threshold_active: false })
+  test('updateWidget of one side clears the threshold of a side when the value is null', async () => {
+    const { context, id } = await scene({ alerts: { high: { threshold: 20, armed: false } } })
     await setThreshold(context, id, 'high', null, true)
     expect(await shown(context)).toEqual([false, null, true, null, true])
   })
 
-  test('setThreshold refuses a pair that is no longer on the dashboard', async () => {
+  test('updateWidget of one side refuses a pair that is no longer on the dashboard', async () => {
     const { context } = await scene()
     expect(await setThreshold(context, 'gone' as WidgetId, 'low', 1, true)).toEqual({
       ok: false,
@@ -56,13 +53,13 @@ describe('setAlerts', () => {
   })
 
   test('setAlerts keeps the thresholds that are set, and disarms a side that the ratio is already beyond', async () => {
-    const { context, id } = await scene({ high_threshold: 15, low_threshold: 10 })
+    const { context, id } = await scene({ alerts: { high: { threshold: 15 }, low: { threshold: 10 } } })
     await setAlerts(context, id, true, 20)
     expect(await shown(context)).toEqual([true, 15, false, 10, true])
   })
 
   test('setAlerts leaves a side armed whose threshold the ratio only reaches, and a disarmed side disarmed', async () => {
-    const { context, id } = await scene({ high_threshold: 20, low_threshold: 10, low_threshold_active: false })
+    const { context, id } = await scene({ alerts: { high: { threshold: 20 }, low: { threshold: 10, armed: false } } })
     await setAlerts(context, id, true, 20)
     expect(await shown(context)).toEqual([true, 20, true, 10, false])
   })
@@ -80,18 +77,18 @@ describe('setAlerts', () => {
   })
 
   test('setAlerts switches alerts off and leaves thresholds and armed flags alone', async () => {
-    const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15 })
+    const { context, id } = await scene({ notificationsEnabled: true, alerts: { high: { threshold: 15 } } })
     await setAlerts(context, id, false, 20)
     expect(await shown(context)).toEqual([false, 15, true, null, true])
   })
 })
 
-describe('setBandAlerts', () => {
+describe('updateWidget of both sides', () => {
   const alerts = { high: { threshold: 21.5, armed: true }, low: { threshold: 18.5, armed: false } }
 
-  test('setBandAlerts sets both thresholds with their armed flags in one outbox entry, and leaves the alert switch alone', async () => {
+  test('updateWidget of both sides sets both thresholds with their armed flags in one outbox entry, and leaves the alert switch alone', async () => {
     const { context, id } = await scene()
-    await setBandAlerts(context, id, alerts)
+    await updateWidget(context, id, { alerts })
     expect(await shown(context)).toEqual([false, 21.5, true, 18.5, false])
     expect(await bodies(context)).toEqual([
       {
@@ -106,47 +103,49 @@ describe('setBandAlerts', () => {
     ])
   })
 
-  test('setBandAlerts replaces the thresholds that were set before', async () => {
-    const { context, id } = await scene({ notifications_enabled: true, high_threshold: 15, low_threshold: 10 })
-    await setBandAlerts(context, id, alerts)
+  test('updateWidget of both sides replaces the thresholds that were set before', async () => {
+    const { context, id } = await scene({
+      notificationsEnabled: true,
+      alerts: { high: { threshold: 15 }, low: { threshold: 10 } },
+    })
+    await updateWidget(context, id, { alerts })
     expect(await shown(context)).toEqual([true, 21.5, true, 18.5, false])
   })
 
-  test('setBandAlerts refuses a pair that is no longer on the dashboard', async () => {
+  test('updateWidget of both sides refuses a pair that is no longer on the dashboard', async () => {
     const { context } = await scene()
-    expect(await setBandAlerts(context, 'gone' as WidgetId, alerts)).toMatchObject({ ok: false })
+    expect(await updateWidget(context, 'gone' as WidgetId, { alerts })).toMatchObject({ ok: false })
   })
 })
 
-describe('undoBandAlerts', () => {
+describe('updateWidget with expected thresholds', () => {
   const alerts = { high: { threshold: 21.5, armed: true }, low: { threshold: 18.5, armed: false } }
-  const before = {
-    high_threshold: null,
-    high_threshold_active: true,
-    low_threshold: 10,
-    low_threshold_active: false,
-  }
+  const before = { alerts: { high: { threshold: null, armed: true }, low: { threshold: 10, armed: false } } }
+  const set = { high: 21.5, low: 18.5 }
 
-  test('undoBandAlerts puts back both thresholds with their armed flags, and leaves the alert switch alone', async () => {
-    const { context, id } = await scene({ low_threshold: 10, low_threshold_active: false, notifications_enabled: true })
-    await setBandAlerts(context, id, alerts)
-    expect(await undoBandAlerts(context, id, alerts, before)).toMatchObject({ ok: true })
+  test('updateWidget with expected thresholds puts back both thresholds with their armed flags, and leaves the alert switch alone', async () => {
+    const { context, id } = await scene({
+      alerts: { low: { threshold: 10, armed: false } },
+      notificationsEnabled: true,
+    })
+    await updateWidget(context, id, { alerts })
+    expect(await updateWidget(context, id, before, set)).toMatchObject({ ok: true })
     expect(await shown(context)).toEqual([true, null, true, 10, false])
   })
 
-  test('undoBandAlerts keeps a threshold that was changed since, and the other side with it', async () => {
-    const { context, id } = await scene({ low_threshold: 10 })
-    await setBandAlerts(context, id, alerts)
+  test('updateWidget with expected thresholds keeps a threshold that was changed since, and the other side with it', async () => {
+    const { context, id } = await scene({ alerts: { low: { threshold: 10 } } })
+    await updateWidget(context, id, { alerts })
     await setThreshold(context, id, 'low', 12, true)
-    expect(await undoBandAlerts(context, id, alerts, before)).toEqual({
+    expect(await updateWidget(context, id, before, set)).toEqual({
       ok: false,
       message: 'The thresholds have changed since, so nothing was undone.',
     })
     expect(await shown(context)).toEqual([false, 21.5, true, 12, true])
   })
 
-  test('undoBandAlerts refuses a pair that is no longer on the dashboard', async () => {
+  test('updateWidget with expected thresholds refuses a pair that is no longer on the dashboard', async () => {
     const { context } = await scene()
-    expect(await undoBandAlerts(context, 'gone' as WidgetId, alerts, before)).toMatchObject({ ok: false })
+    expect(await updateWidget(context, 'gone' as WidgetId, before, set)).toMatchObject({ ok: false })
   })
 })

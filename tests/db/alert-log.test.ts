@@ -7,7 +7,7 @@ import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session
 import { logOut } from '../../src/db/commands/log-out'
 import { markAlertsSeen, putAway, putOffRearming } from '../../src/db/commands/mark-alerts'
 import { LocalDatabase } from '../../src/db/database'
-import { changePushBook, readPushBook } from '../../src/db/push-book'
+import { changePushRegistration, readPushRegistration } from '../../src/db/push-registration'
 import { countUnseenAlerts, readAlerts, readUntoasted } from '../../src/db/queries/alerts'
 import { ALERT_FRESHNESS } from '../../src/domain/alerts'
 import { DAY, MINUTE } from '../../src/domain/granularity'
@@ -71,7 +71,9 @@ describe('claimAlert', () => {
     await claimAlert(db, alertRow(owner))
     expect(await claimAlert(db, listed(9))).toBe(false)
     expect(await claimAlert(db, listed(9, NOW + 20 * MINUTE))).toBe(false)
-    expect(await readAlerts(db)).toMatchObject([{ by: 'app', at: NOW + 9 * MINUTE, ratio: 39, back_at: NOW + 20 * MINUTE }]) // prettier-ignore
+    expect(await readAlerts(db)).toMatchObject([
+      { by: 'app', at: NOW + 9 * MINUTE, ratio: 39, back_at: NOW + 20 * MINUTE },
+    ])
     // The same name with another time of the server: a restored database has used it again.
     expect(await claimAlert(db, listed(12))).toBe(true)
     expect(await readAlerts(db)).toMatchObject([{ by: 'sync', at: NOW + 12 * MINUTE }])
@@ -108,7 +110,9 @@ describe('claimToasts', () => {
     expect(claims.flat().map(({ event_id }) => event_id)).toEqual([rows[1]!.event_id, rows[0]!.event_id])
     expect(claims.filter((claim) => claim.length > 0)).toHaveLength(1)
     expect(await readUntoasted(db)).toEqual([])
-    expect((await db.alerts.filter(({ toasted }) => !toasted).toArray()).map(({ owner: whose }) => whose)).toEqual([SOMEBODY]) // prettier-ignore
+    expect((await db.alerts.filter(({ toasted }) => !toasted).toArray()).map(({ owner: whose }) => whose)).toEqual([
+      SOMEBODY,
+    ])
   })
 })
 
@@ -135,10 +139,10 @@ describe('alert marks', () => {
   test('clearing the cache keeps the alerts and the user’s choice to have push off', async () => {
     const { db, owner } = await scene()
     await claimAlert(db, alertRow(owner))
-    await changePushBook(db, () => ({ off: true }))
+    await changePushRegistration(db, () => ({ off: true }))
     await clearCache(db)
     expect(await readAlerts(db)).toHaveLength(1)
-    expect((await readPushBook(db)).off).toBe(true)
+    expect((await readPushRegistration(db)).off).toBe(true)
   })
 })
 
@@ -151,10 +155,10 @@ describe('alerts of a user', () => {
     const owner = await presentOwner(context)
     await claimAlert(db, alertRow(owner))
     await claimAlert(db, alertRow(SOMEBODY, { widget: uuid(8) }))
-    await changePushBook(db, () => ({ left: [left(owner), left(SOMEBODY)] }))
+    await changePushRegistration(db, () => ({ stale: [left(owner), left(SOMEBODY)] }))
     await logOut(context)
     expect((await db.alerts.toArray()).map((row) => row.owner)).toEqual([SOMEBODY])
-    expect((await readPushBook(db)).left).toEqual([left(SOMEBODY)])
+    expect((await readPushRegistration(db)).stale).toEqual([left(SOMEBODY)])
   })
 
   test('leaving an expired session keeps the user’s alerts in the database and hides them from the guest', async () => {

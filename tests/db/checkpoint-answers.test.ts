@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../src/contract/checkpoint'
 import { acceptPull } from '../../src/db/answers/accept-pull'
-import type { Outcome } from '../../src/db/answers/outcome'
-import { readBook } from '../../src/db/answers/owner-book'
-import { settle } from '../../src/db/answers/settle'
+import { applyOutcome, type Outcome } from '../../src/db/answers/apply-outcome'
+import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { readWidgets } from '../../src/db/answers/widget-rows'
 import type { CommandContext } from '../../src/db/command'
 import { addCheckpoint } from '../../src/db/commands/add-checkpoint'
@@ -35,7 +34,7 @@ interface Scene extends CommandContext {
   readonly notices: () => Promise<readonly string[]>
 }
 
-/** Somebody whose only pair has checkpoints with the ratios 1, 2, 3, of which the first is the default. */
+/** A user whose only pair has checkpoints with the ratios 1, 2, 3, of which the first is the default. */
 async function scene(account: 'guest' | 'free' | 'premium', rows = [row(A, 0), row(B, 1), row(C, 2)]): Promise<Scene> {
   const context = account === 'guest' ? await guestContext() : await userContext(account === 'premium')
   const { db } = context
@@ -54,10 +53,10 @@ async function scene(account: 'guest' | 'free' | 'premium', rows = [row(A, 0), r
           : 'kind' in outcome
             ? outcome
             : { kind: 'done', value: outcome.value }
-      await settle({ db, now: NOW, wait: () => 0 }, leased, full)
+      await applyOutcome({ db, now: NOW, wait: () => 0 }, leased, full)
     },
     ratios: async () => (await firstWidget(context)).checkpoints.map(({ ratio }) => ratio),
-    notices: async () => (await readNotices(db)).map(({ type, message }) => `${type}: ${message}`),
+    notices: async () => (await readNotices(db)).map(({ kind, message }) => `${kind}: ${message}`),
   }
 }
 const NO = { code: 'FORBIDDEN', message: 'Not today.' }
@@ -107,7 +106,7 @@ describe('refusal', () => {
     expect(await firstWidget(device)).toEqual(before)
     expect(await device.notices()).toEqual([`error: ${sentence}`])
     // A pull that was under way is thrown away, and another one asked for.
-    expect(await readBook(device.db, device.owner)).toMatchObject({ pull_wanted: true, applied_rev: 2 })
+    expect(await readOwnerSyncState(device.db, device.owner)).toMatchObject({ needs_pull: true, applied_rev: 2 })
   })
 
   test('a refused first checkpoint shows that the checkpoint was not created', async () => {
@@ -143,7 +142,10 @@ describe('refusal', () => {
       ['checkpoint.set-default@1', 'failed'],
       ['checkpoint.create@1', 'failed'],
     ])
-    expect((await firstWidget(device)).checkpoints.map(({ id, isDefault }) => [id, isDefault])).toEqual([[A, true], [C, false]]) // prettier-ignore
+    expect((await firstWidget(device)).checkpoints.map(({ id, isDefault }) => [id, isDefault])).toEqual([
+      [A, true],
+      [C, false],
+    ])
     expect(await device.notices()).toEqual(['error: Failed to save checkpoint changes: Not today.'])
   })
 
@@ -225,7 +227,7 @@ describe('success notice', () => {
     expect(temp.startsWith(TEMP_CHECKPOINT_PREFIX)).toBe(true)
     const [entry] = await readEntries(device.db, device.owner)
     const made = row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id })
-    const { applied_rev } = await readBook(device.db, device.owner)
+    const { applied_rev } = await readOwnerSyncState(device.db, device.owner)
     await acceptPull(device.db, device.owner, applied_rev, [{ ...WIDGET, checkpoints: [made] }], NOW)
     expect(await readEntries(device.db, device.owner)).toEqual([])
     expect((await device.db.ids.get(temp))!.real).toBe(uuid(7))
@@ -240,9 +242,12 @@ describe('checkpoint deleted by another device', () => {
     await deleteDefaultCheckpoint(device, WIDGET.id)
     await device.answer(GONE)
     const list = (await readWidgets(device.db))(device.owner)[0]!.checkpoints
-    expect(list.map(({ id, is_default }) => [id, is_default])).toEqual([[B, false], [C, true]]) // prettier-ignore
+    expect(list.map(({ id, is_default }) => [id, is_default])).toEqual([
+      [B, false],
+      [C, true],
+    ])
     expect(await device.notices()).toEqual([])
-    expect((await readBook(device.db, device.owner)).pull_wanted).toBe(true)
+    expect((await readOwnerSyncState(device.db, device.owner)).needs_pull).toBe(true)
   })
 
   test('the answer to a checkpoint update does not restore a checkpoint that was deleted meanwhile', async () => {

@@ -107,7 +107,9 @@ describe('checkpoint popover', () => {
     await context.db.widgets.put(widget)
     await saveCheckpoint(context, widget.id, 2)
     const [one] = (await firstWidget(context)).checkpoints
-    expect(await commitCheckpoints(context, widget.id, { deleted: [one!.id], order: [], defaultId: null })).toEqual(refused) // prettier-ignore
+    expect(await commitCheckpoints(context, widget.id, { deleted: [one!.id], order: [], defaultId: null })).toEqual(
+      refused,
+    )
     expect(await addCheckpoint(context, widget.id, 5, draft('', null))).toEqual(refused)
     expect((await firstWidget(context)).checkpoints).toHaveLength(1)
   })

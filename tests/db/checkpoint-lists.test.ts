@@ -5,7 +5,7 @@ import { addCheckpoint } from '../../src/db/commands/add-checkpoint'
 import { commitCheckpoints } from '../../src/db/commands/commit-checkpoints'
 import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-checkpoint'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
-import { isUnsent } from '../../src/db/kinds/registry'
+import { isUnsent } from '../../src/db/mutations/mutation-types'
 import { withoutCheckpoints } from '../../src/domain/checkpoint-list'
 import type { WidgetId } from '../../src/domain/ids'
 import { widgetRow } from '../support/widget-row'
@@ -18,7 +18,7 @@ interface Shown {
   readonly isDefault: boolean
 }
 
-/** What the user does; numbers choose among whatever there is by then. */
+/** The user's acts; numbers choose among the checkpoints that are there by then. */
 type Step =
   | { readonly does: 'save' | 'delete-default' | 'is-sent' }
   | {

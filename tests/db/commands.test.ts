@@ -9,9 +9,8 @@ import { discardChange, retryChange } from '../../src/db/commands/failed-changes
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { reorderWidgets } from '../../src/db/commands/reorder-widgets'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
-import { setAlerts } from '../../src/db/commands/set-alerts'
-import { setThreshold } from '../../src/db/commands/set-threshold'
-import { updateWidget } from '../../src/db/commands/update-widget'
+import { setAlerts, updateWidget } from '../../src/db/commands/update-widget'
+import { setThreshold } from '../support/set-threshold'
 import { readBoard } from '../../src/db/queries/board'
 import { ANONYMOUS_ID_PATTERN, type CoinId, type OpId, type WidgetId } from '../../src/domain/ids'
 import { findWidget } from '../../src/db/view'
@@ -76,7 +75,13 @@ describe('addWidget', () => {
       ok: false,
       message: 'The exact pair AAA/BBB already exists.',
     })
-    for (const [one, other] of [[B, A], [A, C], [C, A], [B, C]] as const) await add(context, one, other) // prettier-ignore
+    for (const [one, other] of [
+      [B, A],
+      [A, C],
+      [C, A],
+      [B, C],
+    ] as const)
+      await add(context, one, other)
     expect(await addWidget(context, { coinA: C, coinB: B })).toMatchObject({
       ok: false,
       message: 'Maximum number of widgets (5) reached for your account tier. Upgrade to add more widgets.',
@@ -96,7 +101,7 @@ describe('outbox merging', () => {
     const context = await guestContext()
     const other = await add(context, C, B)
     const id = await add(context, A, B)
-    await updateWidget(context, id, { high_threshold: 2 })
+    await updateWidget(context, id, { alerts: { high: { threshold: 2 } } })
     await saveCheckpoint(context, id, 3)
     await reorderWidgets(context, [id, other])
     await removeWidget(context, id)
@@ -117,8 +122,8 @@ describe('outbox merging', () => {
   test('a later widget update merges into an unsent update field by field', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
-    await updateWidget(context, id, { high_threshold: 2, low_threshold: 1 })
-    await updateWidget(context, id, { high_threshold: 3, low_threshold: undefined })
+    await updateWidget(context, id, { alerts: { high: { threshold: 2 }, low: { threshold: 1 } } })
+    await updateWidget(context, id, { alerts: { high: { threshold: 3 }, low: {} } })
     const updates = await context.db.outbox.filter(({ kind }) => kind === 'widget.update@1').toArray()
     expect(updates.map(({ payload }) => payload)).toEqual([
       { widget: id, body: { high_threshold: 3, low_threshold: 1 } },
@@ -128,28 +133,28 @@ describe('outbox merging', () => {
   test('a widget update that was sent stays unchanged in the outbox, and a later update is queued behind', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
-    await updateWidget(context, id, { high_threshold: 2 })
+    await updateWidget(context, id, { alerts: { high: { threshold: 2 } } })
     await sendAll(context)
-    await updateWidget(context, id, { high_threshold: 3 })
+    await updateWidget(context, id, { alerts: { high: { threshold: 3 } } })
     expect(await kindsOf(context)).toEqual(['widget.create@1', 'widget.update@1', 'widget.update@1'])
   })
 
   test('widget updates by temporary id and by the server’s id merge into one entry and show on one widget', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
-    await updateWidget(context, id, { high_threshold: 2 })
+    await updateWidget(context, id, { alerts: { high: { threshold: 2 } } })
     const create = (await context.db.outbox.orderBy('seq').first())!
     const real = 'real-id' as WidgetId
     await context.db.ids.put({ temp: id, real })
     await context.db.outbox.delete(create.seq!)
     const row = wireWidget({ id: real, coin_a_id: A, coin_b_id: B, created_by_op: create.op_id })
     await putWidgetRow(context.db, create.owner, row, 'may-insert')
-    await updateWidget(context, real, { high_threshold: 4 })
-    await updateWidget(context, id, { low_threshold: 1 })
+    await updateWidget(context, real, { alerts: { high: { threshold: 4 } } })
+    await updateWidget(context, id, { alerts: { low: { threshold: 1 } } })
     expect(await kindsOf(context)).toEqual(['widget.update@1'])
     const board = (await readBoard(context.db))!
     expect(findWidget(board, id)).toBe(findWidget(board, real))
-    expect(findWidget(board, id)).toMatchObject({ key: id, highThreshold: 4, lowThreshold: 1 })
+    expect(findWidget(board, id)).toMatchObject({ key: id, alerts: { high: { threshold: 4 }, low: { threshold: 1 } } })
   })
 
   test('a new reorder replaces an unsent reorder, with a new operation id and a new debounce', async () => {
@@ -179,7 +184,11 @@ describe('checkpoint of a guest', () => {
     expect((await readBoard(context.db))!.widgets[0]!.checkpoints.map(({ ratio }) => ratio)).toEqual([4])
     await deleteDefaultCheckpoint(context, id)
     expect((await readBoard(context.db))!.widgets[0]!.checkpoints).toEqual([])
-    expect(await kindsOf(context)).toEqual(['widget.create@1', 'checkpoint.anonymous-create@1', 'checkpoint.anonymous-delete@1']) // prettier-ignore
+    expect(await kindsOf(context)).toEqual([
+      'widget.create@1',
+      'checkpoint.anonymous-create@1',
+      'checkpoint.anonymous-delete@1',
+    ])
   })
 
   test('a guest’s checkpoint that was refused and is retried behind a delete takes a delete of its own', async () => {
@@ -202,8 +211,10 @@ describe('refused changes', () => {
   test('retrying a refused update also retries its refused create, in their original order, and both count as sent', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
-    await updateWidget(context, id, { high_threshold: 2 })
-    await context.db.outbox.toCollection().modify((entry) => void Object.assign(entry, { state: 'failed', failed_at: NOW })) // prettier-ignore
+    await updateWidget(context, id, { alerts: { high: { threshold: 2 } } })
+    await context.db.outbox
+      .toCollection()
+      .modify((entry) => void Object.assign(entry, { state: 'failed', failed_at: NOW }))
     expect((await readBoard(context.db))!.widgets).toEqual([])
     const update = (await context.db.outbox.orderBy('seq').last())!
     await retryChange(context, update.op_id)
@@ -213,27 +224,29 @@ describe('refused changes', () => {
       ['widget.update@1', 'waiting'],
     ])
     expect(entries.every(({ attempts }) => attempts > 0)).toBe(true)
-    expect((await readBoard(context.db))!.widgets[0]).toMatchObject({ highThreshold: 2 })
+    expect((await readBoard(context.db))!.widgets[0]).toMatchObject({ alerts: { high: { threshold: 2 } } })
   })
 
   test('a retried update takes effect after updates made meanwhile, and before the next update', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
-    await updateWidget(context, id, { high_threshold: 2 })
+    await updateWidget(context, id, { alerts: { high: { threshold: 2 } } })
     const refused = (await context.db.outbox.orderBy('seq').last())!
     await context.db.outbox.put({ ...refused, state: 'failed', failed_at: NOW })
-    await updateWidget(context, id, { high_threshold: 3 })
+    await updateWidget(context, id, { alerts: { high: { threshold: 3 } } })
     await retryChange(context, refused.op_id)
-    expect((await readBoard(context.db))!.widgets[0]!.highThreshold).toBe(2)
-    await updateWidget(context, id, { high_threshold: 4 })
-    expect((await readBoard(context.db))!.widgets[0]!.highThreshold).toBe(4)
+    expect((await readBoard(context.db))!.widgets[0]!.alerts.high.threshold).toBe(2)
+    await updateWidget(context, id, { alerts: { high: { threshold: 4 } } })
+    expect((await readBoard(context.db))!.widgets[0]!.alerts.high.threshold).toBe(4)
   })
 
   test('discarding a refused create also discards the refused update of that widget', async () => {
     const context = await guestContext()
     const id = await add(context, A, B)
-    await updateWidget(context, id, { high_threshold: 2 })
-    await context.db.outbox.toCollection().modify((entry) => void Object.assign(entry, { state: 'failed', failed_at: NOW })) // prettier-ignore
+    await updateWidget(context, id, { alerts: { high: { threshold: 2 } } })
+    await context.db.outbox
+      .toCollection()
+      .modify((entry) => void Object.assign(entry, { state: 'failed', failed_at: NOW }))
     const create = (await context.db.outbox.orderBy('seq').first())!
     await discardChange(context, create.op_id)
     expect(await context.db.outbox.count()).toBe(0)

@@ -19,7 +19,11 @@ async function replacedOne() {
   const { owner } = (await context.db.session.get('current'))!
   const checkpoints = IDS.map((id, place) => checkpointRow(WIDGET.id, id, place))
   await acceptPull(context.db, owner, 0, [{ ...WIDGET, checkpoints }], NOW)
-  await addCheckpoint(context, WIDGET.id, 9, { deleted: [IDS[1]!], order: [IDS[0]!, IDS[2]!, IDS[3]!], defaultId: IDS[0]! }) // prettier-ignore
+  await addCheckpoint(context, WIDGET.id, 9, {
+    deleted: [IDS[1]!],
+    order: [IDS[0]!, IDS[2]!, IDS[3]!],
+    defaultId: IDS[0]!,
+  })
   const entries = await context.db.outbox.orderBy('seq').toArray()
   expect(entries.map(({ kind }) => kind)).toEqual(['checkpoint.delete-many@1', 'checkpoint.create@1'])
   return { context, entries }
@@ -59,7 +63,7 @@ describe('discarding a change that was sent', () => {
     })
     await discardChange(context, create!.op_id)
     expect(await kindsOf(context)).toEqual([])
-    expect(await context.db.owners.toArray()).toMatchObject([{ pull_wanted: true }])
+    expect(await context.db.owners.toArray()).toMatchObject([{ needs_pull: true }])
   })
 
   test('a change that is being sent cannot be discarded at that moment', async () => {

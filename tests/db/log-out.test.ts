@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { raiseRevision, readBook } from '../../src/db/answers/owner-book'
+import { raiseRevision, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { acceptPull } from '../../src/db/answers/accept-pull'
 import { acceptSignIn } from '../../src/db/answers/sign-in'
-import { keepFeedbackDraft } from '../../src/db/commands/keep-feedback-draft'
+import { keepFeedbackDraft, readFeedbackDraft } from '../../src/db/feedback-draft'
 import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
 import { logOut } from '../../src/db/commands/log-out'
 import type { LocalDatabase } from '../../src/db/database'
 import { readBoard } from '../../src/db/queries/board'
-import { readFeedbackDraft } from '../../src/db/queries/feedback-draft'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import type { OwnerId } from '../../src/domain/ids'
 import { wireWidget } from '../support/widget-row'
@@ -22,7 +21,7 @@ test('a pull that began before a logout is rejected, also after the same user si
   const { db } = context
   const { owner, user } = (await db.session.get('current'))!
   await raiseRevision(db, owner)
-  const { applied_rev } = await readBook(db, owner)
+  const { applied_rev } = await readOwnerSyncState(db, owner)
   await logOut(context)
   expect(await acceptPull(db, owner, applied_rev, [wireWidget()], NOW)).toBe(false)
   await acceptSignIn(db, { asked: await present(db), user: user!, tokens, deletionCancelled: false }, NOW)

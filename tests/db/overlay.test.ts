@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readWidgets, replaceWidgetRows } from '../../src/db/answers/widget-rows'
-import { settle } from '../../src/db/answers/settle'
-import { raiseRevision } from '../../src/db/answers/owner-book'
-import type { Entry } from '../../src/db/outbox-entry'
-import { overlay } from '../../src/db/overlay'
-import { readEntries, readKnownIds } from '../../src/db/snapshot'
+import { applyOutcome } from '../../src/db/answers/apply-outcome'
+import { raiseRevision } from '../../src/db/answers/owner-sync-state'
+import type { OutboxEntry } from '../../src/db/outbox-entry'
+import { overlay, readEntries, readKnownIds } from '../../src/db/snapshot'
 import type { CheckpointId, WidgetId } from '../../src/domain/ids'
 import { createOf, entryOf, NOW, OWNER, testContext, uuid, widgetNumber } from './support/entries'
 
@@ -52,7 +51,7 @@ describe('overlay', () => {
 
   test('the overlay leaves rows active or inactive as the server said, until an entry changes their order or number', () => {
     const rows = [0, 1, 2].map((n) => widgetNumber(n, { is_active: n < 1 }))
-    const activity = (...entries: Entry[]) => overlay(rows, entries, NONE, 2).map(({ is_active }) => is_active)
+    const activity = (...entries: OutboxEntry[]) => overlay(rows, entries, NONE, 2).map(({ is_active }) => is_active)
     const update = entryOf(1, 'widget.update@1', { widget: rows[0]!.id, body: { high_threshold: 20 } })
     expect(activity(update)).toEqual([true, false, false])
     expect(activity(createOf(1, 7))).toEqual([true, false, false, false])
@@ -60,7 +59,9 @@ describe('overlay', () => {
   })
 
   test('the overlay shows a created pair as active as long as there are slots', () => {
-    expect(overlay([widgetNumber(0)], [createOf(1, 7), createOf(2, 8)], NONE, 2).map(({ is_active }) => is_active)).toEqual([true, true, false]) // prettier-ignore
+    expect(
+      overlay([widgetNumber(0)], [createOf(1, 7), createOf(2, 8)], NONE, 2).map(({ is_active }) => is_active),
+    ).toEqual([true, true, false])
   })
 
   test('the overlay keeps the layout when a reorder would mix active and inactive widgets', () => {
@@ -70,7 +71,7 @@ describe('overlay', () => {
   })
 
   test('the overlay ignores outbox entries of another version of the app', () => {
-    const unknown = { ...createOf(1, 7), kind: 'widget.create@9' } as unknown as Entry
+    const unknown = { ...createOf(1, 7), kind: 'widget.create@9' } as unknown as OutboxEntry
     expect(overlay([widgetNumber(0)], [unknown], NONE, 5)).toHaveLength(1)
   })
 })
@@ -88,12 +89,13 @@ const checkpoint = {
   user_id: null,
   created_by_op: uuid(4) as never,
 }
-const CHANGES: readonly { readonly entry: Entry; readonly value: unknown }[] = [
+// prettier-ignore
+const CHANGES: readonly { readonly entry: OutboxEntry; readonly value: unknown }[] = [
   { entry: createOf(1, 9, { state: 'leased', lease: 'l1', attempts: 1 }), value: { ...row(9), created_by_op: uuid(1), display_order: 3 } },
   { entry: entryOf(2, 'widget.update@1', { widget: row(0).id, body: { high_threshold: 8 } }, { state: 'leased', lease: 'l2', attempts: 1 }), value: { ...row(0), high_threshold: 8 } },
   { entry: entryOf(3, 'widget.delete@1', { widget: row(1).id }, { state: 'leased', lease: 'l3', attempts: 1 }), value: null },
   { entry: entryOf(4, 'checkpoint.anonymous-create@1', { widget: row(2).id, checkpoint: 'temp-cp-1' as CheckpointId, body: { ratio: 5, timestamp: checkpoint.timestamp } }, { state: 'leased', lease: 'l4', attempts: 1 }), value: checkpoint },
-] // prettier-ignore
+]
 
 describe('answers', () => {
   test('answers to concurrent changes give the same screen in any order, at every moment between two answers', async () => {
@@ -112,7 +114,7 @@ describe('answers', () => {
         const before = await screen()
         for (const index of order) {
           const { entry, value } = CHANGES[index]!
-          await settle({ db, now: NOW, wait: () => 0 }, entry, { kind: 'done', value })
+          await applyOutcome({ db, now: NOW, wait: () => 0 }, entry, { kind: 'done', value })
           expect(await screen()).toEqual(before)
         }
         expect(await db.outbox.count()).toBe(0)
@@ -127,7 +129,7 @@ describe('answers', () => {
     await db.session.put({ key: 'current', owner: OWNER, tokens: null, user: null, anonymous_id: OWNER })
     const { entry, value } = CHANGES[0]!
     await db.outbox.add({ ...entry, lease: 'somebody-else' })
-    await settle({ db, now: NOW, wait: () => 0 }, entry, { kind: 'done', value })
+    await applyOutcome({ db, now: NOW, wait: () => 0 }, entry, { kind: 'done', value })
     expect(await db.outbox.count()).toBe(1)
     expect(await db.widgets.count()).toBe(0)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { raiseRevision } from '../../src/db/answers/owner-book'
+import { raiseRevision } from '../../src/db/answers/owner-sync-state'
 import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
 import { readBoard } from '../../src/db/queries/board'
 import type { OwnerId } from '../../src/domain/ids'

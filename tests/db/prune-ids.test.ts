@@ -16,7 +16,11 @@ test('temporary ids that no row and no entry has used for 30 days are forgotten,
   await db.outbox.bulkAdd([
     entryOf(1, 'widget.delete@1', { widget: 'temp-queued' as WidgetId }),
     entryOf(2, 'checkpoint.reorder@1', { widget: WIDGET, ordered_ids: [uuid(3) as CheckpointId] }),
-    { ...entryOf(3, 'widget.delete@1', { widget: WIDGET }), kind: 'widget.new@9', payload: { deep: [{ id: 'temp-later' }] } } as never, // prettier-ignore
+    {
+      ...entryOf(3, 'widget.delete@1', { widget: WIDGET }),
+      kind: 'widget.new@9',
+      payload: { deep: [{ id: 'temp-later' }] },
+    } as never,
   ])
   await db.ids.bulkPut([
     { temp: 'temp-cp-shown', real: uuid(2), owner: OWNER },

@@ -13,7 +13,14 @@ import { NOW } from './support/entries'
 import { addPair, guestContext, kindsOf, userContext } from './support/people'
 
 const withCoins = async (context: CommandContext) => {
-  const coins = ['aaa', 'bbb', 'ccc', 'ddd', 'eee', 'fff', 'ggg'].map((id) => ({ id: id as CoinId, symbol: id, name: id, image: null, current_price: null, market_cap_rank: 1 })) // prettier-ignore
+  const coins = ['aaa', 'bbb', 'ccc', 'ddd', 'eee', 'fff', 'ggg'].map((id) => ({
+    id: id as CoinId,
+    symbol: id,
+    name: id,
+    image: null,
+    current_price: null,
+    market_cap_rank: 1,
+  }))
   await writeMeta(context.db, 'coins', { coins, fetched_at: NOW, etag: null })
   return context
 }
@@ -37,15 +44,22 @@ const planOf = async ({ db }: CommandContext, setup: Setup) => {
   return planned.plan
 }
 const load = async (context: CommandContext, setup: Setup) => loadSetup(context, setup, await planOf(context, setup))
-const CHECKPOINTS = [1, 2, 3, 4, 5].map((ratio) => ({ ratio, saved_at: '2026-01-01T00:00:00.000Z', is_default: ratio === 4 })) // prettier-ignore
+const CHECKPOINTS = [1, 2, 3, 4, 5].map((ratio) => ({
+  ratio,
+  saved_at: '2026-01-01T00:00:00.000Z',
+  is_default: ratio === 4,
+}))
 
 describe('a setup of pairs', () => {
   test('a board, changes that wait included, comes out of another browser as it went into the setup', async () => {
     const from = await guest()
     const id = await addPair(from, 'aaa', 'bbb')
     await addPair(from, 'bbb', 'aaa')
-    await updateWidget(from, id, { high_threshold: 20, low_threshold: 3, notifications_enabled: true })
-    await updateWidget(from, id, { high_threshold_active: false })
+    await updateWidget(from, id, {
+      alerts: { high: { threshold: 20 }, low: { threshold: 3 } },
+      notificationsEnabled: true,
+    })
+    await updateWidget(from, id, { alerts: { high: { armed: false } } })
     await saveCheckpoint(from, id, 7)
     const pairs = await readSetupPairs(from.db)
     expect(pairs).toMatchObject([
@@ -68,7 +82,13 @@ describe('a setup of pairs', () => {
       beyond: ['AAA/GGG'],
     })
     await load(context, setup)
-    expect((await readSetupPairs(context.db)).map(({ quote, high }) => [quote, high])).toEqual([['bbb', null], ['ccc', null], ['ddd', null], ['eee', null], ['fff', null]]) // prettier-ignore
+    expect((await readSetupPairs(context.db)).map(({ quote, high }) => [quote, high])).toEqual([
+      ['bbb', null],
+      ['ccc', null],
+      ['ddd', null],
+      ['eee', null],
+      ['fff', null],
+    ])
     const before = await kindsOf(context)
     await load(context, setup)
     expect(await kindsOf(context)).toEqual(before)
@@ -113,7 +133,10 @@ describe('a setup that is refused', () => {
   test('a coin that is not in the list is named, and nothing is loaded', async () => {
     const context = await guest()
     const setup = setupOf(pair('aaa', 'bbb'), pair('aaa', 'nowhere'))
-    expect(await previewSetup(context.db, setup)).toEqual({ ok: false, problem: 'This setup cannot be loaded: there is no coin called nowhere.' }) // prettier-ignore
+    expect(await previewSetup(context.db, setup)).toEqual({
+      ok: false,
+      problem: 'This setup cannot be loaded: there is no coin called nowhere.',
+    })
     const plan = await planOf(context, setupOf(pair('aaa', 'bbb')))
     expect(await loadSetup(context, setup, plan)).toMatchObject({ ok: false })
     expect(await kindsOf(context)).toEqual([])
@@ -121,7 +144,10 @@ describe('a setup that is refused', () => {
 
   test('a browser that has never loaded the coins says so', async () => {
     const { db } = await guestContext()
-    expect(await previewSetup(db, setupOf(pair('aaa', 'bbb')))).toMatchObject({ ok: false, problem: expect.stringContaining('list of coins') }) // prettier-ignore
+    expect(await previewSetup(db, setupOf(pair('aaa', 'bbb')))).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('list of coins'),
+    })
   })
 
   test('pairs that have changed since the preview refuse the load, and nothing is loaded', async () => {
@@ -130,7 +156,10 @@ describe('a setup that is refused', () => {
     const plan = await planOf(context, setup)
     await addPair(context, 'aaa', 'ccc')
     const before = await kindsOf(context)
-    expect(await loadSetup(context, setup, plan)).toEqual({ ok: false, message: 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.' }) // prettier-ignore
+    expect(await loadSetup(context, setup, plan)).toEqual({
+      ok: false,
+      message: 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.',
+    })
     expect(await kindsOf(context)).toEqual(before)
   })
 

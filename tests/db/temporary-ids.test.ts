@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
-import { layoutReorder } from '../../src/db/kinds/layout-reorder'
+import { layoutReorder } from '../../src/db/mutations/widget-mutations'
 import type { CoinId, WidgetId } from '../../src/domain/ids'
 import { widgetNumber } from './support/entries'
 import { firstWidget, guestContext } from './support/people'

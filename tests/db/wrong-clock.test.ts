@@ -27,7 +27,8 @@ const buckets = (...numbers: number[]) => numbers.map((n) => start + n * BUCKET)
 describe('history written by a clock that was wrong', () => {
   const scene = () => {
     const { db } = testContext()
-    const stored = async () => ((await readHistory(db, BITCOIN, 'fiveMinutely'))?.times ?? []).map((time) => (time - start) / BUCKET) // prettier-ignore
+    const stored = async () =>
+      ((await readHistory(db, BITCOIN, 'fiveMinutely'))?.times ?? []).map((time) => (time - start) / BUCKET)
     return { db, stored: async () => [...(await stored())] }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { activeRows, activeSlots, contradicts } from '../../src/domain/active-slots'
+import { activeRows, activeSlots, contradicts } from '../../src/domain/tier-limits'
 
 const rows = (active: number, inactive: number) =>
   Array.from({ length: active + inactive }, (_, index) => ({ is_active: index < active }))

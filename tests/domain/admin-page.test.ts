@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ADMIN_PAGE_SIZE, pageCount } from '../../src/domain/admin-page'
+import { ADMIN_PAGE_SIZE, pageCount } from '../../src/domain/account'
 
 test('a page of an admin list has twenty rows', () => expect(ADMIN_PAGE_SIZE).toBe(20))
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { averageBuckets, mergeBuckets } from '../../src/domain/aggregation'
-import { foldLevels, type Levels } from '../../src/domain/fold-levels'
+import { averageBuckets, foldLevels, type Levels, mergeBuckets } from '../../src/domain/aggregation'
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 import { emptySeries, mergeSeries, seriesFromPoints, type Series, sliceSeries } from '../../src/domain/series'
 
@@ -146,14 +145,20 @@ describe('folding ticks into levels', () => {
   })
 
   test('foldLevels does not rewrite buckets that the server has given, and averages them into the coarser level', () => {
-    const said = seriesFromPoints([[DAWN, 7], [DAWN + 5 * MINUTE, 8]]) // prettier-ignore
+    const said = seriesFromPoints([
+      [DAWN, 7],
+      [DAWN + 5 * MINUTE, 8],
+    ])
     const levels: Levels = { fiveMinutely: { series: said, serverUntil: DAWN + 10 * MINUTE } }
     const folded = foldLevels(
       ticks(DAWN, DAWN + 20 * MINUTE, () => 100),
       levels,
       DAWN + 20 * MINUTE,
     )
-    expect(pointsOf(folded.fiveMinutely)).toEqual([[DAWN + 10 * MINUTE, 100], [DAWN + 15 * MINUTE, 100]]) // prettier-ignore
+    expect(pointsOf(folded.fiveMinutely)).toEqual([
+      [DAWN + 10 * MINUTE, 100],
+      [DAWN + 15 * MINUTE, 100],
+    ])
     expect(pointsOf(folded.thirtyMinutely)).toEqual([[DAWN, (7 + 8 + 100 + 100) / 4]])
     expect(pointsOf(averageBuckets(mergeSeries(said, folded.fiveMinutely), 30 * MINUTE))).toEqual(
       pointsOf(folded.thirtyMinutely),

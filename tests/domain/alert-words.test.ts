@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { alertNotification, neutralNotification } from '../../src/domain/alert-notification'
-import { alertBody, alertSentence, alertTitle, type Crossing } from '../../src/domain/alert-words'
+import {
+  alertBody,
+  alertNotification,
+  alertSentence,
+  alertTitle,
+  type Crossing,
+  neutralNotification,
+} from '../../src/domain/alert-notification'
 import { MINUTE } from '../../src/domain/granularity'
 import type { OwnerId, WidgetId } from '../../src/domain/ids'
 

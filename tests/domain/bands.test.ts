@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bandsAround } from '../../src/domain/bands'
-import { averagePoints, seedOf } from '../../src/domain/ema'
+import { bandsAround, averagePoints, seedOf } from '../../src/domain/bands'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { raceBands } from './support/bands-race'
 import { exactAverage, exactDeviation, worstError } from './support/exact-bands'

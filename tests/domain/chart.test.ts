@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ChartColumns, computeChart } from '../../src/domain/chart'
 import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
-import type { ChartInput } from '../../src/domain/pair-series'
+import { type ChartInput, chooseSeries, type Records } from '../../src/domain/pair-series'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
-import { chooseSeries, type Records } from '../../src/domain/period-series'
 import { emptySeries, type Series, seriesFromPoints } from '../../src/domain/series'
 
 const NOW = 1_800_057_600_000
@@ -83,7 +82,7 @@ describe('computeChart', () => {
   })
 
   test('the chart ends with the live point, which replaces newer points of the open bucket', () => {
-    const live = { time: NOW - 10 * MINUTE, priceA: 30, priceB: 4, source: 'simulated' }
+    const live = { providerTime: NOW - 10 * MINUTE, priceA: 30, priceB: 4, source: 'simulated' }
     const a = { ...full(), fiveMinutely: level('fiveMinutely', NOW - 2 * DAY, NOW - 5 * MINUTE) }
     const columns = columnsOf({ a, b: full(), period: '1d', live })
     expect([columns.times.at(-1), columns.ratio.at(-1)]).toEqual([NOW - 10 * MINUTE, 7.5])
@@ -91,7 +90,7 @@ describe('computeChart', () => {
   })
 
   test('the chart does not use live prices that are much older than its history', () => {
-    const live = { time: NOW - 5 * HOUR, priceA: 30, priceB: 4, source: 'simulated' }
+    const live = { providerTime: NOW - 5 * HOUR, priceA: 30, priceB: 4, source: 'simulated' }
     const columns = columnsOf({ a: full(), b: full(), period: '1d', live })
     expect(columns.times.at(-1)).toBe(NOW - 5 * MINUTE)
     expect(columns.ratio.at(-1)).toBe(1)
@@ -112,7 +111,7 @@ describe('computeChart', () => {
   })
 
   test('a chart of one point has no current bands and no estimated period', () => {
-    const lone: Records = { hourly: seriesFromPoints([[NOW - HOUR, 5]]) } // prettier-ignore
+    const lone: Records = { hourly: seriesFromPoints([[NOW - HOUR, 5]]) }
     const columns = columnsOf({ a: lone, b: full(), period: '1m' })
     expect(columns.times.length).toBe(1)
     expect([columns.currentBands, columns.estimatedPeriod]).toEqual([null, null])
@@ -151,7 +150,7 @@ describe('chart errors', () => {
   test('a chart of points without a single ratio gives the error about chart ratios, also with live prices', () => {
     const free = full(() => 0)
     expect(chart({ a: full(), b: free, period: '1m' })).toEqual(error('Could not calculate chart ratios.'))
-    const live = { time: NOW, priceA: 1, priceB: 1, source: 'simulated' }
+    const live = { providerTime: NOW, priceA: 1, priceB: 1, source: 'simulated' }
     expect(chart({ a: full(), b: free, period: '1m', live })).toEqual(error('Could not calculate chart ratios.'))
   })
 })

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatPlanPrice } from '../../src/domain/format-plan-price'
+import { formatPlanPrice } from '../../src/domain/subscription'
 
-const price = (amount: string, currency: string, interval = 'month', interval_count = 1) => ({ amount, currency, interval, interval_count }) // prettier-ignore
+const price = (amount: string, currency: string, interval = 'month', interval_count = 1) => ({
+  amount,
+  currency,
+  interval,
+  interval_count,
+})
 
 test.each([
   ['en-US', price('5.00', 'USD'), '$5.00 a month'],

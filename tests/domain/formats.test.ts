@@ -1,9 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatSignificant } from '../../src/domain/format-number'
-import { formatPercent } from '../../src/domain/format-percent'
-import { formatPrice } from '../../src/domain/format-price'
-import { formatRatio } from '../../src/domain/format-ratio'
+import { formatPercent, formatPrice, formatRatio, formatSignificant } from '../../src/domain/format-number'
 import { formatAge, formatEstimatedPeriod } from '../../src/domain/format-time'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 

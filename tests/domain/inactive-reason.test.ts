@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inactiveReason } from '../../src/domain/inactive-reason'
+import { inactiveReason } from '../../src/domain/tier-limits'
 
 const full = { active: 2, max: 2 }
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { estimatePeriod } from '../../src/domain/oscillation'
+import { estimatePeriod, takingTurns, withoutSmallSwings } from '../../src/domain/oscillation'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
-import { takingTurns, withoutSmallSwings } from '../../src/domain/swings'
 import { naiveExtremes, naiveLeast, naiveLevel, naiveMerge } from './support/naive-oscillation'
 import { normalOf, randomOf } from './support/random'
 import { DRIFTS, sineError } from './support/sines'
@@ -22,7 +21,9 @@ describe('estimated period', () => {
 
   test.each(Object.entries(DRIFTS))('a swing of 5 % on a drift %s has its period estimated within 10 %', (_, level) => {
     for (const period of PERIODS) {
-      const errors = Array.from({ length: SHARE }, (_seed, seed) => sineError(period, seed, { noise: 0, amplitude: 0.025, level })) // prettier-ignore
+      const errors = Array.from({ length: SHARE }, (_seed, seed) =>
+        sineError(period, seed, { noise: 0, amplitude: 0.025, level }),
+      )
       expect(Math.max(...errors), period).toBeLessThan(0.1)
     }
   })
@@ -60,7 +61,14 @@ describe('estimated period', () => {
 
   test('the estimated period ignores a peak whose look window reaches beyond the series', () => {
     // A zigzag with turns at 5, 10, 15 and 30; three points are looked at on either side.
-    const turns = [[0, 2], [5, 1], [10, 2], [15, 1], [30, 2], [40, 1]] as const // prettier-ignore
+    const turns = [
+      [0, 2],
+      [5, 1],
+      [10, 2],
+      [15, 1],
+      [30, 2],
+      [40, 1],
+    ] as const
     const zigzag = Float64Array.from({ length: 41 }, (_, i) => {
       const next = turns.findIndex(([at]) => at >= i)
       const [[from, low], [to, high]] = [turns[Math.max(0, next - 1)]!, turns[next]!]
@@ -118,7 +126,9 @@ describe('merging of swings', () => {
     fc.assert(
       fc.property(turns, fc.double({ min: 0, max: 120, noNaN: true }), (path, least) => {
         const merged = naiveMerge(path, least)
-        expect(withoutSmallSwings(path, least)).toEqual(merged.length >= 2 ? merged : expect.toSatisfy((left: unknown[]) => left.length < 2)) // prettier-ignore
+        expect(withoutSmallSwings(path, least)).toEqual(
+          merged.length >= 2 ? merged : expect.toSatisfy((left: unknown[]) => left.length < 2),
+        )
       }),
       { numRuns: 1_000 },
     )

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { dayChange, relativeChange } from '../../src/domain/change'
+import { type CoinDay, dayChange, relativeChange, sparkline, summarize } from '../../src/domain/pair-summary'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { type CoinDay, summarize } from '../../src/domain/pair-summary'
 import type { RatioSeries } from '../../src/domain/ratio-series'
 import { emptySeries, seriesFromPoints } from '../../src/domain/series'
-import { sparkline } from '../../src/domain/sparkline'
 import { tickRatios, withHeldPrice, withHistoryInGaps } from '../../src/domain/ticks'
 import { priceRow } from '../support/price-row'
 
@@ -48,9 +46,20 @@ describe('24h change', () => {
 
 describe('ticks', () => {
   test('the price of a tick holds until the next tick of its coin', () => {
-    const a = seriesFromPoints([[10, 2], [30, 4], [50, 8]]) // prettier-ignore
-    const b = seriesFromPoints([[20, 1], [50, 2]]) // prettier-ignore
-    expect(pointsOf(tickRatios(a, b))).toEqual([[20, 2], [30, 4], [50, 4]]) // prettier-ignore
+    const a = seriesFromPoints([
+      [10, 2],
+      [30, 4],
+      [50, 8],
+    ])
+    const b = seriesFromPoints([
+      [20, 1],
+      [50, 2],
+    ])
+    expect(pointsOf(tickRatios(a, b))).toEqual([
+      [20, 2],
+      [30, 4],
+      [50, 4],
+    ])
   })
 
   test('history ratios fill the gaps between tick ratios and nothing else', () => {
@@ -64,27 +73,48 @@ describe('ticks', () => {
   test('a history ratio just before or after a tick is left out', () => {
     const ticks = ratios([2 * MINUTE, 1], [62 * MINUTE, 2])
     const history = ratios([0, 9], [5 * MINUTE, 9], [30 * MINUTE, 9], [60 * MINUTE, 9], [65 * MINUTE, 9])
-    expect(pointsOf(withHistoryInGaps(ticks, history))).toEqual([[2 * MINUTE, 1], [30 * MINUTE, 9], [62 * MINUTE, 2]]) // prettier-ignore
+    expect(pointsOf(withHistoryInGaps(ticks, history))).toEqual([
+      [2 * MINUTE, 1],
+      [30 * MINUTE, 9],
+      [62 * MINUTE, 2],
+    ])
   })
 
   test('a price that stays the same gives points every five minutes without new ticks', () => {
-    const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
-    const held = withHeldPrice(ticks, priceRow({ usd: 1, at: NOW, seen_until: NOW + 11 * MINUTE }), 5 * MINUTE)
+    const ticks = seriesFromPoints([[NOW, 1]])
+    const held = withHeldPrice(
+      ticks,
+      priceRow({ usd: 1, first_seen_at: NOW, provider_time: NOW + 11 * MINUTE }),
+      5 * MINUTE,
+    )
     const first = (Math.floor(NOW / (5 * MINUTE)) + 1) * 5 * MINUTE
     expect([...held.times]).toEqual([NOW, first, first + 5 * MINUTE].filter((time) => time <= NOW + 11 * MINUTE))
     expect(new Set(held.prices)).toEqual(new Set([1]))
   })
 
   test('a price seen too soon for a tick counts from the time at which the price was seen', () => {
-    const ticks = seriesFromPoints([[NOW, 1]]) // prettier-ignore
-    const held = withHeldPrice(ticks, priceRow({ usd: 2, at: NOW + 20_000 }), 5 * MINUTE)
-    expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + 20_000, 2]])) // prettier-ignore
+    const ticks = seriesFromPoints([[NOW, 1]])
+    const held = withHeldPrice(ticks, priceRow({ usd: 2, first_seen_at: NOW + 20_000 }), 5 * MINUTE)
+    expect(held).toEqual(
+      seriesFromPoints([
+        [NOW, 1],
+        [NOW + 20_000, 2],
+      ]),
+    )
   })
 
   test('a tick in the future, left behind by a clock that was ahead, gives way to the current price', () => {
-    const ticks = seriesFromPoints([[NOW, 1], [NOW + 2 * HOUR, 9]]) // prettier-ignore
-    const held = withHeldPrice(ticks, priceRow({ usd: 2, at: NOW + MINUTE }), 5 * MINUTE)
-    expect(held).toEqual(seriesFromPoints([[NOW, 1], [NOW + MINUTE, 2]])) // prettier-ignore
+    const ticks = seriesFromPoints([
+      [NOW, 1],
+      [NOW + 2 * HOUR, 9],
+    ])
+    const held = withHeldPrice(ticks, priceRow({ usd: 2, first_seen_at: NOW + MINUTE }), 5 * MINUTE)
+    expect(held).toEqual(
+      seriesFromPoints([
+        [NOW, 1],
+        [NOW + MINUTE, 2],
+      ]),
+    )
   })
 })
 
@@ -110,7 +140,7 @@ describe('sparkline', () => {
 
 describe('summary', () => {
   const day = (price: number, old: number): CoinDay => ({
-    price: priceRow({ usd: price, at: NOW }),
+    price: priceRow({ usd: price, first_seen_at: NOW }),
     ticks: emptySeries(),
     history: seriesFromPoints(every(5 * MINUTE, NOW - 25 * HOUR, NOW - 5 * MINUTE).map((time) => [time, old])),
   })
@@ -130,7 +160,7 @@ describe('summary', () => {
     const trendAfter = (quiet: number) => {
       const points = every(5 * MINUTE + 1, NOW - 12 * HOUR, NOW - MINUTE)
       const history = seriesFromPoints(points.map((time) => [time, until(quiet)(time)]))
-      const a = { price: priceRow({ usd: 2.5, at: NOW }), ticks: emptySeries(), history }
+      const a = { price: priceRow({ usd: 2.5, first_seen_at: NOW }), ticks: emptySeries(), history }
       const one = seriesFromPoints(points.map((time) => [time, 1]))
       return summarize(a, { price: { ...a.price, usd: 1 }, ticks: emptySeries(), history: one }, NOW).trend
     }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_PERIOD } from '../../src/domain/default-period'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { DEFAULT_PERIOD, PERIOD_RULES, PERIODS } from '../../src/domain/period'
 
 const HOURS_A_DAY = 24
 const hours = (ms: number) => ms / 3_600_000

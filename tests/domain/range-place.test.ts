@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
-import { rangePlace } from '../../src/domain/range-place'
+import { rangePlace } from '../../src/domain/range-scale'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ratioOf } from '../../src/domain/ratio'
+import { ratioOf } from '../../src/domain/pair'
 import { closeWith, joinRatios, type RatioSeries, sliceRatios, valueNearest } from '../../src/domain/ratio-series'
 import { seriesFromPoints, type Series } from '../../src/domain/series'
 
@@ -60,8 +60,15 @@ describe('joinRatios', () => {
   })
 
   test('joinRatios takes the largest gap between neighbours from the coarser level where two levels meet', () => {
-    const a = seriesFromPoints([[50, 1], [130, 1]]) // prettier-ignore
-    const b = seriesFromPoints([[0, 2], [100, 2], [160, 2]]) // prettier-ignore
+    const a = seriesFromPoints([
+      [50, 1],
+      [130, 1],
+    ])
+    const b = seriesFromPoints([
+      [0, 2],
+      [100, 2],
+      [160, 2],
+    ])
     expect([...joinRatios(a, b, Float64Array.of(40, 10, 10)).times]).toEqual([50])
     expect([...joinRatios(a, b, Float64Array.of(40, 40, 10)).times]).toEqual([50, 130])
     expect([...joinRatios(a, b, 10).times]).toEqual([])
@@ -91,12 +98,23 @@ describe('ratio series', () => {
   })
 
   test('closeWith puts the closing point last and drops points that are not older', () => {
-    expect(points(closeWith(three, 35, 9))).toEqual([[10, 1], [20, 2], [30, 3], [35, 9]]) // prettier-ignore
-    expect(points(closeWith(three, 20, 9))).toEqual([[10, 1], [20, 9]]) // prettier-ignore
+    expect(points(closeWith(three, 35, 9))).toEqual([
+      [10, 1],
+      [20, 2],
+      [30, 3],
+      [35, 9],
+    ])
+    expect(points(closeWith(three, 20, 9))).toEqual([
+      [10, 1],
+      [20, 9],
+    ])
   })
 
   test('sliceRatios includes its start and excludes its end', () => {
-    expect(points(sliceRatios(three, 10, 30))).toEqual([[10, 1], [20, 2]]) // prettier-ignore
+    expect(points(sliceRatios(three, 10, 30))).toEqual([
+      [10, 1],
+      [20, 2],
+    ])
     expect(points(sliceRatios(three, 31))).toEqual([])
   })
 })

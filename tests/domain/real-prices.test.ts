@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { averageBuckets } from '../../src/domain/aggregation'
 import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { dayChange } from '../../src/domain/change'
+import { dayChange } from '../../src/domain/pair-summary'
 import { computeChart } from '../../src/domain/chart'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import { joinRatios, sliceRatios } from '../../src/domain/ratio-series'
@@ -28,7 +28,13 @@ describe.skipIf(realPricesFolder === undefined)('real prices', () => {
       const priceB = spot(coinB).prices.at(-1)!
       const time = spot(coinA).times.at(-1)!
       for (const period of PERIODS) {
-        const result = computeChart({ a, b, period, now: time, live: { time, priceA, priceB, source: 'coingecko' } })
+        const result = computeChart({
+          a,
+          b,
+          period,
+          now: time,
+          live: { providerTime: time, priceA, priceB, source: 'coingecko' },
+        })
         if (result.kind !== 'ready') throw new Error(`${period}: ${JSON.stringify(result)}`)
         const { times, ratio: ratios, ema, upper, lower, from } = result.columns
         const rules = PERIOD_RULES[period]
@@ -56,8 +62,10 @@ describe.skipIf(realPricesFolder === undefined)('real prices', () => {
         const history = sliceRatios(all, start - DAY + 1, now)
         const current = history.ratios.at(-1)!
         const change = dayChange(current, now, [history])
-        const nearest = all.times.reduce((best, time, i) =>
-          Math.abs(time - now + DAY) < Math.abs(all.times[best]! - now + DAY) ? i : best, 0) // prettier-ignore
+        const nearest = all.times.reduce(
+          (best, time, i) => (Math.abs(time - now + DAY) < Math.abs(all.times[best]! - now + DAY) ? i : best),
+          0,
+        )
         const truth = current / all.ratios[nearest]! - 1
         expect(Math.abs(change! - truth)).toBeLessThan(0.005)
       }

@@ -28,7 +28,10 @@ const problemOf = (text: string) => {
 }
 
 test('a setup is read as it was written, and its checksum fits', async () => {
-  const setup = setupOf(pair(), pair({ base: 'ethereum' as CoinId, quote: 'bitcoin' as CoinId, high: null, checkpoints: [] })) // prettier-ignore
+  const setup = setupOf(
+    pair(),
+    pair({ base: 'ethereum' as CoinId, quote: 'bitcoin' as CoinId, high: null, checkpoints: [] }),
+  )
   const read = readSetup(await textOf(setup))
   expect(read).toMatchObject({ ok: true, setup })
   expect(read.ok && (await sha256(read.covered))).toBe(read.ok && read.checksum)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { distanceFromNow, formatStored, isFarFromNow, sideMeaning } from '../../src/domain/threshold-words'
+import { distanceFromNow, formatStored, isFarFromNow, sideMeaning } from '../../src/domain/threshold-entry'
 
 test.each([
   [90_000, '90,000.00'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trendSteps } from '../../src/domain/trend'
+import { trendSteps } from '../../src/domain/pair-summary'
 
 /** Mean 10, sample deviation 1. */
 const past = [9, 11, 9, 11, 10]

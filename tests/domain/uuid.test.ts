@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uuidOf } from '../../src/domain/uuid'
+import { uuidOf } from '../../src/domain/ids'
 
 test('uuidOf sets version and variant bits and keeps all other bits', () => {
   expect(uuidOf(new Uint8Array(16))).toBe('00000000-0000-4000-8000-000000000000')

@@ -131,7 +131,7 @@ test.describe('screens of an account in every view', () => {
     await check(page, acceptance)
     for (const box of await page.getByRole('checkbox').all()) await box.check()
     await accept.click()
-    // What is under way when a page is left has not happened.
+    // A request under way when the user leaves the page counts as not made.
     await expect(accept).toBeHidden()
     for (const screen of memberScreens) await check(page, screen)
   })
@@ -155,7 +155,10 @@ test(
     await page.goto('/register')
     await expectFields(main, { Email: 'username', Password: 'new-password', 'Confirm password': 'new-password' })
     await page.goto('/reset-password?token=x')
-    await expectFields(authDialog(page, 'Reset Password'), { Password: 'new-password', 'Confirm password': 'new-password' }) // prettier-ignore
+    await expectFields(authDialog(page, 'Reset Password'), {
+      Password: 'new-password',
+      'Confirm password': 'new-password',
+    })
   },
 )
 

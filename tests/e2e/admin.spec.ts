@@ -37,7 +37,7 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Users', exact: true
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** What a browser asks of the admin calls from now on, as path and query. */
+/** The browser's requests to admin routes from now on, as path and query. */
 function adminCalls(context: BrowserContext): string[] {
   const asked: string[] = []
   context.on('request', (request) => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test'
 import type { AlertMessage } from '../../src/contract/push'
 import { expectGuest, leaveGuestPairs, logIn, logOut } from './support/auth'
 import { livePrices } from './support/live-prices'
-import { told } from './support/push-book'
+import { registeredPush } from './support/push-registration'
 import { shownNotifications } from './support/shown'
 import { thresholdBox } from './support/threshold'
 import { readTable } from './support/truth'
@@ -123,7 +123,7 @@ test(
   { tag: '@full' },
   async ({ page, world, push }) => {
     const guest = await openWatching(page, world, ['BTC / ETH'])
-    const owner = async () => (await told(page))?.owner
+    const owner = async () => (await registeredPush(page))?.owner
     expect(await owner()).toBe(guest)
     await logIn(page, world.member)
     await expect.poll(owner).toBe(world.member.user.id)

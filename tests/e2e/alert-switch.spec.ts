@@ -3,11 +3,11 @@ import { untilToast } from './support/app'
 import { described, onServer, openPair, PAIR } from './support/board'
 import { livePrices } from './support/live-prices'
 import { alertSwitch, setThreshold } from './support/threshold'
-import { told } from './support/push-book'
+import { registeredPush } from './support/push-registration'
 import { readTable, waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
-const toldEndpoint = async (page: Page) => (await told(page))?.endpoint ?? null
+const registeredEndpoint = async (page: Page) => (await registeredPush(page))?.endpoint ?? null
 
 test('the alert switch registers the browser for push, fills in missing thresholds and disarms crossed ones', async ({
   page,
@@ -31,8 +31,8 @@ test('the alert switch registers the browser for push, fills in missing threshol
   const widget = await onServer(page, server.origin)
   expect((widget?.high_threshold ?? 0) / ratio).toBeCloseTo(1.05, 2)
   expect(widget).toMatchObject({ high_threshold_active: true, low_threshold_active: false })
-  await expect.poll(() => toldEndpoint(page)).not.toBeNull()
-  const endpoint = await toldEndpoint(page)
+  await expect.poll(() => registeredEndpoint(page)).not.toBeNull()
+  const endpoint = await registeredEndpoint(page)
   expect(endpoint).toBe(push.subscription()?.endpoint)
 
   await page.reload()
@@ -99,10 +99,10 @@ test(
     await expect(alertSwitch(page, PAIR)).toBeChecked()
     await described(page, 'High', /(?<!dis)armed/)
     await expect.poll(() => waitingChanges(page)).toBe(1)
-    expect(await toldEndpoint(page)).toBeNull()
+    expect(await registeredEndpoint(page)).toBeNull()
 
     await context.setOffline(false)
-    await expect.poll(() => toldEndpoint(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
+    await expect.poll(() => registeredEndpoint(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
     await expect
       .poll(async () => (await onServer(page, server.origin))?.notifications_enabled, { timeout: 30_000 })
       .toBe(true)
@@ -117,8 +117,8 @@ test(
     await setThreshold(page, PAIR, 'High', String(ratio * 1.2))
     await setThreshold(page, PAIR, 'Low', String(ratio / 2))
     await alertSwitch(page, PAIR).click()
-    await expect.poll(() => toldEndpoint(page)).not.toBeNull()
-    expect(await toldEndpoint(page)).toBe(push.subscription()?.endpoint)
+    await expect.poll(() => registeredEndpoint(page)).not.toBeNull()
+    expect(await registeredEndpoint(page)).toBe(push.subscription()?.endpoint)
     // An arming is judged by prices that come after it.
     await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
     const prices = await livePrices(page)

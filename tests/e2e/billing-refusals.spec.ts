@@ -75,7 +75,9 @@ test(
   { tag: '@full' },
   async ({ page, network, accounts }) => {
     network.rewrite = ({ path }) =>
-    path === '/api/v1/config' ? (text) => text.replace(/"billing":\{"available":true/, '"billing":{"available":false') : null // prettier-ignore
+      path === '/api/v1/config'
+        ? (text) => text.replace(/"billing":\{"available":true/, '"billing":{"available":false')
+        : null
     await page.goto('/')
     await installed(page)
     await openUpgrade(page)

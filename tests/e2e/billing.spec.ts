@@ -23,7 +23,7 @@ const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exac
 const plan = (page: Page) => page.getByRole('region', { name: 'Subscription Plan', exact: true })
 const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click()
 
-/** What somebody would miss: all that the server keeps of their pairs but which of them are active. */
+/** A user's pairs as the server keeps them, without the flag that says which are active. */
 const kept = (widgets: readonly Widget[]) => widgets.map(({ is_active: _active, ...rest }) => rest)
 
 async function saveCheckpoints(page: Page, pair: string, count: number): Promise<void> {
@@ -63,7 +63,7 @@ for (const provider of ['sandbox', 'stripe'] as const) {
           await expectTier(tab, 'Free Tier')
         }
 
-        // Somebody who thinks better of it, by the keyboard.
+        // The user cancels by the keyboard.
         const banner = page.getByRole('banner').filter({ hasText: BANNER })
         await banner.getByRole('button', { name: 'Upgrade', exact: true }).press('Enter')
         await expect(upgradeDialog(page)).toContainText('50')
@@ -120,7 +120,7 @@ for (const provider of ['sandbox', 'stripe'] as const) {
         expect(kept(after)).toEqual(kept(before))
         expect(after.map(({ is_active }) => is_active)).toEqual(after.map((_, place) => place < FREE_PAIRS))
 
-        // Who comes back finds what was there.
+        // A user who comes back finds the same rows.
         await plan(page).getByRole('button', { name: 'Upgrade', exact: true }).click()
         await continueToCheckout(page)
         await press(page, 'Pay')

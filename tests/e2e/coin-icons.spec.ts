@@ -50,7 +50,9 @@ test('icons from the provider’s own address are shown at the first visit, afte
   const drawn = () =>
     card(page, 'BIT / ETH')
       .locator('img')
-      .evaluateAll((icons) => icons.map((icon) => (icon as HTMLImageElement).complete && (icon as HTMLImageElement).naturalWidth > 0)) // prettier-ignore
+      .evaluateAll((icons) =>
+        icons.map((icon) => (icon as HTMLImageElement).complete && (icon as HTMLImageElement).naturalWidth > 0),
+      )
   await expect.poll(drawn).toEqual([true, true])
   await installed(page)
 

@@ -16,7 +16,7 @@ import { savePair } from './support/saved-pair'
 
 const question = (page: Page) => page.getByRole('alertdialog')
 
-/** Everything that this browser holds which names an owner. */
+/** All rows of this browser that name an owner. */
 async function traces(page: Page, owner: string): Promise<string[]> {
   const tables = ['widgets', 'checkpoints', 'outbox', 'notices', 'ids', 'owners', 'session', 'meta']
   const found: string[] = []
@@ -92,7 +92,10 @@ test(
 
     await logOut(page)
     await expectGuest(other)
-    await expect(other.getByRole('region', { name: 'BTC/ETH Historical Ratio' }), 'a chart goes with its owner').toHaveCount(0) // prettier-ignore
+    await expect(
+      other.getByRole('region', { name: 'BTC/ETH Historical Ratio' }),
+      'a chart goes with its owner',
+    ).toHaveCount(0)
     await other.goto('/')
     await expect.poll(() => cardNames(other)).toEqual(['XRP / BTC'])
 

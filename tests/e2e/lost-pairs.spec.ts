@@ -39,7 +39,10 @@ test(
     await setThreshold(page, PAIR, 'High', '1000')
     await expect.poll(() => waitingChanges(page)).toBe(0)
     const before = await onServer()
-    expect(before).toEqual([['bitcoin', 1000], ['solana', null]]) // prettier-ignore
+    expect(before).toEqual([
+      ['bitcoin', 1000],
+      ['solana', null],
+    ])
 
     await forgetful.forget()
     await fetchBoard(page)

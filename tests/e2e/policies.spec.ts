@@ -99,7 +99,8 @@ test(
   'a policy that failed to load can be tried again and is readable offline after that',
   { tag: '@full' },
   async ({ page, network }) => {
-    network.rule = ({ path }) => (path.includes('/policies/') ? { error_code: 'INTERNAL_ERROR', detail: 'Out of order' } : 'pass') // prettier-ignore
+    network.rule = ({ path }) =>
+      path.includes('/policies/') ? { error_code: 'INTERNAL_ERROR', detail: 'Out of order' } : 'pass'
     await page.goto(`${network.origin}/`)
     await installed(page)
     const open = () => page.getByRole('button', { name: 'Privacy Policy', exact: true }).first().click()

@@ -34,7 +34,7 @@ const test = base.extend<{ market: MarketReplay; fed: AppServer }>({
 
 test.skip(replayScript === '', 'MARKET_REPLAY names no script that serves recorded prices')
 
-/** Somebody whom no cache helps. */
+/** A user whose browser has nothing cached. */
 async function comeAnew(context: BrowserContext): Promise<void> {
   const newcomer = context.pages()[0] ?? (await context.newPage())
   await newcomer.goto('/')

@@ -1,5 +1,16 @@
 import type { Page } from 'playwright/test'
-import { addPair, card, cardNames, figureOf, movePairFirst, onCard, ratioOf, askToRemove, removePair, untilToast } from './support/app' // prettier-ignore
+import {
+  addPair,
+  card,
+  cardNames,
+  figureOf,
+  movePairFirst,
+  onCard,
+  ratioOf,
+  askToRemove,
+  removePair,
+  untilToast,
+} from './support/app'
 import { openBoard, PAIR } from './support/board'
 import { freshBoard, type PairName } from './support/seed-board'
 import type { FaultyProxy, Refusal } from './support/faulty-proxy'

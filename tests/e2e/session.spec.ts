@@ -52,7 +52,12 @@ test('expired access tokens are renewed unseen in two tabs and after an offline 
   await other.goto('/')
   await expectSignedIn(other, member.email)
   // Old for certain: the server's own clock has moved on.
-  await expect.poll(async () => (await call(world.server.origin, 'GET', '/users/me', { token: await access(page) }).catch(String)) as string).toContain('TOKEN_EXPIRED') // prettier-ignore
+  await expect
+    .poll(
+      async () =>
+        (await call(world.server.origin, 'GET', '/users/me', { token: await access(page) }).catch(String)) as string,
+    )
+    .toContain('TOKEN_EXPIRED')
   await Promise.all([setThreshold(page, 'BTC / ETH', 'High', '1000'), setThreshold(other, 'BTC / ETH', 'Low', '0.001')])
   await expect.poll(() => waitingChanges(page)).toBe(0)
   expect((await session(page))?.tokens?.refresh, 'it was renewed').not.toBe(first)

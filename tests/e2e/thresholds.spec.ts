@@ -28,7 +28,9 @@ test(
     await field.fill('0')
     await expect(dialog.getByText('High alert value must be greater than 0.')).toBeVisible()
     await field.fill(String(ratio / 2))
-    await expect(dialog.getByText(/^Value is not above current ratio \([\d.]+\)\. Alert will be saved but not armed\.$/)).toBeVisible() // prettier-ignore
+    await expect(
+      dialog.getByText(/^Value is not above current ratio \([\d.]+\)\. Alert will be saved but not armed\.$/),
+    ).toBeVisible()
     await expect(button(DISARMED)).toBeVisible()
     // A decimal comma is what many write.
     await field.fill((ratio * 2).toFixed(4).replace('.', ','))

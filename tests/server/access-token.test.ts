@@ -3,11 +3,9 @@ import { eq } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { owners } from '../../server/db/schema/owners'
+import { owners, users } from '../../server/db/schema/users'
 import { sessions } from '../../server/db/schema/sessions'
-import { users } from '../../server/db/schema/users'
-import { signAccessToken } from '../../server/services/sessions/access-token'
-import { accessTokenKey } from '../../server/services/sessions/token-key'
+import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import { guest } from './support/guest'
 import { newUser } from './support/new-user'
 import { testApp, type TestApp } from './support/test-app'
@@ -21,7 +19,7 @@ let key: Uint8Array
 let token: string
 beforeAll(async () => {
   const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
-  server = await testApp({ parts: { logger } })
+  server = await testApp({ deps: { logger } })
   id = (await newUser(server.database, server.clock())).id
   key = accessTokenKey(server.env)
   token = await signAccessToken(key, { userId: id, sessionId: id, now: server.clock(), lifetime: LIFETIME })
@@ -95,7 +93,10 @@ test.each<[string, () => string | Promise<string>]>([
   ['of no session', () => signed(HEADER, { ...claims(), sid: undefined })],
   ['of a session that is no id', () => signed(HEADER, { ...claims(), sid: 'mine' })],
   ['with a critical extension', () => signed({ ...HEADER, crit: ['b64'], b64: false }, claims())],
-  ['with a key of its own', () => signed({ ...HEADER, jwk: { kty: 'oct', k: base64({}) } }, claims(), Buffer.from('{}'))],
+  [
+    'with a key of its own',
+    () => signed({ ...HEADER, jwk: { kty: 'oct', k: base64({}) } }, claims(), Buffer.from('{}')),
+  ],
   ['with another payload', () => token.replace(/\.[^.]+\./, `.${base64({ ...claims(), sub: randomUUID() })}.`)],
   ['cut short', () => token.slice(0, -2)],
   ['with something behind it', () => `${token}.x`],
@@ -103,7 +104,7 @@ test.each<[string, () => string | Promise<string>]>([
   ['that is empty', () => ''],
 ])('an access token %s is refused with INVALID_TOKEN', async (_fault, make) => {
   expect(await ask(`Bearer ${await make()}`)).toEqual(BAD)
-}) // prettier-ignore
+})
 
 test('an access token is accepted only with a live session of its own user, and otherwise refused with TOKEN_EXPIRED', async () => {
   const [one, other] = [await newUser(server.database, server.clock()), await newUser(server.database, server.clock())]

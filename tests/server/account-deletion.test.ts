@@ -3,10 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '../../src/contract/errors'
 import { DAY } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
-import { owners } from '../../server/db/schema/owners'
-import { users } from '../../server/db/schema/users'
-import { removeAccounts } from '../../server/services/accounts/remove-accounts'
-import { bearer, link, logIn, member, PASSWORD, post, refresh, register, rowOf, session } from './support/accounts' // prettier-ignore
+import { owners, users } from '../../server/db/schema/users'
+import { removeAccounts } from '../../server/services/accounts/account-deletion'
+import { bearer, link, logIn, member, PASSWORD, post, refresh, register, rowOf, session } from './support/accounts'
 import { guest } from './support/guest'
 import { type Answered, request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
@@ -24,11 +23,13 @@ const remove = (access: string, body: object = { password: PASSWORD }): Promise<
   request(server.app, 'DELETE', '/users/me', body, bearer(access))
 const removeGoogle = (access: string, body = {}): Promise<Scheduled> =>
   post(server, '/users/me/delete-oauth', body, bearer(access))
-const forgetPassword = (email: string) => server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, email)) // prettier-ignore
-const exists = async (email: string) => (await server.database.orm.select().from(users).where(eq(users.email, email))).length === 1 // prettier-ignore
+const forgetPassword = (email: string) =>
+  server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, email))
+const exists = async (email: string) =>
+  (await server.database.orm.select().from(users).where(eq(users.email, email))).length === 1
 const runJob = () => removeAccounts(server.database, server.clock())
 
-/** Somebody whose deletion has been asked for just now. */
+/** A user who has just asked for the deletion of their account. */
 async function leaving(): Promise<string> {
   const email = await member(server)
   const { status } = await remove((await session(server, email)).access_token)
@@ -53,7 +54,10 @@ test('account deletion with a wrong or invalid password is refused, schedules no
   const email = await member(server)
   const { access_token, refresh_token } = await session(server, email)
   const { status, body } = await remove(access_token, { password: 'wrong' })
-  expect([status, body]).toEqual([403, { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' }]) // prettier-ignore
+  expect([status, body]).toEqual([
+    403,
+    { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' },
+  ])
   for (const bad of [{}, { password: '' }, { password: 7 }]) expect((await remove(access_token, bad)).status).toBe(422)
   expect((await rowOf(server, email)).deletion_scheduled_at).toBeNull()
   expect((await refresh(server, refresh_token)).status).toBe(200)
@@ -76,7 +80,11 @@ test('the deletion call for Google accounts accepts a request without a body', a
   const email = await member(server)
   const { access_token } = await session(server, email)
   await forgetPassword(email)
-  const answer = await server.app.inject({ method: 'POST', url: '/api/v1/users/me/delete-oauth', headers: bearer(access_token) }) // prettier-ignore
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/api/v1/users/me/delete-oauth',
+    headers: bearer(access_token),
+  })
   expect(answer.statusCode).toBe(200)
 })
 

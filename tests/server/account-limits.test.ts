@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { attempts } from '../../server/db/schema/attempts'
 import { removeOldAttempts } from '../../server/services/attempts'
-import { TooManyAttempts } from '../../server/too-many-attempts'
+import { TooManyAttempts } from '../../server/api-error'
 import { bearer, link, logIn, newEmail, PASSWORD, post, resetTo, session } from './support/accounts'
 import { newUser } from './support/new-user'
 import { request } from './support/person'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let addresses = 0
-/** Somebody else each time, so that the limits by address do not speak here. */
+/** Another address each time, so that the limits by address do not apply here. */
 const address = () => `203.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
 const tryTo = async (password: string, who = email) => (await logIn(server, who, password, address())).status
 const times = <T>(count: number, what: () => Promise<T>) => Promise.all(Array.from({ length: count }, what))
@@ -127,7 +127,15 @@ test('an email address may request five reset and five verification mails an hou
 test('account deletion accepts ten wrong passwords an hour, so an access token does not help to guess the password', async () => {
   const { access_token } = await session(server, email)
   const remove = async (password: string) =>
-    (await request(server.app, 'DELETE', '/users/me', { password }, { ...bearer(access_token), 'x-forwarded-for': address() })).status // prettier-ignore
+    (
+      await request(
+        server.app,
+        'DELETE',
+        '/users/me',
+        { password },
+        { ...bearer(access_token), 'x-forwarded-for': address() },
+      )
+    ).status
   const statuses = await times(14, () => remove('wrong'))
   expect(statuses.toSorted()).toEqual([...Array.from({ length: 10 }, () => 403), 429, 429, 429, 429])
   expect(await remove(PASSWORD)).toBe(429)
@@ -143,10 +151,19 @@ test('the server refuses the 61st sign-in and the 21st reset request from one IP
   expect([statuses.at(59), statuses.at(60)]).toEqual([401, 429])
   const mails = []
   for (let i = 0; i < 21; i++) {
-    mails.push((await post(server, '/users/request-password-reset', { email: `somebody-${i}@example.com` }, { 'x-forwarded-for': from })).status) // prettier-ignore
+    mails.push(
+      (
+        await post(
+          server,
+          '/users/request-password-reset',
+          { email: `somebody-${i}@example.com` },
+          { 'x-forwarded-for': from },
+        )
+      ).status,
+    )
   }
   expect([mails.at(19), mails.at(20)]).toEqual([200, 429])
-  // Everything else goes on.
+  // All other requests go on.
   expect((await server.app.inject({ url: '/api/v1/config', remoteAddress: from })).statusCode).toBe(200)
 })
 

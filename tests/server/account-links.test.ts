@@ -3,7 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
-import { bearer, link, logIn, member, newEmail, PASSWORD, post, refresh, register, resetTo, rowOf, session, type Told, verify } from './support/accounts' // prettier-ignore
+import {
+  bearer,
+  link,
+  logIn,
+  member,
+  newEmail,
+  PASSWORD,
+  post,
+  refresh,
+  register,
+  resetTo,
+  rowOf,
+  session,
+  type Told,
+  verify,
+} from './support/accounts'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
@@ -26,20 +41,28 @@ const unverified = async () => {
   return email
 }
 
-test.each(['resend-verification-email', 'request-password-reset'])('%s gives the same answer for a verified, an unverified and an unknown email address', async (call) => {
-  const known = await member(server)
-  const [pending, nobody] = [await unverified(), newEmail()]
-  const answers = await Promise.all([known, pending, nobody].map((email) => post<{ message: string }>(server, `/users/${call}`, { email }))) // prettier-ignore
-  const [first] = answers
-  expect(first).toMatchObject({ status: 200, body: { message: expect.stringMatching(/^If an account with this email exists/) } }) // prettier-ignore
-  for (const { status, body, headers } of answers) {
-    expect([status, body]).toEqual([200, first?.body])
-    expect(Object.keys(headers)).toEqual(Object.keys(first?.headers ?? {}))
-  }
-  const kind = call === 'request-password-reset' ? 'reset-password' : 'verify-email'
-  for (const email of [known, nobody]) expect(await asked(email)).toContainEqual(expect.objectContaining({ kind }))
-  expect((await post(server, `/users/${call}`, { email: 'nonsense' })).status).toBe(422)
-}) // prettier-ignore
+test.each(['resend-verification-email', 'request-password-reset'])(
+  '%s gives the same answer for a verified, an unverified and an unknown email address',
+  async (call) => {
+    const known = await member(server)
+    const [pending, nobody] = [await unverified(), newEmail()]
+    const answers = await Promise.all(
+      [known, pending, nobody].map((email) => post<{ message: string }>(server, `/users/${call}`, { email })),
+    )
+    const [first] = answers
+    expect(first).toMatchObject({
+      status: 200,
+      body: { message: expect.stringMatching(/^If an account with this email exists/) },
+    })
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([200, first?.body])
+      expect(Object.keys(headers)).toEqual(Object.keys(first?.headers ?? {}))
+    }
+    const kind = call === 'request-password-reset' ? 'reset-password' : 'verify-email'
+    for (const email of [known, nobody]) expect(await asked(email)).toContainEqual(expect.objectContaining({ kind }))
+    expect((await post(server, `/users/${call}`, { email: 'nonsense' })).status).toBe(422)
+  },
+)
 
 test('a verification link verifies only within a day', async () => {
   const email = await unverified()
@@ -132,7 +155,8 @@ test('of several concurrent uses of one verification link or reset link exactly 
     const reset = await Promise.all(passwords.map((password) => resetTo(server, resetting, password)))
     expect(reset.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
     const won = passwords[reset.findIndex(({ status }) => status === 200)]
-    for (const password of passwords) expect((await logIn(server, email, password)).status).toBe(password === won ? 200 : 401) // prettier-ignore
+    for (const password of passwords)
+      expect((await logIn(server, email, password)).status).toBe(password === won ? 200 : 401)
   }
 })
 
@@ -201,6 +225,9 @@ test(
 test('the mail tables do not contain verification or reset tokens in plain text', async () => {
   const email = await unverified()
   const tokens = [await link(server, email, 'verify-email'), await link(server, email, 'reset-password')]
-  const tables = JSON.stringify([await server.database.orm.select().from(mail_tokens), (await server.database.orm.execute(sql`SELECT * FROM mail_requests`)).rows]) // prettier-ignore
+  const tables = JSON.stringify([
+    await server.database.orm.select().from(mail_tokens),
+    (await server.database.orm.execute(sql`SELECT * FROM mail_requests`)).rows,
+  ])
   for (const token of tokens) expect(tables).not.toContain(token)
 })

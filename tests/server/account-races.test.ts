@@ -1,9 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
-import { removeAccounts } from '../../server/services/accounts/remove-accounts'
-import { removeOldTokens } from '../../server/services/sessions/remove-old-tokens'
-import { bearer, link, logIn, logOut, member, newEmail, PASSWORD, post, refresh, register, resetTo, rowOf, verify } from './support/accounts' // prettier-ignore
+import { removeAccounts } from '../../server/services/accounts/account-deletion'
+import { removeOldTokens } from '../../server/services/sessions/refresh-token'
+import {
+  bearer,
+  link,
+  logIn,
+  logOut,
+  member,
+  newEmail,
+  PASSWORD,
+  post,
+  refresh,
+  register,
+  resetTo,
+  rowOf,
+  verify,
+} from './support/accounts'
 import { key, request } from './support/person'
 import { seeded } from './support/seeded'
 import { testApp, type TestApp } from './support/test-app'
@@ -29,14 +43,14 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
   const emails = [await member(server), await member(server), newEmail()]
   const tokens: { access: string; refresh: string }[] = []
   const links: { purpose: 'verify-email' | 'reset-password'; token: string }[] = []
-  const seen = new Map<string, number>()
 
   const keep = ({ status, body }: Awaited<ReturnType<typeof refresh>>) => {
     if (status === 200) tokens.push({ access: body.access_token, refresh: body.refresh_token })
     return status
   }
   const someToken = () => pick(tokens.slice(-12)) ?? { access: 'none', refresh: 'none' }
-  const ofAccount = async (send: (access: string) => Promise<{ status: number }>) => (await send(someToken().access)).status // prettier-ignore
+  const ofAccount = async (send: (access: string) => Promise<{ status: number }>) =>
+    (await send(someToken().access)).status
   const mail = async (email: string) => {
     const purpose = pick(['verify-email', 'reset-password'] as const)
     // Whose address is nobody's at the moment gets no mail.
@@ -57,17 +71,46 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
     refresh: async () => keep(await refresh(server, someToken().refresh)),
     logOut: async () => (await logOut(server, someToken().refresh)).status,
     me: () => ofAccount((access) => request(server.app, 'GET', '/users/me', undefined, bearer(access))),
-    change: () => ofAccount((access) => post(server, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: pick(COINS) }, { ...bearer(access), ...key(undefined) })),
-    accept: () => ofAccount((access) => post(server, '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access))),
-    remove: () => ofAccount((access) => request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
+    change: () =>
+      ofAccount((access) =>
+        post(
+          server,
+          '/widgets',
+          { coin_a_id: 'bitcoin', coin_b_id: pick(COINS) },
+          { ...bearer(access), ...key(undefined) },
+        ),
+      ),
+    accept: () =>
+      ofAccount((access) =>
+        post(server, '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access)),
+      ),
+    remove: () =>
+      ofAccount((access) => request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
     sweep: async () => {
       await removeAccounts(server.database, server.clock())
       await removeOldTokens(server.database, server.clock())
       return 200
     },
-  } // prettier-ignore
-  // What makes sessions comes more often than what ends them.
-  const bag = [...Object.keys(actions), 'register', 'mail', 'mail', 'follow', 'follow', 'logIn', 'logIn', 'logIn', 'refresh', 'refresh', 'change'] // prettier-ignore
+  }
+  // Acts that make sessions come more often than those that end them.
+  const bag = [
+    ...Object.keys(actions),
+    'register',
+    'mail',
+    'mail',
+    'follow',
+    'follow',
+    'logIn',
+    'logIn',
+    'logIn',
+    'refresh',
+    'refresh',
+    'change',
+  ]
+
+  // The races begin with living sessions, whichever actions the seed picks: a run in which none of them could succeed proves nothing.
+  for (const email of emails.slice(0, 2)) expect(await keep(await logIn(server, email))).toBe(200)
+  expect(await actions['refresh']!()).toBe(200)
 
   for (let round = 0; round < ROUNDS; round++) {
     const chosen = Array.from({ length: AT_ONCE }, () => pick(bag))
@@ -75,12 +118,10 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
       chosen.map(async (name) => {
         const status = await actions[name]!()
         expect(status, name).toBeLessThan(500)
-        if (status < 300) seen.set(name, (seen.get(name) ?? 0) + 1)
       }),
     )
     if (round % 4 === 3) server.clock.advance(15 * DAY)
   }
-  for (const name of ['logIn', 'refresh']) expect(seen.get(name) ?? 0, name).toBeGreaterThan(0)
 
   // No session of an account that is to be deleted, or whose address nobody has verified.
   const contradictions = sql`

@@ -8,7 +8,7 @@ import { newUser } from './support/new-user'
 import { testApp, type TestApp } from './support/test-app'
 
 /*
- * What can be said for certain of how long answers take: the same statements, the same hash, the same bytes. How long
+ * The certain part of how long answers take: the same statements, the same hash, the same bytes. How long
  * they really take, `npm run test:bars` measures.
  */
 let server: TestApp
@@ -17,10 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test.each(CALLS)('%s is answered in the same bytes whether or not the address has an account', async (call: TimedCall) => {
-  const { known, unknown } = await compareAddresses(call, 3)
-  expect(new Set([...known.answers, ...unknown.answers].map((seen) => JSON.stringify(seen))).size).toBe(1)
-}) // prettier-ignore
+test.each(CALLS)(
+  '%s is answered in the same bytes whether or not the address has an account',
+  async (call: TimedCall) => {
+    const { known, unknown } = await compareAddresses(call, 3)
+    expect(new Set([...known.answers, ...unknown.answers].map((seen) => JSON.stringify(seen))).size).toBe(1)
+  },
+)
 
 test('sign-in and link requests run the same SQL statements for known, Google-only and unknown email addresses', async () => {
   const known = newEmail()
@@ -32,14 +35,20 @@ test('sign-in and link requests run the same SQL statements for known, Google-on
   const statements = async (ask: () => Promise<unknown>) => {
     query.mockClear()
     await ask()
-    return query.mock.calls.map(([asked]: readonly unknown[]) => (typeof asked === 'string' ? asked : (asked as { text: string }).text)) // prettier-ignore
+    return query.mock.calls.map(([asked]: readonly unknown[]) =>
+      typeof asked === 'string' ? asked : (asked as { text: string }).text,
+    )
   }
   for (const ask of [
     (email: string) => logIn(server, email, 'wrong'),
     (email: string) => post(server, '/users/request-password-reset', { email }),
     (email: string) => post(server, '/users/resend-verification-email', { email }),
   ]) {
-    const [first, ...others] = [await statements(() => ask(known)), await statements(() => ask(newEmail())), await statements(() => ask(google))] // prettier-ignore
+    const [first, ...others] = [
+      await statements(() => ask(known)),
+      await statements(() => ask(newEmail())),
+      await statements(() => ask(google)),
+    ]
     expect(first?.length).toBeGreaterThan(1)
     for (const other of others) expect(other).toEqual(first)
   }
@@ -59,12 +68,15 @@ test(
     await newUser(server.database, server.clock(), { email: known, password: PASSWORD })
     const least = { known: Infinity, unknown: Infinity }
     for (let i = 0; i < 12; i++) {
-    for (const [side, email] of [['known', known], ['unknown', newEmail()]] as const) {
-      const start = performance.now()
-      await logIn(server, email, 'wrong')
-      least[side] = Math.min(least[side], performance.now() - start)
+      for (const [side, email] of [
+        ['known', known],
+        ['unknown', newEmail()],
+      ] as const) {
+        const start = performance.now()
+        await logIn(server, email, 'wrong')
+        least[side] = Math.min(least[side], performance.now() - start)
+      }
     }
-  } // prettier-ignore
     expect(least.unknown).toBeGreaterThan(least.known / 3)
   },
 )

@@ -1,12 +1,24 @@
 import { eq, sql } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Policies } from '../../src/contract/policies'
+import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
 import { appointAdministrators } from '../../server/services/accounts/administrators'
-import { bearer, link, logIn, member, newEmail, PASSWORD, post, register, rowOf, session, verify } from './support/accounts' // prettier-ignore
+import {
+  bearer,
+  link,
+  logIn,
+  member,
+  newEmail,
+  PASSWORD,
+  post,
+  register,
+  rowOf,
+  session,
+  verify,
+} from './support/accounts'
 import { request } from './support/person'
 import { START, testApp, type TestApp } from './support/test-app'
 
@@ -65,7 +77,10 @@ test('a user registers, verifies the email address and signs in; sign-in and /us
 test('registration and sign-in ignore the case of an email address', async () => {
   const email = await member(server)
   const again = await register(server, email.toUpperCase())
-  expect([again.status, again.body]).toEqual([409, { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' }]) // prettier-ignore
+  expect([again.status, again.body]).toEqual([
+    409,
+    { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' },
+  ])
   expect((await logIn(server, email.toLowerCase())).status).toBe(200)
   expect((await session(server, email.toUpperCase())).user?.email).toBe(email)
 })
@@ -74,7 +89,9 @@ test('of eight concurrent registrations of one email address one succeeds, and t
   const email = newEmail()
   const owners = async () => (await server.database.orm.execute(sql`SELECT id FROM owners`)).rows.length
   const before = await owners()
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => register(server, i % 2 ? email : email.toLowerCase()))) // prettier-ignore
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => register(server, i % 2 ? email : email.toLowerCase())),
+  )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
   expect(await owners()).toBe(before + 1)
   expect([...(await mailsTo(email)), ...(await mailsTo(email.toLowerCase()))]).toHaveLength(1)
@@ -133,18 +150,27 @@ test.each([
   ['no address', { email: 'x@', password: PASSWORD }],
   ['another member', { email: 'x@example.com', password: PASSWORD, is_superuser: true }],
 ])('registration is refused with VALIDATION_ERROR: %s', async (_fault, body) => {
-  expect(await post(server, '/users/register', body)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_ERROR' } }) // prettier-ignore
+  expect(await post(server, '/users/register', body)).toMatchObject({
+    status: 422,
+    body: { error_code: 'VALIDATION_ERROR' },
+  })
 })
 
 test('registration accepts passwords of 8 and of 128 characters', async () => {
-  for (const password of ['a7k-d.2x', 'x'.repeat(128)]) expect((await register(server, newEmail(), password)).status).toBe(201) // prettier-ignore
+  for (const password of ['a7k-d.2x', 'x'.repeat(128)])
+    expect((await register(server, newEmail(), password)).status).toBe(201)
 })
 
 test('sign-in accepts form-encoded bodies only, and registration refuses form-encoded bodies', async () => {
   const email = await member(server)
   const form = new URLSearchParams({ username: email, password: PASSWORD })
   const send = async (url: string, type: string, payload: string) => {
-    const answer = await server.app.inject({ method: 'POST', url: `/api/v1${url}`, headers: { 'content-type': type }, payload }) // prettier-ignore
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: `/api/v1${url}`,
+      headers: { 'content-type': type },
+      payload,
+    })
     return [answer.statusCode, answer.json<{ error_code?: string }>().error_code]
   }
   const FORM = 'application/x-www-form-urlencoded'
@@ -152,9 +178,17 @@ test('sign-in accepts form-encoded bodies only, and registration refuses form-en
   expect(await send('/auth/login', FORM, `${form.toString()}&grant_type=password`)).toEqual([200, undefined])
   expect(await send('/auth/login', `${FORM}; charset=UTF-8`, form.toString())).toEqual([200, undefined])
   expect(await send('/auth/login', 'application/json', JSON.stringify(Object.fromEntries(form)))).toEqual(REFUSED)
-  for (const payload of ['', 'username=a', `${form.toString()}&password=again`, `${form.toString()}&admin=1`, 'username[]=a&password=b', '%', `username=${'x'.repeat(300)}&password=x`]) {
+  for (const payload of [
+    '',
+    'username=a',
+    `${form.toString()}&password=again`,
+    `${form.toString()}&admin=1`,
+    'username[]=a&password=b',
+    '%',
+    `username=${'x'.repeat(300)}&password=x`,
+  ]) {
     expect(await send('/auth/login', FORM, payload), payload).toEqual(REFUSED)
-  } // prettier-ignore
+  }
   expect(await send('/users/register', FORM, `email=x@example.com&password=${PASSWORD}`)).toEqual(REFUSED)
 })
 
@@ -185,7 +219,12 @@ test('accepting the policies records their versions and the time, and accepting 
   }
   const { terms, privacy } = (await server.app.inject('/api/v1/policies/current')).json<Policies>()
   const at = new Date(server.clock()).toISOString()
-  const accepted = { accepted_terms_version: terms.version, accepted_terms_at: at, accepted_privacy_version: privacy.version, accepted_privacy_at: at } // prettier-ignore
+  const accepted = {
+    accepted_terms_version: terms.version,
+    accepted_terms_at: at,
+    accepted_privacy_version: privacy.version,
+    accepted_privacy_at: at,
+  }
   expect(await accept(both)).toMatchObject({ status: 200, body: accepted })
   server.clock.advance(1000)
   expect(await accept(both)).toMatchObject({ status: 200, body: accepted })

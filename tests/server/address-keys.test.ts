@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressKeys } from '../../server/address-keys'
-import { networkCounters } from '../../server/plugins/network-counters'
+import { addressKeys } from '../../server/addresses'
+import { networkCounters } from '../../server/plugins/rate-limits'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

@@ -22,13 +22,22 @@ afterAll(async () => {
 })
 
 const askForMail = async ({ app }: TestApp, remoteAddress: string) => {
-  const answer = await app.inject({ method: 'POST', url: '/api/v1/users/request-password-reset', payload: { email: newEmail() }, remoteAddress }) // prettier-ignore
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/v1/users/request-password-reset',
+    payload: { email: newEmail() },
+    remoteAddress,
+  })
   return answer.statusCode
 }
 const passMinute = () => {
   for (const { clock } of [one, two]) clock.advance(MINUTE)
 }
-const counted = async () => (await database.pool.query('SELECT key, count FROM address_counts ORDER BY key')).rows as { key: string; count: number }[] // prettier-ignore
+const counted = async () =>
+  (await database.pool.query('SELECT key, count FROM address_counts ORDER BY key')).rows as {
+    key: string
+    count: number
+  }[]
 
 test('the mails that one address asks for are counted over two processes, and counted anew after a minute', async () => {
   const address = '203.0.113.1'
@@ -37,7 +46,7 @@ test('the mails that one address asks for are counted over two processes, and co
   expect(await askForMail(two, '203.0.113.2')).toBe(200)
   // The processes' own counters go by the time of the machine, where no minute has passed: another process takes over.
   passMinute()
-  const next = await testApp({ database, env, parts: { clock: one.clock } })
+  const next = await testApp({ database, env, deps: { clock: one.clock } })
   expect(await askForMail(next, address)).toBe(200)
   await next.close()
 })
@@ -45,7 +54,12 @@ test('the mails that one address asks for are counted over two processes, and co
 test('an address limit over all processes answers 429 RATE_LIMITED and says in Retry-After when to come again', async () => {
   const address = '203.0.113.3'
   const ask = ({ app }: TestApp) =>
-    app.inject({ method: 'POST', url: '/api/v1/users/request-password-reset', payload: { email: newEmail() }, remoteAddress: address }) // prettier-ignore
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/users/request-password-reset',
+      payload: { email: newEmail() },
+      remoteAddress: address,
+    })
   await ask(one)
   await ask(one)
   one.clock.advance(20_000)
@@ -78,7 +92,8 @@ test('requests for mail from many networks of one IPv6 /48 are refused after 16 
 
 test('requests for mail from many networks of one IPv6 /56 are refused after four times the limit of one address', async () => {
   const statuses = []
-  for (let i = 0; i < 10; i++) statuses.push(await askForMail([one, two][i % 2]!, `2001:db8:7:1${i.toString(16).padStart(2, '0')}::1`)) // prettier-ignore
+  for (let i = 0; i < 10; i++)
+    statuses.push(await askForMail([one, two][i % 2]!, `2001:db8:7:1${i.toString(16).padStart(2, '0')}::1`))
   expect(statuses.indexOf(429)).toBe(8)
   expect(await askForMail(two, '2001:db8:7:2ff::1')).toBe(200)
 })

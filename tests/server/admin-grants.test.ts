@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
-import { owners } from '../../server/db/schema/owners'
+import { owners, users } from '../../server/db/schema/users'
 import { subscriptions } from '../../server/db/schema/billing'
-import { users } from '../../server/db/schema/users'
-import { endGrants } from '../../server/services/admin/end-grants'
+import { endGrants } from '../../server/services/admin/grants'
 import { adminJobs } from '../../server/services/admin/jobs'
-import { settlePremium } from '../../server/services/billing/settle-premium'
-import { writeSubscriptions } from '../../server/services/billing/write-subscriptions'
-import { inUsersTurn } from '../../server/services/owners'
+import { syncTier } from '../../server/services/billing/tier'
+import { writeSubscriptions } from '../../server/services/billing/sync-customer'
+import { withUserLock } from '../../server/services/owners'
 import { confirmed } from './support/confirmed'
 import { deedsTo, operator, type Operator, subscriptionRows } from './support/admin'
 import { newUser } from './support/new-user'
@@ -34,7 +33,7 @@ const activity = async (me: User) => (await me.list()).map(({ is_active }) => is
 
 /** As the payment provider's events change it. */
 async function pay(me: User, status: string): Promise<void> {
-  await inUsersTurn(server.database, me.id, async (tx) => {
+  await withUserLock(server.database, me.id, async (tx) => {
     const at = new Date(server.clock())
     await tx
       .insert(subscriptions)
@@ -47,7 +46,7 @@ async function pay(me: User, status: string): Promise<void> {
         created_at: at,
       })
       .onConflictDoUpdate({ target: subscriptions.stripe_subscription_id, set: { status } })
-    await settlePremium(tx, me.id, server.env, server.clock())
+    await syncTier(tx, me.id, server.env, server.clock())
   })
 }
 
@@ -79,16 +78,27 @@ test('a Premium grant takes effect at once, lasts the given number of days and i
 
 test('an account has at most one Premium grant, a grant is revoked at most once, and each refusal says why', async () => {
   const me = await user(server)
-  expect((await boss.revoke(me.id)).body).toEqual({ detail: 'Premium is not granted to this account.', error_code: 'NO_GRANT' }) // prettier-ignore
+  expect((await boss.revoke(me.id)).body).toEqual({
+    detail: 'Premium is not granted to this account.',
+    error_code: 'NO_GRANT',
+  })
   expect((await boss.grant(me.id, 1)).status).toBe(200)
   const again = await boss.grant(me.id, 30)
-  expect([again.status, again.body.error_code, again.body.detail]).toEqual([409, 'GRANT_EXISTS', 'Premium is granted to this account already, until 2026-01-16.']) // prettier-ignore
+  expect([again.status, again.body.error_code, again.body.detail]).toEqual([
+    409,
+    'GRANT_EXISTS',
+    'Premium is granted to this account already, until 2026-01-16.',
+  ])
   expect((await subscriptionRows(server, me.id)).length).toBe(1)
 
   server.clock.advance(3_600_000)
   await confirmed(server, boss)
   const ended = await boss.revoke(me.id)
-  expect([ended.status, ended.body.status, ended.body.current_period_end]).toEqual([200, 'canceled', new Date(server.clock()).toISOString()]) // prettier-ignore
+  expect([ended.status, ended.body.status, ended.body.current_period_end]).toEqual([
+    200,
+    'canceled',
+    new Date(server.clock()).toISOString(),
+  ])
   expect(await premium(me)).toBe(false)
   expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
   expect((await boss.grant(me.id)).status).toBe(200)
@@ -127,7 +137,11 @@ test('Premium lasts while either a paid subscription or a Premium grant is activ
   await boss.grant(me.id, 2)
   await pay(me, 'canceled')
   expect(await premium(me)).toBe(true)
-  expect((await boss.subscriptions(me.id)).body.map(({ status }) => status).toSorted()).toEqual(['active', 'canceled', 'canceled']) // prettier-ignore
+  expect((await boss.subscriptions(me.id)).body.map(({ status }) => status).toSorted()).toEqual([
+    'active',
+    'canceled',
+    'canceled',
+  ])
   expect((await boss.revoke(me.id)).status).toBe(200)
   expect(await premium(me)).toBe(false)
   // A subscription at the provider is none of an operator's, whatever its state.
@@ -140,7 +154,7 @@ test('a look at the payment provider that finds nothing ends the paid subscripti
   const me = await user(server)
   await pay(me, 'active')
   await boss.grant(me.id)
-  expect(await inUsersTurn(server.database, me.id, (tx) => writeSubscriptions(tx, me.id, []))).toBe(1)
+  expect(await withUserLock(server.database, me.id, (tx) => writeSubscriptions(tx, me.id, []))).toBe(1)
   const rows = (await subscriptionRows(server, me.id)).map((row) => [
     row.stripe_subscription_id.split('_')[0],
     row.status,
@@ -150,7 +164,12 @@ test('a look at the payment provider that finds nothing ends the paid subscripti
 
 test('a Premium grant ends when its days are over; a longer grant and a paid subscription keep Premium', async () => {
   const [short, long, paying] = [await user(server), await user(server), await user(server)]
-  for (const [me, days] of [[short, 1], [long, 2], [paying, 1]] as const) await boss.grant(me.id, days) // prettier-ignore
+  for (const [me, days] of [
+    [short, 1],
+    [long, 2],
+    [paying, 1],
+  ] as const)
+    await boss.grant(me.id, days)
   await pay(paying, 'trialing')
   for (const coin of COINS) await short.add('bitcoin', coin)
   server.clock.advance(DAY - 1)
@@ -228,7 +247,9 @@ test('concurrent Premium grants and revocations leave tier, rows and audit log c
   const deeds = await deedsTo(server, me.id)
   const rows = await subscriptionRows(server, me.id)
   expect(deeds.filter((deed) => deed === 'grant-premium').length).toBe(rows.length)
-  expect(deeds.filter((deed) => deed === 'revoke-premium').length).toBe(rows.filter(({ status }) => status === 'canceled').length) // prettier-ignore
+  expect(deeds.filter((deed) => deed === 'revoke-premium').length).toBe(
+    rows.filter(({ status }) => status === 'canceled').length,
+  )
 })
 
 test('an operator dismissed while a grant waits for a lock gets 403, and nothing is granted or audited', async () => {

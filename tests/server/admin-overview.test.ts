@@ -8,9 +8,9 @@ import { market_coins, market_prices } from '../../server/db/schema/market'
 import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
 import { users } from '../../server/db/schema/users'
 import { callBudget } from '../../server/services/market/budget'
-import { saveCoins } from '../../server/services/market/coins'
+import { saveCoins } from '../../server/services/market/coin-list'
 import { startJobs } from '../../server/jobs/periodic'
-import { VERSION } from '../../server/version'
+import { VERSION } from '../../server/program-files'
 import { operator, type Operator } from './support/admin'
 import { recordCrossing } from './support/crossings'
 import { fakeMarket } from './support/fake-market'
@@ -41,7 +41,14 @@ test('the admin overview of a fresh server counts one user, the operator, and no
     version: VERSION,
     at: ago(0).toISOString(),
     accounts: { users: 1, premium: 0, guests: 0, widgets: 0, armed_sides: 0 },
-    market: { source: 'coingecko', newest_price_at: null, coins_priced: 0, coins_watched: 0, provider_calls: 0, provider_budget: 1000 }, // prettier-ignore
+    market: {
+      source: 'coingecko',
+      newest_price_at: null,
+      coins_priced: 0,
+      coins_watched: 0,
+      provider_calls: 0,
+      provider_budget: 1000,
+    },
     alerts: { crossings: 0, sent: 0, undeliverable: 0, median_seconds: null },
     queues: { crossings: 0, deliveries: 0, mails: 0, billing_removals: 0, late_jobs: [], failing_jobs: [] },
     billing: { available: false, sandbox: false, paying: 0, granted: 0, newest_event_at: null },
@@ -73,18 +80,29 @@ test('the admin overview counts only those alert sides as armed that can fire', 
 })
 
 test('the admin overview reports prices of the market source in use and provider calls of the current month', async () => {
-  const listed = (id: string, market_cap_rank: number) => ({ id, symbol: id, name: id, image: null, market_cap_rank, usd: null, at: 0 }) // prettier-ignore
+  const listed = (id: string, market_cap_rank: number) => ({
+    id,
+    symbol: id,
+    name: id,
+    image: null,
+    market_cap_rank,
+    usd: null,
+    providerTime: 0,
+  })
   const { orm, pool } = server.database
   await saveCoins(pool, 'coingecko', ['bitcoin', 'ethereum', 'tron'].map(listed), server.clock())
   await saveCoins(pool, 'simulated', ['bitcoin'].map(listed), server.clock())
   const coins = await orm.select().from(market_coins)
-  const seen = { coingecko: { bitcoin: 2 * HOUR, ethereum: 90_000 }, simulated: { bitcoin: 1 } } as Record<string, Record<string, number>> // prettier-ignore
+  const seen = { coingecko: { bitcoin: 2 * HOUR, ethereum: 90_000 }, simulated: { bitcoin: 1 } } as Record<
+    string,
+    Record<string, number>
+  >
   for (const { key, source, id } of coins) {
     const before = seen[source]?.[id]
     if (before === undefined) continue
     await orm
       .insert(market_prices)
-      .values({ coin_key: key, usd: 2, at: server.clock() - DAY, seen_at: server.clock() - before })
+      .values({ coin_key: key, usd: 2, provider_time: server.clock() - DAY, fetched_at: server.clock() - before })
   }
   await guest(server.app).add('bitcoin', 'ethereum')
   const budget = callBudget(pool, 1000, server.clock)
@@ -149,10 +167,17 @@ test('the admin overview counts waiting mails and billing removals, and names la
   const failing = { name: 'b-fails', every: HOUR, run: () => Promise.reject(new Error('no')) }
   const fine = { name: 'a-is-fine', every: HOUR, run: () => Promise.resolve() }
   const running = await startJobs({ database, clock }, [failing, fine])
-  await expect.poll(async () => (await database.orm.select().from(jobs)).filter((row) => row.last_finished_at).length).toBe(2) // prettier-ignore
+  await expect
+    .poll(async () => (await database.orm.select().from(jobs)).filter((row) => row.last_finished_at).length)
+    .toBe(2)
   await running.stop()
   await database.orm.insert(jobs).values({ name: 'c-never-ran', next_run_at: ago(0) })
-  expect((await look()).queues).toMatchObject({ mails: 1, billing_removals: 1, late_jobs: [], failing_jobs: ['b-fails'] }) // prettier-ignore
+  expect((await look()).queues).toMatchObject({
+    mails: 1,
+    billing_removals: 1,
+    late_jobs: [],
+    failing_jobs: ['b-fails'],
+  })
 
   clock.advance(2 * MINUTE)
   expect((await look()).queues.late_jobs).toEqual(['c-never-ran'])
@@ -192,9 +217,15 @@ test('the admin overview counts paid and granted Premium separately and says whe
     { id: 'evt_2', type: 'a', received_at: ago(MINUTE) },
   ])
   const { billing } = await look()
-  expect(billing).toEqual({ available: false, sandbox: false, paying: 3, granted: 1, newest_event_at: ago(MINUTE).toISOString() }) // prettier-ignore
+  expect(billing).toEqual({
+    available: false,
+    sandbox: false,
+    paying: 3,
+    granted: 1,
+    newest_event_at: ago(MINUTE).toISOString(),
+  })
 
-  const selling = await testApp({ database: server.database, parts: { payments: fakePayments(server.clock) } })
+  const selling = await testApp({ database: server.database, deps: { payments: fakePayments(server.clock) } })
   const { body } = await (await operator(selling)).ask<Overview>('GET', '/admin/overview')
   expect(body.billing).toMatchObject({ available: true, sandbox: false })
   await selling.close()

@@ -17,7 +17,8 @@ beforeEach(async () => {
   boss = await operator(server)
 })
 
-const change = (action: 'appoint' | 'dismiss', email: string) => changeSuperuser(server.database, server.env, action, email, server.clock()) // prettier-ignore
+const change = (action: 'appoint' | 'dismiss', email: string) =>
+  changeSuperuser(server.database, server.env, action, email, server.clock())
 
 test('an appointed superuser has admin access with the next request and, once dismissed, none; both are audited', async () => {
   const me = await user(server, { email: 'Ada@Example.com' })

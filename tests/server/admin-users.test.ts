@@ -29,7 +29,8 @@ async function made(...emails: string[]): Promise<void> {
     await newUser(server.database, server.clock(), { email })
   }
 }
-const numbered = (count: number) => Array.from({ length: count }, (_, i) => `user${String(i).padStart(3, '0')}@example.com`) // prettier-ignore
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, i) => `user${String(i).padStart(3, '0')}@example.com`)
 const found = async (search: string) => {
   const answer = await boss.search(`?search=${encodeURIComponent(search)}`)
   expect(totalOf(answer)).toBe(answer.body.length)
@@ -72,7 +73,14 @@ test('accounts created while an operator pages through the admin user list hide 
 })
 
 test('the admin user search finds an email address by any part, in any case, and treats no character as a wildcard', async () => {
-  const odd = ['Ada.Lovelace+pairs@Example.com', "o'brien@example.com", '50%off@example.com', 'a_b@example.com', 'axb@example.com', 'back\\slash@example.com'] // prettier-ignore
+  const odd = [
+    'Ada.Lovelace+pairs@Example.com',
+    "o'brien@example.com",
+    '50%off@example.com',
+    'a_b@example.com',
+    'axb@example.com',
+    'back\\slash@example.com',
+  ]
   await made(...odd)
   const [ada, brien, percent, underscore, plain, backslash] = odd
   expect(await found('LOVELACE')).toEqual([ada])
@@ -97,7 +105,6 @@ test('the admin user search finds an email address by any part, in any case, and
     'İ',
     '${7*7}',
   ]) {
-    // prettier-ignore
     expect(await found(nothing), nothing).toEqual([])
   }
 })
@@ -119,10 +126,25 @@ test('the admin user search returns the count of all matches, also on a short pa
 })
 
 test('the admin user list refuses invalid query parameters with 422 VALIDATION_ERROR', async () => {
-  for (const query of ['?search=a%00b', '?search=%00', `?search=${'x'.repeat(255)}`, '?search=a&search=b', '?skip=-1', '?skip=1000001', '?skip=1e9', '?skip=1.5', '?limit=0', '?limit=101', '?limit=all', '?limit=', '?page=2', '?search[]=a']) {
+  for (const query of [
+    '?search=a%00b',
+    '?search=%00',
+    `?search=${'x'.repeat(255)}`,
+    '?search=a&search=b',
+    '?skip=-1',
+    '?skip=1000001',
+    '?skip=1e9',
+    '?skip=1.5',
+    '?limit=0',
+    '?limit=101',
+    '?limit=all',
+    '?limit=',
+    '?page=2',
+    '?search[]=a',
+  ]) {
     const { status, body } = await boss.search(query)
     expect([query, status, body.error_code]).toEqual([query, 422, 'VALIDATION_ERROR'])
-  } // prettier-ignore
+  }
 })
 
 test('the admin profile counts the account’s own widgets, checkpoints and push subscriptions, and has no secrets', async () => {
@@ -134,7 +156,7 @@ test('the admin profile counts the account’s own widgets, checkpoints and push
     .update(users)
     .set({ last_login_at: new Date(server.clock()) })
     .where(eq(users.id, me.id))
-  // What others have is not hers.
+  // Rows of other users are not hers.
   const other = await user(server)
   await other.save((await other.add('bitcoin', 'ripple')).id, 14)
   await other.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/another'))
@@ -198,7 +220,11 @@ test('users and guests get the same 403 from admin calls, whether or not the inp
   for (const [method, path, body] of calls) {
     for (const person of [me, aGuest]) {
       const answer = await person.ask(method, path, body)
-      expect([path, answer.status, answer.body]).toEqual([path, 403, { detail: 'Only for superusers.', error_code: 'FORBIDDEN' }]) // prettier-ignore
+      expect([path, answer.status, answer.body]).toEqual([
+        path,
+        403,
+        { detail: 'Only for superusers.', error_code: 'FORBIDDEN' },
+      ])
     }
   }
 })

@@ -12,7 +12,14 @@ test(
   async () => {
     const storage = url === '' ? await readyFolder() : await emptyDatabase(url)
     const workers = url === '' ? 1 : 2
-    const { expected, found, interrupted, logged } = await alertKills({ variables: storage.variables, seed, widgets: 100, updates: 80, kills: 3, workers }) // prettier-ignore
+    const { expected, found, interrupted, logged } = await alertKills({
+      variables: storage.variables,
+      seed,
+      widgets: 100,
+      updates: 80,
+      kills: 3,
+      workers,
+    })
     await storage.remove()
     console.log(`${found.events.length} crossings, ${interrupted} of 3 kills within an update`)
     expect(logged).toBe('')

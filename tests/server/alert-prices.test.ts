@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { createLogger } from '../../server/logger'
 import { alertMetrics } from '../../server/services/alerts/metrics'
-import { createMarket } from '../../server/services/market/create'
+import { createMarket } from '../../server/services/market/market'
 import { type StorePrices, priceStore } from '../../server/services/market/price-store'
-import { readPrices } from '../../server/services/market/prices'
-import { applyLimits } from '../../server/services/widgets/apply-limits'
+import { readStoredPrices } from '../../server/services/market/prices'
+import { applyLimits } from '../../server/services/widgets/arrange'
 import { MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { crowdCoins, seedCrowd } from './support/alert-crowd'
@@ -39,15 +39,23 @@ beforeEach(async () => {
   logged = []
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
   const metrics = alertMetrics(registry)
-  storeBy = (pool) => priceStore({ pool, source: 'simulated', clock: server.clock, metrics, logger, onPrices: () => undefined }) // prettier-ignore
+  storeBy = (pool) =>
+    priceStore({ pool, source: 'simulated', clock: server.clock, metrics, logger, onPrices: () => undefined })
   store = storeBy(server.database.pool)
   me = guest(server.app)
 })
 
 const watch = (more: object = {}) =>
-  me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 12, low_threshold: 8, notifications_enabled: true, ...more }) // prettier-ignore
+  me.create({
+    coin_a_id: 'bitcoin',
+    coin_b_id: 'ethereum',
+    high_threshold: 12,
+    low_threshold: 8,
+    notifications_enabled: true,
+    ...more,
+  })
 const come = (prices: Readonly<Record<string, number>>, at = server.clock()) =>
-  store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, at }])), { history: true })
+  store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, providerTime: at }])), { history: true })
 const events = async () =>
   (await server.database.pool.query('SELECT side, epoch, ratio, threshold FROM alert_events ORDER BY epoch, side')).rows
 /** [high armed, its epoch, low armed, its epoch] of the first widget. */
@@ -84,7 +92,19 @@ test('a recorded crossing keeps owner, widget, coins, side, ratio, threshold and
   const { rows } = await server.database.pool.query('SELECT * FROM alert_events')
   const owner = await server.database.pool.query<{ id: string }>('SELECT id FROM owners')
   expect(rows).toEqual([
-    expect.objectContaining({ owner_id: owner.rows[0]?.id, widget_id: body.id, coin_a_id: 'bitcoin', coin_b_id: 'ethereum', coin_a_symbol: 'BIT', coin_b_symbol: 'ETH', side: 'low', epoch: 0, ratio: 0, threshold: 8, crossed_at: new Date(server.clock()) }), // prettier-ignore
+    expect.objectContaining({
+      owner_id: owner.rows[0]?.id,
+      widget_id: body.id,
+      coin_a_id: 'bitcoin',
+      coin_b_id: 'ethereum',
+      coin_a_symbol: 'BIT',
+      coin_b_symbol: 'ETH',
+      side: 'low',
+      epoch: 0,
+      ratio: 0,
+      threshold: 8,
+      crossed_at: new Date(server.clock()),
+    }),
   ])
 })
 
@@ -157,7 +177,7 @@ test('prices are stored though alert evaluation fails, and the next price update
   await server.database.pool.query('ALTER TABLE alert_events RENAME TO elsewhere')
   await come({ bitcoin: 130, ethereum: 10 })
   await server.database.pool.query('ALTER TABLE elsewhere RENAME TO alert_events')
-  expect((await readPrices(server.database.pool, 'simulated')).get('bitcoin')?.usd).toBe(130)
+  expect((await readStoredPrices(server.database.pool, 'simulated')).get('bitcoin')?.usd).toBe(130)
   expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['alerts could not be judged'])
   expect(await sides()).toEqual([true, 0, true, 0])
   expect(await registry.metrics()).toContain('alert_crossings_total{side="high"} 0\n')
@@ -169,7 +189,7 @@ test('a price update that cannot be stored fires no alert and stores no price', 
   await watch()
   await expect(come({ bitcoin: 130, ethereum: NaN })).rejects.toThrow('_usd')
   expect(await events()).toEqual([])
-  expect((await readPrices(server.database.pool, 'simulated')).size).toBe(0)
+  expect((await readStoredPrices(server.database.pool, 'simulated')).size).toBe(0)
 })
 
 test('a crossing that is already recorded does not stop the crossing of another widget in the same update', async () => {
@@ -211,7 +231,9 @@ async function moveAll(keep: StorePrices) {
   // Crowds know pairs by their numbers, from 1.
   await server.database.pool.query('TRUNCATE pairs RESTART IDENTITY CASCADE')
   await seedCrowd(server.database.pool, { widgets: 3_000, pairs: 100, now: server.clock() })
-  await keep(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, at: server.clock() }])), { history: true }) // prettier-ignore
+  await keep(new Map(crowdCoins().map((id) => [id, { usd: id === 'c1' ? 1 : 1e6, providerTime: server.clock() }])), {
+    history: true,
+  })
 }
 
 test('a price update whose second alert batch fails keeps the first batch, and the next updates find more crossings', async () => {

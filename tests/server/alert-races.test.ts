@@ -2,10 +2,10 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../server/logger'
 import { inTransaction } from '../../server/db/transaction'
-import { removeAccounts } from '../../server/services/accounts/remove-accounts'
+import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import { priceStore, type StorePrices } from '../../server/services/market/price-store'
-import { applyLimits } from '../../server/services/widgets/apply-limits'
+import { applyLimits } from '../../server/services/widgets/arrange'
 import type { Widget } from '../../src/contract/widget'
 import { DAY } from '../../src/domain/granularity'
 import { guest } from './support/guest'
@@ -33,7 +33,13 @@ beforeAll(async () => {
     [COINS],
   )
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
-  store = priceStore({ pool: server.database.pool, source: 'simulated', clock: server.clock, logger, onPrices: () => undefined }) // prettier-ignore
+  store = priceStore({
+    pool: server.database.pool,
+    source: 'simulated',
+    clock: server.clock,
+    logger,
+    onPrices: () => undefined,
+  })
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -41,9 +47,10 @@ beforeEach(async () => {
   await server.reset()
 })
 
-const watch = (person: Person, coin_a_id: string, coin_b_id: string) => person.create({ coin_a_id, coin_b_id, ...ALERTS }) // prettier-ignore
+const watch = (person: Person, coin_a_id: string, coin_b_id: string) =>
+  person.create({ coin_a_id, coin_b_id, ...ALERTS })
 const come = (usd: (index: number) => number) =>
-  store(new Map(COINS.map((id, index) => [id, { usd: usd(index), at: server.clock() }])), { history: true })
+  store(new Map(COINS.map((id, index) => [id, { usd: usd(index), providerTime: server.clock() }])), { history: true })
 
 test(`widget changes, removals and limits that race price updates cause no failure and no repeated crossing (seed ${SEED})`, async () => {
   const random = seeded(SEED)
@@ -115,7 +122,7 @@ test(`widget changes, removals and limits that race price updates cause no failu
 test('price updates stored at the same time record exactly one crossing for a move to the latest prices', async () => {
   await watch(guest(server.app), 'bitcoin', 'ethereum')
   const bring = (usd: Readonly<Record<string, number>>) =>
-    store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, at: server.clock() }])), {
+    store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, providerTime: server.clock() }])), {
       history: true,
     })
   for (let round = 1; round <= ROUNDS; round++) {
@@ -129,7 +136,12 @@ test('price updates stored at the same time record exactly one crossing for a mo
 test('four concurrent transactions that judge the same ratios all succeed and record each crossing once', async () => {
   for (let i = 0; i < 20; i++) {
     const person = guest(server.app)
-    for (const [a, b] of [['bitcoin', 'ethereum'], ['ethereum', 'solana'], ['solana', 'bitcoin']] as const) await watch(person, a, b) // prettier-ignore
+    for (const [a, b] of [
+      ['bitcoin', 'ethereum'],
+      ['ethereum', 'solana'],
+      ['solana', 'bitcoin'],
+    ] as const)
+      await watch(person, a, b)
   }
   const { rows } = await server.database.pool.query<{ id: number }>('SELECT DISTINCT pair_id AS id FROM widgets')
   const pairs = rows.map(({ id }) => id)

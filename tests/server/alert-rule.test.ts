@@ -74,7 +74,7 @@ async function fill(widgets: readonly Kept[]): Promise<void> {
   )
 }
 
-/** What the domain says of the path: lines of events and of flags as they must stand in the database. */
+/** The domain's verdict on the path: lines of events and of flags as they must stand in the database. */
 function reckon(widgets: readonly Kept[], path: readonly (readonly (number | null)[])[]) {
   const events: { text: string; back: string }[] = []
   const flags = widgets.map((one, index) => {
@@ -101,9 +101,16 @@ function reckon(widgets: readonly Kept[], path: readonly (readonly (number | nul
 }
 
 async function stored() {
-  const { rows: events } = await database.pool.query<{ n: number; side: string; epoch: number; ratio: number; threshold: number; back_at: Date | null }>(
+  const { rows: events } = await database.pool.query<{
+    n: number
+    side: string
+    epoch: number
+    ratio: number
+    threshold: number
+    back_at: Date | null
+  }>(
     'SELECT display_order AS n, side, epoch, ratio, threshold, back_at FROM alert_events JOIN widgets ON widgets.id = widget_id',
-  ) // prettier-ignore
+  )
   const { rows: flags } = await database.pool.query<{ line: string }>(
     `SELECT concat_ws(' ', high_threshold_active::text, high_epoch, low_threshold_active::text, low_epoch) AS line
      FROM widgets ORDER BY display_order`,
@@ -132,7 +139,8 @@ test('fireAlerts records the crossings and side states that checkAlerts gives fo
         for (const [step, ratios] of path.entries()) {
           const known = ratios.flatMap((seen, index) => (seen === null ? [] : [{ id: index + 1, seen }]))
           const columns = { pairs: known.map(({ id }) => id), ratios: known.map(({ seen }) => seen) }
-          const judge = () => inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', columns, NOW + step, atOnce)) // prettier-ignore
+          const judge = () =>
+            inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', columns, NOW + step, atOnce))
           for (let more = true; more;) {
             const judged = await judge()
             counted += judged.crossings.high + judged.crossings.low

@@ -29,7 +29,13 @@ beforeEach(async () => {
 })
 
 const watch = () =>
-  me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 12, low_threshold: 8, notifications_enabled: true }) // prettier-ignore
+  me.create({
+    coin_a_id: 'bitcoin',
+    coin_b_id: 'ethereum',
+    high_threshold: 12,
+    low_threshold: 8,
+    notifications_enabled: true,
+  })
 
 /** A process: each of its updates brings these prices. */
 function processWith(source: MarketSource, isNamed: boolean): (bitcoin: number) => Promise<void> {
@@ -38,10 +44,13 @@ function processWith(source: MarketSource, isNamed: boolean): (bitcoin: number) 
   const store = priceStore({ pool: database.pool, source, isNamed, clock, logger, onPrices: () => undefined })
   return (bitcoin) => {
     const prices = { bitcoin, ethereum: 10 }
-    return store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, at: clock() }])), { history: true })
+    return store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, providerTime: clock() }])), {
+      history: true,
+    })
   }
 }
-const fired = async () => (await server.database.pool.query('SELECT ratio FROM alert_events ORDER BY ratio')).rows.map(({ ratio }) => ratio) // prettier-ignore
+const fired = async () =>
+  (await server.database.pool.query('SELECT ratio FROM alert_events ORDER BY ratio')).rows.map(({ ratio }) => ratio)
 
 test('alerts judged by CoinGecko’s prices are not judged by simulated prices that nobody has named, in any process', async () => {
   await watch()

@@ -38,9 +38,25 @@ describe('GET /alerts', () => {
     expect([as_of, total]).toEqual([iso(server.clock()), 2])
     const common = { widget_id: pair!.id, coin_a_id: 'bitcoin', coin_b_id: 'ethereum', pair: 'BTC / ETH', epoch: 0 }
     expect(alerts).toEqual([
-      { ...common, event_id: `${pair!.id}:low:0`, side: 'low', ratio: 0, threshold: 0.5, crossed_at: iso(START - 2 * MINUTE), back_at: null },
-      { ...common, event_id: `${pair!.id}:high:0`, side: 'high', ratio: 21.5, threshold: 21, crossed_at: iso(START - 3 * MINUTE), back_at: iso(START - MINUTE) },
-    ]) // prettier-ignore
+      {
+        ...common,
+        event_id: `${pair!.id}:low:0`,
+        side: 'low',
+        ratio: 0,
+        threshold: 0.5,
+        crossed_at: iso(START - 2 * MINUTE),
+        back_at: null,
+      },
+      {
+        ...common,
+        event_id: `${pair!.id}:high:0`,
+        side: 'high',
+        ratio: 21.5,
+        threshold: 21,
+        crossed_at: iso(START - 3 * MINUTE),
+        back_at: iso(START - MINUTE),
+      },
+    ])
     expect(epochs(await alertsOf(aUser))).toEqual([7])
   })
 

@@ -38,12 +38,18 @@ test('npm run backup beside a running server, npm run restore elsewhere: a serve
   expect(made.status).toBe(201)
   const file = join(root, 'one.gz')
   const written = await runProgram('backup', { DATA_DIR }, [file])
-  expect(written).toEqual({ code: 0, output: expect.stringMatching(/^Backup written to .*one\.gz: \d+ rows of \d+ tables, \d+\.\d MB\.\n$/) }) // prettier-ignore
+  expect(written).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Backup written to .*one\.gz: \d+ rows of \d+ tables, \d+\.\d MB\.\n$/),
+  })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   await server.end('SIGTERM')
 
   const elsewhere = join(root, 'elsewhere')
-  expect(await runProgram('restore', { DATA_DIR: elsewhere }, [file])).toMatchObject({ code: 0, output: expect.stringMatching(/^Restored \d+ rows/) }) // prettier-ignore
+  expect(await runProgram('restore', { DATA_DIR: elsewhere }, [file])).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Restored \d+ rows/),
+  })
   const restored = await startServer({ DATA_DIR: elsewhere })
   const widgets = (await (await fetch(`${restored.url}/api/v1/widgets`, { headers })).json()) as unknown[]
   await restored.end('SIGKILL')
@@ -52,16 +58,28 @@ test('npm run backup beside a running server, npm run restore elsewhere: a serve
 
 test('backup and restore print their usage, and why they refuse, with exit code 1', async () => {
   const DATA_DIR = await dataDir()
-  expect(await runProgram('backup', { DATA_DIR }, [])).toEqual({ code: 1, output: 'Usage: npm run backup -- [--with-secrets] <file>\n' }) // prettier-ignore
-  expect(await runProgram('backup', { DATA_DIR }, ['--fast', 'x'])).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage/) }) // prettier-ignore
+  expect(await runProgram('backup', { DATA_DIR }, [])).toEqual({
+    code: 1,
+    output: 'Usage: npm run backup -- [--with-secrets] <file>\n',
+  })
+  expect(await runProgram('backup', { DATA_DIR }, ['--fast', 'x'])).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^Usage/),
+  })
   expect(await runProgram('restore', { DATA_DIR }, [])).toEqual({
     code: 1,
     output: 'Usage: npm run restore -- <file>\n',
   })
   const none = join(root, 'none')
-  expect(await runProgram('backup', { DATA_DIR: none }, [join(root, 'x.gz')])).toEqual({ code: 1, output: `There is no database in ${none}.\n` }) // prettier-ignore
+  expect(await runProgram('backup', { DATA_DIR: none }, [join(root, 'x.gz')])).toEqual({
+    code: 1,
+    output: `There is no database in ${none}.\n`,
+  })
   expect(existsSync(join(root, 'x.gz'))).toBe(false)
-  expect(await runProgram('restore', { DATA_DIR }, [join(root, 'x.gz')])).toMatchObject({ code: 1, output: expect.stringContaining('no such file') }) // prettier-ignore
+  expect(await runProgram('restore', { DATA_DIR }, [join(root, 'x.gz')])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('no such file'),
+  })
 })
 
 test('a schedule writes a backup when the newest is too old, keeps as many as it says, and leaves other files alone', async () => {

@@ -78,7 +78,9 @@ test.each(ways)('a backup of a running %s server is restored into an empty %s ro
   closing.unshift(() => restored.close())
   expect(await allRows(restored.pool)).toEqual(rows)
   // A new row gets a number that no restored row has.
-  const { rows: added } = await restored.pool.query("INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ('x', 'y') RETURNING id") // prettier-ignore
+  const { rows: added } = await restored.pool.query(
+    "INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ('x', 'y') RETURNING id",
+  )
   expect(added).toEqual([{ id: 3001 }])
 })
 
@@ -175,7 +177,9 @@ describe('a written backup', () => {
     expect(await restoreInto(cut)).toBeInstanceOf(DamagedBackupError)
     const other = newFile()
     writeFileSync(other, 'coin,price\n')
-    expect(await restoreInto(other)).toEqual(new DamagedBackupError('This file is no backup of this program, or it is damaged.')) // prettier-ignore
+    expect(await restoreInto(other)).toEqual(
+      new DamagedBackupError('This file is no backup of this program, or it is damaged.'),
+    )
   })
 
   test('of a newer version of the program is refused', async () => {

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBody } from '../../src/contract/errors'
-import { type Call, callsOf, type Document, mayBeNothing, type RawRequest } from './support/bad-requests'
+import { type Call, callsOf, type Document, type RawRequest } from './support/bad-requests'
+import { mayBeNothing } from './support/schema-values'
 import { fakePayments } from './support/fake-payments'
 import { guest } from './support/guest'
 import { START, testApp, type TestApp } from './support/test-app'
@@ -12,8 +13,13 @@ let server: TestApp
 let calls: Call[]
 beforeAll(async () => {
   const env = { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' }
-  server = await testApp({ env, parts: { payments: fakePayments(() => START) } })
-  const [me, account, other, boss] = [guest(server.app), await user(server, { premium: true }), await user(server), await user(server, { superuser: true })] // prettier-ignore
+  server = await testApp({ env, deps: { payments: fakePayments(() => START) } })
+  const [me, account, other, boss] = [
+    guest(server.app),
+    await user(server, { premium: true }),
+    await user(server),
+    await user(server, { superuser: true }),
+  ]
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
   const theirs = await account.add('bitcoin', 'ethereum')
@@ -30,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Everything that belongs to somebody, or is to be done for somebody; wrong passwords are counted, which stands apart. */
+/** All routes that belong to a user, or act for one; the server counts wrong passwords, which stands apart. */
 async function everything(): Promise<unknown> {
   const tables = [
     'owners',
@@ -56,7 +62,7 @@ async function everything(): Promise<unknown> {
 /** The answer's status, once it is known to be a refusal in the API's format. */
 async function refused({ method, url, headers, payload }: RawRequest): Promise<number> {
   const answer = await server.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
-  const what = `${method} ${url.slice(0, 200)} ${String(payload).slice(0, 200)} -> ${answer.statusCode} ${answer.payload.slice(0, 300)}` // prettier-ignore
+  const what = `${method} ${url.slice(0, 200)} ${String(payload).slice(0, 200)} -> ${answer.statusCode} ${answer.payload.slice(0, 300)}`
   expect(answer.statusCode, what).toBeGreaterThanOrEqual(400)
   expect(answer.statusCode, what).toBeLessThan(500)
   expect(answer.headers['content-type'], what).toContain('application/json')
@@ -147,7 +153,15 @@ describe('bad input', () => {
           const value: unknown = JSON.parse(payload)
           fc.pre(!(value === null && bodySchema !== null && mayBeNothing(bodySchema)))
           // Nothing is required of an update, so that an empty object is good.
-          fc.pre(!(typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0 && bodySchema?.required === undefined)) // prettier-ignore
+          fc.pre(
+            !(
+              typeof value === 'object' &&
+              value !== null &&
+              !Array.isArray(value) &&
+              Object.keys(value).length === 0 &&
+              bodySchema?.required === undefined
+            ),
+          )
           await refused({ ...good, payload })
         },
       ),
@@ -168,14 +182,24 @@ describe('bad input', () => {
 })
 
 test('unknown addresses under /api get 404 in the API error format for GET, POST, PUT and DELETE', async () => {
-  for (const url of ['/api', '/api/', '/api/v1', '/api/v1/nothing', '/api/v2/widgets', '/api/v1/auth/tokens', '/api/%', '/api/v1/widgets/%E0%A4%A', '/api/v1/../../etc/passwd']) {
+  for (const url of [
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/api/v1/nothing',
+    '/api/v2/widgets',
+    '/api/v1/auth/tokens',
+    '/api/%',
+    '/api/v1/widgets/%E0%A4%A',
+    '/api/v1/../../etc/passwd',
+  ]) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
       expect(await refused({ method, url, headers: { accept: 'text/html' } }), `${method} ${url}`).toBe(404)
     }
-  } // prettier-ignore
+  }
 })
 
-/** What no schema can say: the only coin it names is bitcoin, which makes no pair with itself; secrets are nobody's. */
+/** Rules that no schema can say: the only coin it names is bitcoin, which makes no pair with itself; secrets belong to no user. */
 const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/widgets': 422,
   'POST /api/v1/auth/login': 401,
@@ -205,8 +229,9 @@ test('a feedback message with a NUL character is refused with 422, and the datab
 
 test('good requests derived from the OpenAPI document are accepted, save known refusals (control for the bad requests)', async () => {
   const statuses: Record<string, number> = {}
-  // What removes comes last, and the inner before the outer; whoever has left can ask for nothing more.
-  const removing = ({ good }: Call) => (/delete-oauth|reset-user-state/.test(good.url) ? 2000 : good.method === 'DELETE' ? 1000 - good.url.length : 0) // prettier-ignore
+  // Removals come last, and the inner before the outer; a user who has left can ask for nothing more.
+  const removing = ({ good }: Call) =>
+    /delete-oauth|reset-user-state/.test(good.url) ? 2000 : good.method === 'DELETE' ? 1000 - good.url.length : 0
   for (const { name, good } of calls.toSorted((a, b) => removing(a) - removing(b))) {
     statuses[name] = (await server.app.inject({ ...good })).statusCode
   }

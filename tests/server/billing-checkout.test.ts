@@ -5,8 +5,8 @@ import type { CheckoutAnswer, PortalAnswer } from '../../src/contract/billing'
 import type { ErrorBody } from '../../src/contract/errors'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { billing_customers, billing_removals, subscriptions } from '../../server/db/schema/billing'
-import { owners } from '../../server/db/schema/owners'
-import { makeCustomer } from '../../server/services/billing/customer-of'
+import { owners } from '../../server/db/schema/users'
+import { makeCustomer } from '../../server/services/billing/own-subscription'
 import { readAccount } from '../../server/services/accounts/account'
 import { billingScene, type BillingScene } from './support/billing-scene'
 import { fakePayments } from './support/fake-payments'
@@ -24,7 +24,8 @@ afterAll(() => scene.close())
 
 const checkout = (me: Person) => me.ask<CheckoutAnswer & ErrorBody>('POST', '/subscriptions/create-checkout-session')
 const portal = (me: Person) => me.ask<PortalAnswer & ErrorBody>('POST', '/subscriptions/create-portal-session')
-const customersOf = (me: { readonly id: string }) => scene.stripe.account.customers().filter(({ metadata }) => metadata['user_id'] === me.id) // prettier-ignore
+const customersOf = (me: { readonly id: string }) =>
+  scene.stripe.account.customers().filter(({ metadata }) => metadata['user_id'] === me.id)
 const called = (path: string) => scene.stripe.calls.filter((call) => call.path === path)
 const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [status, body.error_code, body.detail]
 const UNAVAILABLE = [503, 'BILLING_UNAVAILABLE', 'Payment processing is currently unavailable.']
@@ -44,7 +45,10 @@ test('checkout opens a Stripe page for the configured price, with the user as cu
   })
   expect(customersOf(me)).toEqual([expect.objectContaining({ id: session?.customer, email: 'payer@example.com' })])
   const { params, apiVersion } = called('/v1/checkout/sessions').findLast(({ method }) => method === 'POST')!
-  expect(params).toMatchObject({ 'line_items[0][price]': scene.server.env.STRIPE_PRICE_ID, 'subscription_data[metadata][user_id]': me.id }) // prettier-ignore
+  expect(params).toMatchObject({
+    'line_items[0][price]': scene.server.env.STRIPE_PRICE_ID,
+    'subscription_data[metadata][user_id]': me.id,
+  })
   expect(apiVersion).toBe('2026-10-28.endive')
 })
 
@@ -56,7 +60,11 @@ test('a user has Premium once the events of a paid checkout arrive, and the port
   expect((await me.ask<{ has_premium_access: boolean }>('GET', '/users/me')).body.has_premium_access).toBe(true)
   const { status, body } = await portal(me)
   const visit = scene.stripe.account.portal(new URL(body.url).pathname.split('/').at(-1)!)
-  expect([status, visit?.customer, visit?.return_url]).toEqual([200, customersOf(me)[0]?.id, 'http://localhost:4321/settings']) // prettier-ignore
+  expect([status, visit?.customer, visit?.return_url]).toEqual([
+    200,
+    customersOf(me)[0]?.id,
+    'http://localhost:4321/settings',
+  ])
 })
 
 test('a second checkout of a user reuses the Stripe customer and expires the first checkout session', async () => {
@@ -65,7 +73,10 @@ test('a second checkout of a user reuses the Stripe customer and expires the fir
   scene.server.clock.advance(2000)
   const second = (await checkout(me)).body
   expect(customersOf(me).length).toBe(1)
-  expect([first, second].map(({ session_id }) => scene.stripe.account.session(session_id)?.status)).toEqual(['expired', 'open']) // prettier-ignore
+  expect([first, second].map(({ session_id }) => scene.stripe.account.session(session_id)?.status)).toEqual([
+    'expired',
+    'open',
+  ])
 })
 
 test('ten concurrent checkouts of a user create one Stripe customer and leave one open session, which was returned', async () => {
@@ -84,18 +95,29 @@ test('checkout refuses a user who pays already, even before the event arrives, b
   const { session_id } = (await checkout(me)).body
   scene.stripe.account.pay(session_id)
   expect(refusal(await checkout(me))).toEqual([409, 'ALREADY_SUBSCRIBED', 'You have a Premium subscription already.'])
-  // What was asked is known from then on.
+  // The server knows the answer from then on.
   expect((await me.ask<{ has_premium_access: boolean }>('GET', '/users/me')).body.has_premium_access).toBe(true)
   for (const { id } of scene.stripe.account.subscriptionsOf(customersOf(me)[0]!.id)) scene.stripe.account.cancel(id)
   expect((await checkout(me)).status).toBe(200)
 
   const granted = await user(scene.server)
   const now = new Date(scene.server.clock())
-  await scene.server.database.orm.insert(subscriptions).values({ user_id: granted.id, stripe_subscription_id: `manual_${randomUUID()}`, status: 'active', current_period_start: now, current_period_end: new Date(now.getTime() + DAY), created_at: now }) // prettier-ignore
+  await scene.server.database.orm.insert(subscriptions).values({
+    user_id: granted.id,
+    stripe_subscription_id: `manual_${randomUUID()}`,
+    status: 'active',
+    current_period_start: now,
+    current_period_end: new Date(now.getTime() + DAY),
+    created_at: now,
+  })
   expect((await checkout(granted)).status).toBe(200)
   // And asking has not taken it.
   expect((await checkout(granted)).status).toBe(200)
-  expect((await scene.server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(({ status }) => status)).toEqual(['active']) // prettier-ignore
+  expect(
+    (await scene.server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(
+      ({ status }) => status,
+    ),
+  ).toEqual(['active'])
 })
 
 test('a user who pays for a checkout session while another session is opened gets ALREADY_SUBSCRIBED', async () => {
@@ -110,7 +132,11 @@ test('a user who pays for a checkout session while another session is opened get
 
 test('the billing portal opens only for a user with a Stripe customer, and otherwise answers NO_SUBSCRIPTION', async () => {
   const me = await user(scene.server, { premium: true })
-  expect(refusal(await portal(me))).toEqual([409, 'NO_SUBSCRIPTION', 'There is no subscription to manage: nothing has been bought.']) // prettier-ignore
+  expect(refusal(await portal(me))).toEqual([
+    409,
+    'NO_SUBSCRIPTION',
+    'There is no subscription to manage: nothing has been bought.',
+  ])
   await checkout(me)
   expect((await portal(me)).status).toBe(200)
 })
@@ -127,7 +153,10 @@ test('after a customer was deleted at Stripe checkout creates a new customer, an
   expect(customer).not.toBe(buyer.customer)
   expect(customersOf(buyer.me).map(({ id }) => id)).toEqual([customer])
   expect((await portal(buyer.me)).status).toBe(200)
-  expect([await buyer.isPremium(), [...(await buyer.rows()).values()].map(({ status }) => status)]).toEqual([false, ['canceled']]) // prettier-ignore
+  expect([await buyer.isPremium(), [...(await buyer.rows()).values()].map(({ status }) => status)]).toEqual([
+    false,
+    ['canceled'],
+  ])
   // The new one is the one that counts.
   scene.stripe.account.subscribe(customer)
   await scene.post(scene.stripe.account.events.at(-1)!)
@@ -147,7 +176,10 @@ test('checkout and portal answer BILLING_UNAVAILABLE while Stripe fails or no pa
   const me = (await scene.buyer()).me
   for (const fault of [{ status: 500 }, { status: 429 }, { status: 401 }, 'hang-up'] as const) {
     scene.stripe.fail(fault)
-    expect([refusal(await checkout(me)), refusal(await portal(me))], JSON.stringify(fault)).toEqual([UNAVAILABLE, UNAVAILABLE]) // prettier-ignore
+    expect([refusal(await checkout(me)), refusal(await portal(me))], JSON.stringify(fault)).toEqual([
+      UNAVAILABLE,
+      UNAVAILABLE,
+    ])
   }
   const other = await testApp({ database: scene.server.database })
   const there = await user(other)
@@ -167,7 +199,11 @@ test('checkout and portal refuse guests and ended sessions without a call to Str
 })
 
 test('checkout and portal share a limit of 30 requests an hour per account', async () => {
-  const other = await testApp({ database: scene.server.database, env: { RATE_LIMIT_FACTOR: '1' }, parts: { payments: fakePayments(scene.server.clock) } }) // prettier-ignore
+  const other = await testApp({
+    database: scene.server.database,
+    env: { RATE_LIMIT_FACTOR: '1' },
+    deps: { payments: fakePayments(scene.server.clock) },
+  })
   const me = await user(other)
   const statuses: number[] = []
   for (let i = 0; i < 31; i++) statuses.push((await checkout(me)).status)
@@ -185,7 +221,9 @@ test('a Stripe customer created for an account that was deleted meanwhile is que
   const account = await readAccount(database.orm, me.id)
   const payments = fakePayments(clock)
   await database.orm.delete(owners).where(eq(owners.id, me.id))
-  await expect(makeCustomer({ database, clock, payments }, account!, null)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' }) // prettier-ignore
+  await expect(makeCustomer({ database, clock, payments }, account!, null)).rejects.toMatchObject({
+    code: 'TOKEN_EXPIRED',
+  })
   const [made] = [...payments.customers.keys()]
   expect((await database.orm.select().from(billing_removals)).map(({ customer_id }) => customer_id)).toEqual([made])
   expect(await database.orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))).toEqual([])

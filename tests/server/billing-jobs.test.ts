@@ -4,10 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { billing_customers, billing_events, billing_removals } from '../../server/db/schema/billing'
 import { users } from '../../server/db/schema/users'
-import { removeAccounts } from '../../server/services/accounts/remove-accounts'
-import { billingJobs } from '../../server/services/billing/jobs'
-import { reconcile, type Reconciled } from '../../server/services/billing/reconcile'
-import { removeCustomers } from '../../server/services/billing/remove-customers'
+import { removeAccounts } from '../../server/services/accounts/account-deletion'
+import { billingJobs, reconcile, type Reconciled, removeCustomers } from '../../server/services/billing/jobs'
 import { billingScene, type BillingScene, type Buyer } from './support/billing-scene'
 import { type FakePayments, fakePayments } from './support/fake-payments'
 
@@ -23,12 +21,12 @@ afterEach(() => scene.stripe.fail(null))
 afterAll(() => scene.close())
 
 /** The jobs ask the stand-in through the SDK, as the app does, or a fake. */
-const parts = (payments = scene.payments) => ({ ...scene.server, payments })
+const deps = (payments = scene.payments) => ({ ...scene.server, payments })
 const removals = () => scene.server.database.orm.select().from(billing_removals)
 
 async function reconciled(payments = scene.payments, signal?: AbortSignal): Promise<Reconciled[]> {
   const found: Reconciled[] = []
-  await reconcile(parts(payments), (how) => found.push(how), signal)
+  await reconcile(deps(payments), (how) => found.push(how), signal)
   return found
 }
 
@@ -43,10 +41,13 @@ test('deleting an account deletes its customer at Stripe and cancels the subscri
   const { id } = scene.stripe.account.subscribe(buyer.customer)
   await deleteAccount(buyer)
   expect((await removals()).map(({ customer_id }) => customer_id)).toEqual([buyer.customer])
-  await removeCustomers(parts())
-  expect([scene.stripe.account.customer(buyer.customer), scene.stripe.account.subscription(id)?.status]).toEqual(['deleted', 'canceled']) // prettier-ignore
+  await removeCustomers(deps())
+  expect([scene.stripe.account.customer(buyer.customer), scene.stripe.account.subscription(id)?.status]).toEqual([
+    'deleted',
+    'canceled',
+  ])
   expect(await removals()).toEqual([])
-  // What Stripe tells of that concerns nobody any more.
+  // Stripe's events about it concern no account any more.
   for (const event of scene.stripe.account.events.slice(-2)) expect((await scene.post(event)).status).toBe(200)
 })
 
@@ -54,7 +55,7 @@ test('the removal of a customer that Stripe has deleted already is completed', a
   const buyer = await scene.buyer()
   await deleteAccount(buyer)
   scene.stripe.account.deleteCustomer(buyer.customer)
-  await removeCustomers(parts())
+  await removeCustomers(deps())
   expect(await removals()).toEqual([])
 })
 
@@ -65,33 +66,36 @@ test('customer removal is retried with growing pauses, at most six hours, while 
   fake.down = true
   const pauses: number[] = []
   for (let i = 0; i < 12; i++) {
-    await removeCustomers(parts(fake))
+    await removeCustomers(deps(fake))
     const [row] = await removals()
     expect(row?.attempts).toBe(i + 1)
     const pause = row!.next_attempt_at.getTime() - scene.server.clock()
     pauses.push(pause / MINUTE)
     scene.server.clock.advance(pause - 1)
-    await removeCustomers(parts(fake))
+    await removeCustomers(deps(fake))
     expect((await removals())[0]?.attempts).toBe(i + 1)
     scene.server.clock.advance(1)
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360])
   fake.down = false
-  await removeCustomers(parts(fake))
+  await removeCustomers(deps(fake))
   expect([await removals(), fake.calls.at(-1)]).toEqual([[], 'removeCustomer'])
 })
 
 test('the customer removal job stops after three failures while Stripe is down, and removes all customers later', async () => {
-  const due = Array.from({ length: 8 }, (_, i) => ({ customer_id: `cus_${i}`, next_attempt_at: new Date(scene.server.clock() - i) })) // prettier-ignore
+  const due = Array.from({ length: 8 }, (_, i) => ({
+    customer_id: `cus_${i}`,
+    next_attempt_at: new Date(scene.server.clock() - i),
+  }))
   await scene.server.database.orm.insert(billing_removals).values(due)
   const fake = fakePayments(scene.server.clock)
   fake.down = true
-  await removeCustomers(parts(fake))
+  await removeCustomers(deps(fake))
   expect(fake.calls.length).toBe(3)
   fake.down = false
-  await removeCustomers(parts(fake))
+  await removeCustomers(deps(fake))
   scene.server.clock.advance(MINUTE)
-  await removeCustomers(parts(fake))
+  await removeCustomers(deps(fake))
   expect([await removals(), fake.calls.length]).toEqual([[], 3 + 8])
 })
 
@@ -144,7 +148,8 @@ test('reconciliation paces its calls to the payment provider: four customers tak
 
 test('billing jobs other than event expiry need a payment provider, and billing events are kept for 90 days', async () => {
   const { database, clock, env } = scene.server
-  const jobsOf = (payments: FakePayments | null) => billingJobs({ database, clock, env, payments, metrics: new Registry() }) // prettier-ignore
+  const jobsOf = (payments: FakePayments | null) =>
+    billingJobs({ database, clock, env, payments, metrics: new Registry() })
   expect(jobsOf(null).map(({ name }) => name)).toEqual(['expire-billing-events'])
   const jobs = jobsOf(fakePayments(clock))
   expect(jobs.map(({ name, every }) => [name, every])).toEqual([

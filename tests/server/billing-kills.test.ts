@@ -13,7 +13,12 @@ test(
   { tags: ['full'], timeout: 180_000 },
   async () => {
     const storage = url === '' ? await readyFolder() : await emptyDatabase(url)
-    const { events, interrupted, wrong } = await billingKills({ variables: storage.variables, users: 4, kills: 2, random: seeded(seed) }) // prettier-ignore
+    const { events, interrupted, wrong } = await billingKills({
+      variables: storage.variables,
+      users: 4,
+      kills: 2,
+      random: seeded(seed),
+    })
     await storage.remove()
     console.log(`${events} events, ${interrupted} unanswered by a server that died`)
     expect(wrong).toEqual([])

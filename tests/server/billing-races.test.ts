@@ -3,9 +3,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RemoteSubscription } from '../../server/adapters/payments/payments'
 import { billing_customers, billing_events, subscriptions } from '../../server/db/schema/billing'
-import { owners } from '../../server/db/schema/owners'
-import { users } from '../../server/db/schema/users'
-import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
+import { owners, users } from '../../server/db/schema/users'
+import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
 import { type FakePayments, fakePayments, SIGNED } from './support/fake-payments'
 import { testApp, type TestApp, testClock } from './support/test-app'
 import { user, type User } from './support/user'
@@ -16,7 +15,7 @@ let server: TestApp
 let shop: FakePayments
 beforeAll(async () => {
   shop = fakePayments(testClock())
-  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '6' }, parts: { payments: shop } })
+  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '6' }, deps: { payments: shop } })
 })
 beforeEach(() => {
   shop.beforeAnswer = async () => undefined
@@ -42,12 +41,17 @@ async function post(customer: string, id = `evt_${randomUUID()}`): Promise<{ sta
   return { status: statusCode, id }
 }
 
-const isPremium = async (id: string) => (await server.database.orm.select().from(users).where(eq(users.id, id)))[0]!.has_premium_access // prettier-ignore
+const isPremium = async (id: string) =>
+  (await server.database.orm.select().from(users).where(eq(users.id, id)))[0]!.has_premium_access
 async function versionOf(customer: string): Promise<number> {
-  const [row] = await server.database.orm.select().from(billing_customers).where(eq(billing_customers.customer_id, customer)) // prettier-ignore
+  const [row] = await server.database.orm
+    .select()
+    .from(billing_customers)
+    .where(eq(billing_customers.customer_id, customer))
   return row!.version
 }
-const isTaken = async (id: string) => (await server.database.orm.select().from(billing_events).where(eq(billing_events.id, id))).length === 1 // prettier-ignore
+const isTaken = async (id: string) =>
+  (await server.database.orm.select().from(billing_events).where(eq(billing_events.id, id))).length === 1
 const pays = (customer: string, status: string, change: Partial<RemoteSubscription> = {}) =>
   shop.put(customer, { id: `sub_of_${customer}`, status, ...change })
 
@@ -75,7 +79,10 @@ test('a billing event whose customer changes during every attempt gets 503, stor
   pays(customer, 'active')
   let asked = 0
   shop.beforeAnswer = async () => {
-    await server.database.orm.update(billing_customers).set({ version: ++asked + 1000 }).where(eq(billing_customers.customer_id, customer)) // prettier-ignore
+    await server.database.orm
+      .update(billing_customers)
+      .set({ version: ++asked + 1000 })
+      .where(eq(billing_customers.customer_id, customer))
   }
   const first = await post(customer)
   expect([first.status, await isPremium(me.id), await isTaken(first.id), asked]).toEqual([503, false, false, 12])

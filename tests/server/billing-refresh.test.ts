@@ -15,7 +15,8 @@ afterAll(() => scene.close())
 
 const refresh = (me: Person) => me.ask<Me & ErrorBody>('POST', '/subscriptions/refresh')
 const account = async (me: Person) => (await me.ask<Me>('GET', '/users/me')).body
-const asked = () => scene.stripe.calls.filter(({ method, path }) => method === 'GET' && path === '/v1/subscriptions').length // prettier-ignore
+const asked = () =>
+  scene.stripe.calls.filter(({ method, path }) => method === 'GET' && path === '/v1/subscriptions').length
 
 test('a refresh answers with the tier that Stripe knows, both ways, though no event has arrived', async () => {
   const { me, customer } = await scene.customer()

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
-import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
+import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
 import type { StripeEvent } from '../support/stripe-objects'
 import { billingScene, type BillingScene, type Buyer } from './support/billing-scene'
 import { fakePayments, SIGNED } from './support/fake-payments'
@@ -16,7 +16,7 @@ afterAll(() => scene.close())
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple']
 
-/** Somebody with as many pairs as Premium allows, of which two are active. */
+/** A user with as many pairs as Premium allows, of which two are active. */
 async function buyerWithPairs(): Promise<Buyer> {
   const buyer = await scene.buyer()
   const { account } = scene.stripe
@@ -77,7 +77,11 @@ test('an active subscription keeps Premium beside a canceled subscription, and c
   account.change(other.id, { cancel_at_period_end: true })
   expect(await scene.post(newest())).toEqual(OK)
   const rows = await buyer.rows()
-  expect([await buyer.isPremium(), rows.get(one.id)?.status, rows.get(other.id)?.cancel_at_period_end]).toEqual([true, 'canceled', true]) // prettier-ignore
+  expect([await buyer.isPremium(), rows.get(one.id)?.status, rows.get(other.id)?.cancel_at_period_end]).toEqual([
+    true,
+    'canceled',
+    true,
+  ])
 })
 
 test('all subscriptions of a customer count, also beyond the first page of Stripe’s list', async () => {
@@ -139,7 +143,9 @@ test('the webhook refuses an unsigned empty request with 400 and a 512 KiB event
   scene.stripe.account.subscribe(buyer.customer)
   const event = newest()
   // Longer than other calls may be.
-  expect(await scene.post({ ...event, data: { object: { ...event.data.object, lines: 'x'.repeat(400_000) } } })).toEqual(OK) // prettier-ignore
+  expect(
+    await scene.post({ ...event, data: { object: { ...event.data.object, lines: 'x'.repeat(400_000) } } }),
+  ).toEqual(OK)
   expect(await buyer.isPremium()).toBe(true)
 })
 
@@ -219,10 +225,15 @@ test('a Stripe event that arrives three days late is accepted if its signature i
 test('billing metrics count events by outcome: applied, known, unconcerned, forged and failed', async () => {
   const metrics = new Registry()
   const payments = fakePayments(scene.server.clock)
-  const other = await testApp({ database: scene.server.database, parts: { payments, metrics } })
+  const other = await testApp({ database: scene.server.database, deps: { payments, metrics } })
   const { customer } = await scene.buyer()
   const post = (id: string, about: string | null, signature = SIGNED) =>
-    other.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload: { id, type: 'invoice.paid', customer: about } }) // prettier-ignore
+    other.app.inject({
+      method: 'POST',
+      url: BILLING_WEBHOOK,
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      payload: { id, type: 'invoice.paid', customer: about },
+    })
   await post('evt_measured_1', customer)
   await post('evt_measured_1', customer)
   await post('evt_measured_2', null)
@@ -231,7 +242,9 @@ test('billing metrics count events by outcome: applied, known, unconcerned, forg
   await post('evt_measured_4', customer)
   await post('evt_measured_5', customer)
   const text = await metrics.metrics()
-  const counted = ['applied', 'known', 'unconcerned', 'forged', 'failed'].map((outcome) => Number(new RegExp(`billing_events_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])) // prettier-ignore
+  const counted = ['applied', 'known', 'unconcerned', 'forged', 'failed'].map((outcome) =>
+    Number(new RegExp(`billing_events_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1]),
+  )
   expect(counted).toEqual([1, 1, 1, 1, 2])
   await other.close()
 })
@@ -239,7 +252,12 @@ test('billing metrics count events by outcome: applied, known, unconcerned, forg
 test('a server without a payment provider answers Stripe events with 503 BILLING_UNAVAILABLE', async () => {
   const other = await testApp({ database: scene.server.database })
   const { payload, signature } = scene.stripe.sign(newest())
-  const answer = await other.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload }) // prettier-ignore
+  const answer = await other.app.inject({
+    method: 'POST',
+    url: BILLING_WEBHOOK,
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    payload,
+  })
   expect([answer.statusCode, answer.json<{ error_code: string }>().error_code]).toEqual([503, 'BILLING_UNAVAILABLE'])
   await other.close()
 })

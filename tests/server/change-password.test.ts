@@ -5,9 +5,22 @@ import type { TokenAnswer } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
-import { isCommonPassword } from '../../server/services/accounts/common-passwords'
+import { isCommonPassword } from '../../server/services/accounts/password'
 import { findKnownDevice } from '../../server/services/sessions/known-devices'
-import { bearer, link, logIn, member, newEmail, PASSWORD, post, refresh, register, resetTo, rowOf, session } from './support/accounts' // prettier-ignore
+import {
+  bearer,
+  link,
+  logIn,
+  member,
+  newEmail,
+  PASSWORD,
+  post,
+  refresh,
+  register,
+  resetTo,
+  rowOf,
+  session,
+} from './support/accounts'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
@@ -19,7 +32,12 @@ afterAll(() => server.close())
 
 const NEW = 'another password of mine'
 const change = (access: string, current_password: string, new_password = NEW, from = '127.0.0.1') =>
-  post<{ message: string }>(server, '/users/me/change-password', { current_password, new_password }, { ...bearer(access), 'x-forwarded-for': from }) // prettier-ignore
+  post<{ message: string }>(
+    server,
+    '/users/me/change-password',
+    { current_password, new_password },
+    { ...bearer(access), 'x-forwarded-for': from },
+  )
 const me = async (access: string) =>
   (await request<ErrorBody>(server.app, 'GET', '/users/me', undefined, bearer(access))).status
 
@@ -28,7 +46,10 @@ describe('password change of a signed-in user', () => {
     const email = await member(server)
     const [here, elsewhere] = [await session(server, email), await session(server, email)]
     const reset = await link(server, email, 'reset-password')
-    expect(await change(here.access_token, PASSWORD)).toMatchObject({ status: 200, body: { message: expect.stringContaining('has been changed') } }) // prettier-ignore
+    expect(await change(here.access_token, PASSWORD)).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('has been changed') },
+    })
 
     expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 401])
     expect((await refresh(server, here.refresh_token)).status).toBe(200)
@@ -44,7 +65,10 @@ describe('password change of a signed-in user', () => {
     const [here, elsewhere] = [await session(server, email), await session(server, email)]
     const another = await session(server, await member(server))
     expect((await change(here.access_token, PASSWORD)).status).toBe(200)
-    const [own] = await server.database.orm.select({ device: sessions.device_id }).from(sessions).where(eq(sessions.user_id, (await rowOf(server, email)).id)) // prettier-ignore
+    const [own] = await server.database.orm
+      .select({ device: sessions.device_id })
+      .from(sessions)
+      .where(eq(sessions.user_id, (await rowOf(server, email)).id))
     const known = (who: string, { device_token = '' }: TokenAnswer) =>
       findKnownDevice(server.database.orm, who.toLowerCase(), device_token)
     expect([await known(email, here), await known(email, elsewhere)]).toEqual([own?.device, null])
@@ -56,7 +80,10 @@ describe('password change of a signed-in user', () => {
     const email = await member(server)
     const [here, elsewhere] = [await session(server, email), await session(server, email)]
     const { status, body } = await change(here.access_token, 'a wrong password')
-    expect([status, body]).toEqual([403, { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' }]) // prettier-ignore
+    expect([status, body]).toEqual([
+      403,
+      { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' },
+    ])
     expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 200])
     expect((await logIn(server, email)).status).toBe(200)
   })
@@ -92,7 +119,10 @@ describe('password change of a signed-in user', () => {
   test('an account without a password is told to set one by mail', async () => {
     const email = await member(server)
     const { access_token } = await session(server, email)
-    await server.database.orm.update(users).set({ password_hash: null, google_subject: 'g-2' }).where(eq(users.email, email)) // prettier-ignore
+    await server.database.orm
+      .update(users)
+      .set({ password_hash: null, google_subject: 'g-2' })
+      .where(eq(users.email, email))
     const { status, body } = await change(access_token, PASSWORD)
     expect([status, body.error_code, body.detail]).toEqual([403, 'FORBIDDEN', expect.stringContaining('mail')])
     expect((await rowOf(server, email)).password_hash).toBeNull()
@@ -101,15 +131,24 @@ describe('password change of a signed-in user', () => {
 
 describe('common passwords', () => {
   const WORDS = 'This password is among the most common ones. Please choose another.'
-  const refusal = (field: string) => [422, { detail: WORDS, error_code: 'COMMON_PASSWORD', errors: [{ path: `body.${field}`, message: WORDS }] }] // prettier-ignore
+  const refusal = (field: string) => [
+    422,
+    { detail: WORDS, error_code: 'COMMON_PASSWORD', errors: [{ path: `body.${field}`, message: WORDS }] },
+  ]
 
-  test.each(['12345678', 'password', 'PassWord', 'QWERTYUIOP', 'trustno1'])('“%s” is a common password', async (password) => {
-    expect(await isCommonPassword(password)).toBe(true)
-  }) // prettier-ignore
+  test.each(['12345678', 'password', 'PassWord', 'QWERTYUIOP', 'trustno1'])(
+    '“%s” is a common password',
+    async (password) => {
+      expect(await isCommonPassword(password)).toBe(true)
+    },
+  )
 
-  test.each([PASSWORD, NEW, 'password\n12345678', '12345678 ', 'pässword'])('“%s” is no common password', async (password) => {
-    expect(await isCommonPassword(password)).toBe(false)
-  }) // prettier-ignore
+  test.each([PASSWORD, NEW, 'password\n12345678', '12345678 ', 'pässword'])(
+    '“%s” is no common password',
+    async (password) => {
+      expect(await isCommonPassword(password)).toBe(false)
+    },
+  )
 
   test('registration, reset and change refuse a common password at its field, and the reset link stays usable', async () => {
     const email = newEmail()
@@ -127,14 +166,20 @@ describe('common passwords', () => {
   })
 
   test('a registered address answers a common password like an unknown address', async () => {
-    const [known, unknown] = [await register(server, await member(server), 'iloveyou'), await register(server, newEmail(), 'iloveyou')] // prettier-ignore
+    const [known, unknown] = [
+      await register(server, await member(server), 'iloveyou'),
+      await register(server, newEmail(), 'iloveyou'),
+    ]
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
   })
 
   test('an account whose password is a common one keeps signing in', async () => {
     const email = await member(server)
     const { hashPassword } = await import('../../server/services/accounts/password')
-    await server.database.orm.update(users).set({ password_hash: await hashPassword('iloveyou') }).where(eq(users.email, email)) // prettier-ignore
+    await server.database.orm
+      .update(users)
+      .set({ password_hash: await hashPassword('iloveyou') })
+      .where(eq(users.email, email))
     expect((await logIn(server, email, 'iloveyou')).status).toBe(200)
   })
 })

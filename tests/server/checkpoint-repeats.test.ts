@@ -151,9 +151,9 @@ async function request(who: User, widget: string, step: Step): Promise<() => Pro
     case 'drop':
       return () => who.drop(widget, at(step.at), op)
     case 'dropMany':
-      return () => who.dropMany(widget, step.places.map(at), op) // prettier-ignore
+      return () => who.dropMany(widget, step.places.map(at), op)
     case 'arrange':
-      return () => who.arrange(widget, step.places.map(at), op) // prettier-ignore
+      return () => who.arrange(widget, step.places.map(at), op)
     case 'prefer':
       return () => who.prefer(widget, at(step.at), op)
   }

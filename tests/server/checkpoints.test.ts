@@ -46,7 +46,10 @@ test('a saved checkpoint comes back as it was sent, with its user’s id and, if
   })
   expect(checkpointSchema.safeParse(made.body).success).toBe(true)
   expect(await me.checkpoints(widget)).toEqual([made.body])
-  const keyless = await me.ask<{ created_by_op: null }>('POST', `/widgets/${widget}/checkpoints`, { ratio: 1, timestamp: SAVED_AT }) // prettier-ignore
+  const keyless = await me.ask<{ created_by_op: null }>('POST', `/widgets/${widget}/checkpoints`, {
+    ratio: 1,
+    timestamp: SAVED_AT,
+  })
   expect([keyless.status, keyless.body.created_by_op]).toEqual([201, null])
 })
 
@@ -95,7 +98,10 @@ test.each([
   ['nothing', [], ['1', '2', '3 default']],
 ])('a checkpoint reorder answers with the whole list in its new order: %s', async (_name, wished, expected) => {
   const { me, widget, ids } = await holder(1, 2, 3)
-  const answer = await me.arrange(widget, wished.map((place) => ids[place] ?? randomUUID())) // prettier-ignore
+  const answer = await me.arrange(
+    widget,
+    wished.map((place) => ids[place] ?? randomUUID()),
+  )
   expect(answer.status).toBe(200)
   expect(shape(answer.body)).toEqual(expected)
   expect(answer.body).toEqual(await me.checkpoints(widget))
@@ -128,7 +134,11 @@ test('ids in capital letters mean the same widget, checkpoint or idempotency key
 test('a checkpoint create at the tier’s limit per widget is refused with 403, while updates and other widgets still work', async () => {
   const { me, widget } = await holder(1, 2, 3, 4)
   const refused = await me.save(widget, 5)
-  expect([refused.status, refused.body.error_code, refused.body.detail]).toEqual([403, 'CHECKPOINT_LIMIT_REACHED', 'You have reached the limit of 4 checkpoints for this widget on your current tier.']) // prettier-ignore
+  expect([refused.status, refused.body.error_code, refused.body.detail]).toEqual([
+    403,
+    'CHECKPOINT_LIMIT_REACHED',
+    'You have reached the limit of 4 checkpoints for this widget on your current tier.',
+  ])
   expect(shape(await me.checkpoints(widget))).toEqual(['1', '2', '3', '4 default'])
   // The limit is a widget's, not the user's.
   expect((await me.save((await me.add('bitcoin', 'solana')).id, 5)).status).toBe(201)
@@ -142,9 +152,16 @@ test('a checkpoint create at the tier’s limit per widget is refused with 403, 
 test('every checkpoint request for a removed widget is answered with 404', async () => {
   const { me, widget, ids } = await holder(1, 2)
   await me.remove(widget)
-  for (const { status, body } of [await me.save(widget, 3), await me.change(widget, ids[0]!, 3), await me.drop(widget, ids[0]!), await me.dropMany(widget, ids), await me.arrange(widget, ids), await me.prefer(widget, ids[0]!)]) {
+  for (const { status, body } of [
+    await me.save(widget, 3),
+    await me.change(widget, ids[0]!, 3),
+    await me.drop(widget, ids[0]!),
+    await me.dropMany(widget, ids),
+    await me.arrange(widget, ids),
+    await me.prefer(widget, ids[0]!),
+  ]) {
     expect([status, body.error_code]).toEqual([404, 'NOT_FOUND'])
-  } // prettier-ignore
+  }
 })
 
 test('a checkpoint of another user or another widget gets 404 in a path and is ignored in a list of ids', async () => {
@@ -156,16 +173,24 @@ test('a checkpoint of another user or another widget gets 404 in a path and is i
   const before = [await me.list(), await other.me.list()]
   for (const { status, body } of [
     // Another's widget, with one's own checkpoint, the other's, and one that nobody has.
-    ...(await Promise.all([theirs, mine, randomUUID()].flatMap((id) => [me.change(other.widget, id, 9), me.drop(other.widget, id), me.prefer(other.widget, id)]))),
+    ...(await Promise.all(
+      [theirs, mine, randomUUID()].flatMap((id) => [
+        me.change(other.widget, id, 9),
+        me.drop(other.widget, id),
+        me.prefer(other.widget, id),
+      ]),
+    )),
     await me.save(other.widget, 9),
     await me.dropMany(other.widget, [theirs, mine]),
     await me.arrange(other.widget, [theirs, mine]),
     // One's own widget, with another's checkpoint, or with one of another widget.
-    ...(await Promise.all([theirs, randomUUID()].flatMap((id) => [me.change(widget, id, 9), me.drop(widget, id), me.prefer(widget, id)]))),
+    ...(await Promise.all(
+      [theirs, randomUUID()].flatMap((id) => [me.change(widget, id, 9), me.drop(widget, id), me.prefer(widget, id)]),
+    )),
     ...(await Promise.all([me.change(second, mine, 9), me.drop(second, mine), me.prefer(second, mine)])),
   ]) {
     expect([status, body.error_code]).toEqual([404, 'NOT_FOUND'])
-  } // prettier-ignore
+  }
   // In a list they are ignored, like any unknown id.
   await me.dropMany(second, [theirs, mine])
   await me.arrange(widget, [theirs, ids[0]!, ids[1]!])
@@ -209,12 +234,12 @@ test('random checkpoint requests leave the same order and default checkpoint as 
             order = order.filter((_, index) => index !== wish.at)
             break
           case 'dropMany':
-            await me.dropMany(widget, wish.at.map(at)) // prettier-ignore
+            await me.dropMany(widget, wish.at.map(at))
             order = order.filter((_, index) => !wish.at.includes(index))
             break
           case 'arrange': {
             const named = wish.at.filter((index, i) => index < order.length && wish.at.indexOf(index) === i)
-            await me.arrange(widget, wish.at.map(at)) // prettier-ignore
+            await me.arrange(widget, wish.at.map(at))
             order = [...named.map(at), ...order.filter((_, index) => !named.includes(index))]
             break
           }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(client, 'sw.js'), 'self.x = 1')
   writeFileSync(join(client, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
   writeFileSync(join(root, 'outside.txt'), 'secret')
-  server = await testApp({ parts: { client } })
+  server = await testApp({ deps: { client } })
 })
 afterAll(async () => {
   await server.close()
@@ -30,7 +30,11 @@ const get = (url: string, headers: Record<string, string> = {}) => server.app.in
 
 test('the page and the service worker must be revalidated on every use; hashed assets are cached as immutable', async () => {
   const page = await get('/', PAGE)
-  expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']) // prettier-ignore
+  expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    'no-cache',
+  ])
   expect((await get('/sw.js')).headers['cache-control']).toBe('no-cache')
   expect((await get('/assets/main-abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
 })
@@ -90,7 +94,7 @@ describe('a client that the build has compressed', () => {
     writeFileSync(join(built, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
     writeFileSync(join(built, 'assets', 'font-abc123.woff2'), BIG)
     await precompress(built)
-    compressed = await testApp({ database: server.database, parts: { client: built } })
+    compressed = await testApp({ database: server.database, deps: { client: built } })
   })
   afterAll(() => compressed.close())
   const ask = (url: string, headers: Record<string, string>) => compressed.app.inject({ url, headers })
@@ -146,7 +150,9 @@ describe('a client that the build has compressed', () => {
 
 test('the Content-Security-Policy limits scripts, workers and prices to the app’s origin; icons may be CoinGecko’s, for the page and for the service worker’s fetches', async () => {
   const policy = String((await get('/', PAGE)).headers['content-security-policy'])
-  const directives = Object.fromEntries(policy.split(';').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')])) // prettier-ignore
+  const directives = Object.fromEntries(
+    policy.split(';').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
+  )
   expect(directives).toMatchObject({
     'default-src': "'self'",
     'script-src': "'self'",
@@ -166,7 +172,7 @@ test('the Content-Security-Policy allows the inline scripts of the built page by
   mkdirSync(folder)
   const code = 'document.title = "x < y"\n'
   writeFileSync(join(folder, 'index.html'), `<!doctype html><script>${code}</script><script src="/a.js"></script>`)
-  const app = await testApp({ database: server.database, parts: { client: folder } })
+  const app = await testApp({ database: server.database, deps: { client: folder } })
   const policy = String((await app.app.inject({ url: '/', headers: PAGE })).headers['content-security-policy'])
   const hash = createHash('sha256').update(code).digest('base64')
   expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
@@ -190,10 +196,16 @@ test('the Permissions-Policy leaves passkeys and writing to the clipboard to the
   for (const url of ['/', '/api/v1/config', '/nothing.js']) {
     const policy = String((await get(url, PAGE)).headers['permissions-policy']).split(', ')
     const own = policy.filter((part) => !part.endsWith('=()'))
-    expect(own).toEqual(['clipboard-write=(self)', 'publickey-credentials-create=(self)', 'publickey-credentials-get=(self)'])
-    expect(policy).toEqual(expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'payment=()', 'usb=()']))
+    expect(own).toEqual([
+      'clipboard-write=(self)',
+      'publickey-credentials-create=(self)',
+      'publickey-credentials-get=(self)',
+    ])
+    expect(policy).toEqual(
+      expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'payment=()', 'usb=()']),
+    )
   }
-}) // prettier-ignore
+})
 
 test('security.txt names the support address and expires in less than a year; without such an address there is none', async () => {
   expect((await get('/.well-known/security.txt')).statusCode).toBe(404)

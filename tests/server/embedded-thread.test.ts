@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { checkpoints } from '../../server/db/checkpoints'
+import { makeCheckpoints } from '../../server/db/pglite-durability'
 import { openEmbedded } from '../../server/db/embedded'
-import type { FromWorker, WorkerSetup } from '../../server/db/pglite-protocol'
+import type { FromWorker, WorkerSetup } from '../../server/db/embedded-thread'
 import { MINUTE } from '../../src/domain/granularity'
 import { fullDisk } from './support/full-disk'
 import { fillFolder } from './support/prepared-folder'
@@ -35,16 +35,20 @@ function query(sql: string): Uint8Array {
 }
 
 test('the thread of the embedded database answers 150 MB with a heap of 64 MB', async () => {
-  const workerData: WorkerSetup = { folder: join(await newFolder(), 'postgres'), durable: false, progress: new SharedArrayBuffer(4) } // prettier-ignore
+  const workerData: WorkerSetup = {
+    folder: join(await newFolder(), 'postgres'),
+    durable: false,
+    progress: new SharedArrayBuffer(4),
+  }
   const thread = new Worker(pgliteWorker, { workerData, resourceLimits: { maxOldGenerationSizeMb: 64 } })
   onTestFinished(async () => void (await thread.terminate()))
   let answered = 0
   await new Promise<void>((resolve, reject) => {
     thread.once('error', reject)
     thread.on('message', (message: FromWorker) => {
-      if (message.type === 'bytes') answered += message.bytes.length
+      if (message.kind === 'bytes') answered += message.bytes.length
       if (answered >= 150_000_000) return resolve()
-      thread.postMessage({ type: 'bytes', bytes: query(`SELECT repeat('x', 1000000)`) })
+      thread.postMessage({ kind: 'bytes', bytes: query(`SELECT repeat('x', 1000000)`) })
     })
   })
   expect(answered).toBeGreaterThanOrEqual(150_000_000)
@@ -74,11 +78,13 @@ test('a log of the embedded database that has grown at all gets a checkpoint aft
   const database = await PGlite.create()
   onTestFinished(() => database.close())
   let now = 0
-  const log = checkpoints(database, () => now)
+  const log = makeCheckpoints(database, () => now)
   await log.begin()
   const look = async () => {
     for (let message = 0; message < 50; message++) await log.after(1)
-    const { rows } = await database.query<{ lsn: string }>('SELECT checkpoint_lsn::text AS lsn FROM pg_control_checkpoint()') // prettier-ignore
+    const { rows } = await database.query<{ lsn: string }>(
+      'SELECT checkpoint_lsn::text AS lsn FROM pg_control_checkpoint()',
+    )
     return rows[0]!.lsn
   }
   const begun = await look()
@@ -107,7 +113,9 @@ test('on a full disk the embedded database fails with PostgreSQL’s reason, and
   await expect(first.pool.query('SELECT 1')).rejects.toThrow('The embedded database stopped')
   await first.close()
 
-  await expect(openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })).rejects.toThrow(/No space left on device/) // prettier-ignore
+  await expect(openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })).rejects.toThrow(
+    /No space left on device/,
+  )
   disk.makeRoom()
   const second = await openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })
   onTestFinished(() => second.close())

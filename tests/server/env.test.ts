@@ -130,7 +130,8 @@ test('in production, secret, public URL, price source and SMTP server must be se
 
 test('production refuses a PUBLIC_URL without https unless it is on this machine, and development takes both', () => {
   expect(refused({ ...production, PUBLIC_URL: 'http://ratio.example' })).toEqual(['PUBLIC_URL'])
-  for (const PUBLIC_URL of ['http://localhost:8080', 'http://127.0.0.1:8080', 'https://ratio.example']) expect(refused({ ...production, PUBLIC_URL })).toEqual([]) // prettier-ignore
+  for (const PUBLIC_URL of ['http://localhost:8080', 'http://127.0.0.1:8080', 'https://ratio.example'])
+    expect(refused({ ...production, PUBLIC_URL })).toEqual([])
 })
 
 test.each([
@@ -184,7 +185,8 @@ test('Google sign-in needs both client id and secret, and an issuer with https u
   expect(refused({ ...production, GOOGLE_CLIENT_SECRET: 'secret' })).toEqual(['GOOGLE_CLIENT_ID'])
   expect(refused({ GOOGLE_ISSUER: 'https://accounts.example' })).toEqual(['GOOGLE_CLIENT_ID'])
   expect(refused({ ...google, GOOGLE_ISSUER: 'http://accounts.example' })).toEqual(['GOOGLE_ISSUER'])
-  for (const GOOGLE_ISSUER of ['http://127.0.0.1:9000', 'https://accounts.example']) expect(refused({ ...google, GOOGLE_ISSUER })).toEqual([]) // prettier-ignore
+  for (const GOOGLE_ISSUER of ['http://127.0.0.1:9000', 'https://accounts.example'])
+    expect(refused({ ...google, GOOGLE_ISSUER })).toEqual([])
 })
 
 const stripe = { STRIPE_SECRET_KEY: 'key', STRIPE_WEBHOOK_SECRET: 'secret', STRIPE_PRICE_ID: 'price' }
@@ -194,11 +196,22 @@ test('billing needs all three Stripe variables, and a Stripe API URL with https 
   expect(refused({ ...production, ...stripe })).toEqual([])
   for (const name of Object.keys(stripe)) {
     expect(refused({ ...production, ...stripe, [name]: '' })).toEqual([name])
-    expect(refused({ [name]: 'x' }).toSorted()).toEqual(Object.keys(stripe).filter((other) => other !== name).toSorted()) // prettier-ignore
+    expect(refused({ [name]: 'x' }).toSorted()).toEqual(
+      Object.keys(stripe)
+        .filter((other) => other !== name)
+        .toSorted(),
+    )
   }
   expect(refused({ STRIPE_API_URL: 'https://stripe.example' })).toEqual(Object.keys(stripe))
-  for (const STRIPE_API_URL of ['http://127.0.0.1:9000', 'http://[::1]:9000', 'https://stripe.example']) expect(refused({ ...stripe, STRIPE_API_URL })).toEqual([]) // prettier-ignore
-  for (const STRIPE_API_URL of ['http://stripe.example', 'https://stripe.example/v1', 'https://key@stripe.example', 'ftp://stripe.example']) expect(refused({ ...stripe, STRIPE_API_URL })).toEqual(['STRIPE_API_URL']) // prettier-ignore
+  for (const STRIPE_API_URL of ['http://127.0.0.1:9000', 'http://[::1]:9000', 'https://stripe.example'])
+    expect(refused({ ...stripe, STRIPE_API_URL })).toEqual([])
+  for (const STRIPE_API_URL of [
+    'http://stripe.example',
+    'https://stripe.example/v1',
+    'https://key@stripe.example',
+    'ftp://stripe.example',
+  ])
+    expect(refused({ ...stripe, STRIPE_API_URL })).toEqual(['STRIPE_API_URL'])
 })
 
 test('the VAPID keys must come as a matching pair; a missing key or a private key that does not match is named', () => {
@@ -223,15 +236,18 @@ test('TRUSTED_PROXIES takes IPv4 and IPv6 addresses and networks, and trusts thi
 })
 
 test('MAIL_FROM may be a bare address or an address with a display name', () => {
-  for (const MAIL_FROM of ['post@ratio.example', 'Ratios <post@ratio.example>']) expect(refused({ MAIL_FROM })).toEqual([]) // prettier-ignore
+  for (const MAIL_FROM of ['post@ratio.example', 'Ratios <post@ratio.example>'])
+    expect(refused({ MAIL_FROM })).toEqual([])
 })
 
 test('HOST and PUBLIC_URL must be loopback unless mail server, Google sign-in and billing are all set up', () => {
   expect(refused({ HOST: '0.0.0.0' })).toEqual(['HOST'])
   expect(refused({ HOST: '192.168.1.7', PUBLIC_URL: 'http://192.168.1.7:8080' })).toEqual(['HOST', 'PUBLIC_URL'])
   for (const HOST of ['localhost', '127.0.0.1', '127.8.8.8', '::1']) expect(refused({ HOST })).toEqual([])
-  for (const PUBLIC_URL of ['http://[::1]:8080', 'http://app.localhost', 'https://127.0.0.1']) expect(refused({ PUBLIC_URL })).toEqual([]) // prettier-ignore
-  for (const PUBLIC_URL of ['http://127.0.0.1.example', 'http://localhost.example', 'http://0.0.0.0']) expect(refused({ PUBLIC_URL })).toEqual(['PUBLIC_URL']) // prettier-ignore
+  for (const PUBLIC_URL of ['http://[::1]:8080', 'http://app.localhost', 'https://127.0.0.1'])
+    expect(refused({ PUBLIC_URL })).toEqual([])
+  for (const PUBLIC_URL of ['http://127.0.0.1.example', 'http://localhost.example', 'http://0.0.0.0'])
+    expect(refused({ PUBLIC_URL })).toEqual(['PUBLIC_URL'])
   // Nothing is left of the sandbox.
   const real = { SMTP_URL: 'smtp://mail.example', ...google, ...stripe }
   expect(refused({ ...real, HOST: '0.0.0.0' })).toEqual([])

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const market = { ...fakeMarket(), coins: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')) }
   server = await testApp({
     market,
-    parts: { logger: pino({ level: 'error' }, { write: (line) => void written.push(line) }) },
+    deps: { logger: pino({ level: 'error' }, { write: (line) => void written.push(line) }) },
   })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -65,7 +65,11 @@ test('a request body that is not valid UTF-8 is refused with 422', async () => {
 test('a DELETE request with a JSON content type and no body is accepted', async () => {
   const me = guest(server.app)
   const { id } = await me.add('bitcoin', 'ethereum')
-  const answer = await server.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${id}`, headers: { 'x-anonymous-user-id': me.id, 'content-type': 'application/json' } }) // prettier-ignore
+  const answer = await server.app.inject({
+    method: 'DELETE',
+    url: `/api/v1/widgets/${id}`,
+    headers: { 'x-anonymous-user-id': me.id, 'content-type': 'application/json' },
+  })
   expect(answer.statusCode).toBe(204)
 })
 
@@ -81,7 +85,7 @@ test('a DELETE request’s unneeded body is ignored, even when deeply nested or 
   expect(await remove('{"why":"because"}')).toEqual([204, 'true'])
 })
 
-/** What the server writes to a connection before it closes it. */
+/** Bytes that the server writes to a connection before it closes it. */
 async function raw(request: string): Promise<{ status: string; body: unknown }> {
   const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1')
   let text = ''

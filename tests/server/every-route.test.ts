@@ -26,7 +26,7 @@ const SERVED: Readonly<Record<Identity, readonly Who[]>> = {
 
 let server: TestApp
 beforeAll(async () => {
-  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, parts: { payments: fakePayments(() => START) } })
+  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, deps: { payments: fakePayments(() => START) } })
 })
 afterAll(() => server.close())
 
@@ -57,10 +57,20 @@ async function cast(): Promise<{ headers: Readonly<Record<Who, Headers>>; owners
       superuser: await boss.identity(),
     },
     owners: [
-      { who: 'guest', marks: [guests, guestsCheckpoint], params: { id: guests, checkpoint_id: guestsCheckpoint }, state: () => aGuest.list() },
-      { who: 'user', marks: [theirs, usersCheckpoint, aUser.id, row?.email ?? '?'], params: { id: theirs, checkpoint_id: usersCheckpoint }, state: async () => [await aUser.list(), (await aUser.ask('GET', '/users/me')).body] },
+      {
+        who: 'guest',
+        marks: [guests, guestsCheckpoint],
+        params: { id: guests, checkpoint_id: guestsCheckpoint },
+        state: () => aGuest.list(),
+      },
+      {
+        who: 'user',
+        marks: [theirs, usersCheckpoint, aUser.id, row?.email ?? '?'],
+        params: { id: theirs, checkpoint_id: usersCheckpoint },
+        state: async () => [await aUser.list(), (await aUser.ask('GET', '/users/me')).body],
+      },
     ],
-  } // prettier-ignore
+  }
 }
 
 /** With the owner's ids wherever the route or its body takes any; the rest of the body is missing. */
@@ -71,7 +81,10 @@ async function ask(route: Route, { params, marks }: Owner, headers: Headers) {
   return server.app.inject({
     method: route.method,
     url,
-    headers: { ...headers, ...(route.body && { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' }) }, // prettier-ignore
+    headers: {
+      ...headers,
+      ...(route.body && { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' }),
+    },
     ...(route.body && { payload: form ? 'id=1' : JSON.stringify(payload) }),
   })
 }

@@ -3,10 +3,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../src/domain/account'
 import { HOUR } from '../../src/domain/granularity'
-import { smtpCarrier } from '../../server/adapters/mail/smtp'
-import { feedback } from '../../server/db/schema/feedback'
-import { mail_requests } from '../../server/db/schema/mail'
-import { owners } from '../../server/db/schema/owners'
+import { smtpTransport } from '../../server/adapters/mail/transport'
+import { feedback, mail_requests } from '../../server/db/schema/mail'
+import { owners } from '../../server/db/schema/users'
 import { deliverMails } from '../../server/services/mail/deliver'
 import { type Mailbox, startMailbox } from '../support/mailbox'
 import { post } from './support/accounts'
@@ -35,12 +34,17 @@ afterEach(async () => {
 
 const kept = () => server.database.orm.select().from(feedback)
 const send = async (who: Person, message: string, op?: string) =>
-  post<{ message: string }>(server, '/feedback', { message }, { ...(await who.identity()), ...(op && { 'idempotency-key': op }) }) // prettier-ignore
+  post<{ message: string }>(
+    server,
+    '/feedback',
+    { message },
+    { ...(await who.identity()), ...(op && { 'idempotency-key': op }) },
+  )
 
 async function mails() {
-  const carrier = smtpCarrier(mailbox.url, 'post@ratio.example')
-  await deliverMails({ env: server.env, database: server.database, carrier, clock: server.clock })
-  carrier.close()
+  const transport = smtpTransport(mailbox.url, 'post@ratio.example')
+  await deliverMails({ env: server.env, database: server.database, transport, clock: server.clock })
+  transport.close()
   return mailbox.to(SUPPORT)
 }
 
@@ -90,7 +94,12 @@ test('of one owner ten messages a day are kept and mailed; repetitions are not c
   const ip = (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` })
   for (const me of [guest(limited.app), await user(limited)]) {
     const write = async (n: number, op: string = randomUUID()) =>
-      me.ask<{ detail: string }>('POST', '/feedback', { message: `${MESSAGE} ${n}` }, { 'idempotency-key': op, ...ip(n) }) // prettier-ignore
+      me.ask<{ detail: string }>(
+        'POST',
+        '/feedback',
+        { message: `${MESSAGE} ${n}` },
+        { 'idempotency-key': op, ...ip(n) },
+      )
     const first = randomUUID()
     const statuses = []
     for (let n = 0; n < 10; n++) statuses.push((await write(n, n === 0 ? first : undefined)).status)
@@ -113,11 +122,16 @@ test('of all owners together a thousand messages a day are kept and mailed, and 
     database: server.database,
     env: { SUPPORT_EMAIL: SUPPORT, RATE_LIMIT_FACTOR: '0.01' },
   })
-  const write = (n: number) => guest(limited.app).ask('POST', '/feedback', { message: MESSAGE }, { 'x-forwarded-for': `192.0.2.${n}` }) // prettier-ignore
+  const write = (n: number) =>
+    guest(limited.app).ask('POST', '/feedback', { message: MESSAGE }, { 'x-forwarded-for': `192.0.2.${n}` })
   const statuses = []
   for (let n = 0; n < 12; n++) statuses.push((await write(n)).status)
   expect(statuses).toEqual([...Array(10).fill(201), 429, 429])
-  expect([(await kept()).length, await limited.database.orm.$count(mail_requests), await limited.database.orm.$count(owners)]).toEqual([10, 10, 10]) // prettier-ignore
+  expect([
+    (await kept()).length,
+    await limited.database.orm.$count(mail_requests),
+    await limited.database.orm.$count(owners),
+  ]).toEqual([10, 10, 10])
   await limited.close()
 })
 

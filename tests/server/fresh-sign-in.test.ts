@@ -6,7 +6,7 @@ import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { loadEnv } from '../../server/env'
-import { chooseProvider } from '../../server/services/google/choose-provider'
+import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
 import { bearer, link, member, PASSWORD, post, refresh, resetTo, rowOf, session } from './support/accounts'
 import { deedsTo, operator } from './support/admin'
@@ -24,8 +24,8 @@ let server: TestApp
 beforeAll(async () => {
   provider = await startIdentityProvider([REDIRECT])
   const variables = { ...provider.variables, PUBLIC_URL }
-  const google = chooseProvider({ env: loadEnv(variables), sandbox: null, clock: Date.now })
-  server = await testApp({ env: variables, parts: { google } })
+  const google = chooseIdentityProvider({ env: loadEnv(variables), sandbox: null, clock: Date.now })
+  server = await testApp({ env: variables, deps: { google } })
 })
 afterAll(async () => {
   await server.close()
@@ -38,10 +38,14 @@ beforeEach(async () => {
 })
 
 const STALE = [403, 'FRESH_SIGN_IN_REQUIRED']
-const verdict = ({ status, body }: { status: number; body: { error_code?: string | undefined } }) => [status, body.error_code] // prettier-ignore
+const verdict = ({ status, body }: { status: number; body: { error_code?: string | undefined } }) => [
+  status,
+  body.error_code,
+]
 const ask = (method: 'POST' | 'DELETE', path: string, token: string, body?: object) =>
   request<{ error_code?: string; detail?: string }>(server.app, method, path, body, bearer(token))
-const confirm = (token: string, body: object) => post<{ fresh_until: string }>(server, '/auth/confirm', body, bearer(token)) // prettier-ignore
+const confirm = (token: string, body: object) =>
+  post<{ fresh_until: string }>(server, '/auth/confirm', body, bearer(token))
 const mailsTo = async (email: string) =>
   (await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))).map(({ kind }) => kind)
 
@@ -51,7 +55,11 @@ async function goAndComeBack(person: ProviderUser) {
   provider.signsIn(person)
   return comeBack(google, REDIRECT)
 }
-const atGmail = (name: string): ProviderUser => ({ sub: `google-${name}`, email: `${name}@gmail.com`, email_verified: true }) // prettier-ignore
+const atGmail = (name: string): ProviderUser => ({
+  sub: `google-${name}`,
+  email: `${name}@gmail.com`,
+  email_verified: true,
+})
 const googleSession = async (person: ProviderUser) => (await callback(server, await goAndComeBack(person))).body
 
 describe('what needs a fresh login', () => {
@@ -62,7 +70,9 @@ describe('what needs a fresh login', () => {
     server.clock.advance(1)
     const refused = await boss.revoke(me.id)
     expect(verdict(refused)).toEqual(STALE)
-    expect(refused.body.detail).toBe('Please confirm that it is you: log out, log in again, and repeat this within ten minutes.') // prettier-ignore
+    expect(refused.body.detail).toBe(
+      'Please confirm that it is you: log out, log in again, and repeat this within ten minutes.',
+    )
     expect(await deedsTo(server, me.id)).toEqual(['grant-premium'])
     // Reading needs none.
     expect((await boss.profile(me.id)).status).toBe(200)
@@ -129,11 +139,17 @@ describe('confirming who uses a session', () => {
     const { key } = await addPasskey(server, first)
     server.clock.advance(11 * MINUTE)
     const token = first.access_token
-    expect(verdict(await confirm(token, { method: 'password', password: PASSWORD }))).toEqual([403, 'SECOND_FACTOR_REQUIRED']) // prettier-ignore
+    expect(verdict(await confirm(token, { method: 'password', password: PASSWORD }))).toEqual([
+      403,
+      'SECOND_FACTOR_REQUIRED',
+    ])
     const { ticket, options } = await beginConfirmation(server, token)
     const assertion = key.get({ challenge: options.challenge })
     expect((await confirm(token, { method: 'passkey', ticket, assertion })).status).toBe(200)
-    expect(verdict(await confirm(token, { method: 'passkey', ticket, assertion }))).toEqual([403, 'SECOND_FACTOR_REFUSED']) // prettier-ignore
+    expect(verdict(await confirm(token, { method: 'passkey', ticket, assertion }))).toEqual([
+      403,
+      'SECOND_FACTOR_REFUSED',
+    ])
     expect((await passkeysOf(server, token)).body.fresh_until).not.toBeNull()
   })
 
@@ -144,7 +160,10 @@ describe('confirming who uses a session', () => {
     server.clock.advance(11 * MINUTE)
     const { ticket, options } = await beginConfirmation(server, one.access_token)
     const assertion = key.get({ challenge: options.challenge })
-    expect(verdict(await confirm(other.access_token, { method: 'passkey', ticket, assertion }))).toEqual([403, 'SECOND_FACTOR_REFUSED']) // prettier-ignore
+    expect(verdict(await confirm(other.access_token, { method: 'passkey', ticket, assertion }))).toEqual([
+      403,
+      'SECOND_FACTOR_REFUSED',
+    ])
     expect((await passkeysOf(server, other.access_token)).body.fresh_until).toBeNull()
   })
 
@@ -197,7 +216,9 @@ test('after Google an account with a passkey is asked for it, too', async () => 
   const { key } = await addPasskey(server, first)
   const half = await callback(server, await goAndComeBack(atGmail('ann')))
   expect(verdict(half)).toEqual([403, 'SECOND_FACTOR_REQUIRED'])
-  const { ticket, options } = (half.body as unknown as { second_factor: { ticket: string; options: { challenge: string } } }).second_factor // prettier-ignore
+  const { ticket, options } = (
+    half.body as unknown as { second_factor: { ticket: string; options: { challenge: string } } }
+  ).second_factor
   const whole = await post(server, '/auth/passkey', { ticket, assertion: key.get(options) })
   expect(whole.status).toBe(200)
 })

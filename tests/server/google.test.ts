@@ -1,21 +1,31 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { config } from '../../src/contract/settings'
-import { openIdProvider } from '../../server/adapters/identity-provider/openid'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
 import { loadEnv } from '../../server/env'
 import { appointAdministrators } from '../../server/services/accounts/administrators'
-import { accountOf } from '../../server/services/google/account-of'
-import { chooseProvider } from '../../server/services/google/choose-provider'
+import { accountOfIdentity } from '../../server/services/google/sign-in'
+import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
-import { bearer, link, logIn, member, newEmail, PASSWORD, refresh, register, resetTo, rowOf, session, verify } from './support/accounts' // prettier-ignore
+import {
+  bearer,
+  link,
+  logIn,
+  member,
+  newEmail,
+  PASSWORD,
+  refresh,
+  register,
+  resetTo,
+  rowOf,
+  session,
+  verify,
+} from './support/accounts'
 import { beforeSelect } from './support/before-select'
 import { type Callback, callback, comeBack, type SignedIn } from './support/google-browser'
 import { request } from './support/person'
-import { testApp, type TestApp, testClock } from './support/test-app'
+import { testApp, type TestApp } from './support/test-app'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
@@ -27,7 +37,10 @@ beforeAll(async () => {
   provider = await startIdentityProvider([REDIRECT, ELSEWHERE])
   const variables = { ...provider.variables, PUBLIC_URL, ADMIN_EMAILS: 'boss@example.com' }
   const env = loadEnv(variables)
-  server = await testApp({ env: variables, parts: { google: chooseProvider({ env, sandbox: null, clock: Date.now }) } })
+  server = await testApp({
+    env: variables,
+    deps: { google: chooseIdentityProvider({ env, sandbox: null, clock: Date.now }) },
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -41,7 +54,12 @@ const google = async () => {
   return google
 }
 /** Of a Workspace at example.com unless said otherwise. */
-const person = (email: string, sub = `google-${email.toLowerCase()}`, email_verified = true): ProviderUser => ({ sub, email, email_verified, hd: 'example.com' }) // prettier-ignore
+const person = (email: string, sub = `google-${email.toLowerCase()}`, email_verified = true): ProviderUser => ({
+  sub,
+  email,
+  email_verified,
+  hd: 'example.com',
+})
 /** With an address elsewhere, that Google has once sent a mail to. */
 const outsider = (email: string): ProviderUser => ({
   sub: `google-${email.toLowerCase()}`,
@@ -49,7 +67,7 @@ const outsider = (email: string): ProviderUser => ({
   email_verified: true,
 })
 
-/** Somebody's way to the provider and back. */
+/** A user's way to the provider and back. */
 async function goAndComeBack(user: ProviderUser): Promise<Callback> {
   provider.signsIn(user)
   return comeBack(await google(), REDIRECT)
@@ -61,7 +79,11 @@ const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
 const everybody = () => server.database.orm.select().from(users)
 
 test('the public configuration names the Google client id, the provider’s authorization address, and the address that Google sends back to', async () => {
-  expect(await google()).toEqual({ client_id: 'the-app', authorization_url: `${provider.issuer}/auth`, redirect_uri: REDIRECT }) // prettier-ignore
+  expect(await google()).toEqual({
+    client_id: 'the-app',
+    authorization_url: `${provider.issuer}/auth`,
+    redirect_uri: REDIRECT,
+  })
 })
 
 describe('first sign-in with Google', () => {
@@ -93,11 +115,17 @@ describe('first sign-in with Google', () => {
   })
 
   test('a Google account created by a parallel request between two look-ups is found and used', async () => {
-    const who = { subject: 'sub-elsewhere', email: newEmail(), emailVerified: true, hostedDomain: null, authenticatedAt: null } // prettier-ignore
+    const who = {
+      subject: 'sub-elsewhere',
+      email: newEmail(),
+      emailVerified: true,
+      hostedDomain: null,
+      authenticatedAt: null,
+    }
     const { orm } = server.database
     const made: string[] = []
-    const meanwhile = beforeSelect(orm, 2, async () => made.push(await accountOf(orm, who, server.clock())))
-    expect([await accountOf(meanwhile, who, server.clock())]).toEqual(made)
+    const meanwhile = beforeSelect(orm, 2, async () => made.push(await accountOfIdentity(orm, who, server.clock())))
+    expect([await accountOfIdentity(meanwhile, who, server.clock())]).toEqual(made)
   })
 
   test('a Google user whose address is in ADMIN_EMAILS and whose mailbox Google runs becomes a superuser', async () => {
@@ -111,7 +139,7 @@ describe('first sign-in with Google', () => {
     }
     await appointAdministrators(server.database, server.env, server.clock())
     expect((await rowOf(server, 'boss@example.com')).is_superuser).toBe(false)
-    // Who opens a mail there has the mailbox.
+    // The reader of a mail there has the mailbox.
     await resetTo(server, await link(server, 'boss@example.com', 'reset-password'), PASSWORD)
     expect((await logIn(server, 'boss@example.com')).body.user?.is_superuser).toBe(true)
   })
@@ -162,7 +190,9 @@ describe('Google sign-in to an existing account', () => {
       const email = await member(server)
       const refused = await signIn({ ...outsider(email), ...domain })
       expect(verdict(refused)).toEqual([403, 'GOOGLE_NOT_LINKED'])
-      expect(refused.body.detail).toBe('There is an account with this email address already. Log in with its password, then link Google in Settings.') // prettier-ignore
+      expect(refused.body.detail).toBe(
+        'There is an account with this email address already. Log in with its password, then link Google in Settings.',
+      )
       expect((await rowOf(server, email)).google_subject).toBeNull()
       expect((await server.database.orm.select().from(mail_requests)).map(({ kind }) => kind)).not.toContain(
         'google-linked',
@@ -222,7 +252,10 @@ describe('Google sign-in to an existing account', () => {
   test('Google sign-in cancels a scheduled account deletion and says so once', async () => {
     const email = await member(server)
     await server.database.orm.update(users).set({ deletion_scheduled_at: new Date(server.clock()) })
-    expect((await signIn(person(email))).body).toMatchObject({ deletion_cancelled: true, user: { deletion_scheduled_at: null } }) // prettier-ignore
+    expect((await signIn(person(email))).body).toMatchObject({
+      deletion_cancelled: true,
+      user: { deletion_scheduled_at: null },
+    })
     expect((await signIn(person(email))).body.deletion_cancelled).toBeUndefined()
   })
 
@@ -250,12 +283,18 @@ describe('refused Google sign-in', () => {
     ['another nonce', (answer) => ({ ...answer, nonce: 'b'.repeat(43) })],
     ['another issuer', (answer) => ({ ...answer, iss: 'https://accounts.example' })],
     ['no issuer, of a provider that names itself', ({ iss: _iss, ...answer }) => answer],
-    ['a redirect address of another site', (answer) => ({ ...answer, redirect_uri: 'https://evil.example/auth/google/callback' })],
-    ['a redirect address of this machine under another name', (answer) => ({ ...answer, redirect_uri: REDIRECT.replace('localhost', '127.0.0.1') })],
+    [
+      'a redirect address of another site',
+      (answer) => ({ ...answer, redirect_uri: 'https://evil.example/auth/google/callback' }),
+    ],
+    [
+      'a redirect address of this machine under another name',
+      (answer) => ({ ...answer, redirect_uri: REDIRECT.replace('localhost', '127.0.0.1') }),
+    ],
     ['a redirect address with something behind it', (answer) => ({ ...answer, redirect_uri: `${REDIRECT}?next=/` })],
   ])('Google sign-in with %s is refused, and no account is made', async (_what, spoil) => {
     await nobody(await callback(server, spoil(await goAndComeBack(person('ann@example.com')))))
-  }) // prettier-ignore
+  })
 
   test('Google sign-in with a code issued for another redirect address of the app is refused, and no account is made', async () => {
     provider.signsIn(person('ann@example.com'))
@@ -276,77 +315,6 @@ describe('refused Google sign-in', () => {
     await nobody(await callback(without, answer))
     expect(config.parse((await without.app.inject('/api/v1/config')).json()).google).toBeNull()
     await without.close()
-  })
-})
-
-describe('identity provider failures', () => {
-  /** Answers discovery as the real one does, and every exchange of a code in this way. */
-  let tokenAnswer: { status: number; type: string; body: string; challenge?: string }
-  let asked = 0
-  let up = true
-  let failingProvider: Server
-  let issuer: string
-  beforeAll(async () => {
-    const real = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as object
-    failingProvider = createServer((request, response) => {
-      asked += 1
-      const metadata = JSON.stringify({ ...real, issuer, token_endpoint: `${issuer}/token` })
-      const { status, type, body, challenge } = request.url === '/token' ? tokenAnswer : { status: 200, type: 'application/json', body: metadata } // prettier-ignore
-      if (up)
-        response
-          .writeHead(status, { 'content-type': type, ...(challenge && { 'www-authenticate': challenge }) })
-          .end(body)
-      else request.socket.destroy()
-    })
-    await new Promise<void>((resolve) => failingProvider.listen(0, '127.0.0.1', resolve))
-    issuer = `http://127.0.0.1:${(failingProvider.address() as AddressInfo).port}`
-  })
-  afterAll(() => new Promise((resolve) => failingProvider.close(resolve)))
-
-  const clock = testClock()
-  const failing = () => openIdProvider({ issuer, clientId: 'the-app', clientSecret: 'x', clock })
-  const asking = async () => {
-    const app = await testApp({ database: server.database, env: { PUBLIC_URL }, parts: { google: failing() } })
-    const answer = { code: 'c', redirect_uri: REDIRECT, code_verifier: 'a'.repeat(43), nonce: 'b'.repeat(16), iss: issuer } // prettier-ignore
-    const said = await callback(app, answer)
-    await app.close()
-    return verdict(said)
-  }
-
-  test.each([
-    ['does not know us', { status: 401, type: 'application/json', body: '{"error":"invalid_client"}' }],
-    [
-      'does not take our secret',
-      { status: 401, type: 'application/json', body: '{"error":"invalid_client"}', challenge: 'Basic realm="x"' },
-    ],
-    ['has an error', { status: 500, type: 'text/html', body: '<h1>Oops</h1>' }],
-    ['answers in HTML', { status: 200, type: 'text/html', body: '<h1>Hello</h1>' }],
-    ['answers half', { status: 200, type: 'application/json', body: '{"access_tok' }],
-  ])('Google sign-in answers 503, not a refusal, when the provider %s', async (_what, answer) => {
-    tokenAnswer = answer
-    expect(await asking()).toEqual([503, 'IDENTITY_PROVIDER_UNAVAILABLE'])
-  })
-
-  test('Google sign-in is refused when the provider rejects the code or answers without an ID token', async () => {
-    tokenAnswer = { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' }
-    expect(await asking()).toEqual(REFUSED)
-    tokenAnswer = { status: 200, type: 'application/json', body: '{"access_token":"a","token_type":"bearer"}' }
-    expect(await asking()).toEqual(REFUSED)
-    expect(await everybody()).toEqual([])
-  })
-
-  test('an unreachable identity provider is not asked again for fifteen seconds, and callers do not wait for it', async () => {
-    const away = failing()
-    up = false
-    asked = 0
-    expect(await asking()).toEqual([503, 'IDENTITY_PROVIDER_UNAVAILABLE'])
-    expect(await away.authorizationUrl()).toBeNull()
-    const tries = asked
-    for (let i = 0; i < 5; i++) expect(await away.authorizationUrl()).toBeNull()
-    expect(asked).toBe(tries)
-    up = true
-    clock.advance(15_000)
-    expect(await away.authorizationUrl()).toBe(`${provider.issuer}/auth`)
   })
 })
 

@@ -9,7 +9,7 @@ let server: TestApp
 let report: () => Promise<JobsReport> = async () => ({ ok: true, late: [] })
 beforeAll(async () => {
   database = await separateDatabase()
-  server = await testApp({ database, parts: { jobs: () => report() } })
+  server = await testApp({ database, deps: { jobs: () => report() } })
 })
 afterAll(() => server.close())
 

@@ -138,7 +138,10 @@ test('of ten simultaneous requests with one idempotency key, one is carried out 
 
 const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano', 'ripple']
 const place = fc.nat({ max: 7 })
-const flags = fc.record({ high_threshold_active: fc.boolean(), low_threshold: fc.option(fc.integer({ min: 1, max: 9 })) }, { requiredKeys: [] }) // prettier-ignore
+const flags = fc.record(
+  { high_threshold_active: fc.boolean(), low_threshold: fc.option(fc.integer({ min: 1, max: 9 })) },
+  { requiredKeys: [] },
+)
 const step = fc.oneof(
   fc.record({ do: fc.constant('create' as const), a: fc.constantFrom(...COINS), b: fc.constantFrom(...COINS) }),
   fc.record({ do: fc.constant('update' as const), at: place, body: flags }),
@@ -180,7 +183,7 @@ async function request(me: Guest, step: Step): Promise<() => Promise<Answered<un
   }
 }
 
-/** What a guest has, without the ids that chance made. */
+/** A guest's rows, without their random ids. */
 async function board(me: Guest): Promise<unknown> {
   return (await me.list()).map(({ id: _id, created_by_op: _op, checkpoints, ...rest }) => ({
     ...rest,

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../server/db/schema/users'
-import { signAccessToken } from '../../server/services/sessions/access-token'
-import { accessTokenKey } from '../../server/services/sessions/token-key'
+import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import { newAuthenticator } from '../support/authenticator'
 import { newEmail, PASSWORD, register, rowOf } from './support/accounts'
 import type { Document } from './support/bad-requests'
@@ -17,7 +16,7 @@ import { user } from './support/user'
 
 /*
  * Every call of the OpenAPI document, asked by everybody: whose it is gets an answer, and all the others are told why not,
- * in a way that does not tell whether the thing is there. What a call answers to whom it serves stands in the table; a
+ * in a way that does not tell whether the thing is there. The table has the answer of each call to those it serves; a
  * call without a row fails.
  */
 
@@ -32,14 +31,33 @@ interface Row {
   readonly query?: string
 }
 
-const row = (serves: Served, status: number, body?: () => object): Row => ({ serves, answer: [status, null], ...(body && { body }) }) // prettier-ignore
-const refusing = (status: number, code: string, body: () => object, form?: true): Row => ({ serves: 'everybody', answer: [status, code], body, ...(form && { form }) }) // prettier-ignore
+const row = (serves: Served, status: number, body?: () => object): Row => ({
+  serves,
+  answer: [status, null],
+  ...(body && { body }),
+})
+const refusing = (status: number, code: string, body: () => object, form?: true): Row => ({
+  serves: 'everybody',
+  answer: [status, code],
+  body,
+  ...(form && { form }),
+})
 
 const checkpoint = () => ({ ratio: 2, timestamp: SAVED_AT })
 const email = () => ({ email: newEmail() })
-const googleAnswer = () => ({ code: 'c', redirect_uri: 'http://localhost:8080/auth/google/callback', code_verifier: 'a'.repeat(43), nonce: 'b'.repeat(16) }) // prettier-ignore
-const passkey = () => ({ ticket: 'nobody’s', name: 'Key', attestation: newAuthenticator('http://localhost:8080').create({ challenge: 'AAAA' }) }) // prettier-ignore
+const googleAnswer = () => ({
+  code: 'c',
+  redirect_uri: 'http://localhost:8080/auth/google/callback',
+  code_verifier: 'a'.repeat(43),
+  nonce: 'b'.repeat(16),
+})
+const passkey = () => ({
+  ticket: 'nobody’s',
+  name: 'Key',
+  attestation: newAuthenticator('http://localhost:8080').create({ challenge: 'AAAA' }),
+})
 
+// prettier-ignore
 const TABLE: Readonly<Record<string, Row>> = {
   'GET /api/v1/widgets': row('guests and users', 200),
   'POST /api/v1/widgets': row('guests and users', 201, () => ({ coin_a_id: 'monero', coin_b_id: 'tron' })),
@@ -63,7 +81,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'GET /api/v1/config': row('everybody', 200),
   'GET /api/v1/policies/current': row('everybody', 200),
 
-  'POST /api/v1/auth/login': refusing(401, 'INVALID_CREDENTIALS', () => ({ username: newEmail(), password: PASSWORD }), true), // prettier-ignore
+  'POST /api/v1/auth/login': refusing(401, 'INVALID_CREDENTIALS', () => ({ username: newEmail(), password: PASSWORD }), true),
   'POST /api/v1/auth/google/callback': refusing(401, 'GOOGLE_SIGN_IN_REFUSED', googleAnswer),
   'POST /api/v1/auth/refresh-token': refusing(401, 'INVALID_REFRESH_TOKEN', () => ({ refresh_token: 'nobody’s' })),
   'POST /api/v1/auth/logout': row('everybody', 204, () => ({ refresh_token: 'nobody’s' })),
@@ -71,8 +89,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/users/resend-verification-email': row('everybody', 200, email),
   'POST /api/v1/users/verify-email': refusing(400, 'INVALID_LINK', () => ({ token: 'nobody’s' })),
   'POST /api/v1/users/request-password-reset': row('everybody', 200, email),
-  'POST /api/v1/users/reset-password': refusing(400, 'INVALID_LINK', () => ({ token: 'nobody’s', new_password: PASSWORD })), // prettier-ignore
-  'POST /api/v1/auth/passkey': refusing(403, 'SECOND_FACTOR_REFUSED', () => ({ ticket: 'nobody’s', recovery_code: 'x' })), // prettier-ignore
+  'POST /api/v1/users/reset-password': refusing(400, 'INVALID_LINK', () => ({ token: 'nobody’s', new_password: PASSWORD })),
+  'POST /api/v1/auth/passkey': refusing(403, 'SECOND_FACTOR_REFUSED', () => ({ ticket: 'nobody’s', recovery_code: 'x' })),
   'POST /api/v1/auth/confirm/options': { serves: 'users', answer: [404, 'NOT_FOUND'] },
   'POST /api/v1/auth/confirm': row('users', 200, () => ({ method: 'password', password: PASSWORD })),
   'GET /api/v1/users/me/passkeys': row('users', 200),
@@ -86,7 +104,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/users/me/sessions': row('users', 204),
   'DELETE /api/v1/users/me/sessions/{id}': row('users', 204),
   'GET /api/v1/users/me': row('users', 200),
-  'POST /api/v1/users/me/change-password': row('users', 200, () => ({ current_password: PASSWORD, new_password: 'another password of mine' })), // prettier-ignore
+  'POST /api/v1/users/me/change-password': row('users', 200, () => ({ current_password: PASSWORD, new_password: 'another password of mine' })),
   'DELETE /api/v1/users/me': row('users', 200, () => ({ password: PASSWORD })),
   'POST /api/v1/users/me/delete-oauth': row('users', 200),
   'POST /api/v1/users/me/accept-policies': row('users', 200, () => ({ terms_accepted: true, privacy_accepted: true })),
@@ -97,7 +115,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/push/subscribe': row('guests and users', 201, () =>
     subscription('https://fcm.googleapis.com/fcm/send/one'),
   ),
-  'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })), // prettier-ignore
+  'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })),
   'POST /api/v1/subscriptions/create-checkout-session': row('users', 200),
   'POST /api/v1/subscriptions/create-portal-session': { serves: 'users', answer: [409, 'NO_SUBSCRIPTION'] },
   'POST /api/v1/subscriptions/refresh': row('users', 200),
@@ -111,7 +129,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/testing/reset-user-state': row('guests and users', 204),
 }
 
-/** What the document leaves out, and why nobody's things can be had there. */
+/** Routes that the document leaves out, and why they give no user's data away. */
 const UNDOCUMENTED = {
   'GET /api/v1/openapi.json': 'the document itself',
   'GET /api/v1/coins/:id/icon.svg': 'a drawing',
@@ -127,7 +145,7 @@ const UNDOCUMENTED = {
 let server: TestApp
 let document: Document
 beforeAll(async () => {
-  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, parts: { payments: fakePayments(() => START) } })
+  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, deps: { payments: fakePayments(() => START) } })
   document = (await server.app.inject('/api/v1/openapi.json')).json()
 })
 afterAll(() => server.close())
@@ -138,11 +156,20 @@ interface Target {
   readonly account: string | null
   readonly widget: string
   readonly checkpoint: string
-  /** Everything its owner has. */
+  /** All rows of its owner. */
   readonly state: () => Promise<unknown>
 }
 
-const PEOPLE = ['nobody', 'guest', 'another guest', 'user', 'another user', 'unverified', 'deletion scheduled', 'superuser'] as const // prettier-ignore
+const PEOPLE = [
+  'nobody',
+  'guest',
+  'another guest',
+  'user',
+  'another user',
+  'unverified',
+  'deletion scheduled',
+  'superuser',
+] as const
 type Who = (typeof PEOPLE)[number]
 
 interface Cast {
@@ -153,23 +180,45 @@ interface Cast {
 /** All of them anew: what one of them may do ends some of them. */
 async function cast(password: string | null): Promise<Cast> {
   const [aGuest, anotherGuest] = [guest(server.app), guest(server.app)]
-  const [aUser, anotherUser, leaving, boss] = [await user(server, { password, premium: true }), await user(server, { password, premium: true }), await user(server), await user(server, { password })] // prettier-ignore
+  const [aUser, anotherUser, leaving, boss] = [
+    await user(server, { password, premium: true }),
+    await user(server, { password, premium: true }),
+    await user(server),
+    await user(server, { password }),
+  ]
   await server.database.orm.update(users).set({ is_superuser: true }).where(eq(users.id, boss.id))
   const left = await leaving.ask('POST', '/users/me/delete-oauth')
   expect(left.status).toBe(200)
 
-  // Nobody is signed in before the address is verified: such a token names no session.
+  // No user is signed in before the address is verified: such a token names no session.
   const unverified = newEmail()
   await register(server, unverified)
   const { id: userId } = await rowOf(server, unverified)
-  const token = await signAccessToken(accessTokenKey(server.env), { userId, sessionId: randomUUID(), now: server.clock(), lifetime: 900 }) // prettier-ignore
+  const token = await signAccessToken(accessTokenKey(server.env), {
+    userId,
+    sessionId: randomUUID(),
+    now: server.clock(),
+    lifetime: 900,
+  })
 
   const guests = (await aGuest.add('bitcoin', 'ethereum')).id
   const theirs = (await aUser.add('bitcoin', 'ethereum')).id
   const targets: Target[] = [
-    { owner: 'guest', account: null, widget: guests, checkpoint: (await aGuest.saveCheckpoint(guests, 1)).body.id, state: () => aGuest.list() },
-    { owner: 'user', account: aUser.id, widget: theirs, checkpoint: (await aUser.save(theirs, 1)).body.id, state: async () => [await aUser.list(), (await aUser.ask('GET', '/users/me')).body] },
-  ] // prettier-ignore
+    {
+      owner: 'guest',
+      account: null,
+      widget: guests,
+      checkpoint: (await aGuest.saveCheckpoint(guests, 1)).body.id,
+      state: () => aGuest.list(),
+    },
+    {
+      owner: 'user',
+      account: aUser.id,
+      widget: theirs,
+      checkpoint: (await aUser.save(theirs, 1)).body.id,
+      state: async () => [await aUser.list(), (await aUser.ask('GET', '/users/me')).body],
+    },
+  ]
   const headers = {
     nobody: {},
     guest: await aGuest.identity(),
@@ -199,11 +248,21 @@ function expected({ serves, answer }: Row, call: string, who: Who, owner: Who): 
 async function ask(call: string, { account, widget, checkpoint }: Target, identity: Headers): Promise<Answer> {
   const [method, path] = call.split(' ') as [Method, string]
   const { body, form, query = '' } = TABLE[call] ?? {}
-  const url = path.replace('/coins/{id}', '/coins/bitcoin').replace('/users/{id}', `/users/${account}`).replace('{id}', widget).replace('{checkpoint_id}', checkpoint) // prettier-ignore
+  const url = path
+    .replace('/coins/{id}', '/coins/bitcoin')
+    .replace('/users/{id}', `/users/${account}`)
+    .replace('{id}', widget)
+    .replace('{checkpoint_id}', checkpoint)
   const value = body?.()
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  const payload = value && (form ? new URLSearchParams(value as Record<string, string>).toString() : JSON.stringify(value)) // prettier-ignore
-  const answer = await server.app.inject({ method, url: url + query, headers: { ...identity, ...(payload && { 'content-type': type }) }, ...(payload && { payload }) }) // prettier-ignore
+  const payload =
+    value && (form ? new URLSearchParams(value as Record<string, string>).toString() : JSON.stringify(value))
+  const answer = await server.app.inject({
+    method,
+    url: url + query,
+    headers: { ...identity, ...(payload && { 'content-type': type }) },
+    ...(payload && { payload }),
+  })
   const said: unknown = answer.payload === '' ? null : answer.json()
   return [answer.statusCode, (said as { error_code?: string } | null)?.error_code ?? null]
 }
@@ -228,7 +287,13 @@ test('the OpenAPI document’s security schemes say which callers each operation
   for (const call of calls) {
     const [method = '', path = ''] = call.split(' ')
     const schemes = Object.assign({}, ...(document.paths[path]?.[method.toLowerCase()]?.security ?? [])) as object
-    const says = { everybody: {}, guests: { anonymous: [] }, users: { bearer: [] }, 'guests and users': { anonymous: [], bearer: [] }, superusers: { bearer: ['superuser'] } } // prettier-ignore
+    const says = {
+      everybody: {},
+      guests: { anonymous: [] },
+      users: { bearer: [] },
+      'guests and users': { anonymous: [], bearer: [] },
+      superusers: { bearer: ['superuser'] },
+    }
     expect(schemes, call).toEqual(says[TABLE[call]?.serves ?? 'everybody'])
   }
 })
@@ -250,7 +315,9 @@ describe.each(calls)('callers of %s', (call) => {
       const { owner } = target
       const before = await target.state()
       for (const who of PEOPLE.filter((who) => who !== owner)) {
-        expect(await ask(call, target, headers[who]), `${who}, about what is a ${owner}’s`).toEqual(expected(served, call, who, owner)) // prettier-ignore
+        expect(await ask(call, target, headers[who]), `${who}, about what is a ${owner}’s`).toEqual(
+          expected(served, call, who, owner),
+        )
       }
       expect(await target.state()).toEqual(before)
       expect(await ask(call, target, headers[owner]), owner).toEqual(expected(served, call, owner, owner))
@@ -269,13 +336,21 @@ describe.each(identified)('invalid tokens on %s', (call) => {
       checkpoint: randomUUID(),
       state: () => me.list(),
     }
-    const past = await signAccessToken(accessTokenKey(server.env), { userId: me.id, sessionId: me.id, now: server.clock() - 901_000, lifetime: 900 }) // prettier-ignore
+    const past = await signAccessToken(accessTokenKey(server.env), {
+      userId: me.id,
+      sessionId: me.id,
+      now: server.clock() - 901_000,
+      lifetime: 900,
+    })
     const [, payload] = (await me.identity())['authorization']!.split('.')
     const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
     expect(await ask(call, target, { 'x-anonymous-user-id': me.id })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
     for (const extra of [{}, anonymous]) {
       expect(await ask(call, target, { ...extra, authorization: `Bearer ${past}` })).toEqual([401, 'TOKEN_EXPIRED'])
-      expect(await ask(call, target, { ...extra, authorization: `Bearer ${none}.${payload}.` })).toEqual([401, 'INVALID_TOKEN']) // prettier-ignore
+      expect(await ask(call, target, { ...extra, authorization: `Bearer ${none}.${payload}.` })).toEqual([
+        401,
+        'INVALID_TOKEN',
+      ])
     }
   })
 })
@@ -283,7 +358,11 @@ describe.each(identified)('invalid tokens on %s', (call) => {
 test('an invalid request without identity gets 401 instead of a validation error', async () => {
   for (const call of identified) {
     const [method, path] = call.split(' ') as [Method, string]
-    const answer = await server.app.inject({ method, url: path.replaceAll(/\{\w+\}/g, 'no-uuid'), payload: { nonsense: true } }) // prettier-ignore
+    const answer = await server.app.inject({
+      method,
+      url: path.replaceAll(/\{\w+\}/g, 'no-uuid'),
+      payload: { nonsense: true },
+    })
     expect(answer.statusCode, call).toBe(401)
   }
 })

@@ -8,7 +8,7 @@ const written: string[] = []
 let server: TestApp
 beforeAll(async () => {
   const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
-  server = await testApp({ parts: { logger } })
+  server = await testApp({ deps: { logger } })
 })
 afterAll(() => server.close())
 
@@ -35,7 +35,9 @@ test('the secret part of a guest’s anonymous id is neither in the database nor
   await me.update(widget.id, { high_threshold: 'wrong' })
   await server.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': `${me.id}!` } })
   const tables = ['owners', 'widgets', 'checkpoints', 'operations'].map(sql.identifier)
-  const rows = await Promise.all(tables.map(async (table) => (await server.database.orm.execute(sql`SELECT * FROM ${table}`)).rows)) // prettier-ignore
+  const rows = await Promise.all(
+    tables.map(async (table) => (await server.database.orm.execute(sql`SELECT * FROM ${table}`)).rows),
+  )
   expect(rows.every((table) => table.length > 0)).toBe(true)
   const secret = me.id.split('-').slice(2).join('-')
   expect(JSON.stringify(rows)).not.toContain(secret)

@@ -22,7 +22,9 @@ test('parallel widget creates of a new guest do not exceed the limit of five wid
 
 test('of parallel widget creates for one pair, one makes the widget and the others get 409 with its id', async () => {
   const me = guest(server.app)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }))) // prettier-ignore
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })),
+  )
   const [made, ...others] = answers.toSorted((a, b) => a.status - b.status)
   expect(made?.status).toBe(201)
   for (const { status, body } of others) {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { known_devices } from '../../server/db/schema/known-devices'
+import { known_devices } from '../../server/db/schema/sessions'
 import { mail_requests } from '../../server/db/schema/mail'
 import { removeOldDevices } from '../../server/services/sessions/known-devices'
 import { hashOfSecret } from '../../server/services/secrets'
@@ -22,27 +22,33 @@ beforeEach(async () => {
   await newUser(server.database, server.clock(), { email, password: PASSWORD })
 })
 
-const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36' // prettier-ignore
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
 let addresses = 0
 /** Another one each time, so that the limits by address do not speak here. */
 const address = () => `203.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
 /** A login from wherever; with the token of a device, from that device. */
 const from = (device: string | undefined, password = PASSWORD, who = email, ip = address()) =>
   logIn(server, who, password, ip, { 'user-agent': ANDROID, ...deviceHeader(device) })
-const status = async (device: string | undefined, password = 'wrong', who = email) => (await from(device, password, who)).status // prettier-ignore
+const status = async (device: string | undefined, password = 'wrong', who = email) =>
+  (await from(device, password, who)).status
 /** The token of a device that has just logged in for the first time. */
 async function newDevice(): Promise<string> {
   const { status, body } = await from(undefined)
   if (status !== 200 || body.device_token === undefined) throw new Error(JSON.stringify(body))
   return body.device_token
 }
-const times = <T>(count: number, what: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, i) => what(i))) // prettier-ignore
+const times = <T>(count: number, what: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => what(i)))
 const mails = async (kind: string) =>
   (await server.database.orm.select().from(mail_requests)).filter(
     (mail) => mail.kind === kind && mail.email?.toLowerCase() === email.toLowerCase(),
   )
 const devices = async () =>
-  server.database.orm.select().from(known_devices).where(eq(known_devices.user_id, (await rowOf(server, email)).id)) // prettier-ignore
+  server.database.orm
+    .select()
+    .from(known_devices)
+    .where(eq(known_devices.user_id, (await rowOf(server, email)).id))
 
 describe('guessing at a password', () => {
   test('during 200 parallel wrong logins from 50 addresses the owner logs in at once from a device that logged in before', async () => {
@@ -109,14 +115,21 @@ describe('guessing at a password', () => {
       server.clock.advance(10_000)
     }
     const { status: refused, headers, body } = await from(undefined)
-    expect([refused, headers['retry-after'], body.detail]).toEqual([429, '3000', 'Too many attempts. Please try again in 50 minutes.']) // prettier-ignore
+    expect([refused, headers['retry-after'], body.detail]).toEqual([
+      429,
+      '3000',
+      'Too many attempts. Please try again in 50 minutes.',
+    ])
     expect(await mails('locked-out')).toHaveLength(1)
   })
 
   test('a password reset lets in the browser that made it, also while strangers go on guessing', async () => {
     await newDevice()
     await times(12, () => status(undefined))
-    const { status: reset, body } = await post<{ device_token?: string }>(server, '/users/reset-password', { token: await link(server, email, 'reset-password'), new_password: 'another good password' }) // prettier-ignore
+    const { status: reset, body } = await post<{ device_token?: string }>(server, '/users/reset-password', {
+      token: await link(server, email, 'reset-password'),
+      new_password: 'another good password',
+    })
     expect(reset).toBe(200)
     await times(12, () => status(undefined))
     expect(await status(undefined, 'another good password')).toBe(429)

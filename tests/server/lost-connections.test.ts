@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { separateDatabase } from './support/test-database'
 
-/** What node-postgres has below a client; its types leave it out. */
+/** The stream that node-postgres has below a client; its types leave it out. */
 interface WithStream {
   readonly connection: { readonly stream: Duplex }
 }

@@ -24,18 +24,30 @@ afterEach(async () => {
 })
 
 async function start(variables: Record<string, string> = {}): Promise<string> {
-  const all = { ...storage.variables, PUBLIC_URL, SMTP_URL: mailbox.url, MAIL_FROM: 'Ratios <post@ratio.example>', ...variables } // prettier-ignore
+  const all = {
+    ...storage.variables,
+    PUBLIC_URL,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'Ratios <post@ratio.example>',
+    ...variables,
+  }
   server = await startServer(all)
   return server.url
 }
 
 const post = (url: string, path: string, body: object) =>
-  fetch(`${url}/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) // prettier-ignore
+  fetch(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
 test('a mail that was refused until the server was killed is sent by the next server process, and its link works once', async () => {
   mailbox.refuse(451)
   const first = await start()
-  expect((await post(first, '/users/register', { email: 'ann@example.com', password: 'correct horse' })).status).toBe(201) // prettier-ignore
+  expect((await post(first, '/users/register', { email: 'ann@example.com', password: 'correct horse' })).status).toBe(
+    201,
+  )
   while (mailbox.refused() === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   await server?.end('SIGKILL')
   mailbox.refuse(null)

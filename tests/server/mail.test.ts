@@ -1,11 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { owners } from '../../server/db/schema/owners'
+import { owners, users } from '../../server/db/schema/users'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
-import { users } from '../../server/db/schema/users'
-import { smtpCarrier } from '../../server/adapters/mail/smtp'
-import type { MailCarrier } from '../../server/adapters/mail/carrier'
-import { deliverMails, type MailParts, removeExpiredMailTokens } from '../../server/services/mail/deliver'
+import { type MailTransport, smtpTransport } from '../../server/adapters/mail/transport'
+import { deliverMails, type MailDeps, removeExpiredMailTokens } from '../../server/services/mail/deliver'
 import { type MailRequest, requestMail } from '../../server/services/mail/request-mail'
 import { hashOfSecret } from '../../server/services/secrets'
 import { withSmtpTls } from '../../server/smtp-tls'
@@ -20,21 +18,21 @@ const SENDER = 'Ratios <post@ratio.example>'
 
 let database: TestDatabase
 let mailbox: Mailbox
-let carrier: MailCarrier
+let transport: MailTransport
 let clock: ReturnType<typeof testClock>
-let parts: MailParts
+let deps: MailDeps
 beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database.close())
 beforeEach(async () => {
   mailbox = await startMailbox()
-  carrier = smtpCarrier(mailbox.url, SENDER)
+  transport = smtpTransport(mailbox.url, SENDER)
   clock = testClock()
-  parts = { env: { PUBLIC_URL: ORIGIN, SUPPORT_EMAIL: 'help@ratio.example' }, database, carrier, clock }
+  deps = { env: { PUBLIC_URL: ORIGIN, SUPPORT_EMAIL: 'help@ratio.example' }, database, transport, clock }
 })
 afterEach(async () => {
-  carrier.close()
+  transport.close()
   await mailbox.stop()
   await database.orm.delete(mail_requests)
   await database.reset()
@@ -47,7 +45,10 @@ const tokens = () => database.orm.select().from(mail_tokens)
 /** An account, and what is different about it. */
 async function account(email: string, set: Partial<typeof users.$inferInsert> = {}): Promise<string> {
   const { id } = await newUser(database, clock(), { email })
-  await database.orm.update(users).set({ email_verified_at: null, ...set }).where(eq(users.id, id)) // prettier-ignore
+  await database.orm
+    .update(users)
+    .set({ email_verified_at: null, ...set })
+    .where(eq(users.id, id))
   return id
 }
 
@@ -55,7 +56,7 @@ async function account(email: string, set: Partial<typeof users.$inferInsert> = 
 const tokenOf = (mail: ReceivedMail, path: string): string => linkIn(mail, path).searchParams.get('token') ?? ''
 
 async function delivered(to: string): Promise<readonly ReceivedMail[]> {
-  await deliverMails(parts)
+  await deliverMails(deps)
   return mailbox.to(to)
 }
 
@@ -77,7 +78,9 @@ describe('mailed links', () => {
       expect(link.origin).toBe(ORIGIN)
       const token = tokenOf(mail!, path)
       expect(token).toMatch(/^[\w-]{43}$/)
-      expect(await tokens()).toMatchObject([{ token_hash: hashOfSecret(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) }]) // prettier-ignore
+      expect(await tokens()).toMatchObject([
+        { token_hash: hashOfSecret(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) },
+      ])
       expect(await waiting()).toEqual([])
     },
   )
@@ -87,13 +90,13 @@ describe('mailed links', () => {
     for (let i = 0; i < 2; i++) await wish({ kind: 'verify-email', email: 'ann@example.com' })
     const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
     expect(new Set(links).size).toBe(2)
-    expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted()) // prettier-ignore
+    expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted())
   })
 
   test('a password reset token is deleted once its hour is over, not before', async () => {
     await account('ann@example.com')
     await wish({ kind: 'reset-password', email: 'ann@example.com' })
-    await deliverMails(parts)
+    await deliverMails(deps)
     await removeExpiredMailTokens(database, clock() + HOUR)
     expect(await tokens()).toHaveLength(1)
     await removeExpiredMailTokens(database, clock() + HOUR + 1)
@@ -111,7 +114,7 @@ describe('mail requests without a mail', () => {
   ] as const)('no mail is sent to an address %s: %s', async (_why, kind, state) => {
     if (state !== null) await account('ann@example.com', state)
     await wish({ kind, email: 'ann@example.com' })
-    await deliverMails(parts)
+    await deliverMails(deps)
     expect([mailbox.all(), await waiting(), await tokens()]).toEqual([[], [], []])
   })
 })
@@ -121,7 +124,10 @@ test('mails about a changed password and a scheduled deletion go to the accountâ
   await wish({ kind: 'password-changed', email: 'ann@example.com' })
   await wish({ kind: 'deletion-scheduled', email: 'ann@example.com' })
   const mails = await delivered('ann@example.com')
-  expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['Your account will be deleted on 2 March 2026', 'Your password was changed']) // prettier-ignore
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+    'Your account will be deleted on 2 March 2026',
+    'Your password was changed',
+  ])
   for (const mail of mails) expect(linkIn(mail, '/login').origin).toBe(ORIGIN)
   expect(await tokens()).toEqual([])
 })
@@ -133,7 +139,12 @@ test('mails about a lock-out and about devices name the device and the time, lea
     await wish({ kind, email: 'ANN@example.com', device })
   }
   const mails = await delivered('ann@example.com')
-  const paths = Object.fromEntries(mails.map((mail) => [mail.subject, ['/settings', '/forgot-password', '/login'].filter((path) => mail.text.includes(`${ORIGIN}${path}`))])) // prettier-ignore
+  const paths = Object.fromEntries(
+    mails.map((mail) => [
+      mail.subject,
+      ['/settings', '/forgot-password', '/login'].filter((path) => mail.text.includes(`${ORIGIN}${path}`)),
+    ]),
+  )
   expect(paths).toEqual({
     'Too many wrong passwords for your account': ['/forgot-password'],
     'New login to your account': ['/settings', '/forgot-password'],
@@ -181,17 +192,17 @@ describe('mail server failures', () => {
   test('a mail refused with 451 is retried after growing pauses of up to 15 minutes, and then sent with a new token', async () => {
     await link()
     mailbox.refuse(451)
-    await deliverMails(parts)
+    await deliverMails(deps)
     const [first] = await tokens()
     const pauses: number[] = []
     for (let i = 0; i < 8; i++) {
       const [row] = await waiting()
       pauses.push(row!.next_attempt_at.getTime() - clock())
       clock.advance(pauses.at(-1)! - 1)
-      await deliverMails(parts)
+      await deliverMails(deps)
       expect(mailbox.refused()).toBe(i + 1)
       clock.advance(1)
-      await deliverMails(parts)
+      await deliverMails(deps)
       expect(mailbox.refused()).toBe(i + 2)
     }
     expect(pauses).toEqual([5_000, 15_000, 45_000, 135_000, 405_000, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE])
@@ -200,7 +211,9 @@ describe('mail server failures', () => {
     const [mail, ...more] = await delivered('ann@example.com')
     expect(more).toEqual([])
     const kept = await tokens()
-    expect(kept).toMatchObject([{ token_hash: hashOfSecret(tokenOf(mail!, '/verify-email')), expires_at: new Date(clock() + DAY) }]) // prettier-ignore
+    expect(kept).toMatchObject([
+      { token_hash: hashOfSecret(tokenOf(mail!, '/verify-email')), expires_at: new Date(clock() + DAY) },
+    ])
     expect(kept[0]?.token_hash).not.toBe(first?.token_hash)
     expect(await waiting()).toEqual([])
   })
@@ -208,15 +221,15 @@ describe('mail server failures', () => {
   test('a mail that the mail server refuses with 554 is dropped after one attempt', async () => {
     await link()
     mailbox.refuse(554)
-    await deliverMails(parts)
+    await deliverMails(deps)
     expect([await waiting(), mailbox.refused()]).toEqual([[], 1])
   })
 
   test('a mail is kept while the mail server cannot be reached, and is sent on a later attempt', async () => {
     await link()
-    const gone = { ...parts, carrier: smtpCarrier('smtp://127.0.0.1:9', SENDER) }
+    const gone = { ...deps, transport: smtpTransport('smtp://127.0.0.1:9', SENDER) }
     await deliverMails(gone)
-    gone.carrier.close()
+    gone.transport.close()
     expect(await waiting()).toMatchObject([{ attempts: 1, kind: 'verify-email' }])
     clock.advance(5_000)
     expect(await delivered('ann@example.com')).toHaveLength(1)
@@ -227,7 +240,7 @@ describe('mail server failures', () => {
     await wish({ kind: 'reset-password', email: 'ann@example.com' })
     mailbox.refuse(451)
     for (let tries = 0; tries < 30 && (await waiting()).length > 0; tries++) {
-      await deliverMails(parts)
+      await deliverMails(deps)
       clock.advance(15 * MINUTE)
     }
     expect(await waiting()).toEqual([])
@@ -258,7 +271,8 @@ test('a mail is kept while the mail server refuses the sender address, and is se
 })
 
 test('a mail worker claims no more than five mails at once, even when table statistics say the queue holds one', async () => {
-  const wishes = (count: number) => Promise.all(Array.from({ length: count }, () => wish({ kind: 'verify-email', email: 'ann@example.com' }))) // prettier-ignore
+  const wishes = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => wish({ kind: 'verify-email', email: 'ann@example.com' })))
   await account('ann@example.com')
   await wishes(1)
   await database.pool.query('VACUUM (ANALYZE) mail_requests')
@@ -267,7 +281,7 @@ test('a mail worker claims no more than five mails at once, even when table stat
   const count = async () => (await waiting()).filter(({ attempts }) => attempts > 0).length
   // All of the first claim are held until they are counted.
   const send = async () => void (await (claimed ??= count()))
-  await deliverMails({ ...parts, carrier: { send, close: () => undefined } })
+  await deliverMails({ ...deps, transport: { send, close: () => undefined } })
   expect(await waiting()).toEqual([])
   expect(await claimed).toBe(5)
 })
@@ -278,8 +292,13 @@ test('four mail workers running at once send each of 23 mails exactly once', asy
     await account(email)
     await wish({ kind: 'verify-email', email })
   }
-  await Promise.all(Array.from({ length: 4 }, () => deliverMails(parts)))
-  expect(mailbox.all().map(({ to }) => to).toSorted()).toEqual(people.toSorted()) // prettier-ignore
+  await Promise.all(Array.from({ length: 4 }, () => deliverMails(deps)))
+  expect(
+    mailbox
+      .all()
+      .map(({ to }) => to)
+      .toSorted(),
+  ).toEqual(people.toSorted())
   expect(await waiting()).toEqual([])
 })
 
@@ -288,10 +307,13 @@ test('a mail claimed by a worker that died is sent a minute later by another wor
   await wish({ kind: 'verify-email', email: 'ann@example.com' })
   let taken: () => void = () => undefined
   const sending = new Promise<void>((resolve) => (taken = resolve))
-  const dying = { ...parts, carrier: { send: () => (taken(), new Promise<never>(() => undefined)), close: () => undefined } } // prettier-ignore
+  const dying = {
+    ...deps,
+    transport: { send: () => (taken(), new Promise<never>(() => undefined)), close: () => undefined },
+  }
   void deliverMails(dying)
   await sending
-  await deliverMails(parts)
+  await deliverMails(deps)
   expect(mailbox.all()).toEqual([])
   clock.advance(MINUTE)
   expect(await delivered('ann@example.com')).toHaveLength(1)
@@ -304,7 +326,7 @@ test('a mail claimed by a worker that died is sent a minute later by another wor
 test('deleting an account deletes the tokens of its mailed links', async () => {
   const id = await account('ann@example.com')
   await wish({ kind: 'verify-email', email: 'ann@example.com' })
-  await deliverMails(parts)
+  await deliverMails(deps)
   await database.orm.delete(owners).where(eq(owners.id, id))
   expect(await tokens()).toEqual([])
 })
@@ -316,14 +338,14 @@ describe('TLS on the way to the mail server', () => {
     const url = new URL(mailbox.url)
     url.username = 'user'
     url.password = 'password'
-    const strict = smtpCarrier(withSmtpTls(url.href, 'required'), SENDER)
+    const strict = smtpTransport(withSmtpTls(url.href, 'required'), SENDER)
     await expect(strict.send(letter)).rejects.toThrow('ETLS')
     expect(mailbox.all()).toEqual([])
     strict.close()
   })
 
   test('a mail is given to a server that offers no TLS where the URL says tls=opportunistic', async () => {
-    const lenient = smtpCarrier(withSmtpTls(`${mailbox.url}?tls=opportunistic`, 'opportunistic'), SENDER)
+    const lenient = smtpTransport(withSmtpTls(`${mailbox.url}?tls=opportunistic`, 'opportunistic'), SENDER)
     await lenient.send(letter)
     expect(mailbox.all()).toHaveLength(1)
     lenient.close()

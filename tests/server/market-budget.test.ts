@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ProviderError } from '../../server/adapters/market-data/provider'
 import { loadEnv } from '../../server/env'
 import { callBudget } from '../../server/services/market/budget'
-import { createMarket } from '../../server/services/market/create'
-import type { RunningMarket } from '../../server/services/market/market'
-import { soonFetcher } from '../../server/services/market/soon'
+import { createMarket, type RunningMarket } from '../../server/services/market/market'
+import { soonFetcher } from '../../server/services/market/spot-prices'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
@@ -26,7 +25,9 @@ beforeEach(async () => {
   clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
   gecko = await coinGeckoStandIn(clock)
   markets = []
-  await database.pool.query('TRUNCATE owners, alert_source, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE') // prettier-ignore
+  await database.pool.query(
+    'TRUNCATE owners, alert_source, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
+  )
 })
 afterEach(async () => {
   for (const market of markets) await market.stop()
@@ -40,7 +41,8 @@ async function start(more: Record<string, string> = {}): Promise<RunningMarket> 
   await market.start()
   return market
 }
-const run = (market: RunningMarket, name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal) // prettier-ignore
+const run = (market: RunningMarket, name: string) =>
+  market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
 const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
 
 const addWidget = (coinA: string, coinB: string) => addPairs(database, [[coinA, coinB]])
@@ -60,7 +62,9 @@ describe('call budget', () => {
   test('calls on demand leave the price poll its share of the month’s calls, and those for coins of no widget leave the others theirs', async () => {
     const budget = callBudget(database.pool, 100, clock)
     const spend = async (count: number, share: 'held' | 'asked') => {
-      const all = await Promise.allSettled(Array.from({ length: count }, (_, i) => budget.spend(i % 2 ? 'history' : 'soon', share))) // prettier-ignore
+      const all = await Promise.allSettled(
+        Array.from({ length: count }, (_, i) => budget.spend(i % 2 ? 'history' : 'soon', share)),
+      )
       const refused = all.filter((result) => result.status === 'rejected')
       for (const { reason } of refused) expect(reason).toBeInstanceOf(ProviderError)
       return all.length - refused.length
@@ -88,7 +92,7 @@ describe('call budget', () => {
     expect(gecko.seen.length - counted).toBeLessThanOrEqual(120)
     expect(polls().length).toBeGreaterThan(40)
     const last = (await market.prices(['bitcoin'])).get('bitcoin')!
-    expect(clock() - last.at).toBeLessThan(2 * DAY)
+    expect(clock() - last.providerTime).toBeLessThan(2 * DAY)
   })
 
   test('after a 429 to one process, another process sends CoinGecko no price or history request until the pause is over', async () => {
@@ -117,15 +121,21 @@ describe('call budget', () => {
   })
 
   test('of two rate limit pauses, the longer one holds, whichever is set first', async () => {
-    for (const [first, second] of [[60_000, 2_000], [2_000, 60_000]] as const) {
+    for (const [first, second] of [
+      [60_000, 2_000],
+      [2_000, 60_000],
+    ] as const) {
       const budget = callBudget(database.pool, 100, clock)
       await budget.pause(first)
       await budget.pause(second)
       clock.advance(59_000)
-      await expect(budget.spend('prices', 'polling')).rejects.toMatchObject({ failure: 'rate-limited', retryAfter: 1_000 })
+      await expect(budget.spend('prices', 'polling')).rejects.toMatchObject({
+        failure: 'rate-limited',
+        retryAfter: 1_000,
+      })
       clock.advance(1_000)
       await expect(budget.spend('prices', 'polling')).resolves.toBeUndefined()
-    } // prettier-ignore
+    }
   })
 })
 

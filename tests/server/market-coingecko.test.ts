@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { coinGecko, type CoinGeckoOptions } from '../../server/adapters/market-data/coingecko/coingecko'
-import { turnstile } from '../../server/adapters/market-data/coingecko/turnstile'
+import { limitConcurrency } from '../../server/waits'
 import { ProviderError } from '../../server/adapters/market-data/provider'
 import { coin } from '../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
@@ -54,7 +54,7 @@ describe('CoinGecko adapter', () => {
     expect([...prices.keys()]).toEqual(['bitcoin', 'pepe'])
     expect(prices.get('bitcoin')).toEqual({
       usd: gecko.coins.get('bitcoin')!.price!(NOW),
-      at: Math.floor(NOW / 1000) * 1000,
+      providerTime: Math.floor(NOW / 1000) * 1000,
     })
     expect(gecko.seen).toEqual([
       '/simple/price?ids=bitcoin,pepe,no-such-coin&vs_currencies=usd&include_last_updated_at=true&precision=full',
@@ -78,7 +78,7 @@ describe('CoinGecko adapter', () => {
       image: 'https://coin-images.coingecko.com/bitcoin.png',
       market_cap_rank: 1,
       usd: gecko.coins.get('bitcoin')!.price!(NOW),
-      at: NOW,
+      providerTime: NOW,
     })
     expect(await provider().listCoins(2)).toHaveLength(2)
   })
@@ -166,7 +166,14 @@ describe('CoinGecko adapter', () => {
   test('odd symbols, names and images of CoinGecko are put right, and a coin without any symbol or name is left out', async () => {
     const price = () => 1
     gecko.coins.clear()
-    gecko.coins.set('a', { id: 'a', rank: 1, price, symbol: ' a\u0000b\u202e ', name: 'N'.repeat(10_000), image: 'http://x.example/a.png' }) // prettier-ignore
+    gecko.coins.set('a', {
+      id: 'a',
+      rank: 1,
+      price,
+      symbol: ' a\u0000b\u202e ',
+      name: 'N'.repeat(10_000),
+      image: 'http://x.example/a.png',
+    })
     gecko.coins.set('b', { id: 'b', rank: 2, price, symbol: '\u0000\n', name: 'B' })
     gecko.coins.set('c', { id: 'c', rank: 3, price, symbol: 'c', name: 'Sea', image: 'javascript:alert(1)' })
     gecko.coins.set('d', { id: 'd', rank: 4, price, image: `https://x.example/${'d'.repeat(3_000)}` })
@@ -213,7 +220,7 @@ describe('CoinGecko adapter', () => {
 })
 
 test('a concurrency limit of two runs at most two tasks at once, and runs all of them even when some fail', async () => {
-  const enter = turnstile(2)
+  const enter = limitConcurrency(2)
   let inside = 0
   let most = 0
   const results = await Promise.allSettled(

@@ -3,12 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { MarketProvider } from '../../server/adapters/market-data/provider'
 import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
 import { loadEnv } from '../../server/env'
-import { chargeNobody } from '../../server/services/market/charge'
-import type { KnownCoin } from '../../server/services/market/coins'
-import { createMarket } from '../../server/services/market/create'
+import { chargeNobody } from '../../server/services/address-limits'
+import type { KnownCoin } from '../../server/services/market/coin-list'
+import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { historyStore } from '../../server/services/market/history'
-import type { RunningMarket } from '../../server/services/market/market'
-import { wantedLevels } from '../../server/services/market/plan'
+import { wantedLevels } from '../../server/services/market/history-plan'
 import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
@@ -65,7 +64,9 @@ describe('history on demand', () => {
       expect(times).toEqual(times.toSorted((a, b) => a - b))
       expect(new Set(times).size).toBe(times.length)
       const wholeSpan = Math.min(duration + initialAverage, 365 * DAY)
-      expect(clock() - times[0]!).toBeGreaterThan(wholeSpan - 2 * BUCKET_MS[answer.backfill.at(-1)?.granularity ?? granularity]) // prettier-ignore
+      expect(clock() - times[0]!).toBeGreaterThan(
+        wholeSpan - 2 * BUCKET_MS[answer.backfill.at(-1)?.granularity ?? granularity],
+      )
       const step = BUCKET_MS[granularity]
       answer.data.forEach(([time], i) => {
         expect(time % step).toBe(0)
@@ -148,7 +149,12 @@ describe('history on demand', () => {
     clock.advance(DAY + HOUR)
     await run('market-coins')
     const untraded = 'untraded' as CoinId
-    expect((await market.history(untraded, '1m')).answer).toEqual({ data: [], granularity: 'hourly', source: 'coingecko', backfill: [] }) // prettier-ignore
+    expect((await market.history(untraded, '1m')).answer).toEqual({
+      data: [],
+      granularity: 'hourly',
+      source: 'coingecko',
+      backfill: [],
+    })
     await market.history(untraded, '1m')
     expect(charts()).toHaveLength(1)
   })
@@ -200,7 +206,10 @@ describe('history after the server’s clock was a day ahead', () => {
   test('points of the future do not hide the stored history of a coin that CoinGecko does not answer for', async () => {
     await market.history(SOLANA, '1y')
     clock.advance(700 * DAY)
-    await database.pool.query('INSERT INTO market_points SELECT key, 3, $1, 1, 1 FROM market_coins WHERE id = $2', [Math.ceil((clock() + 30 * DAY) / (5 * MINUTE)), 'solana']) // prettier-ignore
+    await database.pool.query('INSERT INTO market_points SELECT key, 3, $1, 1, 1 FROM market_coins WHERE id = $2', [
+      Math.ceil((clock() + 30 * DAY) / (5 * MINUTE)),
+      'solana',
+    ])
     gecko.fail('500', 10)
     const { answer, complete } = await market.history(SOLANA, '1y')
     expect([complete, answer.data.length > 300]).toEqual([false, true])
@@ -243,7 +252,10 @@ describe('history while CoinGecko fails', () => {
 
   test('when the monthly calls for history are used up, stored history is served and price polls go on', async () => {
     market = await another({ COINGECKO_MONTHLY_CALLS: '28' })
-    await addPairs(database, [['solana', 'bitcoin'], ['ethereum', 'pepe']]) // prettier-ignore
+    await addPairs(database, [
+      ['solana', 'bitcoin'],
+      ['ethereum', 'pepe'],
+    ])
     // Half of the month is over, and with it 57 % of eight calls may have been made on demand.
     await market.history(SOLANA, '3m')
     const known = (await market.history(SOLANA, '1y')).answer
@@ -274,11 +286,13 @@ describe('history from price polls', () => {
     }
     await run('market-fold')
     const stored = async (level: number) =>
-      (await database.pool.query<{ usd: number; samples: number }>(
-        `SELECT usd, samples FROM market_points p JOIN market_coins c ON c.key = p.coin_key
+      (
+        await database.pool.query<{ usd: number; samples: number }>(
+          `SELECT usd, samples FROM market_points p JOIN market_coins c ON c.key = p.coin_key
          WHERE c.id = 'solana' AND level = $1 AND bucket >= $2 ORDER BY bucket`,
-        [level, level === 3 ? 0 : start / (5 * MINUTE)],
-      )).rows // prettier-ignore
+          [level, level === 3 ? 0 : start / (5 * MINUTE)],
+        )
+      ).rows
     const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
     const five = await stored(0)
     expect(five).toHaveLength(12)
@@ -286,7 +300,9 @@ describe('history from price polls', () => {
       expect(samples).toBe(5)
       expect(usd).toBeCloseTo(mean(polled.slice(i * 5, i * 5 + 5)), 9)
     })
-    expect(await stored(1)).toEqual([0, 6].map((at) => ({ usd: expect.closeTo(mean(five.slice(at, at + 6).map(({ usd }) => usd)), 9), samples: 6 }))) // prettier-ignore
+    expect(await stored(1)).toEqual(
+      [0, 6].map((at) => ({ usd: expect.closeTo(mean(five.slice(at, at + 6).map(({ usd }) => usd)), 9), samples: 6 })),
+    )
     expect((await stored(2))[0]!.usd).toBeCloseTo(mean(polled), 9)
     expect(await stored(3)).toHaveLength(1)
   })
@@ -310,7 +326,11 @@ describe('history from price polls', () => {
     gecko.coins.set('solana', { id: 'solana', rank: 3, price: () => 150 })
     await market.prices([SOLANA])
     const samples = async () =>
-      (await database.pool.query(`SELECT samples FROM market_points p JOIN market_coins c ON c.key = p.coin_key WHERE c.id = 'solana'`)).rows // prettier-ignore
+      (
+        await database.pool.query(
+          `SELECT samples FROM market_points p JOIN market_coins c ON c.key = p.coin_key WHERE c.id = 'solana'`,
+        )
+      ).rows
     await run('market-prices')
     const first = await samples()
     clock.advance(400)
@@ -331,8 +351,8 @@ describe('history from price polls', () => {
     }
     await run('market-retention')
     await removeAfter(4)
-    expect([await count(0), await count(1) > 0, await count(2) > 2000]).toEqual([0, true, true]) // prettier-ignore
+    expect([await count(0), (await count(1)) > 0, (await count(2)) > 2000]).toEqual([0, true, true])
     await removeAfter(120)
-    expect([await count(1), await count(2), await count(3) > 300]).toEqual([0, 0, true]) // prettier-ignore
+    expect([await count(1), await count(2), (await count(3)) > 300]).toEqual([0, 0, true])
   })
 })

@@ -25,10 +25,11 @@ beforeEach(async () => {
 })
 
 const poll = (usd: number, at: number) =>
-  savePrices(database.pool, 'coingecko', new Map([['bitcoin', { usd, at }]]), at, { history: true })
+  savePrices(database.pool, 'coingecko', new Map([['bitcoin', { usd, providerTime: at }]]), at, { history: true })
 const provide = (usd: number, now: number) =>
   writeProvided(database.pool, key, 'fiveMinutely', seriesFromPoints([[BUCKET, usd]]), now)
-const stored = async () => Array.from((await readPoints(database.pool, key, 'fiveMinutely', BUCKET, LATER)).fiveMinutely.prices) // prettier-ignore
+const stored = async () =>
+  Array.from((await readPoints(database.pool, key, 'fiveMinutely', BUCKET, LATER)).fiveMinutely.prices)
 
 test('a bucket with more than one polled price keeps their mean when the provider has one point for it', async () => {
   await poll(100, BUCKET + MINUTE)

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import * as z from 'zod'
 import { loadEnv } from '../../server/env'
 import { callBudget } from '../../server/services/market/budget'
-import { createMarket } from '../../server/services/market/create'
-import type { RunningMarket } from '../../server/services/market/market'
+import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { coin } from '../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -27,7 +26,9 @@ beforeEach(async () => {
   clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
   gecko = await coinGeckoStandIn(clock)
   markets = []
-  await database.pool.query('TRUNCATE owners, alert_source, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE') // prettier-ignore
+  await database.pool.query(
+    'TRUNCATE owners, alert_source, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
+  )
 })
 afterEach(async () => {
   for (const market of markets) await market.stop()
@@ -41,7 +42,8 @@ async function start(more: Record<string, string> = {}, logger?: Logger): Promis
   await market.start()
   return market
 }
-const run = (market: RunningMarket, name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal) // prettier-ignore
+const run = (market: RunningMarket, name: string) =>
+  market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
 const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
 const now = (id: string) => gecko.coins.get(id)!.price!(clock())!
 
@@ -70,7 +72,10 @@ describe('price poll', () => {
     for (let i = 0; i < 300; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: wave(i + 1) })
     const market = await start()
     const ids = [...gecko.coins.keys()]
-    await addPairs(database, ids.flatMap((id, i) => (i % 2 === 0 ? [[id, ids[i + 1]!] as const] : []))) // prettier-ignore
+    await addPairs(
+      database,
+      ids.flatMap((id, i) => (i % 2 === 0 ? [[id, ids[i + 1]!] as const] : [])),
+    )
     /** How many coins a poll brings prices for, where the request that fails is this one. */
     const pollFailing = async (which: number): Promise<number> => {
       clock.advance(MINUTE)
@@ -91,7 +96,7 @@ describe('price poll', () => {
     await addWidget('bitcoin', 'pepe')
     await run(market, 'market-prices')
     const first = (await market.prices(['bitcoin'])).get('bitcoin')!
-    expect(first).toEqual({ usd: now('bitcoin'), at: Math.floor(clock() / 1000) * 1000 })
+    expect(first).toEqual({ usd: now('bitcoin'), providerTime: Math.floor(clock() / 1000) * 1000 })
     gecko.fail('500', 1000)
     clock.advance(3 * HOUR)
     await run(market, 'market-prices')
@@ -99,7 +104,10 @@ describe('price poll', () => {
     gecko.heal()
     clock.advance(MINUTE)
     await run(market, 'market-prices')
-    expect((await market.prices(['bitcoin'])).get('bitcoin')).toEqual({ usd: now('bitcoin'), at: Math.floor(clock() / 1000) * 1000 }) // prettier-ignore
+    expect((await market.prices(['bitcoin'])).get('bitcoin')).toEqual({
+      usd: now('bitcoin'),
+      providerTime: Math.floor(clock() / 1000) * 1000,
+    })
   })
 
   test.each(FAULTS.filter((fault) => fault !== 'hang' && fault !== 'half-a-body'))(
@@ -237,7 +245,12 @@ describe('odd coins', () => {
       `INSERT INTO market_coins (source, id, symbol, name, market_cap_rank, listed_at) VALUES ('coingecko', 'old id', 'o', 'Old', 7, 0)`,
     )
     const market = await start({}, logger)
-    expect(z.array(coin).parse(await market.coins()).map(({ id }) => id)).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe']) // prettier-ignore
+    expect(
+      z
+        .array(coin)
+        .parse(await market.coins())
+        .map(({ id }) => id),
+    ).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe'])
     clock.advance(DAY + HOUR)
     await run(market, 'market-coins')
     const odd = logged.filter(({ msg }) => msg === 'the provider names an odd coin')
@@ -293,7 +306,7 @@ describe('price source', () => {
     await addWidget('bitcoin', 'ethereum')
     await run(one, 'market-prices')
     const spot = (await one.prices(['bitcoin'])).get('bitcoin')!
-    expect(spot.at).toBe(clock())
+    expect(spot.providerTime).toBe(clock())
     const before = await one.history('bitcoin' as CoinId, '7d')
     expect(before.answer.data.at(-1)![1]).toBe(spot.usd)
     expect(before.answer.data.length).toBeGreaterThan(380)

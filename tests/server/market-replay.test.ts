@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
-import { createMarket } from '../../server/services/market/create'
-import type { RunningMarket } from '../../server/services/market/market'
+import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
@@ -101,7 +99,8 @@ describe.skipIf(script === undefined)('replayed real prices', () => {
       expect((await market.coins()).length).toBe(coins.length)
       after.forEach(({ answer, complete }, i) => {
         expect(complete).toBe(false)
-        const last = (history: typeof answer) => Math.max(...[history, ...history.backfill].flatMap(({ data }) => data.map(([time]) => time))) // prettier-ignore
+        const last = (history: typeof answer) =>
+          Math.max(...[history, ...history.backfill].flatMap(({ data }) => data.map(([time]) => time)))
         // However old it is.
         expect(last(answer)).toBeGreaterThanOrEqual(last(before[i]!.answer) - BUCKET_MS[answer.granularity])
       })

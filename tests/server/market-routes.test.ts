@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
-import { createMarket } from '../../server/services/market/create'
-import type { RunningMarket } from '../../server/services/market/market'
+import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { coin, historical, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import { BUCKET_MS } from '../../src/domain/granularity'
@@ -23,7 +22,7 @@ beforeAll(async () => {
   const app = async (env: Record<string, string>) => {
     const market = await createMarket({ env: loadEnv({ ...env, COINGECKO_BASE_URL: gecko.url }), database, clock })
     await market.start()
-    return testApp({ market, database, env, parts: { clock } })
+    return testApp({ market, database, env, deps: { clock } })
   }
   real = await app({ MARKET_DATA: 'coingecko' })
   simulated = await app({ MARKET_DATA: 'simulated' })
@@ -48,7 +47,12 @@ describe('GET /api/v1/coins/supported', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=3600')
     const coins = coin.array().parse(answer.json())
     expect(coins.map((coin) => coin.market_cap_rank)).toEqual(coins.map((_, i) => i + 1))
-    expect(coins[0]).toMatchObject({ id: 'bitcoin', symbol: 'btc', name: 'Bitcoin', image: '/api/v1/coins/bitcoin/icon.svg' }) // prettier-ignore
+    expect(coins[0]).toMatchObject({
+      id: 'bitcoin',
+      symbol: 'btc',
+      name: 'Bitcoin',
+      image: '/api/v1/coins/bitcoin/icon.svg',
+    })
     const again = await get(simulated, '/api/v1/coins/supported', { 'if-none-match': String(answer.headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
     expect((await get(simulated, '/api/v1/coins/supported', { 'if-none-match': '"other"' })).statusCode).toBe(200)

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { demandAllowed, monthlyCalls, pollPace, pollPlan } from '../../server/services/market/budget'
-import { composeHistory } from '../../server/services/market/compose'
-import { splitByDensity } from '../../server/services/market/density'
-import { gapsIn, isWanting } from '../../server/services/market/gaps'
-import { chartSpan, wantedLevels } from '../../server/services/market/plan'
+import {
+  chartSpan,
+  composeHistory,
+  gapsIn,
+  isWanting,
+  splitByDensity,
+  wantedLevels,
+} from '../../server/services/market/history-plan'
 import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
 import { emptySeries, type Series } from '../../src/domain/series'
 
@@ -63,7 +67,10 @@ describe('gaps in stored history', () => {
   })
 
   test('gaps in stored history are found at the old end, in the middle and at the young end', () => {
-    const { times } = join(series(NOON - 20 * HOUR, NOON - 10 * HOUR, HOUR), series(NOON - 5 * HOUR, NOON - 4 * HOUR, HOUR)) // prettier-ignore
+    const { times } = join(
+      series(NOON - 20 * HOUR, NOON - 10 * HOUR, HOUR),
+      series(NOON - 5 * HOUR, NOON - 4 * HOUR, HOUR),
+    )
     expect(gapsIn(times, 'hourly', span)).toEqual([
       { from: NOON - DAY, until: NOON - 20 * HOUR },
       { from: NOON - 11 * HOUR, until: NOON - 5 * HOUR },
@@ -120,8 +127,14 @@ describe('history points sparser than their level', () => {
 })
 
 describe('composed history answer', () => {
-  const levels = (own: Partial<Record<Granularity, Series>>) => ({ fiveMinutely: emptySeries(), thirtyMinutely: emptySeries(), hourly: emptySeries(), daily: emptySeries(), ...own }) // prettier-ignore
-  const compose = (own: Partial<Record<Granularity, Series>>, spot?: { usd: number; at: number }) =>
+  const levels = (own: Partial<Record<Granularity, Series>>) => ({
+    fiveMinutely: emptySeries(),
+    thirtyMinutely: emptySeries(),
+    hourly: emptySeries(),
+    daily: emptySeries(),
+    ...own,
+  })
+  const compose = (own: Partial<Record<Granularity, Series>>, spot?: { usd: number; providerTime: number }) =>
     composeHistory(levels(own), 'thirtyMinutely', chartSpan('7d', NOON), spot, 'coingecko')
 
   test('a history answer has the chart’s own level, and coarser levels only before that, nearest first', () => {
@@ -145,19 +158,22 @@ describe('composed history answer', () => {
   })
 
   test('a history answer has no backfill when the chart’s own level covers the span', () => {
-    const full = { thirtyMinutely: series(NOON - 8 * DAY, NOON, 30 * MINUTE), hourly: series(NOON - 9 * DAY, NOON, HOUR) } // prettier-ignore
+    const full = {
+      thirtyMinutely: series(NOON - 8 * DAY, NOON, 30 * MINUTE),
+      hourly: series(NOON - 9 * DAY, NOON, HOUR),
+    }
     expect(compose(full).backfill).toEqual([])
   })
 
   test('a history answer puts the latest price in the open bucket, unless that price is older than the history', () => {
     const own = { thirtyMinutely: series(NOON - HOUR, NOON + 1, 30 * MINUTE) }
-    expect(compose(own, { usd: 77, at: NOON + 4 * MINUTE }).data.at(-1)).toEqual([NOON, 77])
-    expect(compose(own, { usd: 77, at: NOON + 40 * MINUTE }).data.slice(-2)).toEqual([
+    expect(compose(own, { usd: 77, providerTime: NOON + 4 * MINUTE }).data.at(-1)).toEqual([NOON, 77])
+    expect(compose(own, { usd: 77, providerTime: NOON + 40 * MINUTE }).data.slice(-2)).toEqual([
       [NOON, 3],
       [NOON + 30 * MINUTE, 77],
     ])
     // A price that is older than the history says nothing about its end.
-    expect(compose(own, { usd: 77, at: NOON - 1 }).data.at(-1)).toEqual([NOON, 3])
+    expect(compose(own, { usd: 77, providerTime: NOON - 1 }).data.at(-1)).toEqual([NOON, 3])
   })
 
   test('a history answer fills days of server outage from a coarser level if that level has them, but not an outage of hours', () => {
@@ -167,7 +183,7 @@ describe('composed history answer', () => {
     const filled = compose({ thirtyMinutely: join(before, after), hourly })
     expect(filled.data[0]![0]).toBe(NOON - DAY)
     expect(filled.backfill[0]!.data).toHaveLength(7 * 24)
-    // Nobody has them: what there is stays.
+    // No widget has these coins: their rows stay.
     expect(compose({ thirtyMinutely: join(before, after) }).data[0]![0]).toBe(NOON - 7 * DAY)
     // An hour's outage is not worth six days of finer points.
     const short = join(series(NOON - 7 * DAY, NOON - 5 * HOUR, 30 * MINUTE), series(NOON - 2 * HOUR, NOON, 30 * MINUTE))
@@ -220,7 +236,13 @@ describe('monthly call budget', () => {
       const at = { total: 9_000, now: start + day * DAY }
       return [demandAllowed(at, 'held'), demandAllowed(at, 'asked')]
     }
-    expect([on(0), on(15), on(days - 1e-9)]).toEqual([[541, 180], [1_621, 540], [2_700, 900]].map(([held, asked]) => [expect.closeTo(held!, -1), expect.closeTo(asked!, -1)])) // prettier-ignore
+    expect([on(0), on(15), on(days - 1e-9)]).toEqual(
+      [
+        [541, 180],
+        [1_621, 540],
+        [2_700, 900],
+      ].map(([held, asked]) => [expect.closeTo(held!, -1), expect.closeTo(asked!, -1)]),
+    )
     expect(demandAllowed({ total: 1, now: start }, 'asked')).toBe(1)
   })
 })

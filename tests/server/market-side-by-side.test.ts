@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
-import { createMarket } from '../../server/services/market/create'
+import { createMarket } from '../../server/services/market/market'
 import { savePrices } from '../../server/services/market/prices'
 import { MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -50,7 +50,9 @@ test('the same prices stored three times at once, in opposite orders, are all sa
   for (let round = 1; round <= ROUNDS; round++) {
     const at = clock() + round * 1000
     const store = (some: readonly string[]) =>
-      savePrices(database.pool, 'coingecko', new Map(some.map((id) => [id, { usd: round, at }])), at, { history: true })
+      savePrices(database.pool, 'coingecko', new Map(some.map((id) => [id, { usd: round, providerTime: at }])), at, {
+        history: true,
+      })
     await expect(Promise.all([store(ids), store(ids.toReversed()), store(ids)])).resolves.toHaveLength(3)
   }
 })

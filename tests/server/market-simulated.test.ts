@@ -5,7 +5,8 @@ import { simulatedProvider } from '../../server/adapters/market-data/simulated/s
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789)
-const times = (count: number, step: number, end = NOW) => Float64Array.from({ length: count }, (_, i) => end - (count - 1 - i) * step) // prettier-ignore
+const times = (count: number, step: number, end = NOW) =>
+  Float64Array.from({ length: count }, (_, i) => end - (count - 1 - i) * step)
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const covariance = (a: readonly number[], b: readonly number[]) => {
   const [ma, mb] = [mean(a), mean(b)]
@@ -24,7 +25,9 @@ const logRatio = (a: string, b: string, at: Float64Array) => {
 const FREE = SIMULATED_COINS.filter((coin) => coin.temper !== 'pegged' && coin.follows === undefined).map(
   ({ id }) => id,
 )
-const PAIRS = FREE.slice(0, 20).map((id, i) => [id, FREE[(i * 7 + 3) % FREE.length]!] as const).filter(([a, b]) => a !== b) // prettier-ignore
+const PAIRS = FREE.slice(0, 20)
+  .map((id, i) => [id, FREE[(i * 7 + 3) % FREE.length]!] as const)
+  .filter(([a, b]) => a !== b)
 
 describe('simulated market', () => {
   test('the simulated market has at least 55 coins with unique ids and symbols, and no price for an unknown coin', () => {
@@ -88,7 +91,8 @@ describe('simulated market', () => {
     for (const [a, b] of PAIRS) {
       const series = logRatio(a, b, times(180 * 24, HOUR))
       const centred = series.map((value) => value - mean(series))
-      const at = (lag: number) => mean(centred.slice(lag).map((value, i) => value * centred[i]!)) / mean(centred.map((value) => value ** 2)) // prettier-ignore
+      const at = (lag: number) =>
+        mean(centred.slice(lag).map((value, i) => value * centred[i]!)) / mean(centred.map((value) => value ** 2))
       expect(at(2)).toBeGreaterThan(0.9)
       expect(Math.min(...Array.from({ length: 40 }, (_, i) => at((i + 1) * 12)))).toBeLessThan(0.3)
     }
@@ -122,7 +126,7 @@ describe('simulated market', () => {
   test('simulated history at every level and the simulated spot price are one function of time', async () => {
     const provider = simulatedProvider(() => NOW)
     const spot = (await provider.spotPrices(['solana', 'nobody'])).get('solana')
-    expect(spot).toEqual({ usd: simulatedPrice('solana', NOW), at: NOW })
+    expect(spot).toEqual({ usd: simulatedPrice('solana', NOW), providerTime: NOW })
     for (const granularity of GRANULARITIES) {
       const { times, prices } = await provider.history('solana', granularity)
       const step = BUCKET_MS[granularity]
@@ -137,11 +141,13 @@ describe('simulated market', () => {
 
   test('a simulated year of days takes under 10 ms, and 90 days of hours under 30 ms', { tags: ['full'] }, () => {
     const best = (count: number, step: number) =>
-      Math.min(...Array.from({ length: 5 }, () => {
-        const started = performance.now()
-        simulatedPrices('bitcoin', times(count, step))
-        return performance.now() - started
-      })) // prettier-ignore
+      Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const started = performance.now()
+          simulatedPrices('bitcoin', times(count, step))
+          return performance.now() - started
+        }),
+      )
     expect(best(365, DAY)).toBeLessThan(10)
     expect(best(2160, HOUR)).toBeLessThan(30)
   })

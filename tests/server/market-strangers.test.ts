@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadEnv } from '../../server/env'
-import { createMarket } from '../../server/services/market/create'
-import type { RunningMarket } from '../../server/services/market/market'
+import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { coinGeckoStandIn, type CoinGeckoStandIn, wave } from './support/coingecko-stand-in'
@@ -28,7 +27,9 @@ beforeEach(async () => {
   clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
   gecko = await coinGeckoStandIn(clock)
   COINS.forEach((id, i) => gecko.coins.set(id, { id, rank: 10 + i, price: wave(i + 1) }))
-  await database.pool.query('TRUNCATE owners, pairs, address_counts, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE') // prettier-ignore
+  await database.pool.query(
+    'TRUNCATE owners, pairs, address_counts, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
+  )
   market = await start()
   await addPairs(database, [['bitcoin', 'ethereum']])
 })
@@ -108,7 +109,10 @@ describe('prices that strangers ask for', () => {
 
   test('guests who come to hold all five hundred coins slow the prices of coins held before by a fifth at most', async () => {
     const before = await threeHours('bitcoin')
-    await addPairs(database, COINS.flatMap((id, i) => (i % 2 === 0 ? [[id, COINS[i + 1]!] as const] : []))) // prettier-ignore
+    await addPairs(
+      database,
+      COINS.flatMap((id, i) => (i % 2 === 0 ? [[id, COINS[i + 1]!] as const] : [])),
+    )
     const after = await threeHours('bitcoin')
     expect(after.polled).toBeGreaterThanOrEqual(before.polled * 0.75)
     expect(after.calls).toBeLessThanOrEqual(before.calls * 1.3)

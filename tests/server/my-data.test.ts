@@ -5,10 +5,9 @@ import type { MyData } from '../../src/contract/my-data'
 import { HOUR } from '../../src/domain/granularity'
 import { alert_events } from '../../server/db/schema/alerts'
 import { audit_log } from '../../server/db/schema/audit'
-import { owners } from '../../server/db/schema/owners'
+import { owners, users } from '../../server/db/schema/users'
 import { passkeys } from '../../server/db/schema/passkeys'
 import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
-import { users } from '../../server/db/schema/users'
 import { deviceKeys } from '../support/push-device'
 import { bearer, link, member, rowOf, session } from './support/accounts'
 import { recordCrossing } from './support/crossings'
@@ -38,8 +37,18 @@ async function settle(me: Person, path = 'secret-path') {
   await me.ask('POST', '/feedback', { message: 'The chart is lovely.' })
   const { id: event_id } = await recordCrossing(server.database, widget.id, server.clock())
   const at = new Date(server.clock())
-  const [subscription] = await server.database.orm.select().from(push_subscriptions).where(eq(push_subscriptions.endpoint, device.endpoint)) // prettier-ignore
-  await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: at, outcome: 'sent', ended_at: at, attempts: 1 }) // prettier-ignore
+  const [subscription] = await server.database.orm
+    .select()
+    .from(push_subscriptions)
+    .where(eq(push_subscriptions.endpoint, device.endpoint))
+  await server.database.orm.insert(push_deliveries).values({
+    event_id,
+    subscription_id: subscription!.id,
+    next_attempt_at: at,
+    outcome: 'sent',
+    ended_at: at,
+    attempts: 1,
+  })
   return { widget, keys }
 }
 
@@ -57,7 +66,15 @@ test('a guest’s download holds pairs, checkpoints, alerts with their messages,
     last_seen: at.slice(0, 10),
     account: null,
     widgets: await me.list(),
-    alerts: [{ widget_id: widget.id, coin_a_id: 'bitcoin', side: 'high', back_at: null, messages: [{ outcome: 'sent', attempts: 1, ended_at: at }] }], // prettier-ignore
+    alerts: [
+      {
+        widget_id: widget.id,
+        coin_a_id: 'bitcoin',
+        side: 'high',
+        back_at: null,
+        messages: [{ outcome: 'sent', attempts: 1, ended_at: at }],
+      },
+    ],
     alerts_left_out: 0,
     push_devices: [{ push_service: HOST, subscribed_at: at, expires_at: null, refused_at: null }],
     feedback: [{ message: 'The chart is lovely.', created_at: at }],
@@ -72,9 +89,27 @@ test('a user’s download holds the account, consents, sessions, subscriptions, 
   const email = await member(server)
   const { access_token } = await session(server, email)
   const { id } = await rowOf(server, email)
-  await server.database.orm.update(users).set({ accepted_privacy_version: '2026-11-22', accepted_privacy_at: new Date(server.clock()) }).where(eq(users.id, id)) // prettier-ignore
-  await server.database.orm.insert(audit_log).values({ at: new Date(server.clock()), actor_email: 'boss@example.com', action: 'grant-premium', target_id: id, target_email: email, details: '30 days' }) // prettier-ignore
-  await server.database.orm.insert(passkeys).values({ user_id: id, credential_id: 'credential-name', public_key: 'public-key', counter: 0, transports: [], name: 'Phone', created_at: new Date(server.clock()) }) // prettier-ignore
+  await server.database.orm
+    .update(users)
+    .set({ accepted_privacy_version: '2026-11-22', accepted_privacy_at: new Date(server.clock()) })
+    .where(eq(users.id, id))
+  await server.database.orm.insert(audit_log).values({
+    at: new Date(server.clock()),
+    actor_email: 'boss@example.com',
+    action: 'grant-premium',
+    target_id: id,
+    target_email: email,
+    details: '30 days',
+  })
+  await server.database.orm.insert(passkeys).values({
+    user_id: id,
+    credential_id: 'credential-name',
+    public_key: 'public-key',
+    counter: 0,
+    transports: [],
+    name: 'Phone',
+    created_at: new Date(server.clock()),
+  })
   await link(server, email, 'reset-password')
   const response = await server.app.inject({ url: '/api/v1/me/data', headers: bearer(access_token) })
   const body = response.json<MyData>()
@@ -96,7 +131,9 @@ test('a download holds no hash, key or secret of the caller, and nothing of anot
   const email = await member(server)
   const tokens = await session(server, email)
   const me = userOf(server, (await rowOf(server, email)).id)
-  await server.database.orm.execute(sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${me.id}, ${me.id}, now()) ON CONFLICT DO NOTHING`) // prettier-ignore
+  await server.database.orm.execute(
+    sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${me.id}, ${me.id}, now()) ON CONFLICT DO NOTHING`,
+  )
   const [mine, other, stranger] = [await settle(me, 'mine'), guest(server.app), await user(server)]
   await settle(other, 'other')
   await settle(stranger, 'stranger')

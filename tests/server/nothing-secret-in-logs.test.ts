@@ -1,19 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { smtpCarrier } from '../../server/adapters/mail/smtp'
+import { smtpTransport } from '../../server/adapters/mail/transport'
 import { pushHosts } from '../../server/adapters/push/push-hosts'
 import { type PushSender, pushSender } from '../../server/adapters/push/push-sender'
 import type { CheckoutAnswer } from '../../src/contract/billing'
 import { HOUR } from '../../src/domain/granularity'
 import { loadEnv } from '../../server/env'
-import { errorForLog } from '../../server/log-error'
-import { createLogger } from '../../server/logger'
+import { createLogger, errorForLog } from '../../server/logger'
 import { mail_requests } from '../../server/db/schema/mail'
 import type { Payments } from '../../server/adapters/payments/payments'
-import { choosePayments } from '../../server/services/billing/choose-payments'
-import { reconcile } from '../../server/services/billing/reconcile'
-import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
-import { chooseProvider } from '../../server/services/google/choose-provider'
+import { BILLING_WEBHOOK, choosePayments } from '../../server/services/billing/payment-provider'
+import { reconcile } from '../../server/services/billing/jobs'
+import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { deliverMails } from '../../server/services/mail/deliver'
 import { deliverAlerts } from '../../server/services/push/deliver'
 import { vapidOf } from '../../server/services/push/vapid-keys'
@@ -22,13 +20,13 @@ import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
 import type { SignedEvent } from '../support/stripe-delivery'
 import { startStripeServer, type StripeServer } from '../support/stripe-server'
 import { type PushReply, type PushService, startPushService } from '../support/push-service'
-import { bearer, deviceHeader, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
+import { bearer, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
 import { operator } from './support/admin'
 import { browserAt } from './support/browser'
+import { useDevicesAndPasskeys } from './support/confidential-passkeys'
 import { recordCrossing } from './support/crossings'
 import { callback, comeBack } from './support/google-browser'
 import { guest } from './support/guest'
-import { addPasskey, firstStep, secondStep } from './support/passkeys'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
@@ -69,23 +67,30 @@ beforeAll(async () => {
   provider = await startIdentityProvider([`${PUBLIC_URL}/auth/google/callback`])
   service = await startPushService()
   stripe = await startStripeServer({ clock: () => server.clock() })
-  const variables = { ...provider.variables, ...stripe.variables, PUBLIC_URL, METRICS_TOKEN, PUSH_ALLOWED_HOSTS: service.host, JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept') } // prettier-ignore
+  const variables = {
+    ...provider.variables,
+    ...stripe.variables,
+    PUBLIC_URL,
+    METRICS_TOKEN,
+    PUSH_ALLOWED_HOSTS: service.host,
+    JWT_SECRET: secret('JWT_SECRET', 'the key of all access tokens, which is kept'),
+  }
   secret('GOOGLE_CLIENT_SECRET', provider.variables['GOOGLE_CLIENT_SECRET'] ?? '')
   const logger = createLogger({ NODE_ENV: 'test', LOG_LEVEL: 'trace' }, { write: (line) => void written.push(line) })
   for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const) secret(name, stripe.variables[name])
   const env = loadEnv(variables)
-  const google = chooseProvider({ env, sandbox: null, clock: Date.now, logger })
+  const google = chooseIdentityProvider({ env, sandbox: null, clock: Date.now, logger })
   payments = await choosePayments({ env, sandbox: null })
-  server = await testApp({ env: variables, parts: { google, payments, logger } })
+  server = await testApp({ env: variables, deps: { google, payments, logger } })
   sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
   deliverPushes = () => deliverAlerts({ database: server.database, sender, clock: server.clock, logger })
   const url = new URL(mailbox.url)
   url.username = secret('SMTP user', 'mail-user-of-ours')
   url.password = secret('SMTP password', 'mail-password-of-ours')
-  const carriers = [smtpCarrier(mailbox.url, 'a@b.example'), smtpCarrier(url.href, 'a@b.example')]
+  const transports = [smtpTransport(mailbox.url, 'a@b.example'), smtpTransport(url.href, 'a@b.example')]
   deliver = async () => {
-    for (const carrier of carriers) {
-      await deliverMails({ env: server.env, database: server.database, carrier, clock: server.clock, logger })
+    for (const transport of transports) {
+      await deliverMails({ env: server.env, database: server.database, transport, clock: server.clock, logger })
       server.clock.advance(60_000)
     }
   }
@@ -137,13 +142,18 @@ async function signInAndGoOn(): Promise<string> {
   await refresh(server, secret('next refresh token', next.body.refresh_token))
   await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))
   await request(server.app, 'GET', '/users/me', undefined, bearer(`${body.access_token}x`))
-  await without('users', async () => void (await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token)))) // prettier-ignore
+  await without(
+    'users',
+    async () => void (await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))),
+  )
   return next.body.access_token
 }
 
 async function resetPassword(): Promise<void> {
   await post(server, '/users/request-password-reset', { email: EMAIL })
-  await post(server, '/users/request-password-reset', { email: secret('an unknown address', 'stranger.of.all@example.com') }) // prettier-ignore
+  await post(server, '/users/request-password-reset', {
+    email: secret('an unknown address', 'stranger.of.all@example.com'),
+  })
   await deliver()
   const token = linkIn(await mailbox.next(EMAIL), '/reset-password').searchParams.get('token') ?? ''
   secret('token of the reset link', token)
@@ -155,7 +165,12 @@ async function resetPassword(): Promise<void> {
 async function signInWithGoogle(): Promise<void> {
   const { json } = await server.app.inject('/api/v1/config')
   const { google } = json<{ google: { client_id: string; authorization_url: string } }>()
-  provider.signsIn({ sub: secret('Google’s name for the person', 'sub-of-that-person'), email: EMAIL, email_verified: true, hd: 'example.com' }) // prettier-ignore
+  provider.signsIn({
+    sub: secret('Google’s name for the person', 'sub-of-that-person'),
+    email: EMAIL,
+    email_verified: true,
+    hd: 'example.com',
+  })
   const answer = await comeBack(google, `${PUBLIC_URL}/auth/google/callback`)
   for (const what of ['code', 'code_verifier', 'nonce'] as const) secret(`Google’s ${what}`, answer[what])
   await server.app.inject({ url: `/auth/google/callback?code=${answer.code}`, headers: { accept: 'text/html' } })
@@ -186,7 +201,14 @@ async function beNotified(): Promise<void> {
   const me = guest(server.app)
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.update(widget, { notifications_enabled: true })
-  const replies: (PushReply | null)[] = [null, { status: 403 }, { status: 404 }, { status: 413 }, { status: 503 }, 'hang-up'] // prettier-ignore
+  const replies: (PushReply | null)[] = [
+    null,
+    { status: 403 },
+    { status: 404 },
+    { status: 413 },
+    { status: 503 },
+    'hang-up',
+  ]
   for (const [i, reply] of replies.entries()) {
     const browser = browserAt(service)
     secret(`endpoint ${i}`, new URL(browser.endpoint).pathname)
@@ -198,7 +220,11 @@ async function beNotified(): Promise<void> {
   }
   secret('a refused endpoint', '/an-endpoint-elsewhere')
   const { keys } = browserAt(service)
-  await me.ask('POST', '/push/subscribe', { endpoint: 'https://push.example/an-endpoint-elsewhere', expirationTime: null, keys }) // prettier-ignore
+  await me.ask('POST', '/push/subscribe', {
+    endpoint: 'https://push.example/an-endpoint-elsewhere',
+    expirationTime: null,
+    keys,
+  })
   await recordCrossing(server.database, widget, server.clock())
   await without('owners', () => expect(deliverPushes()).rejects.toThrow())
   await deliverPushes()
@@ -214,7 +240,12 @@ async function buyPremium(): Promise<void> {
     post<CheckoutAnswer>(server, `/subscriptions/create-${what}-session`, {}, headers)
   const tell = async (signed: SignedEvent) => {
     secret('signature of an event', signed.signature)
-    await server.app.inject({ method: 'POST', url: BILLING_WEBHOOK, headers: { 'content-type': 'application/json', 'stripe-signature': signed.signature }, payload: signed.payload }) // prettier-ignore
+    await server.app.inject({
+      method: 'POST',
+      url: BILLING_WEBHOOK,
+      headers: { 'content-type': 'application/json', 'stripe-signature': signed.signature },
+      payload: signed.payload,
+    })
   }
   for (const fault of [{ status: 401 }, { status: 500 }, 'lose-answer'] as const) {
     stripe.fail(fault)
@@ -262,42 +293,6 @@ async function beLookedAfter(): Promise<void> {
   expect((await boss.audit()).body.length).toBeGreaterThan(0)
 }
 
-/** Passkeys and recovery codes, at every step well and badly, and a known device. */
-async function useDevicesAndPasskeys(): Promise<void> {
-  const { body: first } = await logIn(server, EMAIL, NEXT_PASSWORD)
-  const device = deviceHeader(secret('device token', first.device_token ?? ''))
-  await logIn(server, EMAIL, NEXT_PASSWORD, undefined, device)
-  await without('known_devices', async () => void (await logIn(server, EMAIL, NEXT_PASSWORD, undefined, device)))
-  await request(server.app, 'GET', `/users/me?device_token=${first.device_token}`, undefined, { ...bearer(first.access_token), ...device }) // prettier-ignore
-
-  const { key, added } = await addPasskey(server, first)
-  for (const [i, code] of (added.recovery_codes ?? []).entries()) {
-    secret(`recovery code ${i}`, code)
-    secret(`recovery code ${i}, as it is hashed`, code.replaceAll('-', ''))
-  }
-  const [code = ''] = added.recovery_codes ?? []
-  const step = async () => {
-    const { ticket, options } = await firstStep(server, EMAIL, NEXT_PASSWORD)
-    secret(`ticket ${secrets.size}`, ticket)
-    secret(`challenge ${secrets.size}`, options.challenge)
-    const assertion = key.get({ challenge: options.challenge })
-    secret(`signature ${secrets.size}`, assertion.response.signature)
-    secret(`client data ${secrets.size}`, assertion.response.clientDataJSON)
-    return { ticket, assertion }
-  }
-  const good = await step()
-  await without('passkey_challenges', async () => void (await secondStep(server, good)))
-  await without('sessions', async () => void (await secondStep(server, good)))
-  expect((await secondStep(server, await step())).status).toBe(200)
-  expect((await secondStep(server, good)).status).toBe(403)
-  await secondStep(server, { ticket: (await step()).ticket, recovery_code: secret('a wrong recovery code', 'ABCDE-FGHJK-MNPQR-STVWX') }) // prettier-ignore
-  const { ticket } = await step()
-  await without('recovery_codes', async () => void (await secondStep(server, { ticket, recovery_code: code })))
-  expect((await secondStep(server, { ticket, recovery_code: code })).status).toBe(200)
-  await secondStep(server, { ticket: `${ticket}x`, assertion: { id: 'of no form' } })
-  await request(server.app, 'DELETE', `/users/me/passkeys/${added.passkey.id}`, undefined, bearer(first.access_token))
-}
-
 async function changePassword(): Promise<void> {
   const { body } = await logIn(server, EMAIL, NEXT_PASSWORD)
   const change = (current_password: string, new_password: string) =>
@@ -340,23 +335,37 @@ test('the trace log of account, mail, push and billing flows contains no secret 
   await signInWithGoogle()
   await buyPremium()
   await beLookedAfter()
-  await useDevicesAndPasskeys()
+  await useDevicesAndPasskeys(server, { email: EMAIL, password: NEXT_PASSWORD, secret, without })
   await changePassword()
   await beScraped()
   await leave()
   expect(await server.database.orm.select().from(mail_requests)).toEqual([])
 
   const log = written.join('')
-  // What it is there for is in it.
+  // The log has the lines that it is there for.
   expect(log.match(/"msg":"request failed"/g)?.length).toBeGreaterThan(8)
   expect(log.match(/"msg":"mail sent"/g)?.length).toBeGreaterThan(4)
   expect(log).toContain('mail could not be sent yet')
   expect(log).toContain('sign-in with Google refused')
-  for (const said of ['alert sent', 'alert could not be sent yet', 'alert given up', 'subscription removed', 'subscription put aside', 'billing event', 'the payment provider is not to be had', 'a customer could not be asked about']) expect(log).toContain(said) // prettier-ignore
+  for (const said of [
+    'alert sent',
+    'alert could not be sent yet',
+    'alert given up',
+    'subscription removed',
+    'subscription put aside',
+    'billing event',
+    'the payment provider is not to be had',
+    'a customer could not be asked about',
+  ])
+    expect(log).toContain(said)
   expect(log).toContain('"path":"/reset-password"')
   expect(log).toMatch(/Failed query: insert into ."mail_requests/)
   const plain = decodeURIComponent(log.replaceAll('%', '%25')).replaceAll('\\"', '"').toLowerCase()
-  const found = [...secrets].filter(([, value]) => [value, encodeURIComponent(value), Buffer.from(value).toString('base64')].some((form) => plain.includes(form.toLowerCase()))) // prettier-ignore
+  const found = [...secrets].filter(([, value]) =>
+    [value, encodeURIComponent(value), Buffer.from(value).toString('base64')].some((form) =>
+      plain.includes(form.toLowerCase()),
+    ),
+  )
   expect(found.map(([what]) => what)).toEqual([])
 }, 120_000)
 

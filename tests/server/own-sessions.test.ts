@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import type { Device } from '../../src/contract/device'
-import { device as deviceSchema } from '../../src/contract/device'
+import { type Device, device as deviceSchema } from '../../src/contract/device'
 import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, HOUR } from '../../src/domain/granularity'
-import { known_devices } from '../../server/db/schema/known-devices'
+import { known_devices } from '../../server/db/schema/sessions'
 import { push_subscriptions } from '../../server/db/schema/push'
-import { deviceLabel } from '../../server/services/sessions/device-label'
+import { deviceLabel } from '../../server/services/sessions/visit'
 import { bearer, logIn, member, PASSWORD, refresh } from './support/accounts'
 import { browserAt } from './support/browser'
 import { type Person, person } from './support/person'
@@ -15,7 +14,8 @@ import { server, service, setPushScene, subscriptions } from './support/push-sce
 setPushScene()
 
 const AGENTS = {
-  phone: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36', // prettier-ignore
+  phone:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
   desk: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0',
 } as const
 
@@ -26,7 +26,8 @@ async function signIn(email: string, userAgent: string): Promise<Signed> {
   const { body: tokens } = await logIn(server, email, PASSWORD, '127.0.0.1', { 'user-agent': userAgent })
   return { ...person(server.app, async () => bearer(tokens.access_token)), tokens }
 }
-const list = async (who: Person) => deviceSchema.array().parse((await who.ask<Device[]>('GET', '/users/me/sessions')).body) // prettier-ignore
+const list = async (who: Person) =>
+  deviceSchema.array().parse((await who.ask<Device[]>('GET', '/users/me/sessions')).body)
 const lives = async ({ tokens }: Signed) => (await refresh(server, tokens.refresh_token)).status === 200
 async function subscribed(who: Person) {
   const browser = browserAt(service)
@@ -53,8 +54,22 @@ describe('the list of sessions', () => {
     const at = new Date(server.clock()).toISOString()
     const before = new Date(server.clock() - HOUR / 6).toISOString()
     expect(await list(desk)).toEqual([
-      { id: expect.any(String), label: 'Firefox on Windows', signed_in_at: at, last_seen_at: at, gets_push: false, is_current: true }, // prettier-ignore
-      { id: expect.any(String), label: 'Chrome on Android', signed_in_at: before, last_seen_at: before, gets_push: true, is_current: false }, // prettier-ignore
+      {
+        id: expect.any(String),
+        label: 'Firefox on Windows',
+        signed_in_at: at,
+        last_seen_at: at,
+        gets_push: false,
+        is_current: true,
+      },
+      {
+        id: expect.any(String),
+        label: 'Chrome on Android',
+        signed_in_at: before,
+        last_seen_at: before,
+        gets_push: true,
+        is_current: false,
+      },
     ])
     expect((await list(phone)).map(({ is_current }) => is_current)).toEqual([true, false])
   })
@@ -119,14 +134,38 @@ test.each([
   [AGENTS.phone, 'Chrome on Android'],
   [AGENTS.desk, 'Firefox on Windows'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
-  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15', 'Safari on macOS'], // prettier-ignore
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1', 'Safari on iPhone'], // prettier-ignore
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0.7444.46 Mobile/15E148 Safari/604.1', 'Chrome on iPhone'], // prettier-ignore
-  ['Mozilla/5.0 (iPad; CPU OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/145.0 Mobile/15E148 Safari/605.1.15', 'Firefox on iPad'], // prettier-ignore
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0', 'Edge on Windows'], // prettier-ignore
-  ['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36', 'Samsung Internet on Android'], // prettier-ignore
-  ['Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36', 'Chrome on ChromeOS'], // prettier-ignore
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 OPR/125.0.0.0', 'Opera on Windows'], // prettier-ignore
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+    'Safari on iPhone',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0.7444.46 Mobile/15E148 Safari/604.1',
+    'Chrome on iPhone',
+  ],
+  [
+    'Mozilla/5.0 (iPad; CPU OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/145.0 Mobile/15E148 Safari/605.1.15',
+    'Firefox on iPad',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36',
+    'Samsung Internet on Android',
+  ],
+  [
+    'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    'Chrome on ChromeOS',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 OPR/125.0.0.0',
+    'Opera on Windows',
+  ],
   ['Mozilla/5.0 (Linux) Something/1.0', 'A browser on Linux'],
   ['curl/8.5.0', null],
   ['', null],

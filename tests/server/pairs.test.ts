@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/transaction'
-import { pairsOf } from '../../server/services/alerts/pair-ratios'
-import { removeUnusedPairs } from '../../server/services/alerts/remove-unused-pairs'
+import { pairsOf } from '../../server/services/alerts/fire-alerts'
+import { removeUnusedPairs } from '../../server/services/widgets/pairs'
 import { guest } from './support/guest'
 import type { Person } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
@@ -19,16 +19,23 @@ beforeEach(async () => {
 })
 
 const pairs = async () => {
-  const { rows } = await server.database.pool.query<{ pair: string }>(`SELECT coin_a_id || '/' || coin_b_id AS pair FROM pairs ORDER BY 1`) // prettier-ignore
+  const { rows } = await server.database.pool.query<{ pair: string }>(
+    `SELECT coin_a_id || '/' || coin_b_id AS pair FROM pairs ORDER BY 1`,
+  )
   return rows.map(({ pair }) => pair)
 }
 const remove = (atOnce?: number) => removeUnusedPairs(server.database, new AbortController().signal, atOnce)
 const strangersPairs = (count: number) =>
-  server.database.pool.query(`INSERT INTO pairs (coin_a_id, coin_b_id) SELECT 'c' || i, 'd' FROM generate_series(1, $1::int) i`, [count]) // prettier-ignore
+  server.database.pool.query(
+    `INSERT INTO pairs (coin_a_id, coin_b_id) SELECT 'c' || i, 'd' FROM generate_series(1, $1::int) i`,
+    [count],
+  )
 
 describe('pairs that a price update looks at', () => {
   const watched = async () =>
-    (await pairsOf(server.database.pool, ['bitcoin', 'solana', 'c1'])).map(({ coin_a_id, coin_b_id }) => `${coin_a_id}/${coin_b_id}`).toSorted() // prettier-ignore
+    (await pairsOf(server.database.pool, ['bitcoin', 'solana', 'c1']))
+      .map(({ coin_a_id, coin_b_id }) => `${coin_a_id}/${coin_b_id}`)
+      .toSorted()
 
   test('a price update looks at pairs with an active widget that notifies and has a threshold, and at no others', async () => {
     await strangersPairs(10)
@@ -83,7 +90,7 @@ describe('removal of unused pairs', () => {
                   `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
                 )
               ).rowCount,
-          ) // prettier-ignore
+          )
           .toBeGreaterThan(0)
         await client.query('DELETE FROM pairs')
         return { creating }

@@ -5,7 +5,7 @@ import { mail_requests } from '../../server/db/schema/mail'
 import { passkey_challenges, passkeys, recovery_codes } from '../../server/db/schema/passkeys'
 import { users } from '../../server/db/schema/users'
 import { housekeeping } from '../../server/jobs/housekeeping'
-import { removePasskeys } from '../../server/services/admin/remove-passkeys'
+import { removePasskeys } from '../../server/services/admin/superusers'
 import { newAuthenticator } from '../support/authenticator'
 import { bearer, link, logIn, member, post, resetTo, rowOf, session } from './support/accounts'
 import { addPasskey, beginConfirmation, firstStep, passkeysOf, passkeySession, secondStep } from './support/passkeys'
@@ -21,8 +21,12 @@ afterAll(() => server.close())
 afterEach(() => server.reset())
 
 const REFUSED = [403, 'SECOND_FACTOR_REFUSED']
-const verdict = ({ status, body }: { status: number; body: { error_code?: string | undefined } }) => [status, body.error_code] // prettier-ignore
-const me = (token: string) => request<{ has_passkeys: boolean }>(server.app, 'GET', '/users/me', undefined, bearer(token)) // prettier-ignore
+const verdict = ({ status, body }: { status: number; body: { error_code?: string | undefined } }) => [
+  status,
+  body.error_code,
+]
+const me = (token: string) =>
+  request<{ has_passkeys: boolean }>(server.app, 'GET', '/users/me', undefined, bearer(token))
 const remove = (token: string, id: string) =>
   request(server.app, 'DELETE', `/users/me/passkeys/${id}`, undefined, bearer(token))
 const mailsTo = async (email: string) =>
@@ -58,7 +62,12 @@ describe('adding a passkey', () => {
 
   const attempt = async (spoil: { challenge?: string; origin?: string; rpId?: string }) => {
     const { access_token } = await session(server, await member(server))
-    const { body } = await post<{ ticket: string; options: { challenge: string } }>(server, '/users/me/passkeys/options', {}, bearer(access_token)) // prettier-ignore
+    const { body } = await post<{ ticket: string; options: { challenge: string } }>(
+      server,
+      '/users/me/passkeys/options',
+      {},
+      bearer(access_token),
+    )
     const attestation = newAuthenticator(PUBLIC_URL).create({ challenge: body.options.challenge, ...spoil })
     return post(server, '/users/me/passkeys', { ticket: body.ticket, name: 'Key', attestation }, bearer(access_token))
   }
@@ -75,9 +84,22 @@ describe('adding a passkey', () => {
   test('the ticket of a new passkey works once, in the session that asked, within five minutes', async () => {
     const email = await member(server)
     const [one, other] = [await session(server, email), await session(server, email)]
-    const begin = async () => (await post<{ ticket: string; options: { challenge: string } }>(server, '/users/me/passkeys/options', {}, bearer(one.access_token))).body // prettier-ignore
+    const begin = async () =>
+      (
+        await post<{ ticket: string; options: { challenge: string } }>(
+          server,
+          '/users/me/passkeys/options',
+          {},
+          bearer(one.access_token),
+        )
+      ).body
     const finish = (token: string, { ticket, options }: Awaited<ReturnType<typeof begin>>) =>
-      post(server, '/users/me/passkeys', { ticket, name: 'Key', attestation: newAuthenticator(PUBLIC_URL).create(options) }, bearer(token)) // prettier-ignore
+      post(
+        server,
+        '/users/me/passkeys',
+        { ticket, name: 'Key', attestation: newAuthenticator(PUBLIC_URL).create(options) },
+        bearer(token),
+      )
     const used = await begin()
     expect((await finish(one.access_token, used)).status).toBe(201)
     expect(verdict(await finish(one.access_token, used))).toEqual(REFUSED)
@@ -191,7 +213,11 @@ describe('signing in to an account with a passkey', () => {
   test('an eleventh refused passkey in a minute is answered 429', async () => {
     const { email } = await guarded()
     const { ticket } = await firstStep(server, email)
-    const strict = await testApp({ database: server.database, env: { PUBLIC_URL, RATE_LIMIT_FACTOR: '1' }, parts: { clock: server.clock } }) // prettier-ignore
+    const strict = await testApp({
+      database: server.database,
+      env: { PUBLIC_URL, RATE_LIMIT_FACTOR: '1' },
+      deps: { clock: server.clock },
+    })
     const guess = () => secondStep(strict, { ticket, recovery_code: '00000-00000-00000-00000' })
     for (let tried = 0; tried < 10; tried++) expect((await guess()).status).toBe(403)
     expect((await guess()).status).toBe(429)
@@ -208,7 +234,10 @@ describe('recovering an account whose passkeys are lost', () => {
     expect(verdict(await secondStep(server, { ticket, recovery_code: 'AAAAA-AAAAA-AAAAA-AAAAA' }))).toEqual(REFUSED)
     const signedIn = await secondStep(server, { ticket, recovery_code: typed })
     expect(signedIn.status).toBe(200)
-    expect((await passkeysOf(server, signedIn.body.access_token)).body).toMatchObject({ passkeys: [{}], recovery_codes_left: 9 }) // prettier-ignore
+    expect((await passkeysOf(server, signedIn.body.access_token)).body).toMatchObject({
+      passkeys: [{}],
+      recovery_codes_left: 9,
+    })
     expect(await mailsTo(email)).toContain('recovery-code-used')
     const again = await firstStep(server, email)
     expect(verdict(await secondStep(server, { ticket: again.ticket, recovery_code: code }))).toEqual(REFUSED)
@@ -222,7 +251,12 @@ describe('recovering an account whose passkeys are lost', () => {
 
   test('new recovery codes make the ones before worthless', async () => {
     const { email, first, codes } = await guarded()
-    const renewed = await post<{ recovery_codes: string[] }>(server, '/users/me/recovery-codes', {}, bearer(first.access_token)) // prettier-ignore
+    const renewed = await post<{ recovery_codes: string[] }>(
+      server,
+      '/users/me/recovery-codes',
+      {},
+      bearer(first.access_token),
+    )
     expect(renewed.status).toBe(200)
     const { ticket } = await firstStep(server, email)
     expect((await secondStep(server, { ticket, recovery_code: codes[0] })).status).toBe(403)

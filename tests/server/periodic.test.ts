@@ -75,7 +75,11 @@ test('a periodic job claimed by a dead process runs in another process once the 
   let ranAt = 0
   // As on a shared server: there, other processes may be alive.
   const shared = { ...database, engine: 'postgres' as const }
-  started.push(await startJobs({ database: shared, clock: Date.now }, [{ name: 'orphan', every: 60_000, run: async () => void (ranAt = Date.now()) }])) // prettier-ignore
+  started.push(
+    await startJobs({ database: shared, clock: Date.now }, [
+      { name: 'orphan', every: 60_000, run: async () => void (ranAt = Date.now()) },
+    ]),
+  )
   await soon(() => expect(ranAt).toBeGreaterThan(0))
   expect(ranAt).toBeGreaterThanOrEqual(now + 400)
 })

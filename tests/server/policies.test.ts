@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { policies } from '../../src/contract/policies'
+import { policies } from '../../src/contract/settings'
 import { readPolicies } from '../../server/services/policies/policies'
 import { testApp, type TestApp } from './support/test-app'
 
@@ -17,14 +17,17 @@ describe('shipped policies', () => {
     const answer = await server.app.inject('/api/v1/policies/current')
     expect(answer.headers['cache-control']).toBe('no-cache')
     const { terms, privacy } = policies.parse(answer.json())
-    for (const [{ version, path }, title] of [[terms, 'Terms of Use'], [privacy, 'Privacy Policy']] as const) {
+    for (const [{ version, path }, title] of [
+      [terms, 'Terms of Use'],
+      [privacy, 'Privacy Policy'],
+    ] as const) {
       const text = await server.app.inject(path)
       expect([text.statusCode, text.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
       expect(text.headers['cache-control']).toContain('immutable')
       expect(text.payload.startsWith(`${title}\n\nVersion ${version}\n`)).toBe(true)
       expect(text.payload.length).toBeGreaterThan(3000)
     }
-  }) // prettier-ignore
+  })
 
   test('a policy version that does not exist is answered 404, and an invalid policy path 422', async () => {
     expect((await server.app.inject('/api/v1/policies/terms/2020-01-01')).statusCode).toBe(404)

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../src/domain/account'
 import { DAY } from '../../src/domain/granularity'
-import { KEPT_FOR as DEEDS } from '../../server/services/admin/remove-old-deeds'
-import { KEPT_FOR as PAYMENT_EVENTS } from '../../server/services/billing/jobs'
-import { KEPT_FOR as FEEDBACK } from '../../server/services/feedback/remove-old-feedback'
-import { MOST_ALERTS } from '../../server/services/my-data/alerts'
-import { KEPT_FOR as KEYS, MOST_KEYS } from '../../server/services/operations'
+import { AUDIT_KEPT_FOR as DEEDS } from '../../server/services/admin/audit'
+import { BILLING_EVENTS_KEPT_FOR as PAYMENT_EVENTS } from '../../server/services/billing/jobs'
+import { FEEDBACK_KEPT_FOR as FEEDBACK } from '../../server/services/feedback/feedback'
+import { MAX_EXPORTED_ALERTS } from '../../server/services/my-data/read-my-data'
+import { OPERATIONS_KEPT_FOR as KEYS, MAX_KEYS } from '../../server/services/operations'
 import { readPolicies } from '../../server/services/policies/policies'
-import { DELIVERIES_KEPT_FOR, EVENTS_KEPT_FOR } from '../../server/services/push/remove-old'
-import { KEPT_FOR as GUESTS, KEPT_WITHOUT_PAIRS } from '../../server/services/retention/remove-guests'
-import { KEPT_FOR as KNOWN_DEVICES, MOST_DEVICES } from '../../server/services/sessions/known-devices'
+import { DELIVERIES_KEPT_FOR, EVENTS_KEPT_FOR } from '../../server/services/push/deliver'
+import { GUESTS_KEPT_FOR as GUESTS, KEPT_WITHOUT_PAIRS } from '../../server/services/retention/remove-owners'
+import { KNOWN_DEVICES_KEPT_FOR as KNOWN_DEVICES, MAX_DEVICES } from '../../server/services/sessions/known-devices'
 import { REFRESH_LIFETIME, SESSION_LIFETIME } from '../../server/services/sessions/refresh-token'
 
 const shelf = readPolicies('server/policies')
@@ -17,7 +17,11 @@ const text = shelf.text('privacy', shelf.current.privacy.version) ?? ''
 
 const days = (milliseconds: number) => `${milliseconds / DAY} days`
 /** As English counts what the policy writes out. */
-const word = (count: number) => new Map([[3, 'three'], [10, 'ten']]).get(count) ?? String(count) // prettier-ignore
+const word = (count: number) =>
+  new Map([
+    [3, 'three'],
+    [10, 'ten'],
+  ]).get(count) ?? String(count)
 const thousands = (count: number) => count.toLocaleString('en')
 
 describe('privacy policy in force', () => {
@@ -27,15 +31,18 @@ describe('privacy policy in force', () => {
     ['deleted accounts', `everything that belongs to it is removed ${DELETION_GRACE_DAYS} days later`],
     ['unused sessions', `not been used for ${days(REFRESH_LIFETIME)}, and ${days(SESSION_LIFETIME)} at the longest`],
     ['known browsers', `Browsers that your account knows: ${days(KNOWN_DEVICES)} after you last logged in there`],
-    ['the number of known browsers', `at most ${word(MOST_DEVICES)} browsers in which you logged in`],
-    ['alerts', `Alerts: ${days(EVENTS_KEPT_FOR)}. What became of each message about them: ${days(DELIVERIES_KEPT_FOR)}.`],
+    ['the number of known browsers', `at most ${word(MAX_DEVICES)} browsers in which you logged in`],
+    [
+      'alerts',
+      `Alerts: ${days(EVENTS_KEPT_FOR)}. What became of each message about them: ${days(DELIVERIES_KEPT_FOR)}.`,
+    ],
     ['feedback', `Feedback: ${days(FEEDBACK)}, or until your account`],
     ['messages of the payment provider', `What we know of Stripe's messages: ${days(PAYMENT_EVENTS)}.`],
     ['the audit log', `people who run the server did: ${word(DEEDS / (365 * DAY))} years.`],
     ['identifiers of requests', `request that is repeated: ${days(KEYS)};`],
-    ['the number of identifiers', `at most the newest ${thousands(MOST_KEYS)} of them`],
-    ['the alerts of a download', `the newest ${thousands(MOST_ALERTS)} alerts`],
+    ['the number of identifiers', `at most the newest ${thousands(MAX_KEYS)} of them`],
+    ['the alerts of a download', `the newest ${thousands(MAX_EXPORTED_ALERTS)} alerts`],
   ])('the privacy policy says of %s what the server does', (_what, sentence) => {
     expect(text).toContain(sentence)
-  }) // prettier-ignore
+  })
 })

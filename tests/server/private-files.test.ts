@@ -31,8 +31,16 @@ test('no file or folder that the server process makes in DATA_DIR is accessible 
 })
 
 test.each([
-  ['server', (variables: Readonly<Record<string, string>>) => startServer(variables).then(async (server) => void (await server.end('SIGTERM')))], // prettier-ignore
-  ['superuser program', (variables: Readonly<Record<string, string>>) => runSuperuser(variables, ['appoint', 'a@b.example']).then(() => undefined)], // prettier-ignore
+  [
+    'server',
+    (variables: Readonly<Record<string, string>>) =>
+      startServer(variables).then(async (server) => void (await server.end('SIGTERM'))),
+  ],
+  [
+    'superuser program',
+    (variables: Readonly<Record<string, string>>) =>
+      runSuperuser(variables, ['appoint', 'a@b.example']).then(() => undefined),
+  ],
 ])('a start of the %s takes the files of an existing DATA_DIR from other users', async (_program, run) => {
   const storage = await readyFolder()
   onTestFinished(() => storage.remove())

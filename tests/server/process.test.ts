@@ -47,19 +47,22 @@ test('the server process exits with code 1 and names each wrong environment vari
   ])
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('on %s the server answers the request in progress and exits with code 0; the created widget is there after a restart', async (signal) => {
-  const identity = `anon-1700000000000-${signal.padEnd(24, 'x')}`
-  const { socket, finish } = await beginRequest(identity)
-  const ended = server.end(signal)
-  const answer = await finish(async () => refusesConnections(server.url))
-  expect(answer).toMatch(/^HTTP\/1.1 201 /)
-  expect(await ended).toEqual({ code: 0 })
-  socket.destroy()
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'on %s the server answers the request in progress and exits with code 0; the created widget is there after a restart',
+  async (signal) => {
+    const identity = `anon-1700000000000-${signal.padEnd(24, 'x')}`
+    const { socket, finish } = await beginRequest(identity)
+    const ended = server.end(signal)
+    const answer = await finish(async () => refusesConnections(server.url))
+    expect(answer).toMatch(/^HTTP\/1.1 201 /)
+    expect(await ended).toEqual({ code: 0 })
+    socket.destroy()
 
-  server = await startServer(storage.variables)
-  const listed = await fetch(`${server.url}/api/v1/widgets`, { headers: { 'x-anonymous-user-id': identity } })
-  expect(await listed.json()).toMatchObject([{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }])
-}) // prettier-ignore
+    server = await startServer(storage.variables)
+    const listed = await fetch(`${server.url}/api/v1/widgets`, { headers: { 'x-anonymous-user-id': identity } })
+    expect(await listed.json()).toMatchObject([{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }])
+  },
+)
 
 /** A create whose headers the server has read, and whose body it waits for. */
 async function beginRequest(identity: string) {
@@ -68,7 +71,14 @@ async function beginRequest(identity: string) {
   socket.on('error', (error) => (received += String(error)))
   socket.on('data', (chunk) => (received += String(chunk)))
   const body = JSON.stringify({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })
-  const head = ['POST /api/v1/widgets HTTP/1.1', 'Host: localhost', `X-Anonymous-User-ID: ${identity}`, 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue'] // prettier-ignore
+  const head = [
+    'POST /api/v1/widgets HTTP/1.1',
+    'Host: localhost',
+    `X-Anonymous-User-ID: ${identity}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   await vi.waitFor(() => expect(received).toContain('100 Continue'), 10_000)
   const finish = async (when: () => Promise<void>): Promise<string> => {

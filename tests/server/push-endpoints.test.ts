@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../server/adapters/push/public-address'
+import { isPublicAddress, type PushSender, pushSender, type ResolveHost } from '../../server/adapters/push/push-sender'
 import { pushHosts } from '../../server/adapters/push/push-hosts'
-import { type PushSender, pushSender, type Resolve } from '../../server/adapters/push/push-sender'
 import { type PushService, startPushService } from '../support/push-service'
 import { guest } from './support/guest'
 import { HOSTILE_ADDRESSES, HOSTILE_ENDPOINTS } from './support/hostile-endpoints'
@@ -27,14 +26,17 @@ afterEach(() => {
   senders = []
 })
 
-function senderWith(named?: readonly string[], resolve?: Resolve, clock: () => number = Date.now): PushSender {
+function senderWith(named?: readonly string[], resolve?: ResolveHost, clock: () => number = Date.now): PushSender {
   const sender = pushSender({ vapid, hosts: pushHosts(named), clock, ...(resolve && { resolve }) })
   senders.push(sender)
   return sender
 }
 const message = (endpoint: string) => ({ endpoint, keys: BROWSER_KEYS, payload: '{}', ttl: 60, topic: 'topic' })
 const FCM = 'https://fcm.googleapis.com/fcm/send/x'
-const resolvesTo = (...addresses: readonly string[]): Resolve => async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })) // prettier-ignore
+const resolvesTo =
+  (...addresses: readonly string[]): ResolveHost =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
 test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: the push sender opens no socket to them, and the API refuses to subscribe them`, async () => {
   expect(new Set(HOSTILE_ENDPOINTS).size).toBe(HOSTILE_ENDPOINTS.length)
@@ -63,7 +65,10 @@ test(`${HOSTILE_ADDRESSES.length} non-public IP addresses: the push sender opens
     }
     expect(isPublicAddress(hostile), hostile).toBe(false)
   }
-  expect(await senderWith(undefined, resolvesTo()).send(message(FCM))).toEqual({ kind: 'unanswered', why: 'NOT_PUBLIC' }) // prettier-ignore
+  expect(await senderWith(undefined, resolvesTo()).send(message(FCM))).toEqual({
+    kind: 'unanswered',
+    why: 'NOT_PUBLIC',
+  })
   expect(sockets).toBe(0)
 })
 
@@ -75,7 +80,7 @@ test('isPublicAddress accepts public IPv4 and IPv6 addresses', () => {
 
 test('a push host is resolved anew for each message, and gets no socket while the resolved addresses are not public', async () => {
   let [asked, now] = [0, Date.UTC(2026, 0, 1)]
-  const rebinding: Resolve = async (host) => resolvesTo(++asked === 1 ? '192.0.2.77' : '127.0.0.1')(host)
+  const rebinding: ResolveHost = async (host) => resolvesTo(++asked === 1 ? '192.0.2.77' : '127.0.0.1')(host)
   const sender = senderWith(undefined, rebinding, () => now)
   for (let i = 0; i < 5; i++) {
     expect(await sender.send(message(FCM))).toEqual({ kind: 'unanswered', why: 'NOT_PUBLIC' })
@@ -108,8 +113,15 @@ describe('PUSH_ALLOWED_HOSTS', () => {
     expect(await senderWith(['127.0.0.1']).send(message(endpoint))).toMatchObject({ status: 201 })
     const hosts = pushHosts(['push.example', 'push.example:8443', '[::1]:9000'])
     expect(hosts(FCM)).toBeNull()
-    for (const good of ['https://push.example/x', 'https://push.example:8443/x', 'http://push.example/x', 'http://[::1]:9000/x']) expect(hosts(good), good).not.toBeNull() // prettier-ignore
-    for (const bad of ['https://a.push.example/x', 'http://[::1]/x', 'ftp://push.example/x', 'https://u@push.example/']) expect(hosts(bad), bad).toBeNull() // prettier-ignore
+    for (const good of [
+      'https://push.example/x',
+      'https://push.example:8443/x',
+      'http://push.example/x',
+      'http://[::1]:9000/x',
+    ])
+      expect(hosts(good), good).not.toBeNull()
+    for (const bad of ['https://a.push.example/x', 'http://[::1]/x', 'ftp://push.example/x', 'https://u@push.example/'])
+      expect(hosts(bad), bad).toBeNull()
   })
 
   test('the push sender follows no redirect of an allowed push host', async () => {
@@ -125,18 +137,32 @@ describe('PUSH_ALLOWED_HOSTS', () => {
 })
 
 test('the push sender gives up a message with unusable encryption keys without opening a socket', async () => {
-  for (const keys of [{ ...BROWSER_KEYS, p256dh: 'AAAA' }, { ...BROWSER_KEYS, auth: 'AAAA' }, { p256dh: '', auth: '' }, { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(86)}` }]) {
+  for (const keys of [
+    { ...BROWSER_KEYS, p256dh: 'AAAA' },
+    { ...BROWSER_KEYS, auth: 'AAAA' },
+    { p256dh: '', auth: '' },
+    { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(86)}` },
+  ]) {
     expect((await senderWith().send({ ...message(FCM), keys })).kind).toBe('impossible')
   }
   expect(sockets).toBe(0)
-}) // prettier-ignore
+})
 
 test('the VAPID header is reused for eleven hours per push service, then signed anew, and differs between push services', async () => {
   let now = Date.now()
   const services = await Promise.all([startPushService(), startPushService()])
   const said: string[][] = [[], []]
-  const channels = services.map((service, i) => service.channel({ vapidKey: publicKey, onMessage: (_body, headers) => void said[i]?.push(headers.authorization ?? '') })) // prettier-ignore
-  const sender = senderWith(services.map(({ host }) => host), undefined, () => now) // prettier-ignore
+  const channels = services.map((service, i) =>
+    service.channel({
+      vapidKey: publicKey,
+      onMessage: (_body, headers) => void said[i]?.push(headers.authorization ?? ''),
+    }),
+  )
+  const sender = senderWith(
+    services.map(({ host }) => host),
+    undefined,
+    () => now,
+  )
   for (const pause of [0, 60_000, 11 * 3_600_000 - 60_001, 1]) {
     now += pause
     for (const { endpoint } of channels) expect(await sender.send(message(endpoint))).toMatchObject({ status: 201 })

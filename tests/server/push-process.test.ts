@@ -44,7 +44,12 @@ async function watchedBy(): Promise<{ readonly browser: Browser; readonly widget
   const { vapid_public_key } = await ask<{ vapid_public_key: string }>('GET', '/config')
   const browser = browserAt(service, vapid_public_key)
   await ask('POST', '/push/subscribe', { endpoint: browser.endpoint, expirationTime: null, keys: browser.keys })
-  const widget = await ask<Widget>('POST', '/widgets', { coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 1e-6, notifications_enabled: true }, key(undefined)) // prettier-ignore
+  const widget = await ask<Widget>(
+    'POST',
+    '/widgets',
+    { coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 1e-6, notifications_enabled: true },
+    key(undefined),
+  )
   return { browser, widget: widget.id }
 }
 

@@ -6,8 +6,8 @@ import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { push_subscriptions } from '../../server/db/schema/push'
 import { users } from '../../server/db/schema/users'
-import { accountOf } from '../../server/services/google/account-of'
-import { removeOldTokens } from '../../server/services/sessions/remove-old-tokens'
+import { accountOfIdentity } from '../../server/services/google/sign-in'
+import { removeOldTokens } from '../../server/services/sessions/refresh-token'
 import { bearer, link, logOut, member, PASSWORD, resetTo, rowOf, session } from './support/accounts'
 import { type Browser, browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
@@ -36,7 +36,8 @@ async function scene() {
   const [desk, phone] = [await device(email), await device(email)]
   const { id } = await desk.add('bitcoin', 'ethereum')
   await desk.update(id, { notifications_enabled: true, high_threshold: 21 })
-  const cross = (change: Parameters<typeof recordCrossing>[3] = {}) => recordCrossing(server.database, id, server.clock(), change) // prettier-ignore
+  const cross = (change: Parameters<typeof recordCrossing>[3] = {}) =>
+    recordCrossing(server.database, id, server.clock(), change)
   return { email, desk, phone, cross }
 }
 const told = (...devices: Device[]) => devices.map(({ browser }) => browser.alerts.length)
@@ -77,7 +78,9 @@ describe('a browser whose session is over', () => {
     await cross()
     await deliver()
     expect(told(desk, phone)).toEqual([1, 0])
-    expect((await subscriptions()).map(({ endpoint }) => endpoint).toSorted()).toEqual([desk.browser.endpoint, other.endpoint].toSorted()) // prettier-ignore
+    expect((await subscriptions()).map(({ endpoint }) => endpoint).toSorted()).toEqual(
+      [desk.browser.endpoint, other.endpoint].toSorted(),
+    )
   })
 
   test('a browser that logs in again and subscribes belongs to the new session, and outlives the old one', async () => {
@@ -103,7 +106,13 @@ describe('a browser whose session is over', () => {
     await forgetWhichSession()
     const { id } = await rowOf(server, email)
     await server.database.orm.update(users).set({ email_verified_at: null }).where(eq(users.id, id))
-    await server.database.orm.transaction((tx) => accountOf(tx, { subject: 'sub-1', email, emailVerified: true, hostedDomain: 'example.com', authenticatedAt: null }, server.clock())) // prettier-ignore
+    await server.database.orm.transaction((tx) =>
+      accountOfIdentity(
+        tx,
+        { subject: 'sub-1', email, emailVerified: true, hostedDomain: 'example.com', authenticatedAt: null },
+        server.clock(),
+      ),
+    )
     expect(await subscriptions()).toEqual([])
     expect(await server.database.orm.select().from(sessions).where(eq(sessions.user_id, id))).toEqual([])
     expect(desk.browser.alerts).toEqual([])

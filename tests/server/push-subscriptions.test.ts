@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { owners } from '../../server/db/schema/owners'
+import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/push'
 import type { ErrorBody } from '../../src/contract/errors'
 import { deviceKeys } from '../support/push-device'

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PushSender } from '../../server/adapters/push/push-sender'
 import { push_deliveries } from '../../server/db/schema/push'
-import { claimDue } from '../../server/services/push/claim-due'
+import { claimDue, fanOut } from '../../server/services/push/delivery-queue'
 import { deliverAlerts } from '../../server/services/push/deliver'
-import { fanOut } from '../../server/services/push/fan-out'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { recordCrossing } from './support/crossings'
 import { guest } from './support/guest'
@@ -15,7 +14,7 @@ import {
   events,
   server,
   me,
-  parts,
+  deps,
   setPushScene,
   widget,
 } from './support/push-scene'
@@ -132,7 +131,7 @@ test('four concurrent delivery workers send each browser each of its six alerts 
   const browsers = await Promise.all(Array.from({ length: 10 }, () => browserOf()))
   for (let epoch = 0; epoch < 6; epoch++) await crossing({ epoch })
   await Promise.all(Array.from({ length: 4 }, () => deliver()))
-  // Whoever found a browser taken by another has gone; what was left of it is for the next look.
+  // The worker that found a browser claimed by another has ended; the next look sends the rest.
   await deliver()
   for (const { alerts } of browsers) expect(alerts.map(({ epoch }) => epoch).toSorted()).toEqual([0, 1, 2, 3, 4, 5])
 })
@@ -141,7 +140,7 @@ test('a delivery claimed by a worker that died is sent by another worker after 2
   const browser = await browserOf()
   await crossing()
   const hanging: PushSender = { send: () => new Promise(() => undefined), close: () => undefined }
-  void deliverAlerts({ ...parts(), sender: hanging }, () => browser.arrivals.length > 0)
+  void deliverAlerts({ ...deps(), sender: hanging }, () => browser.arrivals.length > 0)
   await expect.poll(async () => (await deliveries())[0]?.attempts).toBe(1)
   server.clock.advance(19_999)
   await deliver()

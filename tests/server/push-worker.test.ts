@@ -5,9 +5,8 @@ import { pushSender } from '../../server/adapters/push/push-sender'
 import { alert_events } from '../../server/db/schema/alerts'
 import { push_deliveries, push_subscriptions } from '../../server/db/schema/push'
 import { pushMetrics } from '../../server/services/push/metrics'
-import { removeOldAlerts } from '../../server/services/push/remove-old'
+import { type PushWorker, removeOldAlerts, startPushWorker } from '../../server/services/push/deliver'
 import { vapidOf } from '../../server/services/push/vapid-keys'
-import { type PushWorker, startPushWorker } from '../../server/services/push/worker'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { type PushService, startPushService } from '../support/push-service'
 import { browserAt } from './support/browser'
@@ -20,7 +19,7 @@ let server: TestApp
 const metrics = new Registry()
 beforeAll(async () => {
   service = await startPushService()
-  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host }, parts: { metrics } })
+  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host }, deps: { metrics } })
 })
 afterAll(async () => {
   await Promise.all([server.close(), service.stop()])
@@ -35,7 +34,12 @@ afterEach(async () => {
 
 const start = () => {
   const sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
-  worker = startPushWorker({ database: server.database, sender, clock: server.clock, metrics: pushMetrics(metrics, server.database) }) // prettier-ignore
+  worker = startPushWorker({
+    database: server.database,
+    sender,
+    clock: server.clock,
+    metrics: pushMetrics(metrics, server.database),
+  })
 }
 
 async function owner() {
@@ -53,11 +57,23 @@ test('the push worker finds new crossings by itself, and /metrics counts deliver
   start()
   for (const { widget } of [happy, refusing]) await recordCrossing(server.database, widget, server.clock() - 2_000)
   await expect.poll(() => happy.browser.alerts.length).toBe(1)
-  await expect.poll(async () => (await server.app.inject('/metrics')).payload).toMatch(/push_deliveries_total\{outcome="again"\} 1\n/) // prettier-ignore
+  await expect
+    .poll(async () => (await server.app.inject('/metrics')).payload)
+    .toMatch(/push_deliveries_total\{outcome="again"\} 1\n/)
   await recordCrossing(server.database, happy.widget, server.clock(), { epoch: 1 })
-  await expect.poll(async () => (await server.app.inject('/metrics')).payload).toMatch(/push_deliveries_total\{outcome="sent"\} 2\n/) // prettier-ignore
+  await expect
+    .poll(async () => (await server.app.inject('/metrics')).payload)
+    .toMatch(/push_deliveries_total\{outcome="sent"\} 2\n/)
   const { payload } = await server.app.inject('/metrics')
-  for (const line of ['push_deliveries_total{outcome="gone"} 0', 'push_latency_seconds_bucket{le="1"} 1', 'push_latency_seconds_bucket{le="2.5"} 2', 'push_waiting{what="deliveries"} 1', 'push_waiting{what="crossings"} 0', 'http_request_duration_seconds_count']) expect(payload).toContain(line) // prettier-ignore
+  for (const line of [
+    'push_deliveries_total{outcome="gone"} 0',
+    'push_latency_seconds_bucket{le="1"} 1',
+    'push_latency_seconds_bucket{le="2.5"} 2',
+    'push_waiting{what="deliveries"} 1',
+    'push_waiting{what="crossings"} 0',
+    'http_request_duration_seconds_count',
+  ])
+    expect(payload).toContain(line)
   expect(payload).not.toContain(service.host)
   await server.database.pool.query('ALTER TABLE push_deliveries RENAME TO push_deliveries_away')
   const without = await server.app.inject('/metrics')
@@ -89,7 +105,10 @@ test('stopping the push worker lets the delivery in progress finish and starts n
   release()
   await stopped
   expect((await server.database.orm.select().from(push_deliveries)).map(({ outcome }) => outcome)).toEqual(['sent'])
-  expect((await server.database.orm.select().from(alert_events)).map(({ delivery }) => delivery).toSorted()).toEqual(['fanned-out', 'waiting']) // prettier-ignore
+  expect((await server.database.orm.select().from(alert_events)).map(({ delivery }) => delivery).toSorted()).toEqual([
+    'fanned-out',
+    'waiting',
+  ])
   expect([asked, browser.arrivals.length]).toEqual([1, 0])
 })
 
@@ -111,8 +130,17 @@ test('retention removes crossings after 400 days and deliveries 30 days after th
   const [subscription] = await server.database.orm.select().from(push_subscriptions)
   const now = server.clock()
   for (const [epoch, age] of [399, 401].entries()) {
-    const { id: event_id } = await recordCrossing(server.database, widget, now - age * DAY, { epoch, delivery: 'fanned-out' }) // prettier-ignore
-    await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: new Date(now), outcome: 'sent', ended_at: new Date(now) }) // prettier-ignore
+    const { id: event_id } = await recordCrossing(server.database, widget, now - age * DAY, {
+      epoch,
+      delivery: 'fanned-out',
+    })
+    await server.database.orm.insert(push_deliveries).values({
+      event_id,
+      subscription_id: subscription!.id,
+      next_attempt_at: new Date(now),
+      outcome: 'sent',
+      ended_at: new Date(now),
+    })
   }
   const ages = [30 * DAY - HOUR, 30 * DAY + HOUR]
   for (const [i, age] of ages.entries()) {
@@ -120,7 +148,13 @@ test('retention removes crossings after 400 days and deliveries 30 days after th
       epoch: 10 + i,
       delivery: 'fanned-out',
     })
-    await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id: subscription!.id, next_attempt_at: new Date(now), outcome: 'sent', ended_at: new Date(now - age) }) // prettier-ignore
+    await server.database.orm.insert(push_deliveries).values({
+      event_id,
+      subscription_id: subscription!.id,
+      next_attempt_at: new Date(now),
+      outcome: 'sent',
+      ended_at: new Date(now - age),
+    })
   }
   await removeOldAlerts(server.database, now)
   const events = await server.database.orm.select().from(alert_events)

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COST_OF_WRITES } from '../../server/plugins/rate-limits'
-import { BILLING_WEBHOOK } from '../../server/services/billing/webhook-address'
+import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
 import { guest } from './support/guest'
 import { API_BASE, type Route, routes } from '../../src/contract/routes'
 import { testApp, type TestApp } from './support/test-app'
@@ -35,23 +35,46 @@ test('every call that writes is told as one that costs a password, a mail, or ne
 
 /** The calls whose service checks a password, a passkey or a code of Google's, and those that have a mail sent. */
 const COSTLY = {
-  password: ['changePassword', 'confirm', 'deleteMe', 'googleCallback', 'linkGoogle', 'logIn', 'resetPassword', 'secondFactor', 'verifyEmail'],
-  mail: ['addPasskey', 'deleteMeOauth', 'feedback', 'register', 'removePasskey', 'requestPasswordReset', 'resendVerification', 'unlinkGoogle'],
-} as const // prettier-ignore
+  password: [
+    'changePassword',
+    'confirm',
+    'deleteMe',
+    'googleCallback',
+    'linkGoogle',
+    'logIn',
+    'resetPassword',
+    'secondFactor',
+    'verifyEmail',
+  ],
+  mail: [
+    'addPasskey',
+    'deleteMeOauth',
+    'feedback',
+    'register',
+    'removePasskey',
+    'requestPasswordReset',
+    'resendVerification',
+    'unlinkGoogle',
+  ],
+} as const
 
-test.each(writes)('a second call of %s from one address within a minute is refused if it hashes a password or sends a mail, and only then', async (name, { method, path }) => {
-  // 60 that cost a password and 20 that cost a mail become 1 each.
-  const url = `${API_BASE}${path.replaceAll(/:\w+/g, '0b6e7d3c-5d6a-4a55-9d53-1f0c7d3f7a11')}`
-  const remoteAddress = `192.0.2.${1 + writes.findIndex(([other]) => other === name)}`
-  const ask = async () => (await server.app.inject({ method, url, remoteAddress })).statusCode
-  const [first, second] = [await ask(), await ask()]
-  const costly: readonly string[] = [...COSTLY.password, ...COSTLY.mail]
-  expect([first === 429, second === 429]).toEqual([false, costly.includes(name)])
-}) // prettier-ignore
+test.each(writes)(
+  'a second call of %s from one address within a minute is refused if it hashes a password or sends a mail, and only then',
+  async (name, { method, path }) => {
+    // 60 that cost a password and 20 that cost a mail become 1 each.
+    const url = `${API_BASE}${path.replaceAll(/:\w+/g, '0b6e7d3c-5d6a-4a55-9d53-1f0c7d3f7a11')}`
+    const remoteAddress = `192.0.2.${1 + writes.findIndex(([other]) => other === name)}`
+    const ask = async () => (await server.app.inject({ method, url, remoteAddress })).statusCode
+    const [first, second] = [await ask(), await ask()]
+    const costly: readonly string[] = [...COSTLY.password, ...COSTLY.mail]
+    expect([first === 429, second === 429]).toEqual([false, costly.includes(name)])
+  },
+)
 
 test('/readyz and /metrics share a rate limit apart from that of the API, and /healthz is not limited', async () => {
   const from = async (url: string) =>
-    (await server.app.inject({ url, remoteAddress: '198.51.100.20', headers: { authorization: `Bearer ${TOKEN}` } })).statusCode // prettier-ignore
+    (await server.app.inject({ url, remoteAddress: '198.51.100.20', headers: { authorization: `Bearer ${TOKEN}` } }))
+      .statusCode
   expect([await from('/readyz'), await from('/metrics'), await from('/readyz')]).toEqual([200, 200, 200])
   expect([await from('/readyz'), await from('/metrics')]).toEqual([429, 429])
   for (let i = 0; i < 12; i++) expect(await from('/api/v1/config')).toBe(200)
@@ -111,10 +134,12 @@ test('the addresses of one IPv6 network of 64 bits share a rate limit, and those
 
 test('a percent-encoded path and an absolute request URL are rate limited like the plain path', async () => {
   const { port } = new URL(await server.app.listen({ port: 0 }))
-  // What node:http sends as it is written; the header is believed, since it comes from this machine.
+  // node:http sends the header as it is written; the server believes it, since it comes from this machine.
   const statusOf = (path: string, forwarded: string) =>
     new Promise((resolve, reject) => {
-      get({ port, path, headers: { 'x-forwarded-for': forwarded } }, (answer) => resolve(answer.resume().statusCode)).on('error', reject) // prettier-ignore
+      get({ port, path, headers: { 'x-forwarded-for': forwarded } }, (answer) =>
+        resolve(answer.resume().statusCode),
+      ).on('error', reject)
     })
   for (const [path, forwarded] of [
     ['/%61pi/v1/config', '203.0.113.101'],

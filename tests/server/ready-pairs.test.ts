@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { readyPair } from '../../src/contract/ready-pairs'
+import { readyPair } from '../../src/contract/market'
 import { MINUTE } from '../../src/domain/granularity'
 import { ApiError } from '../../server/api-error'
-import type { FakeMarket } from './support/fake-market'
-import { fakeMarket } from './support/fake-market'
+import { type FakeMarket, fakeMarket } from './support/fake-market'
 import { testApp, testClock, type TestApp, type TestClock } from './support/test-app'
 
 let clock: TestClock
@@ -14,7 +13,7 @@ beforeEach(async () => {
   clock = testClock()
   market = fakeMarket(clock)
   market.usd.set('binancecoin', 600)
-  server = await testApp({ market, parts: { clock } })
+  server = await testApp({ market, deps: { clock } })
 })
 afterEach(() => server.close())
 
@@ -64,7 +63,7 @@ test('a ready pair without a price of the last ten minutes has neither ratio nor
   const prices = market.prices.bind(market)
   vi.spyOn(market, 'prices').mockImplementation(async (ids) => {
     const known = new Map(await prices(ids))
-    known.set('binancecoin', { usd: 600, at: clock() - 10 * MINUTE - 1 })
+    known.set('binancecoin', { usd: 600, providerTime: clock() - 10 * MINUTE - 1 })
     return known
   })
   const [first, second, third] = await ask()

@@ -18,7 +18,11 @@ test('the successor of a refresh token is always the same, and differs by token 
   const token = 'a token'
   expect(successorOf(KEY, token)).toBe(successorOf(KEY, token))
   expect(successorOf(KEY, token)).toMatch(/^[\w-]{43}$/)
-  const others = [successorOf(KEY, 'another'), successorOf(new Uint8Array([1]), token), successorOf(KEY, successorOf(KEY, token))] // prettier-ignore
+  const others = [
+    successorOf(KEY, 'another'),
+    successorOf(new Uint8Array([1]), token),
+    successorOf(KEY, successorOf(KEY, token)),
+  ]
   expect(new Set([token, successorOf(KEY, token), ...others]).size).toBe(5)
 })
 

@@ -1,12 +1,26 @@
 import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
+import { schema } from '../../server/db/schema/schema'
 import { users } from '../../server/db/schema/users'
 import { appointAdministrators } from '../../server/services/accounts/administrators'
-import { removeUnverifiedAccounts } from '../../server/services/accounts/remove-accounts'
+import { removeUnverifiedAccounts } from '../../server/services/accounts/account-deletion'
+import { verifyByLink } from '../../server/services/accounts/register'
 import { removeExpiredMailTokens } from '../../server/services/mail/deliver'
-import { link, logIn, member, newEmail, PASSWORD, post, type RegistrationProof, resetTo, rowOf, session } from './support/accounts' // prettier-ignore
+import {
+  link,
+  logIn,
+  member,
+  newEmail,
+  PASSWORD,
+  post,
+  type RegistrationProof,
+  resetTo,
+  rowOf,
+  session,
+} from './support/accounts'
 import { testApp, type TestApp } from './support/test-app'
 
 const ADMIN = ['boss@example.com', 'chief@example.com', 'head@example.com', 'old@example.com', 'older@example.com']
@@ -29,7 +43,8 @@ const register = (email: string, password = PASSWORD) =>
   post<Said>(server, '/users/register', { email, password }, from())
 const verify = (token: string, proof: RegistrationProof) =>
   post<Said>(server, '/users/verify-email', { token, ...proof }, from())
-const mailsTo = (email: string) => server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email)) // prettier-ignore
+const mailsTo = (email: string) =>
+  server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
 const isVerified = async (email: string) => (await rowOf(server, email)).email_verified_at !== null
 
 /** Registers an address; the browser that did so keeps the secret. */
@@ -47,7 +62,10 @@ describe('verification link', () => {
     const { email, token } = await registered()
     for (let i = 0; i < 3; i++) {
       const asked = await verify(token, {})
-      expect([asked.status, asked.body]).toEqual([403, { detail: expect.stringContaining('password'), error_code: 'PASSWORD_REQUIRED', email }]) // prettier-ignore
+      expect([asked.status, asked.body]).toEqual([
+        403,
+        { detail: expect.stringContaining('password'), error_code: 'PASSWORD_REQUIRED', email },
+      ])
     }
     expect(await isVerified(email)).toBe(false)
     expect((await logIn(server, email)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
@@ -93,17 +111,55 @@ describe('verification link', () => {
 
   test('of several verification attempts at once with one link exactly one verifies, and the others hear so', async () => {
     const { token, secret } = await registered()
-    const proofs = [{ registration_secrets: [secret] }, { password: PASSWORD }, { registration_secrets: [secret] }, { password: PASSWORD }] // prettier-ignore
+    const proofs = [
+      { registration_secrets: [secret] },
+      { password: PASSWORD },
+      { registration_secrets: [secret] },
+      { password: PASSWORD },
+    ]
     const answers = await Promise.all(proofs.map((proof) => verify(token, proof)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(answers.filter(({ body }) => 'email' in body)).toHaveLength(1)
   })
 
+  test.each(['the registration secret', 'the password'])(
+    'an attempt with %s succeeds although another one verifies before any of its statements',
+    async (proof) => {
+      let step = 0
+      let isOver = false
+      while (!isOver) {
+        step += 1
+        const { token, secret } = await registered()
+        const mine = proof === 'the password' ? { password: PASSWORD } : { registration_secrets: [secret] }
+        let asked = 0
+        // Statements outside the transaction, and the transaction's begin: inside, the account is held against others.
+        const before =
+          (name: 'query' | 'connect') =>
+          async (...args: never[]): Promise<unknown> => {
+            asked += 1
+            if (asked === step) expect((await verify(token, { registration_secrets: [secret] })).status).toBe(200)
+            return (server.database.pool[name] as (...args: never[]) => unknown).apply(server.database.pool, args)
+          }
+        const pool = new Proxy(server.database.pool, {
+          get: (target, key) =>
+            key === 'query' || key === 'connect' ? before(key) : (Reflect.get(target, key) as unknown),
+        })
+        const database = { ...server.database, pool, orm: drizzle(pool, { schema }) }
+        const address = await verifyByLink({ ...server, database }, { token, ...mine })
+        isOver = asked < step
+        expect(address === null).toBe(!isOver)
+      }
+      expect(step).toBeGreaterThan(2)
+    },
+  )
+
   test('wrong passwords with a verification link are limited like logins, and the link stays usable', async () => {
     const { email, token, secret } = await registered()
     const answers = []
     for (let i = 0; i < 11; i++) answers.push(await verify(token, { password: `wrong ${i}` }))
-    expect(answers.slice(0, 10).map(({ body }) => body.error_code)).toEqual(Array.from({ length: 10 }, () => 'INCORRECT_PASSWORD')) // prettier-ignore
+    expect(answers.slice(0, 10).map(({ body }) => body.error_code)).toEqual(
+      Array.from({ length: 10 }, () => 'INCORRECT_PASSWORD'),
+    )
     const { status, headers } = answers[10]!
     expect([status, Number(headers['retry-after'])]).toEqual([429, expect.any(Number)])
     expect((await verify(token, { password: PASSWORD })).status).toBe(429)
@@ -123,7 +179,10 @@ describe('an address that a stranger registered first', () => {
     const { email, token } = await registered(newEmail(), STRANGERS)
     // The owner registers too, opens the link, and enters the password that they chose themselves.
     const again = await register(email, PASSWORD)
-    expect([again.status, again.body]).toEqual([409, { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' }]) // prettier-ignore
+    expect([again.status, again.body]).toEqual([
+      409,
+      { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' },
+    ])
     expect((await verify(token, {})).body.error_code).toBe('PASSWORD_REQUIRED')
     expect((await verify(token, { password: PASSWORD })).body.error_code).toBe('INCORRECT_PASSWORD')
     expect(await isVerified(email)).toBe(false)
@@ -170,7 +229,10 @@ describe('an address of ADMIN_EMAILS', () => {
     const [email, other] = [await member(server, ADMIN[3]), await member(server, ADMIN[4])]
     for (const one of [email, other]) {
       // As a database of an earlier version holds it.
-      await server.database.orm.update(users).set({ password_proven: false, is_superuser: false }).where(eq(users.email, one)) // prettier-ignore
+      await server.database.orm
+        .update(users)
+        .set({ password_proven: false, is_superuser: false })
+        .where(eq(users.email, one))
     }
     expect((await session(server, email)).user?.is_superuser).toBe(false)
     await appointAdministrators(server.database, server.env, server.clock())
@@ -179,7 +241,10 @@ describe('an address of ADMIN_EMAILS', () => {
     expect((await rowOf(server, email)).is_superuser).toBe(true)
 
     // Google alone opens it, perhaps with an account whose owner does not have the mailbox: that shows at the next sign-in.
-    await server.database.orm.update(users).set({ password_hash: null, google_subject: 'g' }).where(eq(users.email, other)) // prettier-ignore
+    await server.database.orm
+      .update(users)
+      .set({ password_hash: null, google_subject: 'g' })
+      .where(eq(users.email, other))
     await appointAdministrators(server.database, server.env, server.clock())
     expect((await rowOf(server, other)).is_superuser).toBe(false)
   })
@@ -193,7 +258,10 @@ describe('accounts that are never verified', () => {
     await removeUnverifiedAccounts(server.database, server.clock() + 30 * DAY)
     const old = await registered()
     const [verified, google] = [await member(server), (await registered()).email]
-    await server.database.orm.update(users).set({ google_subject: 'g-7', password_hash: null }).where(eq(users.email, google)) // prettier-ignore
+    await server.database.orm
+      .update(users)
+      .set({ google_subject: 'g-7', password_hash: null })
+      .where(eq(users.email, google))
     server.clock.advance(7 * DAY - HOUR)
     const [young, token] = [await registered(), await link(server, old.email, 'verify-email')]
     await post(server, '/users/resend-verification-email', { email: old.email.toUpperCase() }, from())
@@ -201,8 +269,12 @@ describe('accounts that are never verified', () => {
 
     server.clock.advance(HOUR)
     await removeUnverifiedAccounts(server.database, server.clock())
-    expect([await count(old.email), await count(young.email), await count(verified), await count(google)]).toEqual([0, 1, 1, 1]) // prettier-ignore
-    const left = (await server.database.orm.select().from(mail_requests)).filter(({ email }) => email?.toLowerCase() === old.email.toLowerCase()) // prettier-ignore
+    expect([await count(old.email), await count(young.email), await count(verified), await count(google)]).toEqual([
+      0, 1, 1, 1,
+    ])
+    const left = (await server.database.orm.select().from(mail_requests)).filter(
+      ({ email }) => email?.toLowerCase() === old.email.toLowerCase(),
+    )
     expect(left).toEqual([])
     expect((await verify(token, { registration_secrets: [old.secret] })).body.error_code).toBe('INVALID_LINK')
     // The address is free again.
@@ -226,7 +298,21 @@ describe('accounts that are never verified', () => {
       for (let i = 0; i < 6; i++) statuses.push(await ask())
       server.clock.advance(HOUR)
     }
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 200, 200, 200, 200, 200, 429, ...Array.from({ length: 6 }, () => 429)]) // prettier-ignore
+    expect(statuses).toEqual([
+      200,
+      200,
+      200,
+      200,
+      200,
+      429,
+      200,
+      200,
+      200,
+      200,
+      200,
+      429,
+      ...Array.from({ length: 6 }, () => 429),
+    ])
     server.clock.advance(22 * HOUR)
     expect(await ask()).toBe(200)
     await removeExpiredMailTokens(server.database, server.clock() + 30 * DAY)

@@ -3,14 +3,14 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { removeInBatches } from '../../server/db/remove-in-batches'
 import { attempts } from '../../server/db/schema/attempts'
-import { feedback } from '../../server/db/schema/feedback'
+import { feedback } from '../../server/db/schema/mail'
 import { operations } from '../../server/db/schema/operations'
-import { owners } from '../../server/db/schema/owners'
-import { retention_clock } from '../../server/db/schema/retention'
+import { owners } from '../../server/db/schema/users'
+import { retention_clock } from '../../server/db/schema/jobs'
 import { housekeeping } from '../../server/jobs/housekeeping'
 import { removeSurplusKeys } from '../../server/services/operations'
 import { dayOf } from '../../server/services/owners'
-import { type ClockRecord, judgeClock } from '../../server/services/retention/sound-time'
+import { type ClockRecord, judgeClock } from '../../server/services/retention/retention-time'
 import { hashOfSecret } from '../../server/services/secrets'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { deviceKeys } from '../support/push-device'
@@ -36,8 +36,8 @@ const logger = { warn: (_about: object, message: string) => void warnings.push(m
 
 /** Runs every job that removes, as a server process does in the course of a day. */
 async function housekeep(): Promise<void> {
-  const parts = { database: server.database, clock: server.clock, logger: logger as never }
-  for (const job of housekeeping(parts)) {
+  const deps = { database: server.database, clock: server.clock, logger: logger as never }
+  for (const job of housekeeping(deps)) {
     if (job.name !== 'vacuum') await job.run(new AbortController().signal)
   }
 }
@@ -60,7 +60,16 @@ const exists = async (who: Guest) => (await ownerOf(who)) !== undefined
 
 /** Counts the rows of each table that belong to guests. */
 async function rowsOfGuests(): Promise<Record<string, number>> {
-  const tables = ['owners', 'widgets', 'checkpoints', 'operations', 'alert_events', 'push_subscriptions', 'push_deliveries', 'feedback'] // prettier-ignore
+  const tables = [
+    'owners',
+    'widgets',
+    'checkpoints',
+    'operations',
+    'alert_events',
+    'push_subscriptions',
+    'push_deliveries',
+    'feedback',
+  ]
   const counts = tables.map(async (table) => {
     const { rows } = await server.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)
     return [table, rows[0]!.n] as const
@@ -146,7 +155,9 @@ test('a removed guest who comes back begins anew: an unsent create and its repet
 })
 
 test('users are never removed for not having been seen', async () => {
-  await server.database.orm.insert(owners).values({ kind: 'user', created_at: new Date(server.clock()), last_seen: null }) // prettier-ignore
+  await server.database.orm
+    .insert(owners)
+    .values({ kind: 'user', created_at: new Date(server.clock()), last_seen: null })
   await housekeep()
   await pass(1000)
   expect(await server.database.orm.select().from(owners)).toHaveLength(1)
@@ -159,7 +170,9 @@ test('feedback is removed after 365 days, also that of guests of earlier release
     { message: 'Written before that.', created_at: at(366) },
   ])
   await housekeep()
-  expect((await server.database.orm.select().from(feedback)).map(({ message }) => message)).toEqual(['Written a year ago.']) // prettier-ignore
+  expect((await server.database.orm.select().from(feedback)).map(({ message }) => message)).toEqual([
+    'Written a year ago.',
+  ])
   await server.database.orm.delete(feedback)
 })
 
@@ -246,7 +259,12 @@ test('retention goes by a time more than a day ahead only once another reading a
     })
   }
   expect(timesOf([HOUR, DAY, 2 * DAY])).toEqual([HOUR, DAY, 2 * DAY])
-  expect(timesOf([year, year + HOUR - 1, year + HOUR, year + 2 * HOUR])).toEqual([null, null, year + HOUR, year + 2 * HOUR]) // prettier-ignore
+  expect(timesOf([year, year + HOUR - 1, year + HOUR, year + 2 * HOUR])).toEqual([
+    null,
+    null,
+    year + HOUR,
+    year + 2 * HOUR,
+  ])
   // Ahead for a moment, then right.
   expect(timesOf([year, HOUR, year])).toEqual([null, HOUR, null])
   // Two jumps confirm no more than the first of them.

@@ -11,8 +11,8 @@ const ORIGIN = 'http://localhost:8080'
 const ORDER = { userId: 'ann', successUrl: `${ORIGIN}/checkout-success`, cancelUrl: `${ORIGIN}/checkout-canceled` }
 const ANN = { id: 'ann', email: 'ann@example.com', replaces: null }
 
-/** What happens in the background may take long on a busy machine. */
-const PATIENCE = { timeout: 20_000 }
+/** Work in the background may take long on a busy machine. */
+const WEBHOOK_TIMEOUT = { timeout: 20_000 }
 
 let folder: string
 let clock: ReturnType<typeof testClock>
@@ -36,7 +36,8 @@ const subscribed = async () => {
   billing.pay(id)
   return customer
 }
-const statuses = async (customer: string) => (await billing.payments.subscriptionsOf(customer)).map(({ status }) => status) // prettier-ignore
+const statuses = async (customer: string) =>
+  (await billing.payments.subscriptionsOf(customer)).map(({ status }) => status)
 
 describe('sandbox customer', () => {
   test('the sandbox creates one customer per user, and a new customer when asked to replace the old', async () => {
@@ -48,7 +49,10 @@ describe('sandbox customer', () => {
 
   test('two concurrent sandbox checkouts of a customer share one page, and paying there twice makes one subscription', async () => {
     const customer = await billing.payments.createCustomer(ANN)
-    const [one, two] = await Promise.all([billing.payments.createCheckout({ customer, ...ORDER }), billing.payments.createCheckout({ customer, ...ORDER })]) // prettier-ignore
+    const [one, two] = await Promise.all([
+      billing.payments.createCheckout({ customer, ...ORDER }),
+      billing.payments.createCheckout({ customer, ...ORDER }),
+    ])
     expect(two).toEqual(one)
     expect(one.url).toBe(`${ORIGIN}/sandbox/billing/checkout/${one.id}`)
     expect(await statuses(customer)).toEqual([])
@@ -85,7 +89,9 @@ describe('sandbox customer', () => {
     const customer = await subscribed()
     const began = clock()
     clock.advance(95 * DAY)
-    expect(await billing.payments.subscriptionsOf(customer)).toMatchObject([{ periodStart: began + 90 * DAY, periodEnd: began + 120 * DAY }]) // prettier-ignore
+    expect(await billing.payments.subscriptionsOf(customer)).toMatchObject([
+      { periodStart: began + 90 * DAY, periodEnd: began + 120 * DAY },
+    ])
     const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
     const invoices = billing.visitor(idOf(url))?.customer.invoices.map(({ paidAt }) => (paidAt - began) / DAY)
     expect(invoices).toEqual([0, 30, 60, 90])
@@ -125,12 +131,13 @@ describe('sandbox billing events', () => {
   const fails = (error: unknown) => void failures.push(error)
   const told: { readonly id: string; readonly type: string }[] = []
   /** Takes each event, or answers with what is due. */
-  const hook = (...answers: (number | null)[]) =>
+  const hook =
+    (...answers: (number | null)[]) =>
     async ({ body }: SignedPost): Promise<number | null> => {
       const answer = answers.length > 0 ? answers.shift()! : 200
       if (answer === 200) told.push(JSON.parse(body) as (typeof told)[number])
       return answer
-    } // prettier-ignore
+    }
   const types = () => told.map(({ type }) => type)
   beforeEach(() => {
     told.length = 0
@@ -139,40 +146,48 @@ describe('sandbox billing events', () => {
   })
 
   test('sandbox billing events are delivered in order, each once, and the file of a removed customer is deleted', async () => {
-    billing.tellBy(hook(), fails)
+    billing.deliverBy(hook(), fails)
     await subscribed()
-    await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
+    await expect.poll(types, WEBHOOK_TIMEOUT).toEqual(['customer.subscription.created', 'checkout.session.completed'])
     clock.advance(31 * DAY)
     const customer = await billing.payments.createCustomer(ANN)
-    await expect.poll(types, PATIENCE).toHaveLength(3)
+    await expect.poll(types, WEBHOOK_TIMEOUT).toHaveLength(3)
     await billing.payments.removeCustomer(customer)
     await billing.payments.removeCustomer(customer)
-    await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed', 'customer.subscription.updated', 'customer.subscription.deleted', 'customer.deleted']) // prettier-ignore
+    await expect
+      .poll(types, WEBHOOK_TIMEOUT)
+      .toEqual([
+        'customer.subscription.created',
+        'checkout.session.completed',
+        'customer.subscription.updated',
+        'customer.subscription.deleted',
+        'customer.deleted',
+      ])
     expect(new Set(told.map(({ id }) => id)).size).toBe(5)
     // Of somebody who is gone nothing is kept.
-    await expect.poll(() => readdirSync(folder), PATIENCE).toEqual([])
+    await expect.poll(() => readdirSync(folder), WEBHOOK_TIMEOUT).toEqual([])
   })
 
   test('the sandbox repeats a billing event until the webhook answers 200', async () => {
-    billing.tellBy(hook(503, null, 500), fails)
+    billing.deliverBy(hook(503, null, 500), fails)
     await subscribed()
-    await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
+    await expect.poll(types, WEBHOOK_TIMEOUT).toEqual(['customer.subscription.created', 'checkout.session.completed'])
   })
 
   test('billing events that one sandbox process could not deliver are delivered by the next process', async () => {
     const customer = await subscribed()
     await billing.stop()
-    // What a process was writing when it died is not what it had written.
+    // A file that a process was writing when it died is not the one that it had written before.
     writeFileSync(join(folder, `${customer}.json.1`), '{')
     billing = start()
     expect(await statuses(customer)).toEqual(['active'])
-    billing.tellBy(hook(), fails)
-    await expect.poll(types, PATIENCE).toEqual(['customer.subscription.created', 'checkout.session.completed'])
+    billing.deliverBy(hook(), fails)
+    await expect.poll(types, WEBHOOK_TIMEOUT).toEqual(['customer.subscription.created', 'checkout.session.completed'])
     await billing.stop()
     billing = start()
-    billing.tellBy(hook(), fails)
+    billing.deliverBy(hook(), fails)
     await billing.payments.removeCustomer(customer)
-    await expect.poll(types, PATIENCE).toHaveLength(4)
+    await expect.poll(types, WEBHOOK_TIMEOUT).toHaveLength(4)
   })
 
   test('a damaged customer file holds up only that customer’s sandbox billing events, until the file is repaired', async () => {
@@ -181,20 +196,22 @@ describe('sandbox billing events', () => {
     const file = join(folder, `${await subscribed()}.json`)
     const text = readFileSync(file, 'utf8')
     // As a full disk may leave it: while the first event is taken.
-    billing.tellBy(async (post) => {
+    billing.deliverBy(async (post) => {
       if (told.length === 0) writeFileSync(file, '')
       return hook()(post)
     }, fails)
-    await expect.poll(() => failures, PATIENCE).toHaveLength(1)
+    await expect.poll(() => failures, WEBHOOK_TIMEOUT).toHaveLength(1)
     const bob = await billing.payments.createCustomer({ ...ANN, id: 'bob' })
     billing.pay((await billing.payments.createCheckout({ customer: bob, ...ORDER })).id)
-    await expect.poll(types, PATIENCE).toHaveLength(3)
+    await expect.poll(types, WEBHOOK_TIMEOUT).toHaveLength(3)
     vi.advanceTimersByTime(60_000)
-    await expect.poll(() => failures, PATIENCE).toHaveLength(3)
-    expect(failures.splice(0).map(String)).toEqual(Array(3).fill(expect.stringContaining('is no customer of the sandbox'))) // prettier-ignore
+    await expect.poll(() => failures, WEBHOOK_TIMEOUT).toHaveLength(3)
+    expect(failures.splice(0).map(String)).toEqual(
+      Array(3).fill(expect.stringContaining('is no customer of the sandbox')),
+    )
     writeFileSync(file, text)
     vi.advanceTimersByTime(60_000)
-    await expect.poll(types, PATIENCE).toHaveLength(5)
+    await expect.poll(types, WEBHOOK_TIMEOUT).toHaveLength(5)
   })
 
   test('a sandbox billing event is rejected if altered, signed by another process or more than five minutes old', async () => {
@@ -203,15 +220,16 @@ describe('sandbox billing events', () => {
       posts.push(post)
       return 200
     }
-    const read = ({ body, signature }: SignedPost, by = billing) => by.payments.readEvent(Buffer.from(body), signature, clock()) // prettier-ignore
+    const read = ({ body, signature }: SignedPost, by = billing) =>
+      by.payments.readEvent(Buffer.from(body), signature, clock())
     expect(() => read({ body: '{}', signature: 't=1,v1=0' })).toThrow('not signed')
-    billing.tellBy(collect, fails)
+    billing.deliverBy(collect, fails)
     const customer = await subscribed()
-    await expect.poll(() => posts.length, PATIENCE).toBe(2)
+    await expect.poll(() => posts.length, WEBHOOK_TIMEOUT).toBe(2)
     const other = start()
-    other.tellBy(collect, fails)
+    other.deliverBy(collect, fails)
     await other.payments.removeCustomer(customer)
-    await expect.poll(() => posts.length, PATIENCE).toBe(4)
+    await expect.poll(() => posts.length, WEBHOOK_TIMEOUT).toBe(4)
     await other.stop()
     const [post] = posts
     expect(read(post!)).toMatchObject({ type: 'customer.subscription.created', customer })

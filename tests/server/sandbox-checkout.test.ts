@@ -6,7 +6,7 @@ import { checkoutAnswer, portalAnswer } from '../../src/contract/billing'
 import type { User as Me } from '../../src/contract/session'
 import { config } from '../../src/contract/settings'
 import { loadEnv } from '../../server/env'
-import { choosePayments } from '../../server/services/billing/choose-payments'
+import { choosePayments } from '../../server/services/billing/payment-provider'
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
 import { testApp, type TestApp, testClock } from './support/test-app'
 import { user, type User } from './support/user'
@@ -15,15 +15,15 @@ const PUBLIC_URL = 'http://localhost:8080'
 const folder = mkdtempSync(join(tmpdir(), 'ratio-checkout-'))
 const source = { PUBLIC_URL, DATA_DIR: folder, FREE_MAX_WIDGETS: '1' }
 const clock = testClock()
-/** What the webhook is told of may take long on a busy machine. */
-const PATIENCE = { timeout: 20_000 }
+/** Events take long to reach the webhook on a busy machine. */
+const WEBHOOK_TIMEOUT = { timeout: 20_000 }
 
 /** All as it is in a process that starts without keys, on the database of this test. */
 let server: TestApp
 beforeAll(async () => {
   const env = loadEnv(source)
   const sandbox = sandboxOf(env, clock)
-  server = await testApp({ env: source, parts: { sandbox, payments: await choosePayments({ env, sandbox }), clock } })
+  server = await testApp({ env: source, deps: { sandbox, payments: await choosePayments({ env, sandbox }), clock } })
 })
 afterAll(async () => {
   await server.close()
@@ -40,8 +40,10 @@ const press = async (url: string, decision: string) => {
   const answer = await server.app.inject({ method: 'POST', url, headers, payload: `decision=${decision}` })
   return { status: answer.statusCode, to: answer.headers.location, html: answer.payload }
 }
-const checkout = async (me: User) => checkoutAnswer.parse((await me.ask('POST', '/subscriptions/create-checkout-session')).body) // prettier-ignore
-const portal = async (me: User) => portalAnswer.parse((await me.ask('POST', '/subscriptions/create-portal-session')).body) // prettier-ignore
+const checkout = async (me: User) =>
+  checkoutAnswer.parse((await me.ask('POST', '/subscriptions/create-checkout-session')).body)
+const portal = async (me: User) =>
+  portalAnswer.parse((await me.ask('POST', '/subscriptions/create-portal-session')).body)
 const isPremium = async (me: User) => (await me.ask<Me>('GET', '/users/me')).body.has_premium_access
 const activity = async (me: User) => (await me.list()).map(({ is_active }) => is_active)
 
@@ -64,16 +66,18 @@ test('a user who pays in the sandbox becomes Premium by webhook, and after cance
   expect(await press(url, 'cancel')).toMatchObject({ status: 303, to: `${PUBLIC_URL}/checkout-canceled` })
   expect(await isPremium(me)).toBe(false)
   expect(await press(url, 'pay')).toMatchObject({ status: 303, to: `${PUBLIC_URL}/checkout-success` })
-  await expect.poll(() => isPremium(me), PATIENCE).toBe(true)
+  await expect.poll(() => isPremium(me), WEBHOOK_TIMEOUT).toBe(true)
   expect(await press(url, 'pay'), 'pressed twice').toMatchObject({ status: 303, to: `${PUBLIC_URL}/checkout-success` })
   expect((await me.ask('POST', '/subscriptions/create-checkout-session')).status).toBe(409)
   await me.add('bitcoin', 'solana')
   expect(await activity(me)).toEqual([true, true])
 
   const { url: visit } = await portal(me)
-  expect((await open(visit)).html).toMatch(/<h1>Billing<\/h1>[^]*Cancel subscription[^]*2026-01-15<\/time>: 5\.00 USD, paid[^]*href="http:\/\/localhost:8080\/settings">Back to the app</) // prettier-ignore
+  expect((await open(visit)).html).toMatch(
+    /<h1>Billing<\/h1>[^]*Cancel subscription[^]*2026-01-15<\/time>: 5\.00 USD, paid[^]*href="http:\/\/localhost:8080\/settings">Back to the app</,
+  )
   expect(await press(visit, 'cancel')).toMatchObject({ status: 303, to: new URL(visit).pathname })
-  await expect.poll(() => isPremium(me), PATIENCE).toBe(false)
+  await expect.poll(() => isPremium(me), WEBHOOK_TIMEOUT).toBe(false)
   expect((await open(visit)).html).toContain('No subscription.')
   expect(await activity(me)).toEqual([true, false])
 })
@@ -88,7 +92,16 @@ test('sandbox billing pages refuse unknown decisions, and answer 404 to foreign 
     for (const page of [url, visit]) {
       const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
       expect((await server.app.inject({ url: new URL(page).pathname, headers })).statusCode).toBe(404)
-      expect((await server.app.inject({ method: 'POST', url: new URL(page).pathname, headers: form, payload: 'decision=pay' })).statusCode).toBe(404) // prettier-ignore
+      expect(
+        (
+          await server.app.inject({
+            method: 'POST',
+            url: new URL(page).pathname,
+            headers: form,
+            payload: 'decision=pay',
+          })
+        ).statusCode,
+      ).toBe(404)
     }
   }
   expect(await isPremium(me)).toBe(false)

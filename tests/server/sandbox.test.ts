@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { config } from '../../src/contract/settings'
-import { folderCarrier, keptMails } from '../../server/adapters/mail/folder'
+import { folderTransport, listOutboxMails } from '../../server/adapters/mail/transport'
 import { loadEnv } from '../../server/env'
-import { chooseProvider } from '../../server/services/google/choose-provider'
-import { chooseCarrier } from '../../server/services/mail/choose-carrier'
-import { deliverMails } from '../../server/services/mail/deliver'
+import { chooseIdentityProvider } from '../../server/services/google/identify'
+import { chooseTransport, deliverMails } from '../../server/services/mail/deliver'
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
 import { member, newEmail, register, verify } from './support/accounts'
 import { callback, type Get, setOut } from './support/google-browser'
@@ -23,8 +22,8 @@ const sandbox = sandboxOf(env, clock)
 
 let server: TestApp
 beforeAll(async () => {
-  const google = chooseProvider({ env, sandbox, clock })
-  server = await testApp({ env: source, parts: { sandbox, google, clock } })
+  const google = chooseIdentityProvider({ env, sandbox, clock })
+  server = await testApp({ env: source, deps: { sandbox, google, clock } })
 })
 afterAll(async () => {
   await server.close()
@@ -37,8 +36,8 @@ const page = async (url: string) => {
 }
 
 describe('sandbox mail', () => {
-  const carrier = chooseCarrier({ env, sandbox, clock })
-  const deliver = () => deliverMails({ env, database: server.database, carrier, clock })
+  const transport = chooseTransport({ env, sandbox, clock })
+  const deliver = () => deliverMails({ env, database: server.database, transport, clock })
 
   test('the sandbox shows a sent mail with a working verification link, on pages whose policy allows no script', async () => {
     expect((await page('/sandbox/mail')).html).toContain('No mail has been sent yet.')
@@ -64,8 +63,8 @@ describe('sandbox mail', () => {
     const subject = '<img src=x onerror=alert(1)> & "more"'
     const text = 'Look: https://ratio.example/?a=1&b="><script>alert(1)</script>'
     clock.advance(1)
-    await carrier.send({ to: '"<b>"@example.com', subject, text, html: '<head></head>' })
-    const [newest] = await keptMails(sandbox?.mails ?? '')
+    await transport.send({ to: '"<b>"@example.com', subject, text, html: '<head></head>' })
+    const [newest] = await listOutboxMails(sandbox?.mails ?? '')
     const list = await page('/sandbox/mail')
     const mail = await page(`/sandbox/mail/${newest?.id}`)
     for (const { html } of [list, mail]) expect(html).not.toMatch(/<(script|img|b)[ >]/)
@@ -82,12 +81,12 @@ describe('sandbox mail', () => {
   test('the sandbox mail folder keeps the newest 200 mails', async () => {
     const own = join(folder, 'own')
     const time = testClock()
-    const busy = folderCarrier(own, time)
+    const busy = folderTransport(own, time)
     for (let i = 0; i < 205; i++) {
       await busy.send({ to: 'a@b.example', subject: `Mail ${i}`, text: '', html: '' })
       time.advance(1)
     }
-    const subjects = (await keptMails(own)).map(({ subject }) => subject)
+    const subjects = (await listOutboxMails(own)).map(({ subject }) => subject)
     expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([200, 'Mail 204', 'Mail 5'])
     expect(readdirSync(own)).toHaveLength(200)
   }, 20_000)
@@ -98,7 +97,6 @@ describe('sandbox Google sign-in', () => {
   const browser =
     (email: string | null, seen: string[] = [], said: Readonly<Record<string, string>> = {}): Get =>
     async (url, headers) => {
-      // prettier-ignore
       const { pathname, search } = new URL(url)
       let answer = await server.app.inject({ url: `${pathname}${search}`, headers })
       if (pathname.startsWith('/sandbox/google/account/')) {
@@ -106,7 +104,12 @@ describe('sandbox Google sign-in', () => {
         const payload = new URLSearchParams(
           email === null ? { decision: 'cancel' } : { decision: 'continue', email, ...said },
         )
-        answer = await server.app.inject({ method: 'POST', url: pathname, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, payload: payload.toString() }) // prettier-ignore
+        answer = await server.app.inject({
+          method: 'POST',
+          url: pathname,
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+          payload: payload.toString(),
+        })
       }
       const cookies = [answer.headers['set-cookie'] ?? []].flat()
       return { status: answer.statusCode, location: answer.headers.location ?? null, cookies }
@@ -122,7 +125,11 @@ describe('sandbox Google sign-in', () => {
   }
 
   test('the sandbox Google sign-in lets in any email address, and the same address is the same user', async () => {
-    const [first, again, other] = [await signIn('eve@example.com'), await signIn('EVE@example.com'), await signIn('bob@example.com')] // prettier-ignore
+    const [first, again, other] = [
+      await signIn('eve@example.com'),
+      await signIn('EVE@example.com'),
+      await signIn('bob@example.com'),
+    ]
     expect([first.status, again.status, other.status]).toEqual([200, 200, 200])
     expect(first.body.user).toMatchObject({ email: 'eve@example.com', has_password: false })
     expect(again.body.user?.id).toBe(first.body.user?.id)
@@ -156,7 +163,15 @@ describe('sandbox Google sign-in', () => {
   test('the sandbox Google sign-in refuses an unregistered redirect URI and a request without PKCE', async () => {
     const { authorization_url, client_id } = await google()
     const ask = async (change: Record<string, string>) => {
-      const query = { client_id, redirect_uri: REDIRECT, response_type: 'code', scope: 'openid', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', ...change } // prettier-ignore
+      const query = {
+        client_id,
+        redirect_uri: REDIRECT,
+        response_type: 'code',
+        scope: 'openid',
+        code_challenge: 'a'.repeat(43),
+        code_challenge_method: 'S256',
+        ...change,
+      }
       return server.app.inject(`${new URL(authorization_url).pathname}?${new URLSearchParams(query).toString()}`)
     }
     const elsewhere = await ask({ redirect_uri: 'https://evil.example/' })
@@ -170,14 +185,25 @@ describe('sandbox Google sign-in', () => {
     const over = await page('/sandbox/google/account/gone')
     expect(over.html).toContain('This login is over')
     const post = (payload: string) =>
-      server.app.inject({ method: 'POST', url: '/sandbox/google/account/gone', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload }) // prettier-ignore
+      server.app.inject({
+        method: 'POST',
+        url: '/sandbox/google/account/gone',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload,
+      })
     expect((await post('decision=continue&email=nobody')).statusCode).toBe(422)
     expect((await post('decision=continue&email=a@b.example')).payload).toContain('This login is over')
   })
 })
 
 describe('sandbox availability', () => {
-  const production = { NODE_ENV: 'production', JWT_SECRET: 'Zq3vX8mB1kT7wL0sJ5nR2yP9hD6fG4cE', PUBLIC_URL: 'https://ratio.example', MARKET_DATA: 'simulated', SMTP_URL: 'smtp://mail.example' } // prettier-ignore
+  const production = {
+    NODE_ENV: 'production',
+    JWT_SECRET: 'Zq3vX8mB1kT7wL0sJ5nR2yP9hD6fG4cE',
+    PUBLIC_URL: 'https://ratio.example',
+    MARKET_DATA: 'simulated',
+    SMTP_URL: 'smtp://mail.example',
+  }
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
   const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', ...stripe }
 
@@ -189,7 +215,11 @@ describe('sandbox availability', () => {
     expect(parts({})).toEqual([true, true, true])
     expect(parts({ SMTP_URL: keys.SMTP_URL })).toEqual([false, true, true])
     expect(parts({ ...keys, SMTP_URL: '' })).toEqual([true, false, false])
-    expect(parts({ ...keys, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICE_ID: '' })).toEqual([false, false, true]) // prettier-ignore
+    expect(parts({ ...keys, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICE_ID: '' })).toEqual([
+      false,
+      false,
+      true,
+    ])
     expect(parts(keys)).toBeNull()
     expect(parts(production)).toBeNull()
   })
@@ -238,7 +268,11 @@ describe('sandbox availability', () => {
   })
 
   test('sandbox pages answer 404 to a request from another machine', async () => {
-    const answer = await server.app.inject({ url: '/sandbox/mail', headers: { host: 'localhost:8080' }, remoteAddress: '192.168.1.7' }) // prettier-ignore
+    const answer = await server.app.inject({
+      url: '/sandbox/mail',
+      headers: { host: 'localhost:8080' },
+      remoteAddress: '192.168.1.7',
+    })
     expect(answer.statusCode).toBe(404)
   })
 
@@ -253,6 +287,6 @@ describe('sandbox availability', () => {
       expect((await real.app.inject(url)).statusCode, url).toBe(404)
     }
     await real.close()
-    expect(chooseProvider({ env: loadEnv(production), sandbox: null, clock })).toBeNull()
+    expect(chooseIdentityProvider({ env: loadEnv(production), sandbox: null, clock })).toBeNull()
   })
 })

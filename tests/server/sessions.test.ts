@@ -6,7 +6,7 @@ import { mail_requests } from '../../server/db/schema/mail'
 import { refresh_tokens, sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { widgets } from '../../server/db/schema/widgets'
-import { removeOldTokens } from '../../server/services/sessions/remove-old-tokens'
+import { removeOldTokens } from '../../server/services/sessions/refresh-token'
 import { hashOfSecret } from '../../server/services/secrets'
 import { bearer, logOut, member, newEmail, post, refresh, session } from './support/accounts'
 import { request } from './support/person'
@@ -20,9 +20,15 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const GONE = [401, 'INVALID_REFRESH_TOKEN']
-/** What the API says to an access token. */
+/** The API's answer to an access token. */
 const told = async ({ access_token }: TokenAnswer) => {
-  const { status, body } = await request<{ error_code?: string }>(server.app, 'GET', '/users/me', undefined, bearer(access_token)) // prettier-ignore
+  const { status, body } = await request<{ error_code?: string }>(
+    server.app,
+    'GET',
+    '/users/me',
+    undefined,
+    bearer(access_token),
+  )
   return body.error_code ?? status
 }
 const verdict = async (token: string) => {
@@ -183,9 +189,16 @@ test('a refresh token expires after 30 days, and each refresh issues a token for
 
 test('a string that is not a refresh token of the server is refused, and the real token stays valid', async () => {
   const { access_token, refresh_token } = await begin()
-  for (const token of ['x', access_token, refresh_token.toUpperCase(), `${refresh_token} `, 'a\u0000b', hashOfSecret(refresh_token)]) {
+  for (const token of [
+    'x',
+    access_token,
+    refresh_token.toUpperCase(),
+    `${refresh_token} `,
+    'a\u0000b',
+    hashOfSecret(refresh_token),
+  ]) {
     expect(await verdict(token)).toEqual(GONE)
-  } // prettier-ignore
+  }
   expect(await verdict('')).toEqual([422, 'VALIDATION_ERROR'])
   expect(await verdict(refresh_token)).toBe(200)
 })
@@ -254,7 +267,7 @@ test('a refresh is refused while the account is disabled, and succeeds once the 
 
 test('a changed JWT_SECRET invalidates no refresh token, not even while a lost refresh answer is repeated', async () => {
   const { env, database, clock } = server
-  const other = await testApp({ env: { JWT_SECRET: 'x'.repeat(40) }, database, parts: { clock } })
+  const other = await testApp({ env: { JWT_SECRET: 'x'.repeat(40) }, database, deps: { clock } })
   const first = await begin()
   const lost = await next(first)
   const again = (await refresh(other, first.refresh_token)).body
@@ -267,7 +280,10 @@ test('a changed JWT_SECRET invalidates no refresh token, not even while a lost r
 test('the database contains refresh tokens only as hashes, and no access token', async () => {
   const first = await begin()
   const second = await next(first)
-  const rows = JSON.stringify([await server.database.orm.select().from(refresh_tokens), await server.database.orm.select().from(sessions)]) // prettier-ignore
+  const rows = JSON.stringify([
+    await server.database.orm.select().from(refresh_tokens),
+    await server.database.orm.select().from(sessions),
+  ])
   for (const { access_token, refresh_token } of [first, second]) {
     expect(rows).not.toContain(refresh_token)
     expect(rows).not.toContain(access_token.split('.')[2])

@@ -40,7 +40,7 @@ test('/api/v1/config reports version, VAPID key, Google, billing, market data so
 })
 
 test('/api/v1/config reports billing as available and not as a sandbox when payments are configured', async () => {
-  const other = await testApp({ database: server.database, parts: { payments: fakePayments(server.clock) } })
+  const other = await testApp({ database: server.database, deps: { payments: fakePayments(server.clock) } })
   const { billing } = config.parse((await other.app.inject('/api/v1/config')).json())
   expect(billing).toMatchObject({ available: true, sandbox: false })
   await other.close()
@@ -52,14 +52,18 @@ test('the OpenAPI document has version 3.1.0 and names the schemas Widget, Check
     components: { schemas: Record<string, unknown> }
   }>()
   expect(document.openapi).toBe('3.1.0')
-  expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Widget', 'Checkpoint', 'Coin', 'Error'])) // prettier-ignore
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(['Widget', 'Checkpoint', 'Coin', 'Error']),
+  )
 })
 
 test('/metrics counts requests by route pattern, without ids from the URL', async () => {
   await server.app.inject('/api/v1/coins/bitcoin/historical?period=1d')
   const answer = await server.app.inject('/metrics')
   expect(answer.headers['content-type']).toContain('text/plain')
-  expect(answer.payload).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/coins\/:id\/historical",status="200"\} [1-9]/) // prettier-ignore
+  expect(answer.payload).toMatch(
+    /http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/coins\/:id\/historical",status="200"\} [1-9]/,
+  )
   expect(answer.payload).toContain('database_connections{state="idle"}')
   expect(answer.payload).not.toContain('bitcoin')
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
-import { sharedVapid } from '../../server/services/push/shared-vapid'
+import { sharedVapid } from '../../server/services/push/vapid-keys'
 import { isVapidPair, newVapidKeys } from '../../server/vapid'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
@@ -79,5 +79,8 @@ test('the pair that was made in the database may be set as variables, and the pr
 
 test('the one process of an embedded database keeps its VAPID pair in its data folder', async () => {
   const own = await sharedVapid(loadEnv({ DATA_DIR: folders[0]! }), { ...database, engine: 'pglite' })
-  expect(JSON.parse(readFileSync(join(folders[0]!, 'vapid-keys.json'), 'utf8'))).toEqual({ publicKey: own.publicKey, privateKey: own.privateKey }) // prettier-ignore
+  expect(JSON.parse(readFileSync(join(folders[0]!, 'vapid-keys.json'), 'utf8'))).toEqual({
+    publicKey: own.publicKey,
+    privateKey: own.privateKey,
+  })
 })

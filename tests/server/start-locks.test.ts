@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { migrate } from '../../server/db/migrate'
 import { schema } from '../../server/db/schema/schema'
-import { applyLimits } from '../../server/services/widgets/apply-limits'
+import { applyLimits } from '../../server/services/widgets/arrange'
 import { databaseOnServer } from './support/database-on-server'
 import { testProgramFiles } from './support/program-files'
 
@@ -70,7 +70,10 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
     mkdirSync(join(folder, 'meta'))
     cpSync(join(migrations, 'meta/_journal.json'), join(folder, 'meta/_journal.json'))
     const entry = { idx: 0, version: '7', when: 1, tag: '0000_slow', breakpoints: true }
-    writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] })) // prettier-ignore
+    writeFileSync(
+      join(folder, 'meta/_journal.json'),
+      JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] }),
+    )
     writeFileSync(
       join(folder, '0000_slow.sql'),
       `CREATE TABLE slow AS SELECT pg_sleep(${(LIMIT * 6) / 1000}) IS NULL AS slept`,
@@ -89,7 +92,13 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
       SELECT mine.id, pair.id, 0, 'bitcoin', 'ethereum', false, false, now() FROM mine, pair`)
     await other.query('BEGIN')
     await other.query('SELECT id FROM owners FOR UPDATE')
-    const database = { orm: drizzle(pool, { schema }), pool, engine: 'postgres' as const, failed: new Promise<Error>(() => undefined), close: async () => undefined } // prettier-ignore
+    const database = {
+      orm: drizzle(pool, { schema }),
+      pool,
+      engine: 'postgres' as const,
+      failed: new Promise<Error>(() => undefined),
+      close: async () => undefined,
+    }
     const waiting = applyLimits(database, loadEnv({})).then(
       () => 'applied',
       (error: unknown) => error,

@@ -12,7 +12,15 @@ let sdk: Stripe
 const ask = (options: Stripe.StripeConfig = {}) => {
   const { STRIPE_SECRET_KEY, STRIPE_API_URL } = server.variables
   const { hostname: host, port } = new URL(STRIPE_API_URL)
-  return new Stripe(STRIPE_SECRET_KEY, { host, port, protocol: 'http', maxNetworkRetries: 0, timeout: 2_000, telemetry: false, ...options }) // prettier-ignore
+  return new Stripe(STRIPE_SECRET_KEY, {
+    host,
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    timeout: 2_000,
+    telemetry: false,
+    ...options,
+  })
 }
 beforeEach(async () => {
   server = await startStripeServer({ clock })
@@ -30,7 +38,10 @@ const order = (customer: string): Stripe.Checkout.SessionCreateParams => ({
   cancel_url: 'http://localhost:8080/checkout-canceled',
 })
 const visit = async (url: string, form?: Record<string, string>) => {
-  const answer = await fetch(url, { redirect: 'manual', ...(form && { method: 'POST', body: new URLSearchParams(form) }) }) // prettier-ignore
+  const answer = await fetch(url, {
+    redirect: 'manual',
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  })
   return { status: answer.status, to: answer.headers.get('location'), html: await answer.text() }
 }
 const types = () => server.account.events.map(({ type }) => type)
@@ -40,16 +51,27 @@ describe('Stripe stand-in customer', () => {
     const { id: customer } = await sdk.customers.create({ email: 'ann@example.com', metadata: { user_id: 'user' } })
     const { id, url } = await sdk.checkout.sessions.create(order(customer))
     expect((await visit(url!)).html).toMatch(/Premium.*>Pay<.*>Cancel</)
-    expect(await visit(url!, { do: 'cancel' })).toMatchObject({ status: 303, to: 'http://localhost:8080/checkout-canceled' }) // prettier-ignore
+    expect(await visit(url!, { do: 'cancel' })).toMatchObject({
+      status: 303,
+      to: 'http://localhost:8080/checkout-canceled',
+    })
     expect((await sdk.subscriptions.list({ customer, status: 'all' })).data).toEqual([])
-    expect(await visit(url!, { do: 'pay' })).toMatchObject({ status: 303, to: 'http://localhost:8080/checkout-success' }) // prettier-ignore
+    expect(await visit(url!, { do: 'pay' })).toMatchObject({
+      status: 303,
+      to: 'http://localhost:8080/checkout-success',
+    })
     expect((await visit(url!)).html).toContain('This page is over')
 
     const [subscription] = (await sdk.subscriptions.list({ customer })).data
     expect(subscription).toMatchObject({ customer, status: 'active', metadata: { user_id: 'user' } })
     expect(subscription?.items.data[0]?.current_period_start).toBe(clock() / 1000)
     expect(server.account.session(id)).toMatchObject({ status: 'complete', subscription: subscription?.id, url: null })
-    expect(types()).toEqual(['customer.created', 'customer.subscription.created', 'invoice.paid', 'checkout.session.completed']) // prettier-ignore
+    expect(types()).toEqual([
+      'customer.created',
+      'customer.subscription.created',
+      'invoice.paid',
+      'checkout.session.completed',
+    ])
   })
 
   test('canceling in the Stripe stand-in’s portal ends the subscription at once', async () => {
@@ -74,7 +96,11 @@ describe('Stripe stand-in customer', () => {
     expect(types().slice(-2)).toEqual(['customer.subscription.deleted', 'customer.deleted'])
     await expect(sdk.customers.del(customer)).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' })
     expect((await sdk.subscriptions.list({ customer, status: 'all' })).data[0]?.status).toBe('canceled')
-    await expect(sdk.checkout.sessions.create(order(customer))).rejects.toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' }) // prettier-ignore
+    await expect(sdk.checkout.sessions.create(order(customer))).rejects.toMatchObject({
+      statusCode: 400,
+      code: 'resource_missing',
+      param: 'customer',
+    })
     await expect(sdk.subscriptions.list({ customer: 'cus_nobody' })).rejects.toMatchObject({ code: 'resource_missing' })
   })
 })
@@ -102,10 +128,27 @@ test('the Stripe stand-in lists open checkout sessions only, and an expired sess
 })
 
 test.each<[string, (sdk: Stripe, customer: string) => Promise<unknown>, object]>([
-  ['an unknown parameter', (sdk) => sdk.customers.create({ colour: 'red' } as object), { code: 'parameter_unknown', param: 'colour' }], // prettier-ignore
-  ['a checkout without line items', (sdk, customer) => sdk.checkout.sessions.create({ ...order(customer), line_items: [] }), { code: 'parameter_missing' }], // prettier-ignore
-  ['a checkout of an unknown price', (sdk, customer) => sdk.checkout.sessions.create({ ...order(customer), line_items: [{ price: 'price_x', quantity: 1 }] }), { code: 'resource_missing' }], // prettier-ignore
-  ['a return URL that is not absolute', (sdk, customer) => sdk.billingPortal.sessions.create({ customer, return_url: '/settings' }), { code: 'url_invalid' }], // prettier-ignore
+  [
+    'an unknown parameter',
+    (sdk) => sdk.customers.create({ colour: 'red' } as object),
+    { code: 'parameter_unknown', param: 'colour' },
+  ],
+  [
+    'a checkout without line items',
+    (sdk, customer) => sdk.checkout.sessions.create({ ...order(customer), line_items: [] }),
+    { code: 'parameter_missing' },
+  ],
+  [
+    'a checkout of an unknown price',
+    (sdk, customer) =>
+      sdk.checkout.sessions.create({ ...order(customer), line_items: [{ price: 'price_x', quantity: 1 }] }),
+    { code: 'resource_missing' },
+  ],
+  [
+    'a return URL that is not absolute',
+    (sdk, customer) => sdk.billingPortal.sessions.create({ customer, return_url: '/settings' }),
+    { code: 'url_invalid' },
+  ],
   ['a route that does not exist', (sdk) => sdk.products.list(), { statusCode: 404 }],
 ])('the Stripe stand-in refuses %s', async (_what, call, refusal) => {
   await expect(call(sdk, server.account.createCustomer().id)).rejects.toMatchObject(refusal)
@@ -126,7 +169,9 @@ describe('idempotency keys', () => {
     const key = { idempotencyKey: 'customer-of-ann' }
     const first = await sdk.customers.create({ email: 'ann@example.com' }, key)
     expect((await sdk.customers.create({ email: 'ann@example.com' }, key)).id).toBe(first.id)
-    await expect(sdk.customers.create({ email: 'bob@example.com' }, key)).rejects.toMatchObject({ type: 'StripeIdempotencyError' }) // prettier-ignore
+    await expect(sdk.customers.create({ email: 'bob@example.com' }, key)).rejects.toMatchObject({
+      type: 'StripeIdempotencyError',
+    })
     expect(server.account.customers()).toHaveLength(1)
   })
 
@@ -164,7 +209,14 @@ describe('webhook events', () => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
-        const event = Stripe.webhooks.constructEvent(Buffer.concat(chunks), request.headers['stripe-signature'] ?? '', server.variables.STRIPE_WEBHOOK_SECRET, 300, undefined, clock()) // prettier-ignore
+        const event = Stripe.webhooks.constructEvent(
+          Buffer.concat(chunks),
+          request.headers['stripe-signature'] ?? '',
+          server.variables.STRIPE_WEBHOOK_SECRET,
+          300,
+          undefined,
+          clock(),
+        )
         received.push(event.id)
         response.writeHead(answers.shift() ?? 200).end()
       })
@@ -194,8 +246,17 @@ describe('webhook events', () => {
   test('the Stripe stand-in signs an event for the requested time and with the requested secret', () => {
     server.account.createCustomer()
     const [event] = server.account.events
-    const read = ({ payload, signature }: ReturnType<StripeServer['sign']>) => () =>
-      Stripe.webhooks.constructEvent(payload, signature, server.variables.STRIPE_WEBHOOK_SECRET, 300, undefined, clock()) // prettier-ignore
+    const read =
+      ({ payload, signature }: ReturnType<StripeServer['sign']>) =>
+      () =>
+        Stripe.webhooks.constructEvent(
+          payload,
+          signature,
+          server.variables.STRIPE_WEBHOOK_SECRET,
+          300,
+          undefined,
+          clock(),
+        )
     expect(read(server.sign(event!))()).toEqual(event)
     expect(read(server.sign(event!, { at: clock() - 300_000 }))).not.toThrow()
     expect(read(server.sign(event!, { at: clock() - 301_000 }))).toThrow('tolerance')

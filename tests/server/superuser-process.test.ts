@@ -21,14 +21,26 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 const run = (...args: string[]) => runSuperuser({ DATA_DIR }, args)
 
 test('the superuser command appoints and dismisses by email address, and explains why a change is refused', async () => {
-  expect(await run('appoint', 'ada@example.com')).toEqual({ code: 0, output: 'ada@example.com is a superuser from now on.\n' }) // prettier-ignore
+  expect(await run('appoint', 'ada@example.com')).toEqual({
+    code: 0,
+    output: 'ada@example.com is a superuser from now on.\n',
+  })
   expect(await runSuperuser({ DATA_DIR, ADMIN_EMAILS: 'ada@example.com' }, ['dismiss', 'ada@example.com'])).toEqual({
     code: 1,
     output: 'ada@example.com stands in ADMIN_EMAILS, which would appoint it again: take it out there first.\n',
   })
-  expect(await run('dismiss', 'ada@example.com')).toEqual({ code: 0, output: 'ada@example.com is no superuser from now on.\n' }) // prettier-ignore
-  expect(await run('remove-passkeys', 'ada@example.com')).toEqual({ code: 0, output: 'ada@example.com has no passkey.\n' }) // prettier-ignore
-  expect(await run('appoint', 'bob@example.com')).toEqual({ code: 1, output: 'There is no account of bob@example.com.\n' }) // prettier-ignore
+  expect(await run('dismiss', 'ada@example.com')).toEqual({
+    code: 0,
+    output: 'ada@example.com is no superuser from now on.\n',
+  })
+  expect(await run('remove-passkeys', 'ada@example.com')).toEqual({
+    code: 0,
+    output: 'ada@example.com has no passkey.\n',
+  })
+  expect(await run('appoint', 'bob@example.com')).toEqual({
+    code: 1,
+    output: 'There is no account of bob@example.com.\n',
+  })
 })
 
 test('the superuser command prints its usage for wrong arguments, and names a wrong environment variable', async () => {

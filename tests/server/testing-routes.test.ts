@@ -12,7 +12,8 @@ afterAll(() => server.close())
 test('reset-user-state removes the widgets of the calling guest or user, and of no other owner', async () => {
   const people = [guest(server.app), guest(server.app), await user(server), await user(server)]
   for (const person of people) await person.add('bitcoin', 'ethereum')
-  for (const person of [people[0], people[2]]) expect((await person?.ask('POST', '/testing/reset-user-state'))?.status).toBe(204) // prettier-ignore
+  for (const person of [people[0], people[2]])
+    expect((await person?.ask('POST', '/testing/reset-user-state'))?.status).toBe(204)
   expect(await Promise.all(people.map(async (person) => (await person.list()).length))).toEqual([0, 1, 0, 1])
 })
 

@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { owners } from '../../server/db/schema/owners'
-import { users } from '../../server/db/schema/users'
+import { owners, users } from '../../server/db/schema/users'
 import { widgets } from '../../server/db/schema/widgets'
-import { applyLimits } from '../../server/services/widgets/apply-limits'
+import { applyLimits } from '../../server/services/widgets/arrange'
 import { loadEnv } from '../../server/env'
 import { guest } from './support/guest'
 import type { Person } from './support/person'
@@ -41,7 +40,11 @@ test('guests and free users have the free widget limit, and premium users have t
 
 test('a user can list, reorder, update and remove own widgets, which other owners can neither change nor remove', async () => {
   const [me, other] = [await user(server, { premium: true }), await user(server, { premium: true })]
-  const [a, b, c] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana'), await me.add('ripple', 'solana')] // prettier-ignore
+  const [a, b, c] = [
+    await me.add('bitcoin', 'ethereum'),
+    await me.add('bitcoin', 'solana'),
+    await me.add('ripple', 'solana'),
+  ]
   expect((await me.reorder([c.id, a.id])).body.map(({ id }) => id)).toEqual([c.id, a.id, b.id])
   expect((await me.update(a.id, { high_threshold: 3 })).body.high_threshold).toBe(3)
   expect((await me.remove(c.id)).status).toBe(204)
@@ -59,9 +62,17 @@ test('changed widget limits apply at server start to the widgets of guests, free
     applyLimits(server.database, loadEnv({ FREE_MAX_WIDGETS: String(free), PREMIUM_MAX_WIDGETS: String(premium) }))
   const all = () => Promise.all(people.map(activity))
   await start(1, 3)
-  expect(await all()).toEqual([[true, false], [true, false], [true, true, true, false]]) // prettier-ignore
+  expect(await all()).toEqual([
+    [true, false],
+    [true, false],
+    [true, true, true, false],
+  ])
   await start(5, 1)
-  expect(await all()).toEqual([[true, true], [true, true], [true, false, false, false]]) // prettier-ignore
+  expect(await all()).toEqual([
+    [true, true],
+    [true, true],
+    [true, false, false, false],
+  ])
   await start(2, 4)
   expect((await all()).flat()).toEqual(Array.from({ length: 8 }, () => true))
 })
@@ -81,7 +92,12 @@ test('applying widget limits at server start waits for a transaction that moves 
     await move(ids[0]!, 1)
   })
   await starting
-  expect((await me.list()).map(({ id, is_active }) => [ids.indexOf(id), is_active])).toEqual([[1, true], [0, false], [2, false], [3, false]]) // prettier-ignore
+  expect((await me.list()).map(({ id, is_active }) => [ids.indexOf(id), is_active])).toEqual([
+    [1, true],
+    [0, false],
+    [2, false],
+    [3, false],
+  ])
 })
 
 test('a user who lost Premium keeps all widgets, inactive beyond the free limit, and a removal activates the next widget', async () => {
@@ -94,7 +110,11 @@ test('a user who lost Premium keeps all widgets, inactive beyond the free limit,
   const [first, , third] = await me.list()
   expect((await me.reorder([third?.id ?? '', first?.id ?? ''])).body.error_code).toBe('FORBIDDEN_REORDER_MIX')
   await me.remove(first?.id ?? '')
-  expect((await me.list()).map(({ id, is_active }) => [id === third?.id, is_active])).toEqual([[false, true], [true, true], [false, false]]) // prettier-ignore
+  expect((await me.list()).map(({ id, is_active }) => [id === third?.id, is_active])).toEqual([
+    [false, true],
+    [true, true],
+    [false, false],
+  ])
 })
 
 test('a widget creation that waits for a change of tier is judged by the new tier', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accessTokenKey } from '../../server/services/sessions/token-key'
+import { accessTokenKey } from '../../server/services/sessions/access-token'
 
 let folder: string
 beforeEach(() => {

@@ -28,7 +28,13 @@ test('without configured VAPID keys, a working pair is generated once per data f
   expect(vapid()).toEqual(made)
   expect(readdirSync(folder)).toEqual(['vapid-keys.json'])
   expect(statSync(join(folder, 'vapid-keys.json')).mode & 0o777).toBe(0o600)
-  const { Authorization } = webpush.getVapidHeaders('https://push.example', made.subject, made.publicKey, made.privateKey, 'aes128gcm') // prettier-ignore
+  const { Authorization } = webpush.getVapidHeaders(
+    'https://push.example',
+    made.subject,
+    made.publicKey,
+    made.privateKey,
+    'aes128gcm',
+  )
   expect(await vapidRefusal(Authorization, 'https://push.example', made.publicKey)).toBeNull()
 })
 
@@ -41,12 +47,18 @@ test('a thousand generated VAPID key pairs are all valid, and all different', ()
 test('reading a vapid-keys.json that holds no valid pair fails and leaves the file unchanged', () => {
   const file = join(folder, 'vapid-keys.json')
   const [a, b] = [newVapidKeys(), newVapidKeys()]
-  for (const text of ['', '{', '[]', '{"publicKey":"x","privateKey":"y"}', JSON.stringify({ ...a, privateKey: b.privateKey })]) {
+  for (const text of [
+    '',
+    '{',
+    '[]',
+    '{"publicKey":"x","privateKey":"y"}',
+    JSON.stringify({ ...a, privateKey: b.privateKey }),
+  ]) {
     writeFileSync(file, text)
     expect(() => vapid(), text).toThrow(`${file} does not hold a pair of keys`)
     expect(readFileSync(file, 'utf8')).toBe(text)
   }
-}) // prettier-ignore
+})
 
 test('the VAPID subject is VAPID_SUBJECT, else an https PUBLIC_URL, else the support email address', () => {
   expect(vapid({ VAPID_SUBJECT: 'mailto:push@ratio.example' }).subject).toBe('mailto:push@ratio.example')

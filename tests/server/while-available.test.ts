@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PaymentsUnavailable } from '../../server/adapters/payments/payments'
-import { whileAvailable } from '../../server/services/billing/while-available'
+import { whileAvailable } from '../../server/services/billing/payment-provider'
 import { fakePayments } from './support/fake-payments'
 
 /** Milliseconds that a request has before it is answered as a fault of the server. */
@@ -8,9 +8,9 @@ const REQUEST = 20_000
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
-const parts = { payments: fakePayments(() => 0) }
+const deps = { payments: fakePayments(() => 0) }
 const after = <T>(milliseconds: number, end: () => T) =>
-  whileAvailable(parts, () => new Promise((resolve) => setTimeout(resolve, milliseconds)).then(end))
+  whileAvailable(deps, () => new Promise((resolve) => setTimeout(resolve, milliseconds)).then(end))
 
 test('a payment provider call that takes too long is refused as BILLING_UNAVAILABLE before the request times out', async () => {
   const late = after(REQUEST + 1_000, () => {

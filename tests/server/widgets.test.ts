@@ -54,7 +54,10 @@ test('a created widget is returned and listed with the values given, at the end 
 })
 
 test('a widget created without an idempotency key has no created_by_op', async () => {
-  const made = await guest(server.app).ask<{ created_by_op: null }>('POST', '/widgets', { coin_a_id: 'tron', coin_b_id: 'monero' }) // prettier-ignore
+  const made = await guest(server.app).ask<{ created_by_op: null }>('POST', '/widgets', {
+    coin_a_id: 'tron',
+    coin_b_id: 'monero',
+  })
   expect(made.status).toBe(201)
   expect(made.body.created_by_op).toBeNull()
 })
@@ -66,9 +69,17 @@ test('a widget with equal coins, an unknown coin or an existing pair is refused 
     const { status, body } = await me.create({ coin_a_id, coin_b_id })
     return [status, body.error_code, body.detail]
   }
-  expect(await refused('solana', 'solana')).toEqual([422, 'SAME_COIN', 'Base and Quote cryptocurrencies cannot be the same.']) // prettier-ignore
+  expect(await refused('solana', 'solana')).toEqual([
+    422,
+    'SAME_COIN',
+    'Base and Quote cryptocurrencies cannot be the same.',
+  ])
   expect(await refused('solana', 'no-such-coin')).toEqual([422, 'UNKNOWN_COIN', 'The coin no-such-coin is not known.'])
-  expect(await refused('bitcoin', 'ethereum')).toEqual([409, 'PAIR_EXISTS', 'The exact pair BITCOIN/ETHEREUM already exists.']) // prettier-ignore
+  expect(await refused('bitcoin', 'ethereum')).toEqual([
+    409,
+    'PAIR_EXISTS',
+    'The exact pair BITCOIN/ETHEREUM already exists.',
+  ])
   expect((await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })).body.widget).toEqual(there)
   expect(await me.list()).toEqual([there])
 })
@@ -78,7 +89,9 @@ test('a guest’s sixth widget is refused with WIDGET_LIMIT_REACHED, and an exis
   for (const coin of ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin']) await me.add('bitcoin', coin)
   const refused = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'litecoin' })
   expect([refused.status, refused.body.error_code]).toEqual([403, 'WIDGET_LIMIT_REACHED'])
-  expect(refused.body.detail).toBe('Maximum number of widgets (5) reached for your account tier. Upgrade to add more widgets.') // prettier-ignore
+  expect(refused.body.detail).toBe(
+    'Maximum number of widgets (5) reached for your account tier. Upgrade to add more widgets.',
+  )
   expect((await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'solana' })).body.error_code).toBe('PAIR_EXISTS')
   expect(await me.list()).toHaveLength(5)
 })

@@ -45,7 +45,18 @@ const map = (...items: readonly Buffer[]): Buffer => Buffer.concat([head(5, item
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const coordinate = (value: string) => bytes(Buffer.from(value, 'base64url'))
-  return map(integer(1), integer(2), integer(3), integer(-7), integer(-1), integer(1), integer(-2), coordinate(x), integer(-3), coordinate(y)) // prettier-ignore
+  return map(
+    integer(1),
+    integer(2),
+    integer(3),
+    integer(-7),
+    integer(-1),
+    integer(1),
+    integer(-2),
+    coordinate(x),
+    integer(-3),
+    coordinate(y),
+  )
 }
 
 export function newAuthenticator(site: string): Authenticator {
@@ -64,7 +75,14 @@ export function newAuthenticator(site: string): Authenticator {
       const credentialData = Buffer.concat([Buffer.alloc(16), uint(id.length, 2), id, coseKey(publicKey)])
       const flags = uint(USER_PRESENT | ATTESTED_CREDENTIAL, 1)
       const authData = Buffer.concat([sha256(ceremony.rpId ?? hostname), flags, uint(count, 4), credentialData])
-      const attestationObject = map(text('fmt'), text('none'), text('attStmt'), map(), text('authData'), bytes(authData)) // prettier-ignore
+      const attestationObject = map(
+        text('fmt'),
+        text('none'),
+        text('attStmt'),
+        map(),
+        text('authData'),
+        bytes(authData),
+      )
       const clientDataJSON = base64url(clientData('webauthn.create', ceremony))
       return {
         ...credential,
@@ -74,7 +92,11 @@ export function newAuthenticator(site: string): Authenticator {
     get: (ceremony) => {
       count = ceremony.counter ?? count + 1
       const data = clientData('webauthn.get', ceremony)
-      const authenticatorData = Buffer.concat([sha256(ceremony.rpId ?? hostname), uint(USER_PRESENT, 1), uint(count, 4)]) // prettier-ignore
+      const authenticatorData = Buffer.concat([
+        sha256(ceremony.rpId ?? hostname),
+        uint(USER_PRESENT, 1),
+        uint(count, 4),
+      ])
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(data)]), privateKey)
       return {
         ...credential,

@@ -27,7 +27,11 @@ export function selfSigned(): Certificate {
     publicKey.export({ type: 'spki', format: 'der' }),
     element(0xa3, sequence(sequence(oid(2, 5, 29, 17), element(0x04, names)))),
   )
-  const signed = sequence(body, algorithm, element(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]))) // prettier-ignore
+  const signed = sequence(
+    body,
+    algorithm,
+    element(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)])),
+  )
   const lines = signed.toString('base64').replaceAll(/.{64}/g, '$&\n')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider'
 
-/** Somebody with an account at the provider. */
+/** A person with an account at the provider. */
 export interface ProviderUser {
   /** The provider's own name for them, the same for ever. */
   readonly sub: string
@@ -86,7 +86,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
   server.on('request', (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', issuer)
     if (pathname === '/auth') requests.push(searchParams)
-    // Nobody stays signed in here: the next one may be somebody else, in the same browser.
+    // The provider forgets who signed in: the next person may be another one, in the same browser.
     const cookies = request.headers.cookie?.split('; ').filter((cookie) => !cookie.startsWith('_session'))
     if (cookies !== undefined) request.headers.cookie = cookies.join('; ')
     const answered = pathname.startsWith('/decide/') ? decide(request, response) : serve(request, response)

@@ -7,7 +7,7 @@ import type { PushChannel, PushService } from './push-service'
 export interface MozillaPush {
   /** Firefox's `dom.push.serverURL`. */
   readonly url: string
-  /** What browsers are subscribed to now, oldest first. */
+  /** Subscriptions that browsers hold now, oldest first. */
   channels(): readonly PushChannel[]
   /** Versions of messages that a browser says its service worker has been given. */
   readonly acknowledged: readonly string[]
@@ -40,7 +40,7 @@ type Message =
 
 /**
  * Mozilla's push protocol (autopush, https://mozilla-push-service.readthedocs.io/en/latest/design/): WebSocket messages in
- * JSON, a channel for each subscription, messages kept until they are acknowledged. What is sent comes through `service`.
+ * JSON, a channel for each subscription, messages kept until they are acknowledged. Messages come through `service`.
  */
 export function mozillaPush(service: PushService): MozillaPush {
   const browsers = new Map<string, Browser>()

@@ -3,12 +3,12 @@ import dbus from 'dbus-next'
 import { startMessageBus } from './message-bus'
 
 /** A notification as a browser handed it to the desktop. */
-export interface DesktopNotification {
+interface DesktopNotification {
   readonly id: number
   readonly title: string
   /** May hold markup of the desktop's: links, line breaks. */
   readonly body: string
-  /** What the desktop shows as buttons, by their words. */
+  /** Labels of the buttons that the desktop shows. */
   readonly buttons: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export interface DesktopNotification {
 export interface NotificationDaemon {
   /** DBUS_SESSION_BUS_ADDRESS for a browser. */
   readonly variables: Readonly<Record<string, string>>
-  /** What is on the screen now, oldest first. */
+  /** Notifications on the screen now, oldest first. */
   shown(): readonly DesktopNotification[]
   /** Every notification that a browser asked for, those that replace another included. */
   readonly asked: readonly DesktopNotification[]

@@ -3,10 +3,14 @@ import type { Price, PricesRow } from '../../src/db/rows'
 const NOON = Date.UTC(2026, 0, 1, 12)
 
 /** The latest price of a coin: bitcoin's, which no poll has confirmed since it was first seen. */
-export const priceRow = ({ usd = 60_000, at = NOON, seen_until = at }: Partial<Price> = {}): Price => ({
+export const priceRow = ({
+  usd = 60_000,
+  first_seen_at = NOON,
+  provider_time = first_seen_at,
+}: Partial<Price> = {}): Price => ({
   usd,
-  at,
-  seen_until,
+  first_seen_at,
+  provider_time,
 })
 
 /**
@@ -22,6 +26,8 @@ export const pricesRow = (
   key: 'usd',
   source: 'simulated',
   polled_at: at,
-  prices: Object.fromEntries(Object.entries(usd).map(([coin, price]) => [coin, priceRow({ usd: price, at })])),
+  prices: Object.fromEntries(
+    Object.entries(usd).map(([coin, price]) => [coin, priceRow({ usd: price, first_seen_at: at })]),
+  ),
   ...values,
 })

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import { vapidRefusal } from './vapid'
 
-/** What a push service takes for one subscription. */
+/** Limits of a push service for one subscription. */
 export interface PushChannel {
   readonly endpoint: string
   /** Status of the answer to each request so far, oldest first. */
@@ -26,7 +26,7 @@ export interface PushChannel {
 export type PushReply =
   'nothing' | 'hang-up' | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
 
-export interface ChannelOptions {
+interface ChannelOptions {
   /** The applicationServerKey, base64url; null: anybody may send. */
   readonly vapidKey: string | null
   /** Called with each message that was accepted, still encrypted. */
@@ -49,7 +49,7 @@ interface Known extends ChannelOptions {
   reply: PushReply | null | (() => PushReply | null)
 }
 
-/** What the known push services take at most (RFC 8030, 7.2). Bytes. */
+/** Bytes of the largest message that the known push services take (RFC 8030, 7.2). */
 const MOST = 4096
 
 export async function startPushService(): Promise<PushService> {

@@ -7,12 +7,12 @@ import type {
   StripeSubscription,
 } from './stripe-objects'
 
-export const STRIPE_API_VERSION = '2026-10-28.endive'
+const STRIPE_API_VERSION = '2026-10-28.endive'
 
 /** Seconds. */
 const PERIOD = 30 * 24 * 3600
 
-export interface SubscriptionChange {
+interface SubscriptionChange {
   readonly status?: string
   readonly cancel_at_period_end?: boolean
   /** Seconds since 1970; where set, it ends then. */
@@ -57,11 +57,11 @@ export interface StripeAccount {
   openPortal(wish: Pick<StripePortalSession, 'customer' | 'return_url'>): StripePortalSession
 }
 
-export interface SubscriptionWish extends SubscriptionChange {
+interface SubscriptionWish extends SubscriptionChange {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-export interface SessionWish extends Pick<
+interface SessionWish extends Pick<
   StripeCheckoutSession,
   'customer' | 'client_reference_id' | 'success_url' | 'cancel_url' | 'metadata'
 > {
@@ -110,9 +110,11 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
     before: StripeSubscription,
     { current_period_start, current_period_end, ...change }: SubscriptionChange & Partial<StripeSubscription>,
   ) {
-    // prettier-ignore
     const [item] = before.items.data
-    const period = { current_period_start: current_period_start ?? item!.current_period_start, current_period_end: current_period_end ?? item!.current_period_end } // prettier-ignore
+    const period = {
+      current_period_start: current_period_start ?? item!.current_period_start,
+      current_period_end: current_period_end ?? item!.current_period_end,
+    }
     const after: StripeSubscription = {
       ...before,
       ...change,
@@ -132,11 +134,17 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
       ...period
     }: SubscriptionWish = {},
   ): StripeSubscription {
-    // prettier-ignore
     known(customers, customer)
     const id = newId('sub')
     const { current_period_start = seconds(), current_period_end = current_period_start + PERIOD } = period
-    const item = { id: newId('si'), object: 'subscription_item', subscription: id, current_period_start, current_period_end, price: { id: priceId, object: 'price' } } as const // prettier-ignore
+    const item = {
+      id: newId('si'),
+      object: 'subscription_item',
+      subscription: id,
+      current_period_start,
+      current_period_end,
+      price: { id: priceId, object: 'price' },
+    } as const
     const made: StripeSubscription = {
       id,
       object: 'subscription',
@@ -182,7 +190,13 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
     portal: (id) => portals.get(id) ?? null,
 
     createCustomer({ email, metadata = {} } = {}) {
-      const made: StripeCustomer = { id: newId('cus'), object: 'customer', created: seconds(), email: email ?? null, metadata } // prettier-ignore
+      const made: StripeCustomer = {
+        id: newId('cus'),
+        object: 'customer',
+        created: seconds(),
+        email: email ?? null,
+        metadata,
+      }
       customers.set(made.id, made)
       happen('customer.created', made)
       return made
@@ -204,7 +218,17 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
     openSession({ subscriptionMetadata, ...wish }) {
       known(customers, wish.customer)
       const id = newId('cs_test')
-      const made: StripeCheckoutSession = { id, object: 'checkout.session', created: seconds(), mode: 'subscription', status: 'open', payment_status: 'unpaid', subscription: null, url: `${origin}/c/pay/${id}`, ...wish } // prettier-ignore
+      const made: StripeCheckoutSession = {
+        id,
+        object: 'checkout.session',
+        created: seconds(),
+        mode: 'subscription',
+        status: 'open',
+        payment_status: 'unpaid',
+        subscription: null,
+        url: `${origin}/c/pay/${id}`,
+        ...wish,
+      }
       sessions.set(id, made)
       sessionMetadata.set(id, subscriptionMetadata)
       return made
@@ -225,7 +249,13 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
     openPortal(wish) {
       known(customers, wish.customer)
       const id = newId('bps')
-      const made: StripePortalSession = { id, object: 'billing_portal.session', created: seconds(), url: `${origin}/p/session/${id}`, ...wish } // prettier-ignore
+      const made: StripePortalSession = {
+        id,
+        object: 'billing_portal.session',
+        created: seconds(),
+        url: `${origin}/p/session/${id}`,
+        ...wish,
+      }
       portals.set(id, made)
       return made
     },

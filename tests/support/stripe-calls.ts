@@ -26,6 +26,7 @@ interface Call {
 
 const PAGE = ['limit', 'starting_after', 'expand[]']
 
+// prettier-ignore
 const CALLS: readonly Call[] = [
   {
     method: 'POST',
@@ -51,7 +52,7 @@ const CALLS: readonly Call[] = [
     path: /^\/v1\/customers\/(\w+)$/,
     params: [],
     answer: (account, _params, id) => {
-      if (typeof account.customer(id) !== 'object' || account.customer(id) === null) throw missing('customer', id, 404, 'id') // prettier-ignore
+      if (typeof account.customer(id) !== 'object' || account.customer(id) === null) throw missing('customer', id, 404, 'id')
       account.deleteCustomer(id)
       return { id, object: 'customer', deleted: true }
     },
@@ -63,7 +64,7 @@ const CALLS: readonly Call[] = [
     answer: (_account, _params, id) => {
       if (id !== STRIPE_PRICE) throw missing('price', id, 404, 'price')
       const recurring = { interval: 'month', interval_count: 1, usage_type: 'licensed', meter: null }
-      return { id, object: 'price', active: true, type: 'recurring', currency: 'usd', unit_amount: 500, unit_amount_decimal: '500', billing_scheme: 'per_unit', recurring } // prettier-ignore
+      return { id, object: 'price', active: true, type: 'recurring', currency: 'usd', unit_amount: 500, unit_amount_decimal: '500', billing_scheme: 'per_unit', recurring }
     },
   },
   {
@@ -76,23 +77,23 @@ const CALLS: readonly Call[] = [
       if (account.customer(customer) === null) throw missing('customer', customer, 400, 'customer')
       const { status } = params
       const all = account.subscriptionsOf(customer)
-      const wanted = all.filter((each) => status === 'all' || (status === undefined ? each.status !== 'canceled' : each.status === status)) // prettier-ignore
+      const wanted = all.filter((each) => status === 'all' || (status === undefined ? each.status !== 'canceled' : each.status === status))
       return listOf(wanted, '/v1/subscriptions', params)
     },
   },
   {
     method: 'POST',
     path: /^\/v1\/checkout\/sessions$/,
-    params: ['mode', 'customer', 'line_items[price]', 'line_items[quantity]', 'client_reference_id', 'metadata[]', 'subscription_data[metadata][]', 'success_url', 'cancel_url', 'allow_promotion_codes', 'locale', 'expires_at', 'customer_update[]'], // prettier-ignore
+    params: ['mode', 'customer', 'line_items[price]', 'line_items[quantity]', 'client_reference_id', 'metadata[]', 'subscription_data[metadata][]', 'success_url', 'cancel_url', 'allow_promotion_codes', 'locale', 'expires_at', 'customer_update[]'],
     answer: (account, params) => {
       if (required(params, 'mode') !== 'subscription') throw invalid('mode', 'The stand-in only sells subscriptions.')
-      if (required(params, 'line_items[0][price]') !== STRIPE_PRICE) throw missing('price', params['line_items[0][price]'] ?? '', 400, 'line_items[0][price]') // prettier-ignore
-      if (Number(required(params, 'line_items[0][quantity]')) !== 1) throw invalid('line_items[0][quantity]', 'One is enough.') // prettier-ignore
+      if (required(params, 'line_items[0][price]') !== STRIPE_PRICE) throw missing('price', params['line_items[0][price]'] ?? '', 400, 'line_items[0][price]')
+      if (Number(required(params, 'line_items[0][quantity]')) !== 1) throw invalid('line_items[0][quantity]', 'One is enough.')
       const success_url = webAddress(params, 'success_url')
       const cancel_url = params['cancel_url'] === undefined ? null : webAddress(params, 'cancel_url')
       const client_reference_id = params['client_reference_id'] ?? null
       const subscriptionMetadata = membersOf(params, 'subscription_data[metadata]')
-      return account.openSession({ customer: living(account, params), client_reference_id, success_url, cancel_url, metadata: membersOf(params, 'metadata'), subscriptionMetadata }) // prettier-ignore
+      return account.openSession({ customer: living(account, params), client_reference_id, success_url, cancel_url, metadata: membersOf(params, 'metadata'), subscriptionMetadata })
     },
   },
   {
@@ -102,7 +103,7 @@ const CALLS: readonly Call[] = [
     answer: (account, params) => {
       const { status } = params
       const all = account.sessionsOf(required(params, 'customer'))
-      return listOf(status === undefined ? all : all.filter((each) => each.status === status), '/v1/checkout/sessions', params) // prettier-ignore
+      return listOf(status === undefined ? all : all.filter((each) => each.status === status), '/v1/checkout/sessions', params)
     },
   },
   {
@@ -112,7 +113,7 @@ const CALLS: readonly Call[] = [
     answer: (account, _params, id) => {
       const found = account.session(id)
       if (found === null) throw missing('checkout.session', id, 404, 'session')
-      if (found.status !== 'open') throw invalid('session', `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${found.status}.`) // prettier-ignore
+      if (found.status !== 'open') throw invalid('session', `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${found.status}.`)
       return account.expire(id)
     },
   },
@@ -133,9 +134,19 @@ export const STRIPE_PRICE = 'price_standin_premium_monthly'
 /** @throws StripeRefusal */
 export function answerCall(account: StripeAccount, method: string, path: string, params: Params): object {
   const call = CALLS.find((each) => each.method === method && each.path.test(path))
-  if (call === undefined) throw new StripeRefusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` }) // prettier-ignore
+  if (call === undefined)
+    throw new StripeRefusal(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: ${path}).`,
+    })
   const unknown = Object.keys(params).find((name) => !call.params.some((known) => isNamed(name, known)))
-  if (unknown !== undefined) throw new StripeRefusal(400, { type: 'invalid_request_error', code: 'parameter_unknown', param: unknown, message: `Received unknown parameter: ${unknown}` }) // prettier-ignore
+  if (unknown !== undefined)
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      code: 'parameter_unknown',
+      param: unknown,
+      message: `Received unknown parameter: ${unknown}`,
+    })
   return call.answer(account, params, call.path.exec(path)?.[1] ?? '')
 }
 
@@ -146,13 +157,25 @@ function isNamed(name: string, known: string): boolean {
 
 function required(params: Params, name: string): string {
   const value = params[name]
-  if (value === undefined || value === '') throw new StripeRefusal(400, { type: 'invalid_request_error', code: 'parameter_missing', param: name, message: `Missing required param: ${name}.` }) // prettier-ignore
+  if (value === undefined || value === '')
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      code: 'parameter_missing',
+      param: name,
+      message: `Missing required param: ${name}.`,
+    })
   return value
 }
 
 function webAddress(params: Params, name: string): string {
   const value = required(params, name)
-  if (!URL.canParse(value)) throw new StripeRefusal(400, { type: 'invalid_request_error', code: 'url_invalid', param: name, message: 'Not a valid URL' }) // prettier-ignore
+  if (!URL.canParse(value))
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      code: 'url_invalid',
+      param: name,
+      message: 'Not a valid URL',
+    })
   return value
 }
 
@@ -163,9 +186,15 @@ function living(account: StripeAccount, params: Params): string {
   return id
 }
 
-const invalid = (param: string, message: string) => new StripeRefusal(400, { type: 'invalid_request_error', param, message }) // prettier-ignore
+const invalid = (param: string, message: string) =>
+  new StripeRefusal(400, { type: 'invalid_request_error', param, message })
 const missing = (what: string, id: string, status: 400 | 404, param: string) =>
-  new StripeRefusal(status, { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${what}: '${id}'` }) // prettier-ignore
+  new StripeRefusal(status, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    param,
+    message: `No such ${what}: '${id}'`,
+  })
 
 /** What stands below a name: `metadata[user_id]` gives `user_id`. */
 const membersOf = (params: Params, name: string): Record<string, string> =>

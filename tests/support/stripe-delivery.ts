@@ -19,7 +19,7 @@ export function signEvent(event: StripeEvent | string, secret: string, at: numbe
 const FIRST = 50
 const LONGEST = 1_000
 /** How long an answer is waited for, milliseconds. */
-const PATIENCE = 30_000
+const WEBHOOK_TIMEOUT_MS = 30_000
 
 /** Posts events to a webhook until each is taken: each by itself, so that they overtake one another. */
 export interface Delivery {
@@ -54,7 +54,10 @@ export function startDelivery(sign: (event: StripeEvent) => SignedEvent): Delive
       return
     }
     if (ending.signal.aborted) return
-    underWay.set(event, setTimeout(() => set(event, Math.min(pause * 2, LONGEST)), pause)) // prettier-ignore
+    underWay.set(
+      event,
+      setTimeout(() => set(event, Math.min(pause * 2, LONGEST)), pause),
+    )
   }
 
   function set(event: StripeEvent, pause: number): void {
@@ -66,7 +69,7 @@ export function startDelivery(sign: (event: StripeEvent) => SignedEvent): Delive
     const { payload, signature } = sign(event)
     try {
       const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
-      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(PATIENCE)])
+      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)])
       const answer = await fetch(url, { method: 'POST', headers, body: payload, signal })
       await answer.arrayBuffer()
       return answer.status

@@ -23,7 +23,7 @@ export interface StripeSubscription {
   readonly items: StripeList<StripeSubscriptionItem>
 }
 
-export interface StripeSubscriptionItem {
+interface StripeSubscriptionItem {
   readonly id: string
   readonly object: 'subscription_item'
   readonly subscription: string

@@ -8,10 +8,10 @@ import type { StripeEvent } from './stripe-objects'
 import { hostedPage } from './stripe-pages'
 
 /** What goes wrong with a call; `lose-answer`: it is done, and the connection ends before that is said. */
-export type StripeFault =
+type StripeFault =
   { readonly status: number; readonly code?: string; readonly retryAfter?: number } | 'hang' | 'hang-up' | 'lose-answer'
 
-export interface StripeCall {
+interface StripeCall {
   readonly method: string
   readonly path: string
   readonly params: Params
@@ -28,7 +28,9 @@ export interface StripeCall {
 export interface StripeServer {
   readonly origin: string
   /** STRIPE_API_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID of a server that is to use it. */
-  readonly variables: Readonly<Record<'STRIPE_API_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_PRICE_ID', string>> // prettier-ignore
+  readonly variables: Readonly<
+    Record<'STRIPE_API_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_PRICE_ID', string>
+  >
   /** What is so there, to be looked at and changed. */
   readonly account: StripeAccount
   /** Calls of the API so far, oldest first. */
@@ -61,7 +63,8 @@ export async function startStripeServer({ clock = Date.now }: Options = {}): Pro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const sign: StripeServer['sign'] = (event, { at = clock(), secret = webhookSecret } = {}) => signEvent(event, secret, at) // prettier-ignore
+  const sign: StripeServer['sign'] = (event, { at = clock(), secret = webhookSecret } = {}) =>
+    signEvent(event, secret, at)
   const delivery = startDelivery(sign)
   const account = stripeAccount({ clock, origin, priceId: STRIPE_PRICE, onEvent: delivery.add })
   const calls: StripeCall[] = []
@@ -74,7 +77,8 @@ export async function startStripeServer({ clock = Date.now }: Options = {}): Pro
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = new URLSearchParams(Buffer.concat(chunks).toString())
     const method = request.method ?? 'GET'
-    if (pathname.startsWith('/v1/')) return answerApi(request, response, pathname, method === 'POST' ? body : searchParams) // prettier-ignore
+    if (pathname.startsWith('/v1/'))
+      return answerApi(request, response, pathname, method === 'POST' ? body : searchParams)
     const page = hostedPage(account, method, pathname, body)
     if (page === null) response.writeHead(404).end()
     else if ('html' in page) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page.html)
@@ -84,7 +88,14 @@ export async function startStripeServer({ clock = Date.now }: Options = {}): Pro
   async function answerApi(request: IncomingMessage, response: ServerResponse, path: string, given: URLSearchParams) {
     const { method = 'GET', headers } = request
     const params = Object.fromEntries(given)
-    const call: StripeCall = { method, path, params, idempotencyKey: headerOf(request, 'idempotency-key'), apiVersion: headerOf(request, 'stripe-version'), status: null } // prettier-ignore
+    const call: StripeCall = {
+      method,
+      path,
+      params,
+      idempotencyKey: headerOf(request, 'idempotency-key'),
+      apiVersion: headerOf(request, 'stripe-version'),
+      status: null,
+    }
     calls.push(call)
     const wrong = typeof fault === 'function' ? fault(call) : fault
     if (wrong === 'hang') return
@@ -93,7 +104,13 @@ export async function startStripeServer({ clock = Date.now }: Options = {}): Pro
       const { status, code, retryAfter } = wrong
       const type = status === 429 ? 'invalid_request_error' : 'api_error'
       const error = { type, message: 'Something is wrong here.', ...(code !== undefined && { code }) }
-      return send(response, call, status, { error }, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) // prettier-ignore
+      return send(
+        response,
+        call,
+        status,
+        { error },
+        retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+      )
     }
     const result =
       headers.authorization === `Bearer ${secretKey}`
@@ -108,7 +125,6 @@ export async function startStripeServer({ clock = Date.now }: Options = {}): Pro
     { method, path, params, idempotencyKey: key }: StripeCall,
     perform: () => object,
   ): { readonly status: number; readonly body: object } {
-    // prettier-ignore
     const request = JSON.stringify([method, path, params])
     const before = key === null || method !== 'POST' ? undefined : kept.get(key)
     if (before !== undefined && before.request !== request) {
@@ -159,10 +175,11 @@ function send(
   body: object,
   headers: Record<string, string> = {},
 ): void {
-  // prettier-ignore
   call.status = status
   const id = `req_${randomBytes(8).toString('hex')}`
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': id, ...headers }).end(JSON.stringify(body)) // prettier-ignore
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'request-id': id, ...headers })
+    .end(JSON.stringify(body))
 }
 
 const headerOf = ({ headers }: IncomingMessage, name: string): string | null => headers[name]?.toString() ?? null

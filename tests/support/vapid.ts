@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose'
 const LONGEST_LIFE = 24 * 60 * 60
 
 /**
- * What a push service asks of an application server that names itself (RFC 8292): the scheme `vapid`, the key that the
+ * A push service checks of an application server that names itself (RFC 8292): the scheme `vapid`, the key that the
  * subscription is bound to, and a token of at most a day, signed with that key for this push service.
  *
  * @param audience the push service's origin

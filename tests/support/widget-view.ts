@@ -1,9 +1,18 @@
 import { coinId, widgetId } from '../../src/contract/scalars'
-import type { WidgetView } from '../../src/db/view'
+import type { AlertsView, AlertView, WidgetView } from '../../src/db/view'
+import type { AlertSide } from '../../src/domain/alerts'
 
 const WIDGET_ID = widgetId.parse('00000000-0000-4000-8000-000000001000')
 const BITCOIN = { id: coinId.parse('bitcoin'), symbol: 'BTC', name: 'Bitcoin', image: null }
 const ETHEREUM = { id: coinId.parse('ethereum'), symbol: 'ETH', name: 'Ethereum', image: null }
+
+const UNSET: AlertView = { threshold: null, armed: true, epoch: 0 }
+
+/** Both sides' alerts; without values no threshold is set, and both would fire. */
+export const alertsView = ({ high, low }: Partial<Record<AlertSide, Partial<AlertView>>> = {}): AlertsView => ({
+  high: { ...UNSET, ...high },
+  low: { ...UNSET, ...low },
+})
 
 /** A widget as the screen shows it: BTC / ETH, active, without thresholds and checkpoints, known to the server. */
 export const widgetView = (values: Partial<WidgetView> = {}): WidgetView => ({
@@ -11,13 +20,8 @@ export const widgetView = (values: Partial<WidgetView> = {}): WidgetView => ({
   key: WIDGET_ID,
   coinA: BITCOIN,
   coinB: ETHEREUM,
-  highThreshold: null,
-  lowThreshold: null,
+  alerts: alertsView(),
   notificationsEnabled: false,
-  highThresholdActive: true,
-  lowThresholdActive: true,
-  highEpoch: 0,
-  lowEpoch: 0,
   isActive: true,
   checkpoints: [],
   isPending: false,

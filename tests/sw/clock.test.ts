@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startClock } from '../../src/app/bridge/clock'
-import { changeBook } from '../../src/db/answers/owner-book'
+import { startClock } from '../../src/app/bridge/start-bridge'
+import { changeOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import type { CommandContext } from '../../src/db/command'
 import { logOut } from '../../src/db/commands/log-out'
-import type { SyncReason } from '../../src/sync/reason'
-import { SyncFailed } from '../../src/sync/sync-failed'
+import type { SyncReason } from '../../src/domain/sync-reason'
+import { SyncFailed } from '../../src/sync/protocol'
 import { addPair, userContext } from '../db/support/people'
 import { settled } from '../db/support/settled'
 import { collectReports } from '../support/reports'
@@ -64,20 +64,20 @@ test('a change of the signed-in owner makes the page clock sync, without waking 
   await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 0]))
 })
 
-test.each(['pull_wanted', 'account_wanted'] as const)(
+test.each(['needs_pull', 'needs_account_refresh'] as const)(
   'the page clock syncs at once when %s is set, and only once while the flag stays set',
-  async (wish) => {
+  async (field) => {
     const { db } = context
     const { owner } = (await db.session.get('current'))!
-    await changeBook(db, owner, { [wish]: true })
+    await changeOwnerSyncState(db, owner, { [field]: true })
     await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 0]))
-    // It is not to be had just now: the next tick tries again, not every change of the book.
-    await changeBook(db, owner, { pulled_at: 1 })
+    // It is not to be had just now: the next tick tries again, not every change of the sync state.
+    await changeOwnerSyncState(db, owner, { pulled_at: 1 })
     await settled(db)
     expect(reasons).toEqual(['command'])
-    await changeBook(db, owner, { [wish]: false })
+    await changeOwnerSyncState(db, owner, { [field]: false })
     await settled(db)
-    await changeBook(db, owner, { [wish]: true })
+    await changeOwnerSyncState(db, owner, { [field]: true })
     await vi.waitFor(() => expect(reasons).toEqual(['command', 'command']))
   },
 )

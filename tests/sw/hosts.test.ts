@@ -1,49 +1,45 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { registerPeriodicRefresh } from '../../src/app/bridge/background'
-import { type EngineHost, HostSilent } from '../../src/app/bridge/host'
-import { eitherHost } from '../../src/app/bridge/host-choice'
-import { workerHost } from '../../src/app/bridge/worker-host'
+import { HostUnavailable, withFallback, workerHost } from '../../src/app/bridge/engine-hosts'
+import { registerPeriodicRefresh } from '../../src/app/bridge/registration'
 import { isStorageFull, StorageFull } from '../../src/db/storage-full'
 import type { CoinId } from '../../src/domain/ids'
-import { answerPage } from '../../src/sync/answer-page'
-import { askingPage } from '../../src/sync/asking-page'
-import type { Engine } from '../../src/sync/engine'
-import { readRequest, REFRESH_TAG } from '../../src/sync/protocol'
-import { SyncFailed } from '../../src/sync/sync-failed'
-import { flushOutbox } from '../../sw/background'
+import { type Engine, flushOutbox } from '../../src/sync/engine'
+import { answerPage, pagePort, readRequest } from '../../src/sync/page-port'
+import { REFRESH_TAG, SyncFailed } from '../../src/sync/protocol'
 
-const BITCOIN = 'bitcoin' as CoinId
-const engine = (change: Partial<Engine> = {}): Engine => ({
-  sync: async () => 42,
-  history: async () => undefined,
-  account: async () => ({ ok: true, message: null }),
-  ask: async () => ({ ok: false, status: 0, error_code: null, message: 'Not asked for.' }),
-  ...change,
-})
+const HISTORY = { id: 'bitcoin' as CoinId, period: '7d' } as const
+/** `Engine.call` answers each route in its own type; these tests look at the way alone. */
+type AnyCall = (route: string, input: object) => Promise<unknown>
+const engine = (change: { sync?: Engine['sync']; call?: AnyCall } = {}): Engine =>
+  ({
+    sync: async () => 42,
+    call: async () => ({ ok: false, status: 0, error_code: null, message: 'Not asked for.' }),
+    ...change,
+  }) as Engine
 /** A service worker that answers by the real protocol over real channels. */
 const workerWith = (engine: Engine): ServiceWorker =>
   ({
     postMessage(data: unknown, [port]: [MessagePort]) {
       const request = readRequest(structuredClone(data))
-      if (request !== null) void answerPage(engine, request, askingPage(port))
+      if (request !== null) void answerPage(engine, request, pagePort(port))
     },
   }) as unknown as ServiceWorker
-const hostOf = (engine: Engine): EngineHost => workerHost(async () => workerWith(engine))
+const hostOf = (engine: Engine): Engine => workerHost(async () => workerWith(engine))
 
 describe('engine in the service worker', () => {
   test('the service worker’s engine runs the page’s sync and history requests and returns when a sync is due next', async () => {
-    const history = vi.fn(async () => undefined)
-    const host = hostOf(engine({ history }))
+    const call = vi.fn(async () => ({ ok: true, value: null }))
+    const host = hostOf(engine({ call }))
     expect(await host.sync('start')).toBe(42)
-    await host.history(BITCOIN, '7d')
-    expect(history).toHaveBeenCalledWith(BITCOIN, '7d')
+    expect(await host.call('historical', HISTORY)).toEqual({ ok: true, value: null })
+    expect(call).toHaveBeenCalledWith('historical', HISTORY)
   })
 
   test('the page waits for the service worker as long as signs of life arrive, and rejects when they stop', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(42), 300_000))
     const done = hostOf(engine({ sync: slow })).sync('online')
-    const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ type: 'accepted' }) }
+    const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ kind: 'accepted' }) }
     const never = workerHost(async () => stopped as unknown as ServiceWorker).sync('online')
     const refused = expect(never).rejects.toThrow('The service worker was stopped.')
     for (let waited = 0; waited <= 300_000; waited += 5_000) {
@@ -56,14 +52,17 @@ describe('engine in the service worker', () => {
   })
 
   test('a failure in the service worker reaches the page with its message', async () => {
-    const host = hostOf(engine({ history: () => Promise.reject(new Error('No such coin.')) }))
-    await expect(host.history(BITCOIN, '7d')).rejects.toThrow('No such coin.')
+    const host = hostOf(engine({ call: () => Promise.reject(new Error('No such coin.')) }))
+    await expect(host.call('historical', HISTORY)).rejects.toThrow('No such coin.')
   })
 
   test('a StorageFull failure in the service worker reaches the page as StorageFull', async () => {
     const full = hostOf(engine({ sync: () => Promise.reject(new StorageFull(new Error('Quota.'))) }))
     const reason: unknown = await full.sync('tick').catch((error: unknown) => error)
-    expect(reason).toMatchObject({ name: 'StorageFull', message: expect.stringContaining('Storage on this device is full') }) // prettier-ignore
+    expect(reason).toMatchObject({
+      name: 'StorageFull',
+      message: expect.stringContaining('Storage on this device is full'),
+    })
     expect(isStorageFull(reason)).toBe(true)
   })
 })
@@ -79,10 +78,29 @@ describe('failed sync in the service worker', () => {
 })
 
 describe('service worker that does not take the request', () => {
+  test('the page’s engine syncs and calls where a service worker of an earlier version does not know the words', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const [old, call] = [vi.fn(), vi.fn(async () => sent)]
+    const earlier = {
+      postMessage: (data: object, [port]: [MessagePort]) =>
+        'type' in data && (old(), port.postMessage({ type: 'accepted' })),
+    } as unknown as ServiceWorker
+    const host = withFallback(
+      workerHost(async () => earlier),
+      engine({ call }),
+    )
+    const both = Promise.all([host.sync('start'), host.call('resendVerification', { email: 'ada@example.com' })])
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(await both).toEqual([42, sent])
+    expect(old).not.toHaveBeenCalled()
+    expect(call).toHaveBeenCalledOnce()
+    vi.useRealTimers()
+  })
+
   test('the page’s engine syncs while there is no active service worker, and the worker does the next sync', async () => {
     const page = vi.fn(async () => 7)
     let active: ServiceWorker | null = null
-    const host = eitherHost(
+    const host = withFallback(
       workerHost(async () => active),
       engine({ sync: page }),
     )
@@ -96,7 +114,7 @@ describe('service worker that does not take the request', () => {
     vi.useFakeTimers()
     const deaf = { postMessage: () => undefined } as unknown as ServiceWorker
     const asked = workerHost(async () => deaf).sync('start')
-    const refused = expect(asked).rejects.toBeInstanceOf(HostSilent)
+    const refused = expect(asked).rejects.toBeInstanceOf(HostUnavailable)
     await vi.advanceTimersByTimeAsync(4_000)
     await refused
     vi.useRealTimers()
@@ -104,7 +122,7 @@ describe('service worker that does not take the request', () => {
 
   test('the page’s engine does not repeat a sync that failed in the service worker', async () => {
     const page = vi.fn(async () => 7)
-    const host = eitherHost(
+    const host = withFallback(
       hostOf(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })),
       engine({ sync: page }),
     )
@@ -113,38 +131,29 @@ describe('service worker that does not take the request', () => {
   })
 })
 
-const request = { kind: 'resend-verification', email: 'ada@example.com' } as const
-const question = { kind: 'grant-premium', user: 'ada', days: 30 } as const
-const sent = { ok: true, message: 'Sent.' } as const
+const sent = { ok: true, value: { message: 'Sent.' } } as const
 const granted = { ok: true, value: { id: 'a grant' } } as const
 
 describe.each([
-  {
-    what: 'account request',
-    counted: () => {
-      const asked = vi.fn(async () => sent)
-      return { asked, engine: engine({ account: asked }) }
-    },
-    put: (host: EngineHost): Promise<unknown> => host.account(request),
-    given: request,
-    answer: sent,
-  },
+  { what: 'account request', route: 'resendVerification', input: { email: 'ada@example.com' }, answer: sent },
   {
     what: 'question whose answer is not stored',
-    counted: () => {
-      const asked = vi.fn(async () => granted)
-      return { asked, engine: engine({ ask: asked as unknown as Engine['ask'] }) }
-    },
-    put: (host: EngineHost): Promise<unknown> => host.ask(question),
-    given: question,
+    route: 'grantPremium',
+    input: { id: 'ada', duration_days: 30 },
     answer: granted,
   },
-])('page request: $what', ({ counted, put, given, answer }) => {
+] as const)('page request: $what', ({ route, input, answer }) => {
+  const counted = () => {
+    const asked = vi.fn(async () => answer)
+    return { asked, engine: engine({ call: asked }) }
+  }
+  const put = (host: Engine): Promise<unknown> => (host.call as AnyCall)(route, input)
+
   test('a page request is handled once, by the service worker, and its answer comes back', async () => {
     const [worker, page] = [counted(), counted()]
-    const host = eitherHost(hostOf(worker.engine), page.engine)
+    const host = withFallback(hostOf(worker.engine), page.engine)
     expect(await put(host)).toEqual(answer)
-    expect(worker.asked).toHaveBeenCalledExactlyOnceWith(given)
+    expect(worker.asked).toHaveBeenCalledExactlyOnceWith(route, input)
     expect(page.asked).not.toHaveBeenCalled()
   })
 
@@ -158,7 +167,7 @@ describe.each([
       },
     } as unknown as ServiceWorker
     const asked = put(
-      eitherHost(
+      withFallback(
         workerHost(async () => sleepy),
         page.engine,
       ),
@@ -176,8 +185,8 @@ describe.each([
   test('the page does not repeat a request when the service worker was stopped after accepting the request', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const page = counted()
-    const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ type: 'accepted' }) }
-    const host = eitherHost(
+    const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ kind: 'accepted' }) }
+    const host = withFallback(
       workerHost(async () => stopped as unknown as ServiceWorker),
       page.engine,
     )
@@ -192,23 +201,24 @@ describe.each([
   test('a page request fails when a service worker of another version gives an answer of an unknown type', async () => {
     const other = {
       postMessage(_: unknown, [port]: [MessagePort]) {
-        port.postMessage({ type: 'accepted' })
-        port.postMessage({ type: 'prophesied' })
+        port.postMessage({ kind: 'accepted' })
+        port.postMessage({ kind: 'prophesied' })
       },
     } as unknown as ServiceWorker
     expect(await put(workerHost(async () => other))).toMatchObject({ ok: false, status: 0, error_code: null })
   })
 })
 
-test.each([{}, { kind: 'take-over-the-world' }, null, 'log-in'])(
-  'the service worker rejects an account request or question of another version: %j',
-  (other) => {
-    expect(readRequest({ type: 'account', request: other })).toBeNull()
-    expect(readRequest({ type: 'account', request })).toEqual({ type: 'account', request })
-    expect(readRequest({ type: 'question', question: other })).toBeNull()
-    expect(readRequest({ type: 'question', question })).toEqual({ type: 'question', question })
-  },
-)
+test.each([
+  { input: {} },
+  { route: 'take-over-the-world', input: {} },
+  { route: 'logIn' },
+  { route: 'logIn', input: null },
+])('the service worker rejects an account request or question of another version: %j', (other) => {
+  expect(readRequest({ kind: 'call', ...other })).toBeNull()
+  const call = { kind: 'call', route: 'resendVerification', input: { email: 'ada@example.com' } }
+  expect(readRequest(call)).toEqual(call)
+})
 
 describe('periodic price refresh', () => {
   const page = (state: PermissionState) => {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { pageHost } from '../../src/app/bridge/page-host'
+import { pageHost } from '../../src/app/bridge/engine-hosts'
 import type { LocalDatabase } from '../../src/db/database'
 
 const MODULE = '../../src/app/bridge/page-engine'
 const db = {} as LocalDatabase
 
 test('the page host loads its engine again at the next request after a failed load, and only once', async () => {
-  const createPageEngine = vi.fn(() => ({ sync: async () => 42, history: async () => undefined }))
+  const createPageEngine = vi.fn(() => ({ sync: async () => 42, call: async () => undefined }))
   const host = pageHost(db)
   vi.doMock(MODULE, () => {
     throw new Error('Failed to fetch dynamically imported module')

@@ -6,8 +6,7 @@ import { claimAlert } from '../../src/db/commands/claim-alert'
 import type { LocalDatabase } from '../../src/db/database'
 import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertNotification } from '../../src/domain/alert-notification'
-import { onPush, PATIENCE } from '../../src/sync/push/on-push'
-import { ownerHash } from '../../src/sync/push/owner-hash'
+import { DATABASE_TIMEOUT_MS, onPush, ownerHash } from '../../src/sync/push/on-push'
 import { alertRow, messageOf, presentOwner, SOMEBODY } from '../db/support/alerts'
 import { NOW } from '../db/support/entries'
 import { userContext } from '../db/support/people'
@@ -110,10 +109,10 @@ describe('push', () => {
     hanging(db).mockImplementation(() => new Dexie.Promise(() => undefined))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const refused = expect(push(message)).rejects.toThrow('The local database did not answer a push in time.')
-    // What is digested and read comes in real time.
+    // Digests and reads of the database take real time.
     while (shown.length === 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      await vi.advanceTimersByTimeAsync(PATIENCE / 10)
+      await vi.advanceTimersByTimeAsync(DATABASE_TIMEOUT_MS / 10)
     }
     await refused
     expect(shown).toMatchObject([{ title }])

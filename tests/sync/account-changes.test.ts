@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { feedback } from '../../server/db/schema/feedback'
+import { feedback } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
 import { beginGoogleSignIn } from '../../src/db/commands/begin-google-sign-in'
 import { logOut } from '../../src/db/commands/log-out'
-import { readMeta } from '../../src/db/queries/meta'
-import { readPolicyText } from '../../src/db/queries/policies'
+import { readMeta, readPolicyText } from '../../src/db/queries/meta'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { logIn, member, PASSWORD, refresh, rowOf } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
@@ -13,21 +12,24 @@ import type { Fate } from './support/tabs'
 import { json } from './support/wire'
 
 const scene = oneTab()
-const { view, ask, logInHere, addPair, pairs, notices, offline, later } = scene
-const done = { ok: true, message: null }
+const { view, call, logInHere, addPair, pairs, notices, offline, later } = scene
+const done = { ok: true, value: null }
 /** Accepting what the gate shows. */
 const acceptShown = async () => {
   const { terms, privacy } = (await view()).policies!
-  return { kind: 'accept-policies', terms: terms.version, privacy: privacy.version } as const
+  return { terms: terms.version, privacy: privacy.version } as const
 }
-const told = { ok: true, message: expect.any(String) }
+const told = { ok: true, value: { message: expect.any(String) } }
 
 describe('account changed elsewhere', () => {
   test('an account changed elsewhere shows in an open tab within a minute, without a reload', async () => {
     const email = await member(scene.server)
     await logInHere(email)
     await scene.tab.engine.sync('start')
-    await scene.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(scene.server, email)).id)) // prettier-ignore
+    await scene.server.database.orm
+      .update(users)
+      .set({ has_premium_access: true })
+      .where(eq(users.id, (await rowOf(scene.server, email)).id))
     await scene.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ account: 'free' })
     later(MINUTE)
@@ -39,8 +41,11 @@ describe('account changed elsewhere', () => {
   test('a reload of the account that the user asks for shows a change made elsewhere at once', async () => {
     const email = await member(scene.server)
     await logInHere(email)
-    await scene.server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.id, (await rowOf(scene.server, email)).id)) // prettier-ignore
-    expect(await ask({ kind: 'reload-account' })).toEqual(done)
+    await scene.server.database.orm
+      .update(users)
+      .set({ has_premium_access: true })
+      .where(eq(users.id, (await rowOf(scene.server, email)).id))
+    expect(await call('me', {})).toEqual(done)
     expect(await view()).toMatchObject({ account: 'premium' })
   })
 
@@ -53,10 +58,10 @@ describe('account changed elsewhere', () => {
       if (path !== '/users/me' || accepted) return 'arrives'
       accepted = true
       await arrive()
-      expect(await ask(await acceptShown())).toEqual(done)
+      expect(await call('acceptPolicies', await acceptShown())).toEqual(done)
       return 'arrives'
     })
-    await ask({ kind: 'reload-account' })
+    await call('me', {})
     expect(accepted).toBe(true)
     expect(await view()).toMatchObject({ mustAccept: false })
   })
@@ -70,7 +75,7 @@ describe('account deletion', () => {
     await scene.tab.engine.sync('command')
     await addPair('solana')
     const { owner } = await view()
-    const remove = (password: string) => ask({ kind: 'delete-account', owner, password })
+    const remove = (password: string) => call('deleteMe', { owner, password })
     expect(await remove('not mine')).toMatchObject({ ok: false, error_code: 'INCORRECT_PASSWORD' })
     expect(await view()).toMatchObject({ owner, expired: false })
     expect(await remove(PASSWORD)).toMatchObject({ ok: true })
@@ -92,7 +97,7 @@ describe('account deletion', () => {
     const other = await member(scene.server)
     await logInHere(other)
     const asked = scene.browser.sent.length
-    const result = await ask({ kind: 'delete-account', owner, password: PASSWORD })
+    const result = await call('deleteMe', { owner, password: PASSWORD })
     expect(result).toMatchObject({ ok: false, status: 401 })
     expect(scene.browser.sent).toHaveLength(asked)
     expect(await view()).toMatchObject({ user: { email: other } })
@@ -104,10 +109,10 @@ describe('account deletion', () => {
     const scheduled = (deletion_scheduled_at: Date | null) =>
       scene.server.database.orm.update(users).set({ deletion_scheduled_at }).where(eq(users.email, email))
     await scheduled(new Date(scene.server.clock()))
-    await ask({ kind: 'reload-account' })
+    await call('me', {})
     expect(await notices()).toEqual([])
     await scheduled(null)
-    await ask({ kind: 'reload-account' })
+    await call('me', {})
     expect(await notices()).toEqual(['Welcome back! Your scheduled account deletion has been cancelled.'])
   })
 })
@@ -124,12 +129,16 @@ describe('policies', () => {
   test('a login asks which policies are in force, however lately that was, and the gate is up before the app shows', async () => {
     const email = await member(scene.server)
     await logInHere(email)
-    expect(await ask(await acceptShown())).toEqual(done)
+    expect(await call('acceptPolicies', await acceptShown())).toEqual(done)
     expect(await view()).toMatchObject({ mustAccept: false })
     await logOut(scene.tab.context)
     withTerms('2099-01-01')
     expect(await logInHere(email)).toEqual(done)
-    expect(await view()).toMatchObject({ account: 'free', mustAccept: true, policies: { terms: { version: '2099-01-01' } } }) // prettier-ignore
+    expect(await view()).toMatchObject({
+      account: 'free',
+      mustAccept: true,
+      policies: { terms: { version: '2099-01-01' } },
+    })
   })
 
   test('a login does not let a user in by policies that were never known, and succeeds once they can be had', async () => {
@@ -160,7 +169,7 @@ describe('policies', () => {
   test('a login whose policies cannot be had goes by those known from before, and the next sync asks again', async () => {
     const email = await member(scene.server)
     await logInHere(email)
-    await ask(await acceptShown())
+    await call('acceptPolicies', await acceptShown())
     await logOut(scene.tab.context)
     scene.browser.setWay(({ path }) => (path === '/policies/current' ? 'lost-request' : 'arrives'))
     expect(await logInHere(email)).toEqual(done)
@@ -175,7 +184,7 @@ describe('policies', () => {
     await scene.tab.engine.sync('start')
     const { policies } = await view()
     expect(policies).toMatchObject({ terms: { version: expect.any(String) }, privacy: { path: expect.any(String) } })
-    expect(await ask(await acceptShown())).toEqual(done)
+    expect(await call('acceptPolicies', await acceptShown())).toEqual(done)
     expect(await view()).toMatchObject({ mustAccept: false })
 
     scene.browser.setWay(({ path }) =>
@@ -192,12 +201,15 @@ describe('policies', () => {
     const email = await member(scene.server)
     await logInHere(email)
     await scene.tab.engine.sync('start')
-    await ask(await acceptShown())
+    await call('acceptPolicies', await acceptShown())
     const { policies } = await view()
     const terms = { ...policies!.terms, version: '2099-01-01' }
     scene.browser.setWay(({ path }) => (path === '/policies/current' ? json(200, { ...policies, terms }) : 'arrives'))
-    await scene.server.database.orm.update(users).set({ accepted_terms_version: '2099-01-01' }).where(eq(users.email, email)) // prettier-ignore
-    await ask({ kind: 'reload-account' })
+    await scene.server.database.orm
+      .update(users)
+      .set({ accepted_terms_version: '2099-01-01' })
+      .where(eq(users.email, email))
+    await call('me', {})
     expect(await view()).toMatchObject({ mustAccept: false, policies: { terms } })
   })
 
@@ -206,26 +218,26 @@ describe('policies', () => {
     await scene.tab.engine.sync('start')
     const shown = await acceptShown()
     const asked = scene.browser.sent.length
-    expect(await ask({ ...shown, privacy: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
-    expect(await ask({ ...shown, terms: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
+    expect(await call('acceptPolicies', { ...shown, privacy: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
+    expect(await call('acceptPolicies', { ...shown, terms: '2001-01-01' })).toMatchObject({ ok: false, status: 409 })
     expect(scene.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current', '/policies/current'])
     expect(await view()).toMatchObject({ mustAccept: true })
-    expect(await ask(shown)).toEqual(done)
+    expect(await call('acceptPolicies', shown)).toEqual(done)
   })
 
   test('a guest can read the policies, also without a network once the policies were loaded', async () => {
     expect(await readPolicyText(scene.tab.db, 'terms')).toBeNull()
-    expect(await ask({ kind: 'load-policies' })).toEqual(done)
+    expect(await call('currentPolicies', {})).toEqual(done)
     const { version } = (await view()).policies!.terms
     const text = await readPolicyText(scene.tab.db, 'terms')
     expect(text).toMatchObject({ version })
     expect(text!.text.length).toBeGreaterThan(500)
 
     const asked = scene.browser.sent.length
-    await ask({ kind: 'load-policies' })
+    await call('currentPolicies', {})
     expect(scene.browser.sent.slice(asked).map(({ path }) => path)).toEqual(['/policies/current'])
     offline()
-    expect(await ask({ kind: 'load-policies' })).toMatchObject({ ok: false, status: 0 })
+    expect(await call('currentPolicies', {})).toMatchObject({ ok: false, status: 0 })
     expect(await readPolicyText(scene.tab.db, 'terms')).toEqual(text)
   })
 
@@ -235,7 +247,7 @@ describe('policies', () => {
         ? new Response('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })
         : 'arrives',
     )
-    expect(await ask({ kind: 'load-policies' })).toMatchObject({ ok: false })
+    expect(await call('currentPolicies', {})).toMatchObject({ ok: false })
     expect(await readPolicyText(scene.tab.db, 'terms')).toBeNull()
     expect(await readPolicyText(scene.tab.db, 'privacy')).not.toBeNull()
   })
@@ -244,7 +256,7 @@ describe('policies', () => {
 describe('Google sign-in', () => {
   const google = { client_id: 'our app', authorization_url: 'https://accounts.example/auth?hl=en' }
   const begin = async () => new URL(await beginGoogleSignIn(scene.tab.context, google, 'https://app.example'))
-  const back = (state: string) => ask({ kind: 'google', code: 'a code', state, iss: null })
+  const back = (state: string) => call('googleCallback', { code: 'a code', state, iss: null })
 
   test('a Google sign-in asks the provider with a state, a nonce and a challenge of its own', async () => {
     const [url, other] = [await begin(), await begin()]
@@ -278,7 +290,11 @@ describe('Google sign-in', () => {
     const state = url.searchParams.get('state')!
     const results = await Promise.all([back(state), back(state)])
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
-    expect(body).toMatchObject({ code: 'a code', redirect_uri: 'https://app.example/auth/google/callback', nonce: url.searchParams.get('nonce') }) // prettier-ignore
+    expect(body).toMatchObject({
+      code: 'a code',
+      redirect_uri: 'https://app.example/auth/google/callback',
+      nonce: url.searchParams.get('nonce'),
+    })
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body['code_verifier']))
     expect(Buffer.from(digest).toString('base64url')).toBe(url.searchParams.get('code_challenge'))
     expect(await view()).toMatchObject({ account: 'free', user: signedIn.body.user })
@@ -301,14 +317,15 @@ describe('Google sign-in', () => {
 
 describe('feedback', () => {
   const message = 'The cards are a joy to look at.'
-  const kept = async () => (await scene.server.database.orm.select().from(feedback)).filter((row) => row.message === message).length // prettier-ignore
+  const kept = async () =>
+    (await scene.server.database.orm.select().from(feedback)).filter((row) => row.message === message).length
 
   test('feedback is sent by guests and users, and every message sent is stored', async () => {
     const before = await kept()
-    expect(await ask({ kind: 'feedback', message })).toEqual(told)
+    expect(await call('feedback', { message })).toEqual(told)
     await logInHere(await member(scene.server))
-    expect(await ask({ kind: 'feedback', message })).toEqual(told)
-    expect(await ask({ kind: 'feedback', message })).toEqual(told)
+    expect(await call('feedback', { message })).toEqual(told)
+    expect(await call('feedback', { message })).toEqual(told)
     const [asGuest, asUser] = scene.browser.sent.filter(({ path }) => path === '/feedback')
     expect(asGuest!.as).toBe(scene.browser.guest)
     expect(asUser!.as).toBe((await scene.browser.session()).tokens!.access)
@@ -318,10 +335,10 @@ describe('feedback', () => {
   test('feedback whose answer was lost is stored once, although the user sends the message again after a reload', async () => {
     const before = await kept()
     scene.browser.setWay(() => 'lost-answer')
-    expect(await ask({ kind: 'feedback', message })).toMatchObject({ ok: false, status: 0 })
+    expect(await call('feedback', { message })).toMatchObject({ ok: false, status: 0 })
     scene.browser.setWay(() => 'arrives')
     const { engine } = scene.browser.open()
-    expect(await engine.account({ kind: 'feedback', message })).toEqual(told)
+    expect(await engine.call('feedback', { message })).toEqual(told)
     expect(await kept()).toBe(before + 1)
     expect(await readMeta(scene.tab.db, 'feedback_unanswered')).toEqual({})
   })

@@ -10,31 +10,34 @@ import type { Fate } from './support/tabs'
 import { json } from './support/wire'
 
 const scene = oneTab()
-const { view, ask, logInHere, addPair, pairs, notices, offline, online, later } = scene
-const done = { ok: true, message: null }
-const told = { ok: true, message: expect.any(String) }
+const { view, call, logInHere, addPair, pairs, notices, offline, online, later } = scene
+const done = { ok: true, value: null }
+const told = { ok: true, value: { message: expect.any(String) } }
 
 describe('account', () => {
   test('a user registers, verifies the address, signs in, and recovers the account with a new password', async () => {
     const email = newEmail()
-    expect(await ask({ kind: 'register', email, password: PASSWORD })).toEqual(told)
+    expect(await call('register', { email, password: PASSWORD })).toEqual(told)
     expect(await logInHere(email)).toMatchObject({ ok: false, status: 403, error_code: 'EMAIL_NOT_VERIFIED' })
-    expect(await ask({ kind: 'resend-verification', email })).toEqual(told)
+    expect(await call('resendVerification', { email })).toEqual(told)
     const token = await link(scene.server, email, 'verify-email')
     const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
     expect(await secrets()).toEqual([email.toLowerCase()])
-    expect(await ask({ kind: 'verify-email', token })).toEqual(told)
+    expect(await call('verifyEmail', { token })).toEqual(told)
     expect(await secrets()).toEqual([])
-    expect(await ask({ kind: 'verify-email', token })).toEqual({ ok: true, message: expect.stringContaining('already verified') }) // prettier-ignore
+    expect(await call('verifyEmail', { token })).toEqual({
+      ok: true,
+      value: { message: expect.stringContaining('already verified') },
+    })
     expect(await logInHere(email, 'another password')).toMatchObject({ ok: false, error_code: 'INVALID_CREDENTIALS' })
     expect(await view()).toMatchObject({ account: 'guest', user: null })
 
     expect(await logInHere(email)).toEqual(done)
     expect(await view()).toMatchObject({ account: 'free', user: { email }, expired: false, mustAccept: true })
 
-    expect(await ask({ kind: 'request-reset', email })).toEqual(told)
+    expect(await call('requestPasswordReset', { email })).toEqual(told)
     const reset = await link(scene.server, email, 'reset-password')
-    expect(await ask({ kind: 'reset-password', token: reset, password: 'a new one of mine' })).toEqual(told) // prettier-ignore
+    expect(await call('resetPassword', { token: reset, new_password: 'a new one of mine' })).toEqual(told)
     // A reset ends every session, this one too.
     later(2 * MINUTE)
     await scene.tab.engine.sync('tick')
@@ -48,27 +51,35 @@ describe('account', () => {
     await register(scene.server, email)
     const token = await link(scene.server, email, 'verify-email')
     // It has registered another address, whose secret is of no use.
-    await ask({ kind: 'register', email: newEmail(), password: PASSWORD })
-    expect(await ask({ kind: 'verify-email', token })).toMatchObject({ ok: false, status: 403, error_code: 'PASSWORD_REQUIRED', email }) // prettier-ignore
-    expect(await ask({ kind: 'verify-email', token, password: 'a wrong one' })).toMatchObject({ ok: false, error_code: 'INCORRECT_PASSWORD' }) // prettier-ignore
+    await call('register', { email: newEmail(), password: PASSWORD })
+    expect(await call('verifyEmail', { token })).toMatchObject({
+      ok: false,
+      status: 403,
+      error_code: 'PASSWORD_REQUIRED',
+      email,
+    })
+    expect(await call('verifyEmail', { token, password: 'a wrong one' })).toMatchObject({
+      ok: false,
+      error_code: 'INCORRECT_PASSWORD',
+    })
     expect(await logInHere(email)).toMatchObject({ ok: false, error_code: 'EMAIL_NOT_VERIFIED' })
-    expect(await ask({ kind: 'verify-email', token, password: PASSWORD })).toEqual(told)
+    expect(await call('verifyEmail', { token, password: PASSWORD })).toEqual(told)
     expect(await logInHere(email)).toEqual(done)
   })
 
   test('another tab, and the browser after a restart, verify the address that this browser registered', async () => {
     const email = newEmail()
-    await ask({ kind: 'register', email, password: PASSWORD })
+    await call('register', { email, password: PASSWORD })
     const token = await link(scene.server, email, 'verify-email')
-    expect(await scene.browser.open().engine.account({ kind: 'verify-email', token })).toEqual(told)
+    expect(await scene.browser.open().engine.call('verifyEmail', { token })).toEqual(told)
   })
 
   test('the secret of a registration goes after seven days, and with a login to its account', async () => {
     const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
     const [old, young] = [newEmail(), newEmail()]
-    await ask({ kind: 'register', email: old, password: PASSWORD })
+    await call('register', { email: old, password: PASSWORD })
     later(4 * DAY)
-    await ask({ kind: 'register', email: young, password: PASSWORD })
+    await call('register', { email: young, password: PASSWORD })
     await scene.tab.engine.sync('start')
     expect((await secrets()).toSorted()).toEqual([old.toLowerCase(), young.toLowerCase()].toSorted())
     later(3 * DAY)
@@ -82,7 +93,7 @@ describe('account', () => {
 
   test('registering an address that has an account is refused with that reason', async () => {
     const email = await member(scene.server)
-    const again = await ask({ kind: 'register', email, password: PASSWORD })
+    const again = await call('register', { email, password: PASSWORD })
     expect(again).toMatchObject({
       ok: false,
       status: 409,
@@ -164,7 +175,7 @@ test('the answer to a login that comes after another user has signed in is dropp
   const other = scene.browser.open()
   scene.browser.setWay(async ({ path, body }): Promise<Fate> => {
     if (path === '/auth/login' && body!.includes(encodeURIComponent(ada))) {
-      await other.engine.account({ kind: 'log-in', email: bob, password: PASSWORD })
+      await other.engine.call('logIn', { username: bob, password: PASSWORD })
     }
     return 'arrives'
   })
@@ -184,7 +195,7 @@ describe('logout', () => {
     await addPair('solana')
     const { owner } = await view()
     const { tokens } = await scene.browser.session()
-    await scene.tab.db.notices.add({ owner, type: 'error', message: 'For Ada alone.', at: 0 })
+    await scene.tab.db.notices.add({ owner, kind: 'error', message: 'For Ada alone.', at: 0 })
     offline()
     await scene.tab.engine.sync('command')
     await logOut(scene.tab.context)
@@ -193,7 +204,9 @@ describe('logout', () => {
     const { widgets, checkpoints, outbox, ids, notices: left, session } = scene.tab.db
     for (const table of [widgets, checkpoints, outbox, ids, left]) expect(await table.toArray(), table.name).toEqual([])
     expect(JSON.stringify(await session.toArray())).not.toContain(email)
-    expect(JSON.stringify(await Promise.all([session, scene.tab.db.meta].map((table) => table.toArray())))).not.toContain(tokens!.access) // prettier-ignore
+    expect(
+      JSON.stringify(await Promise.all([session, scene.tab.db.meta].map((table) => table.toArray()))),
+    ).not.toContain(tokens!.access)
 
     await scene.tab.engine.sync('tick')
     online()
@@ -235,7 +248,11 @@ describe('logout', () => {
 describe('ended session', () => {
   const endIt = async () => {
     const { tokens } = await scene.browser.session()
-    await scene.tab.env.fetch('http://localhost/api/v1/auth/logout', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ refresh_token: tokens!.refresh }) }) // prettier-ignore
+    await scene.tab.env.fetch('http://localhost/api/v1/auth/logout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token: tokens!.refresh }),
+    })
     later(2 * MINUTE)
     await scene.tab.engine.sync('tick')
   }
@@ -271,7 +288,7 @@ describe('ended session', () => {
     const { owner } = await view()
     offline()
     await addPair('ethereum')
-    await scene.tab.db.notices.add({ owner, type: 'error', message: 'For Ada alone.', at: 0 })
+    await scene.tab.db.notices.add({ owner, kind: 'error', message: 'For Ada alone.', at: 0 })
     online()
     await endIt()
     await leaveExpiredSession(scene.tab.context, owner)

@@ -3,7 +3,7 @@ import { LARGEST_ALERTS_PAGE } from '../../src/contract/alerts'
 import { claimToasts } from '../../src/db/commands/claim-toasts'
 import { logOut } from '../../src/db/commands/log-out'
 import { updateWidget } from '../../src/db/commands/update-widget'
-import { changePushBook } from '../../src/db/push-book'
+import { changePushRegistration } from '../../src/db/push-registration'
 import { readAlerts } from '../../src/db/queries/alerts'
 import { readBoard } from '../../src/db/queries/board'
 import { readMeta } from '../../src/db/queries/meta'
@@ -11,8 +11,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { WidgetId } from '../../src/domain/ids'
 import { createEngine, type Engine } from '../../src/sync/engine'
 import { pushDevice } from '../../src/sync/push/device'
-import { onPush } from '../../src/sync/push/on-push'
-import { ownerHash } from '../../src/sync/push/owner-hash'
+import { onPush, ownerHash } from '../../src/sync/push/on-push'
 import { member } from '../server/support/accounts'
 import { recordCrossing } from '../server/support/crossings'
 import { priceUpdate } from '../server/support/price-update'
@@ -40,8 +39,8 @@ const see = (ratio: number) => priceUpdate(scene.server, 'bitcoin/ethereum', rat
 async function watchedPair(): Promise<WidgetId> {
   await scene.addPair('ethereum')
   const [added] = (await readBoard(scene.tab.db))!.widgets
-  const body = { notifications_enabled: true, high_threshold: 20, low_threshold: 10 }
-  await updateWidget(scene.tab.context, added!.id, body)
+  const alerts = { high: { threshold: 20 }, low: { threshold: 10 } }
+  await updateWidget(scene.tab.context, added!.id, { notificationsEnabled: true, alerts })
   await engine.sync('command')
   return (await scene.tab.db.widgets.toArray())[0]!.id
 }
@@ -73,8 +72,17 @@ describe('crossings brought home by a pull', () => {
     const at = scene.server.clock()
     await pull()
     expect(await rows()).toMatchObject([
-      { event_id: `${id}:high:0`, pair: 'BIT / ETH', side: 'high', ratio: 21, threshold: 20, at, by: 'sync', seen_at: null },
-    ]) // prettier-ignore
+      {
+        event_id: `${id}:high:0`,
+        pair: 'BIT / ETH',
+        side: 'high',
+        ratio: 21,
+        threshold: 20,
+        at,
+        by: 'sync',
+        seen_at: null,
+      },
+    ])
     expect(heard()).toEqual([`${id}:high:0`])
     expect(await toasts()).toEqual([`${id}:high:0`])
     await pull()
@@ -138,7 +146,10 @@ describe('crossings brought home by a pull', () => {
     await see(9)
     later(11 * MINUTE)
     await pull()
-    expect((await rows()).map(({ side, seen_at }) => [side, seen_at])).toEqual([['low', null], ['high', null]]) // prettier-ignore
+    expect((await rows()).map(({ side, seen_at }) => [side, seen_at])).toEqual([
+      ['low', null],
+      ['high', null],
+    ])
     expect([heard().length, await toasts()]).toEqual([1, []])
     await pushed()
     await pushed()
@@ -164,9 +175,20 @@ describe('crossings brought home by a pull', () => {
     expect(push.notified.map(({ silent }) => silent)).toEqual([false, true])
     await see(15)
     await see(22)
-    const message = { ...messageOf((await rows())[0]!), event_id: `${id}:high:1`, epoch: 1, owner: await ownerHash(await owner()), crossed_at: new Date(scene.server.clock()).toISOString() } // prettier-ignore
+    const message = {
+      ...messageOf((await rows())[0]!),
+      event_id: `${id}:high:1`,
+      epoch: 1,
+      owner: await ownerHash(await owner()),
+      crossed_at: new Date(scene.server.clock()).toISOString(),
+    }
     const registration = (await push.registration())!
-    await onPush(scene.tab.db, { show: ({ title, options }) => registration.showNotification(title, options), close: async () => undefined }, JSON.stringify(message), scene.tab.env.now()) // prettier-ignore
+    await onPush(
+      scene.tab.db,
+      { show: ({ title, options }) => registration.showNotification(title, options), close: async () => undefined },
+      JSON.stringify(message),
+      scene.tab.env.now(),
+    )
     await pull()
     expect(heard()).toEqual([`${id}:high:0`, `${id}:high:1`])
     expect(push.notified).toHaveLength(3)
@@ -257,7 +279,7 @@ describe('crossings brought home by a pull', () => {
     await pull()
     expect([push.notified, await toasts()]).toMatchObject([[], [expect.stringContaining('high:0')]])
     vi.stubGlobal('Notification', { permission: 'granted' })
-    await changePushBook(scene.tab.db, () => ({ off: true }))
+    await changePushRegistration(scene.tab.db, () => ({ off: true }))
     await see(9)
     await pull()
     expect([push.notified, await toasts()]).toMatchObject([[], [expect.stringContaining('low:0')]])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/contract/routes'
 import type { OwnerId, WidgetId } from '../../src/domain/ids'
-import { readAnswer } from '../../src/sync/answer'
-import { classify } from '../../src/sync/classify'
+import { readAnswer } from '../../src/sync/request'
+import { classify } from '../../src/sync/drain'
 import { createOf, entryOf, NOW, uuid, widgetNumber } from '../db/support/entries'
 import { wireWidget } from '../support/widget-row'
 
@@ -79,7 +79,12 @@ describe('reading of server answers', () => {
 
   test('an unavailable answer has an error code only where the API itself has sent a known one', () => {
     const code = (status: number, body: unknown) => readAnswer(routes.createCheckoutSession, raw(status, body), NOW)
-    expect(code(503, error('BILLING_UNAVAILABLE'))).toMatchObject({ kind: 'unavailable', status: 503, error_code: 'BILLING_UNAVAILABLE', message: 'No.' }) // prettier-ignore
+    expect(code(503, error('BILLING_UNAVAILABLE'))).toMatchObject({
+      kind: 'unavailable',
+      status: 503,
+      error_code: 'BILLING_UNAVAILABLE',
+      message: 'No.',
+    })
     expect(code(429, error('RATE_LIMITED'))).toMatchObject({ kind: 'unavailable', error_code: 'RATE_LIMITED' })
     expect(code(503, '<html>')).toMatchObject({ kind: 'unavailable', error_code: null })
     expect(code(503, error('OF_ANOTHER_VERSION'))).toMatchObject({ kind: 'unavailable', error_code: null })

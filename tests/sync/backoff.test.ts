@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { backoff, isDue, isSpaced, LONGEST_WAIT, SHORTEST_WAIT } from '../../src/sync/backoff'
+import { backoff, isRetryDue, isSpaced, LONGEST_WAIT, SHORTEST_WAIT } from '../../src/sync/pacing'
 import { NOW } from '../db/support/entries'
 
 describe('backoff', () => {
@@ -20,14 +20,16 @@ describe('backoff', () => {
   })
 
   test('the backoff doubles with each failure, and waits for a Retry-After up to the longest wait', () => {
-    expect([1, 2, 3, 4].map((failures) => backoff(failures, null, 0.999_999)).map(Math.round)).toEqual([2000, 4000, 8000, 16_000]) // prettier-ignore
+    expect([1, 2, 3, 4].map((failures) => backoff(failures, null, 0.999_999)).map(Math.round)).toEqual([
+      2000, 4000, 8000, 16_000,
+    ])
     expect(backoff(1, 30_000, 0)).toBe(30_000)
     expect(backoff(1, 900_000, 0)).toBe(LONGEST_WAIT)
   })
 
   test('a stored time further ahead than the app ever writes was written by a wrong clock, and is due', () => {
-    expect(isDue(NOW + LONGEST_WAIT, NOW)).toBe(false)
-    expect(isDue(NOW + 300_001, NOW)).toBe(true)
+    expect(isRetryDue(NOW + LONGEST_WAIT, NOW)).toBe(false)
+    expect(isRetryDue(NOW + 300_001, NOW)).toBe(true)
     expect(isSpaced(NOW + 1, 60_000, NOW)).toBe(true)
     expect(isSpaced(NOW - 59_999, 60_000, NOW)).toBe(false)
   })

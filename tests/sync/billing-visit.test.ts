@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { HOUR } from '../../src/domain/granularity'
-import type { SyncReason } from '../../src/sync/reason'
+import type { SyncReason } from '../../src/domain/sync-reason'
 import { member, rowOf } from '../server/support/accounts'
 import { fakePayments, type FakePayments } from '../server/support/fake-payments'
 import { START, testApp } from '../server/support/test-app'
@@ -10,7 +10,7 @@ let payments: FakePayments
 const scene = oneTab(async () => {
   let now = () => START
   payments = fakePayments(() => now())
-  const server = await testApp({ env: { FREE_MAX_WIDGETS: '1', PREMIUM_MAX_WIDGETS: '3' }, parts: { payments } })
+  const server = await testApp({ env: { FREE_MAX_WIDGETS: '1', PREMIUM_MAX_WIDGETS: '3' }, deps: { payments } })
   now = server.clock
   return server
 })
@@ -25,15 +25,15 @@ beforeEach(async () => {
 })
 
 const sync = (reason: SyncReason) => scene.tab.engine.sync(reason)
-const leave = async (question: 'open-checkout' | 'open-portal') =>
-  expect(await scene.tab.engine.ask({ kind: question })).toMatchObject({ ok: true })
+const leave = async (route: 'createCheckoutSession' | 'createPortalSession') =>
+  expect(await scene.tab.engine.call(route, {})).toMatchObject({ ok: true })
 const asked = (path: string): number => scene.browser.sent.filter((one) => one.path === path).length
 const REFRESH = '/subscriptions/refresh'
 
 /** Paid at the provider, of which no event arrives. */
 async function buy(): Promise<void> {
   await sync('start')
-  await leave('open-checkout')
+  await leave('createCheckoutSession')
   payments.put(customer, { id: `sub_${customer}` })
   await sync('start')
 }
@@ -43,12 +43,12 @@ test.each(['start', 'visible'] as const)(
   async (reason) => {
     await sync('start')
     expect(await view()).toMatchObject({ account: 'free' })
-    await leave('open-checkout')
+    await leave('createCheckoutSession')
     payments.put(customer, { id: `sub_${customer}` })
     await sync(reason)
     expect(await view()).toMatchObject({ account: 'premium', user: { has_billing_account: true } })
 
-    await leave('open-portal')
+    await leave('createPortalSession')
     payments.put(customer, { id: `sub_${customer}`, status: 'canceled' })
     later(100)
     await sync(reason)
@@ -71,12 +71,12 @@ test('a server without the refresh of subscriptions, or whose provider is away, 
   const missing = { detail: 'There is no such call.', error_code: 'NO_SUCH_ROUTE' }
   scene.browser.setWay(({ path }) => (path === REFRESH ? Response.json(missing, { status: 404 }) : 'arrives'))
   const before = asked('/users/me')
-  expect(await scene.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
+  expect(await scene.call('me', {})).toMatchObject({ ok: true })
   expect(asked('/users/me')).toBe(before + 1)
 
   scene.browser.setWay(() => 'arrives')
   payments.down = true
-  expect(await scene.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
+  expect(await scene.call('me', {})).toMatchObject({ ok: true })
   expect(asked('/users/me')).toBe(before + 2)
   payments.down = false
 })

@@ -8,8 +8,8 @@ import { deleteDefaultCheckpoint } from '../../src/db/commands/delete-default-ch
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { reorderWidgets } from '../../src/db/commands/reorder-widgets'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
-import { setAlerts } from '../../src/db/commands/set-alerts'
-import { setThreshold } from '../../src/db/commands/set-threshold'
+import { setAlerts } from '../../src/db/commands/update-widget'
+import { setThreshold } from '../support/set-threshold'
 import type { LocalDatabase } from '../../src/db/database'
 import { readBoard } from '../../src/db/queries/board'
 import { readNotices } from '../../src/db/queries/notices'
@@ -27,11 +27,11 @@ afterAll(() => server.close())
 
 const board = async (db: LocalDatabase): Promise<BoardView> => (await readBoard(db))!
 
-/** What a screen shows that both server and screen know: pairs in order, with all that can be changed of them. */
+/** The part of a screen that the server knows too: pairs in order, with all that a user can change of them. */
 const seen = ({ widgets }: BoardView): unknown =>
   widgets.map((widget) => [
     `${widget.coinA.id}/${widget.coinB.id}`,
-    [widget.highThreshold, widget.highThresholdActive, widget.lowThreshold, widget.lowThresholdActive],
+    [widget.alerts.high.threshold, widget.alerts.high.armed, widget.alerts.low.threshold, widget.alerts.low.armed],
     widget.notificationsEnabled,
     widget.isActive,
     widget.checkpoints.map(({ ratio, timestamp, isDefault }) => [ratio, timestamp, isDefault]),
@@ -53,7 +53,12 @@ async function start(tier: Tier): Promise<Browser> {
   await elsewhere.add('ethereum', 'bitcoin')
   const path = `/widgets/${id}/checkpoints${tier === 'guest' ? '/anonymous' : ''}`
   for (const ratio of tier === 'premium' ? [11, 12, 13] : [11]) {
-    await elsewhere.ask('POST', path, { ratio, timestamp: SAVED_AT, is_default: true }, { 'idempotency-key': crypto.randomUUID() }) // prettier-ignore
+    await elsewhere.ask(
+      'POST',
+      path,
+      { ratio, timestamp: SAVED_AT, is_default: true },
+      { 'idempotency-key': crypto.randomUUID() },
+    )
   }
   await browser.sync()
   return browser
@@ -62,6 +67,7 @@ async function start(tier: Tier): Promise<Browser> {
 type Change = (context: CommandContext, first: WidgetView, all: BoardView) => Promise<{ readonly ok: boolean }>
 const idsOf = ({ checkpoints }: WidgetView) => checkpoints.map(({ id }) => id)
 
+// prettier-ignore
 const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, refusal: string])[] = [
   ['adding a pair', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOL/BTC: No.'],
   ['removing a pair', 'guest', (context, { id }) => removeWidget(context, id), 'Failed to remove BTC/ETH: No.'],
@@ -78,7 +84,7 @@ const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, ref
   ['a new order in the popover', 'premium', (context, first) => commitCheckpoints(context, first.id, { deleted: [], order: idsOf(first).toReversed(), defaultId: idsOf(first)[2]! }), 'Failed to save checkpoint changes: No.'],
   ['a new default in the popover', 'premium', (context, first) => commitCheckpoints(context, first.id, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
   ['everything in the popover', 'premium', (context, first) => addCheckpoint(context, first.id, 15, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[2]!, idsOf(first)[0]!], defaultId: idsOf(first)[0]! }), 'Failed to save checkpoint changes: No.'],
-] // prettier-ignore
+]
 
 /** Long enough for whatever rests before it is sent. */
 const REST = 10_000
@@ -122,7 +128,7 @@ describe.each(CHANGES)('mutation: %s', (_, tier, change, refusal) => {
     expect(seen(after)).toEqual(seen(before))
     expect(after.changes.every(({ state }) => state === 'failed')).toBe(true)
     expect(await board(browser.otherTab())).toEqual(after)
-    expect((await readNotices(db)).map(({ type, message }) => [type, message])).toEqual([['error', refusal]])
+    expect((await readNotices(db)).map(({ kind, message }) => [kind, message])).toEqual([['error', refusal]])
     expect(told(await browser.elsewhere.list())).toEqual(seen(before))
     browser.close()
   })
@@ -182,8 +188,11 @@ describe('conflict with another device', () => {
   })
 
   test('a checkpoint added in the popover is taken back when another device has reached the checkpoint limit', async () => {
-    const adds: Change = (context, first) => addCheckpoint(context, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }) // prettier-ignore
-    expect(await collide('premium', adds, ({ elsewhere }, { id }) => elsewhere.ask('POST', path(id), body, key()))).toEqual([LIMIT]) // prettier-ignore
+    const adds: Change = (context, first) =>
+      addCheckpoint(context, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! })
+    expect(
+      await collide('premium', adds, ({ elsewhere }, { id }) => elsewhere.ask('POST', path(id), body, key())),
+    ).toEqual([LIMIT])
   })
 
   const deletesDefault = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) =>
@@ -196,8 +205,14 @@ describe('conflict with another device', () => {
   })
 
   test('a checkpoint deleted on another device cannot become the default, and deletions answered before stand', async () => {
-    const prefers: Change = (context, first) => commitCheckpoints(context, first.id, { deleted: idsOf(first).slice(1, 2), order: [idsOf(first)[0]!, idsOf(first)[2]!], defaultId: idsOf(first)[0]! }) // prettier-ignore
-    const deletesFirst = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) => elsewhere.ask('DELETE', `${path(id)}/${checkpoints[0]!.id}`, undefined, key()) // prettier-ignore
+    const prefers: Change = (context, first) =>
+      commitCheckpoints(context, first.id, {
+        deleted: idsOf(first).slice(1, 2),
+        order: [idsOf(first)[0]!, idsOf(first)[2]!],
+        defaultId: idsOf(first)[0]!,
+      })
+    const deletesFirst = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) =>
+      elsewhere.ask('DELETE', `${path(id)}/${checkpoints[0]!.id}`, undefined, key())
     expect(await collide('premium', prefers, deletesFirst)).toEqual([
       'Failed to save checkpoint changes: The widget has no such checkpoint.',
     ])
@@ -207,7 +222,12 @@ describe('conflict with another device', () => {
     expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), deletesDefault)).toEqual(
       [],
     )
-    const both: Change = (context, first) => commitCheckpoints(context, first.id, { deleted: idsOf(first).slice(2), order: idsOf(first).slice(0, 2), defaultId: idsOf(first)[1]! }) // prettier-ignore
+    const both: Change = (context, first) =>
+      commitCheckpoints(context, first.id, {
+        deleted: idsOf(first).slice(2),
+        order: idsOf(first).slice(0, 2),
+        defaultId: idsOf(first)[1]!,
+      })
     expect(await collide('premium', both, deletesDefault)).toEqual(['Checkpoint changes saved.'])
   })
 
@@ -228,7 +248,12 @@ describe('conflict with another device', () => {
   test('adding a pair is taken back with a notice when another device has reached the widget limit', async () => {
     const adds: Change = (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId })
     const fills = async ({ elsewhere }: Browser) => {
-      for (const [a, b] of [['solana', 'ethereum'], ['cardano', 'solana'], ['cardano', 'bitcoin']] as const) await elsewhere.add(a, b) // prettier-ignore
+      for (const [a, b] of [
+        ['solana', 'ethereum'],
+        ['cardano', 'solana'],
+        ['cardano', 'bitcoin'],
+      ] as const)
+        await elsewhere.add(a, b)
     }
     expect(await collide('guest', adds, fills)).toEqual([
       "You've reached the maximum number of widgets for your tier. Please upgrade to add more.",
@@ -250,7 +275,7 @@ test('the success of the checkpoint popover is announced once the server has con
   const [again] = (await board(db)).widgets
   await addCheckpoint(browser.context, first.id, 15, { deleted: [], order: idsOf(again!), defaultId: idsOf(first)[0]! })
   await browser.sync()
-  expect((await readNotices(db)).map(({ type, message }) => `${type}: ${message}`)).toEqual([
+  expect((await readNotices(db)).map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
     'success: Checkpoint changes saved.',
     'success: Checkpoint added and set as default.',
   ])

@@ -26,7 +26,7 @@ beforeEach(async () => {
     expect(await addPair(coin)).toMatchObject({ ok: true })
   await sync()
   await support.revoke(me)
-  await scene.ask({ kind: 'reload-account' })
+  await scene.call('me', {})
   await sync()
   expect(await shown()).toEqual(['ethereum +', 'solana +', 'cardano', 'ripple'])
 })
@@ -80,7 +80,7 @@ test('an exchange after which Premium came back meanwhile keeps its order, with 
   online()
   later(10 * MINUTE)
   await sync()
-  await scene.ask({ kind: 'reload-account' })
+  await scene.call('me', {})
   await sync()
   expect(await shown()).toEqual(['cardano +', 'solana +', 'ethereum +', 'ripple +'])
   expect(await notices()).toEqual([])
@@ -95,7 +95,9 @@ test('an exchange is refused where the two pairs are not inactive and active any
 
 test('a server that knows no exchange refuses it, and the pairs show as before', async () => {
   const unknown = { detail: 'Unrecognized key: "exchange"', error_code: 'VALIDATION_ERROR' }
-  scene.browser.setWay(({ path }) => (path === '/widgets/reorder' ? Response.json(unknown, { status: 422 }) : 'arrives')) // prettier-ignore
+  scene.browser.setWay(({ path }) =>
+    path === '/widgets/reorder' ? Response.json(unknown, { status: 422 }) : 'arrives',
+  )
   await exchange('ripple', 'solana')
   await sync()
   expect(await shown()).toEqual(['ethereum +', 'solana +', 'cardano', 'ripple'])

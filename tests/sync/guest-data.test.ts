@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { owners } from '../../server/db/schema/owners'
+import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/push'
 import { widgets } from '../../server/db/schema/widgets'
 import { readLocalData } from '../../src/db/queries/local-data'
-import { readPushBook } from '../../src/db/push-book'
+import { readPushRegistration } from '../../src/db/push-registration'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { createEngine, type Engine } from '../../src/sync/engine'
 import { bodyOf, pushDevice, subscribeTo } from '../../src/sync/push/device'
@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function settled() {
   const { owner } = await view()
   const subscription = bodyOf(await subscribeTo((await push.registration())!, TEST_VAPID.VAPID_PUBLIC_KEY))!
-  await engine.account({ kind: 'subscribe-push', subscription })
+  await engine.call('subscribePush', subscription)
   await addPair('ethereum')
   await engine.sync('command')
   await addPair('solana')
@@ -40,7 +40,7 @@ async function settled() {
   await writeMeta(scene.tab.db, 'feedback_drafts', { [owner]: 'Half a sentence' })
   return owner
 }
-const remove = async (owner = scene.browser.guest) => engine.account({ kind: 'delete-guest-data', owner })
+const remove = async (owner = scene.browser.guest) => engine.call('deleteMyData', { owner })
 const atServer = async () => {
   const { orm } = scene.server.database
   return [await orm.$count(owners), await orm.$count(widgets), await orm.$count(push_subscriptions)]
@@ -54,12 +54,12 @@ const traces = async (owner: string) => {
 test('deleting a guest’s data removes it at the server and here, ends the push subscription, and begins a new guest', async () => {
   const before = await settled()
   expect(await atServer()).toEqual([1, 1, 1])
-  expect(await remove()).toEqual({ ok: true, message: null })
+  expect(await remove()).toEqual({ ok: true, value: null })
   expect([await atServer(), push.endpoint(), await pairs(), await traces(before)]).toEqual([[0, 0, 0], null, [], []])
   const { owner } = await view()
   expect(owner).toMatch(/^anon-\d{13}-[\w-]{24}$/)
   expect(owner).not.toBe(before)
-  expect(await readPushBook(scene.tab.db)).toMatchObject({ told: null, off: true, left: [] })
+  expect(await readPushRegistration(scene.tab.db)).toMatchObject({ registered: null, off: true, stale: [] })
 
   // The new guest has a life of its own, and nothing of the old one comes back with it.
   await addPair('monero')
@@ -74,7 +74,7 @@ test('deleting a guest’s data offline says so and deletes nothing here or at t
   expect([await atServer(), await pairs(), (await view()).owner]).toEqual([[1, 1, 1], ['ethereum', 'solana'], before])
   expect(push.endpoint()).not.toBeNull()
   online()
-  expect(await remove()).toEqual({ ok: true, message: null })
+  expect(await remove()).toEqual({ ok: true, value: null })
   expect([await atServer(), await traces(before)]).toEqual([[0, 0, 0], []])
 })
 
@@ -86,7 +86,7 @@ test('a deletion whose answer was lost ends the same at the next try, also after
   online()
   // The waiting pair and the device make the guest known again.
   await engine.sync('online')
-  expect(await remove()).toEqual({ ok: true, message: null })
+  expect(await remove()).toEqual({ ok: true, value: null })
   expect([await atServer(), push.endpoint(), await pairs(), await traces(before)]).toEqual([[0, 0, 0], null, [], []])
 })
 
@@ -97,7 +97,7 @@ test('a deletion that is interrupted before this browser has forgotten the guest
   await expect(remove()).rejects.toThrow('The tab is closed.')
   expect([await atServer(), (await view()).owner]).toEqual([[0, 0, 0], before])
   closed.mockRestore()
-  expect(await remove()).toEqual({ ok: true, message: null })
+  expect(await remove()).toEqual({ ok: true, value: null })
   expect([push.endpoint(), await traces(before)]).toEqual([null, []])
 })
 
@@ -141,11 +141,18 @@ test('what a user left here for the next login stays when the guest’s data is 
 test('a download through the engine is what the server has of whoever uses the browser, and is stored nowhere', async () => {
   const owner = await settled()
   const before = await traces('push_service')
-  const reply = await engine.ask({ kind: 'my-data' })
-  expect(reply).toMatchObject({ ok: true, value: { kind: 'guest', widgets: [{ coin_b_id: 'ethereum' }], push_devices: [{ push_service: 'fcm.googleapis.com' }] } }) // prettier-ignore
+  const reply = await engine.call('myData', {})
+  expect(reply).toMatchObject({
+    ok: true,
+    value: {
+      kind: 'guest',
+      widgets: [{ coin_b_id: 'ethereum' }],
+      push_devices: [{ push_service: 'fcm.googleapis.com' }],
+    },
+  })
   expect(await traces('push_service')).toEqual(before)
   offline()
-  expect(await engine.ask({ kind: 'my-data' })).toMatchObject({ ok: false, status: 0 })
+  expect(await engine.call('myData', {})).toMatchObject({ ok: false, status: 0 })
 
   const local = await readLocalData(scene.tab.db)
   expect(local).toMatchObject({

@@ -6,7 +6,7 @@ import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session
 import { logOut } from '../../src/db/commands/log-out'
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
-import { setThreshold } from '../../src/db/commands/set-threshold'
+import { setThreshold } from '../support/set-threshold'
 import { MINUTE } from '../../src/domain/granularity'
 import { bearer, member, session as sessionOf } from '../server/support/accounts'
 import { person } from '../server/support/person'
@@ -183,7 +183,11 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     scene.online()
     await logInHere(ada)
     await syncFor(5 * MINUTE)
-    expect((await toldOf(ada)).map(([coin, high]) => [coin, high])).toEqual([['ethereum', null], ['cardano', null], ['solana', 20]]) // prettier-ignore
+    expect((await toldOf(ada)).map(([coin, high]) => [coin, high])).toEqual([
+      ['ethereum', null],
+      ['cardano', null],
+      ['solana', 20],
+    ])
     await logOut(context())
     await syncFor(2 * MINUTE)
     expect((await toldGuest()).map(([coin, high]) => [coin, high])).toEqual([['ethereum', 77]])

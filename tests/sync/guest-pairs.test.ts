@@ -4,7 +4,7 @@ import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/gues
 import { logOut } from '../../src/db/commands/log-out'
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
-import { setThreshold } from '../../src/db/commands/set-threshold'
+import { setThreshold } from '../support/set-threshold'
 import { MINUTE } from '../../src/domain/granularity'
 import { bearer, member, session as sessionOf } from '../server/support/accounts'
 import { person } from '../server/support/person'
@@ -87,7 +87,11 @@ describe('pairs of a guest who has logged in', () => {
     expect(await offer()).toMatchObject({ ready: ['BIT/ETH', 'BIT/CAR'], there: 1 })
     await bringPairsAlong(context())
     await syncFor(2 * MINUTE)
-    expect((await toldOf(email)).map(([coin, high]) => [coin, high])).toEqual([['solana', null], ['ethereum', null], ['cardano', null]]) // prettier-ignore
+    expect((await toldOf(email)).map(([coin, high]) => [coin, high])).toEqual([
+      ['solana', null],
+      ['ethereum', null],
+      ['cardano', null],
+    ])
     expect(await offer()).toBeNull()
     await logOut(context())
     await syncFor(2 * MINUTE)
@@ -124,7 +128,13 @@ describe('pairs of a guest who has logged in', () => {
     expect(await offer()).toMatchObject({ ready: ['BIT/CAR'], beyond: 1, ask: false })
     await bringPairsAlong(context())
     await syncFor(2 * MINUTE)
-    expect((await toldOf(email)).map(([coin]) => coin)).toEqual(['cardano', 'bitcoin', 'bitcoin', 'ethereum', 'cardano']) // prettier-ignore
+    expect((await toldOf(email)).map(([coin]) => coin)).toEqual([
+      'cardano',
+      'bitcoin',
+      'bitcoin',
+      'ethereum',
+      'cardano',
+    ])
     await logOut(context())
     expect(await pairs()).toEqual(['solana'])
   })
@@ -138,7 +148,13 @@ describe('pairs of a guest who has logged in', () => {
     for (const [coinA, coinB] of OTHERS) await elsewhere.add(coinA, coinB)
     scene.online()
     await syncFor(10 * MINUTE)
-    expect((await toldOf(email)).map(([coin]) => coin)).toEqual(['bitcoin', 'cardano', 'bitcoin', 'bitcoin', 'ethereum']) // prettier-ignore
+    expect((await toldOf(email)).map(([coin]) => coin)).toEqual([
+      'bitcoin',
+      'cardano',
+      'bitcoin',
+      'bitcoin',
+      'ethereum',
+    ])
     expect([(await board()).changes, (await notices()).length]).toEqual([[], 1])
     expect(await offer()).toMatchObject({ ready: [], beyond: 2 })
     await logOut(context())

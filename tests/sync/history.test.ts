@@ -5,36 +5,30 @@ import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../src/db/database'
 import { readHistory } from '../../src/db/queries/history'
 import { writeMeta } from '../../src/db/queries/meta'
-import { StorageFull } from '../../src/db/storage-full'
 import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
 import { writePrices } from '../../src/db/write-prices'
-import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
+import type { Period } from '../../src/domain/period'
 import { createEngine } from '../../src/sync/engine'
-import { freshenHistory } from '../../src/sync/freshen-history'
-import { fetchHistory } from '../../src/sync/history'
+import type { EngineEnv } from '../../src/sync/env'
+import { freshenHistory } from '../../src/sync/history'
+import * as history from '../../src/sync/history'
 import { TIME_LIMIT } from '../../src/sync/request'
 import { NOW, testContext } from '../db/support/entries'
 import { onDisk } from '../db/support/full-disk'
+import { historyAnswer, type Point, unchangedWithEtag } from './support/history-answer'
 import { lockRoom } from './support/lock-room'
 import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
 
+/** Rejects with the failure's sentence. */
+async function fetchHistory(env: EngineEnv, id: CoinId, period: Period): Promise<void> {
+  const result = await history.fetchHistory(env, { id, period })
+  if (!result.ok) throw new Error(result.message)
+}
+
 const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
 const PATH = '/api/v1/coins/bitcoin/historical'
-type Point = readonly [time: number, price: number]
-
-const historical = (data: readonly Point[]) => ({
-  data,
-  granularity: 'fiveMinutely',
-  source: 'simulated',
-  backfill: [],
-})
-/** A server that says "unchanged" to whoever has its answer. */
-const withEtag: Handler = ({ init }) =>
-  new Headers(init.headers).get('If-None-Match') === '"h"'
-    ? new Response(null, { status: 304 })
-    : json(200, historical([[NOW - MINUTE, 5]]), { etag: '"h"' })
-
 const at = (env: ReturnType<typeof wiredEnv>, time: number) => vi.mocked(env.now).mockReturnValue(time)
 const fiveMinutely = async (db: LocalDatabase) => {
   const row = await readHistory(db, BITCOIN, 'fiveMinutely')
@@ -43,7 +37,7 @@ const fiveMinutely = async (db: LocalDatabase) => {
 
 test('a history point that cannot be read costs no other point', async () => {
   const { db } = testContext()
-  const answer = historical([[NOW - 2 * MINUTE, 'x' as never], [NOW - MINUTE, 5], [NOW] as never]) // prettier-ignore
+  const answer = historyAnswer([[NOW - 2 * MINUTE, 'x' as never], [NOW - MINUTE, 5], [NOW] as never])
   await fetchHistory(wiredEnv(db, { [PATH]: () => json(200, answer) }), BITCOIN, '1d')
   expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
 })
@@ -51,7 +45,7 @@ test('a history point that cannot be read costs no other point', async () => {
 describe('history answered as unchanged', () => {
   test('a 304 leaves the stored history as is, and counts as a fetch', async () => {
     const { db } = testContext()
-    const env = wiredEnv(db, { [PATH]: withEtag })
+    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
     await fetchHistory(env, BITCOIN, '1d')
     at(env, NOW + HOUR)
     await fetchHistory(env, BITCOIN, '1d')
@@ -64,7 +58,7 @@ describe('history answered as unchanged', () => {
     ['damaged', (db) => db.history.toCollection().modify({ prices: new Float64Array(9) })],
   ])('history that is %s on the device is fetched in full, not answered as unchanged', async (_, spoil) => {
     const { db } = testContext()
-    const env = wiredEnv(db, { [PATH]: withEtag })
+    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
     await fetchHistory(env, BITCOIN, '1d')
     await spoil(db)
     await fetchHistory(env, BITCOIN, '1d')
@@ -75,7 +69,7 @@ describe('history answered as unchanged', () => {
 describe('clock that was two hours ahead and is right again', () => {
   test('a history fetch by a clock that was two hours ahead does not pass for newer than one by the right clock', async () => {
     const { db } = testContext()
-    const env = wiredEnv(db, { [PATH]: withEtag })
+    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
     at(env, NOW + 2 * HOUR)
     await fetchHistory(env, BITCOIN, '1d')
     at(env, NOW)
@@ -85,7 +79,7 @@ describe('clock that was two hours ahead and is right again', () => {
 
   test('a history fetch that fails clears the fetch time that a clock two hours ahead had written', async () => {
     const { db } = testContext()
-    const answers = [json(200, historical([[NOW, 5]])), json(500, {})]
+    const answers = [json(200, historyAnswer([[NOW, 5]])), json(500, {})]
     const env = wiredEnv(db, { [PATH]: () => answers.shift()! })
     at(env, NOW + 2 * HOUR)
     await fetchHistory(env, BITCOIN, '1d')
@@ -97,9 +91,19 @@ describe('clock that was two hours ahead and is right again', () => {
 
 test('history points in any order, and twice, are stored in order, and once', async () => {
   const { db } = testContext()
-  const data: Point[] = [[NOW, 3], [NOW - HOUR, 1], [NOW, 4], [NOW - HOUR, 2], [NOW - 4 * HOUR, 0]] // prettier-ignore
-  await fetchHistory(wiredEnv(db, { [PATH]: () => json(200, historical(data)) }), BITCOIN, '1d')
-  expect(await fiveMinutely(db)).toEqual([[-4 * HOUR, 0], [-HOUR, 2], [0, 4]]) // prettier-ignore
+  const data: Point[] = [
+    [NOW, 3],
+    [NOW - HOUR, 1],
+    [NOW, 4],
+    [NOW - HOUR, 2],
+    [NOW - 4 * HOUR, 0],
+  ]
+  await fetchHistory(wiredEnv(db, { [PATH]: () => json(200, historyAnswer(data)) }), BITCOIN, '1d')
+  expect(await fiveMinutely(db)).toEqual([
+    [-4 * HOUR, 0],
+    [-HOUR, 2],
+    [0, 4],
+  ])
 })
 
 describe('history fetch that fails', () => {
@@ -116,13 +120,24 @@ describe('history fetch that fails', () => {
     ['a broken server', () => new Response('<h1>oops</h1>', { status: 502 }), 'HTTP error! Status: 502'],
     ['a captive portal', () => new Response('<h1>Log in</h1>', { status: 200 }), 'The answer was not understood.'],
     ['half an answer', () => new Response('{"data":[[1', { status: 200 }), 'The answer was not understood.'],
-    ['numbers that are none', () => new Response('{"data":[[1,NaN]]}', { status: 200 }), 'The answer was not understood.'], // prettier-ignore
+    [
+      'numbers that are none',
+      () => new Response('{"data":[[1,NaN]]}', { status: 200 }),
+      'The answer was not understood.',
+    ],
   ]
   test.each(failing)(
     'a history fetch that fails says why in the words of the specification, and keeps what is stored: %s',
     async (_, handler, detail) => {
       const { db } = testContext()
-      const stored = [{ coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series: { times: Float64Array.of(NOW), prices: Float64Array.of(5) } }] as const // prettier-ignore
+      const stored = [
+        {
+          coin: BITCOIN,
+          granularity: 'fiveMinutely',
+          source: 'simulated',
+          series: { times: Float64Array.of(NOW), prices: Float64Array.of(5) },
+        },
+      ] as const
       await writeServerLevels(db, stored, NOW)
       const env = wiredEnv(db, { [PATH]: handler })
       await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow(
@@ -159,7 +174,7 @@ describe('history fetch that fails', () => {
   test('a history fetch on a full device fails, says so, and writes nothing by half', async () => {
     const { db } = testContext()
     const disk = onDisk(db)
-    const env = wiredEnv(db, { [PATH]: withEtag })
+    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
     await db.open()
     disk.limit = 0
     await expect(fetchHistory(env, BITCOIN, '1d')).rejects.toThrow(
@@ -190,7 +205,7 @@ describe('history fetches at the same time', () => {
     const { db, answers, tabs } = twoTabs()
     const both = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
     await vi.waitFor(() => expect(answers).toHaveLength(1))
-    answers[0]!(json(200, historical([[NOW, 5]])))
+    answers[0]!(json(200, historyAnswer([[NOW, 5]])))
     await Promise.all(both)
     expect(answers).toHaveLength(1)
     expect(await fiveMinutely(db)).toEqual([[0, 5]])
@@ -199,9 +214,13 @@ describe('history fetches at the same time', () => {
   test('the chart and the staleness check of one tab that ask for the same history at once fetch the history once', async () => {
     const { answers, tabs } = twoTabs()
     const engine = createEngine(tabs[0])
-    const both = [engine.history(BITCOIN, '1d'), engine.history(BITCOIN, '1d'), fetchHistory(tabs[0], BITCOIN, '1d')]
+    const both = [
+      engine.call('historical', { id: BITCOIN, period: '1d' }),
+      engine.call('historical', { id: BITCOIN, period: '1d' }),
+      fetchHistory(tabs[0], BITCOIN, '1d'),
+    ]
     await vi.waitFor(() => expect(answers).toHaveLength(1))
-    answers[0]!(json(200, historical([[NOW, 5]])))
+    answers[0]!(json(200, historyAnswer([[NOW, 5]])))
     await Promise.all(both)
     expect(answers).toHaveLength(1)
   })
@@ -213,7 +232,7 @@ describe('history fetches at the same time', () => {
     await vi.waitFor(() => expect(answers).toHaveLength(1))
     answers[0]!(new Response('', { status: 503 }))
     await vi.waitFor(() => expect(answers).toHaveLength(2))
-    answers[1]!(json(200, historical([[NOW, 5]])))
+    answers[1]!(json(200, historyAnswer([[NOW, 5]])))
     await Promise.all([refused, second])
     expect(await fiveMinutely(db)).toEqual([[0, 5]])
   })
@@ -222,94 +241,23 @@ describe('history fetches at the same time', () => {
     const { answers, tabs } = twoTabs()
     const both = [fetchHistory(tabs[0], BITCOIN, '1d'), fetchHistory(tabs[1], BITCOIN, '7d')]
     await vi.waitFor(() => expect(answers).toHaveLength(2))
-    for (const answer of answers) answer(json(200, historical([[NOW, 5]])))
+    for (const answer of answers) answer(json(200, historyAnswer([[NOW, 5]])))
     await Promise.all(both)
-  })
-})
-
-describe('history staleness check', () => {
-  const board = async () => {
-    const context = testContext()
-    const disk = onDisk(context.db)
-    await ensureIdentity(context, new Uint8Array(24))
-    await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
-    return { ...context, disk }
-  }
-  const point = (coin: CoinId, time: number) => ({ coin, granularity: 'fiveMinutely' as const, source: 'simulated' as const, series: { times: Float64Array.of(time), prices: Float64Array.of(5) } }) // prettier-ignore
-
-  test.each([
-    ['never before', null],
-    ['eight days before', NOW - 8 * DAY],
-  ])(
-    'the staleness check asks again for months that failed to load and had loaded %s, although live prices have made points since',
-    async (_, before) => {
-      const { db } = await board()
-      if (before !== null)
-        for (const period of ['3m', '1d'] as const)
-          await db.history_fetches.put({
-            coin_id: BITCOIN,
-            period,
-            attempted_at: before,
-            fetched_at: before,
-            etag: null,
-          })
-      await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY)], NOW - 8 * DAY)
-      await writeAggregated(db, [point(ETHEREUM, NOW)], NOW)
-      const failing = wiredEnv(db, {})
-      await freshenHistory(failing)
-      const wanted = ['3m', '1d'].map((period) => `GET ${PATH}?period=${period}`)
-      expect(failing.asked.toSorted()).toEqual(wanted.toSorted())
-
-      const later = NOW + 5 * MINUTE
-      await writeAggregated(db, [point(BITCOIN, later), point(ETHEREUM, later)], later)
-      const env = wiredEnv(db, { [PATH]: withEtag })
-      at(env, later)
-      await freshenHistory(env)
-      expect(env.asked.toSorted()).toEqual(wanted.toSorted())
-      at(env, later + 5 * MINUTE)
-      await freshenHistory(env)
-      expect(env.asked).toHaveLength(2)
-    },
-  )
-
-  test('history of a coin that the server no longer lists is asked for once a day', async () => {
-    const { db } = await board()
-    const gone: Handler = () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' })
-    const env = wiredEnv(db, { [PATH]: gone, '/api/v1/coins/ethereum/historical': gone })
-    const asked: number[] = []
-    for (let minutes = 0; minutes <= 25 * 60; minutes += 5) {
-      at(env, NOW + minutes * MINUTE)
-      const before = env.asked.length
-      await freshenHistory(env)
-      if (env.asked.length > before) asked.push(minutes)
-    }
-    expect(asked).toEqual([0, 24 * 60])
-  })
-
-  test('history with points from a clock that was ahead is not asked for again and again', async () => {
-    const { db } = await board()
-    const answer = json(200, historical([[NOW - MINUTE, 5]]))
-    await writeAggregated(db, [point(BITCOIN, NOW), point(ETHEREUM, NOW)], NOW)
-    // Written while the clock was three hours ahead; the right clock has written nothing since.
-    for (const coin of [BITCOIN, ETHEREUM]) {
-      const row = (await readHistory(db, coin, 'fiveMinutely'))!
-      await db.history.put({ ...row, times: Float64Array.of(NOW, NOW + 3 * HOUR), prices: Float64Array.of(5, 5) })
-    }
-    const env = wiredEnv(db, { [PATH]: () => answer.clone() })
-    await freshenHistory(env)
-    expect(env.asked).toEqual([])
-  })
-
-  test('the staleness check rejects with StorageFull where nothing can be stored', async () => {
-    const { db, disk } = await board()
-    disk.limit = 0
-    await expect(freshenHistory(wiredEnv(db, { [PATH]: withEtag }))).rejects.toBeInstanceOf(StorageFull)
   })
 })
 
 describe('price history', () => {
   const answer = (source: string) =>
-    json(200, { data: [[NOW - 600_000, 5]], granularity: 'fiveMinutely', source, backfill: [{ granularity: 'hourly', data: [[NOW - 86_400_000, 4]] }] }, { etag: '"h"' }) // prettier-ignore
+    json(
+      200,
+      {
+        data: [[NOW - 600_000, 5]],
+        granularity: 'fiveMinutely',
+        source,
+        backfill: [{ granularity: 'hourly', data: [[NOW - 86_400_000, 4]] }],
+      },
+      { etag: '"h"' },
+    )
 
   test('price history is stored with its backfill, and is whole again after the cache was cleared', async () => {
     const { db } = testContext()
@@ -328,7 +276,9 @@ describe('price history', () => {
   test('price history that cannot be loaded fails with the words of the specification', async () => {
     const { db } = testContext()
     const env = wiredEnv(db, { [PATH]: () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' }) })
-    await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow('Error fetching history for bitcoin (7d): No such coin.') // prettier-ignore
+    await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow(
+      'Error fetching history for bitcoin (7d): No such coin.',
+    )
   })
 
   test('price history that could not be loaded is asked for again although live prices have made points since', async () => {
@@ -358,7 +308,7 @@ describe('price history', () => {
   test('price history of a new source deletes the prices and ticks of the source before', async () => {
     const { db } = testContext()
     await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW - 1 })
-    await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 1, seen: NOW }]]), NOW)
+    await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 1, providerTime: NOW }]]), NOW)
     const now = { ...SETTINGS, market_data: { ...SETTINGS.market_data, source: 'coingecko' } }
     const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
     const env = wiredEnv(db, {

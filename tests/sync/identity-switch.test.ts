@@ -13,7 +13,7 @@ import type { Fate, Sent, Tab } from './support/tabs'
 const scene = oneTab()
 const { view, logInHere, addPair, pairs, online, later } = scene
 
-/** What stands in the local database, by whose it is, and what the session says, agree with each other. */
+/** The owners of all rows in the local database agree with the session. */
 async function expectSound(tab: Tab): Promise<void> {
   const session = (await tab.db.session.get('current'))!
   const isGuest = isAnonymousOwner(session.owner)
@@ -92,7 +92,7 @@ describe.each(MOMENTS)('switch of the owner in another tab during %s', (_, isMom
     'a user who signs in in another tab during a request sees only own data (%s the request arrives)',
     async (when) => {
       const bob = await member(scene.server)
-      const take = ({ engine }: Tab) => engine.account({ kind: 'log-in', email: bob, password: PASSWORD })
+      const take = ({ engine }: Tab) => engine.call('logIn', { username: bob, password: PASSWORD })
       const { ada, owner, other } = await interrupted(take, when)
       for (const one of [scene.tab, other]) {
         await one.engine.sync('online')
@@ -133,7 +133,7 @@ describe('tab that dies', () => {
           setImmediate(resolve)
         }),
       )
-      // What a dead tab's transaction is told by its database is heard by nobody.
+      // A dead tab never receives the result of its transaction.
       const acted = act(dying).catch((error: unknown) => {
         if (!isDead) throw error
       })
@@ -184,7 +184,7 @@ describe('tab that dies', () => {
     const email = await member(scene.server)
     const steps = await killedEverywhere(
       () => logOut(scene.tab.context),
-      ({ engine }) => engine.account({ kind: 'log-in', email, password: PASSWORD }),
+      ({ engine }) => engine.call('logIn', { username: email, password: PASSWORD }),
       async () => {
         const { user } = await view()
         expect([null, email]).toContain(user?.email ?? null)
@@ -197,9 +197,9 @@ describe('tab that dies', () => {
     await logInHere(await member(scene.server))
     const steps = await killedEverywhere(
       async () => later(20 * MINUTE),
-      ({ engine }) => engine.account({ kind: 'reload-account' }),
+      ({ engine }) => engine.call('me', {}),
       async () => {
-        expect(await scene.tab.engine.account({ kind: 'reload-account' })).toEqual({ ok: true, message: null })
+        expect(await scene.tab.engine.call('me', {})).toEqual({ ok: true, value: null })
         expect(await view()).toMatchObject({ expired: false })
       },
     )
@@ -210,7 +210,7 @@ describe('tab that dies', () => {
 test('two tabs that sign in two users at once end with one of them, and the other session is ended', async () => {
   const [ada, bob] = [await member(scene.server), await member(scene.server)]
   const other = scene.browser.open()
-  await Promise.all([logInHere(ada), other.engine.account({ kind: 'log-in', email: bob, password: PASSWORD })])
+  await Promise.all([logInHere(ada), other.engine.call('logIn', { username: bob, password: PASSWORD })])
   await scene.tab.engine.sync('online')
   await other.engine.sync('online')
   await expectSound(scene.tab)

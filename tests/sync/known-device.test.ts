@@ -10,15 +10,16 @@ import { oneTab } from './support/one-tab'
 import { json } from './support/wire'
 
 const scene = oneTab(() => testApp({ env: { RATE_LIMIT_FACTOR: '1' } }))
-const { ask, logInHere, view } = scene
-const done = { ok: true, message: null }
+const { call, logInHere, view } = scene
+const done = { ok: true, value: null }
 
 let addresses = 0
 /** As many wrong passwords from elsewhere as a minute takes, and more. */
 const guessElsewhere = async (email: string) => {
   for (let i = 0; i < 12; i++) await logIn(scene.server, email, 'wrong', `198.51.100.${(addresses += 1)}`)
 }
-const lockedOut = async (email: string, password?: string) => ((await logInHere(email, password)) as { status?: number }).status === 429 // prettier-ignore
+const lockedOut = async (email: string, password?: string) =>
+  ((await logInHere(email, password)) as { status?: number }).status === 429
 
 test('a browser that logged in once gets in while strangers guess, after a logout and a cleared cache as well', async () => {
   const email = await member(scene.server)
@@ -49,7 +50,7 @@ test('a browser keeps one device token for all accounts that log in there', asyn
 test('a browser that resets the password is known from then on, and logs in while strangers guess', async () => {
   const email = await member(scene.server)
   const token = await link(scene.server, email, 'reset-password')
-  expect(await ask({ kind: 'reset-password', token, password: 'a new one of mine' })).toMatchObject({ ok: true })
+  expect(await call('resetPassword', { token, new_password: 'a new one of mine' })).toMatchObject({ ok: true })
   await guessElsewhere(email)
   expect(await logInHere(email, 'a new one of mine')).toEqual(done)
 })
@@ -64,7 +65,7 @@ test('a browser whose login ended with a passkey or a recovery code is known fro
   }
   const { ticket, options } = await firstStep()
   const assertion = key.get({ challenge: options.challenge })
-  expect(await ask({ kind: 'second-factor', ticket, proof: { assertion } })).toEqual(done)
+  expect(await call('secondFactor', { ticket, assertion })).toEqual(done)
   const token = await readMeta(scene.tab.db, 'device_token')
   expect(token).toMatch(/^[\w-]{43}$/)
 
@@ -72,7 +73,7 @@ test('a browser whose login ended with a passkey or a recovery code is known fro
   await guessElsewhere(email)
   const [recovery_code = ''] = added.recovery_codes ?? []
   const again = await firstStep()
-  expect(await ask({ kind: 'second-factor', ticket: again.ticket, proof: { recovery_code } })).toEqual(done)
+  expect(await call('secondFactor', { ticket: again.ticket, recovery_code })).toEqual(done)
   expect(await readMeta(scene.tab.db, 'device_token')).toBe(token)
   expect(await view()).toMatchObject({ user: { email } })
 })
@@ -115,11 +116,11 @@ test('the engine lists the devices of the user, logs out the others, and stays l
   await logInHere(email)
   const other = (await logIn(scene.server, email)).body
   const { engine } = scene.tab
-  const listed = await engine.ask({ kind: 'devices' })
+  const listed = await engine.call('devices', {})
   expect(listed).toMatchObject({ ok: true, value: [{ is_current: true }, { is_current: false }] })
   const [, { id } = { id: '' }] = listed.ok ? listed.value : []
-  expect(await engine.ask({ kind: 'end-session', id })).toEqual({ ok: true, value: null })
+  expect(await engine.call('endSession', { id })).toEqual({ ok: true, value: null })
   expect((await refresh(scene.server, other.refresh_token)).status).toBe(401)
-  expect(await engine.ask({ kind: 'end-other-sessions' })).toEqual({ ok: true, value: null })
-  expect(await engine.ask({ kind: 'devices' })).toMatchObject({ ok: true, value: [{ is_current: true }] })
+  expect(await engine.call('endOtherSessions', {})).toEqual({ ok: true, value: null })
+  expect(await engine.call('devices', {})).toMatchObject({ ok: true, value: [{ is_current: true }] })
 })

@@ -2,10 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/add-widget'
 import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../src/db/database'
-import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { readMeta, readPrices, writeMeta } from '../../src/db/queries/meta'
 import { readNotices } from '../../src/db/queries/notices'
-import { readPrices } from '../../src/db/queries/prices'
-import { readTickSeries } from '../../src/db/queries/ticks'
+import { readTickSeries } from '../../src/db/write-prices'
 import { writeAggregated } from '../../src/db/write-history'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -61,8 +60,8 @@ describe('live prices', () => {
 
     const stored = await readPrices(db)
     expect(stored!.prices).toEqual({
-      bitcoin: { usd: 5, at: NOW, seen_until: NOW + 75_000 },
-      ethereum: { usd: 2, at: NOW, seen_until: NOW + 75_000 },
+      bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW + 75_000 },
+      ethereum: { usd: 2, first_seen_at: NOW, provider_time: NOW + 75_000 },
     })
     for (const { db: tab } of tabs) expect(await readPrices(tab)).toEqual(stored)
     for (const tab of [db, ...tabs.map((env) => env.db)]) tab.close()
@@ -98,7 +97,7 @@ describe('live prices', () => {
     at(bad, NOW + 75_000)
     await createEngine(bad).sync('tick')
     expect(await readPrices(db)).toEqual(before)
-    expect((await readNotices(db)).map(({ type, message }) => [type, message])).toContainEqual([
+    expect((await readNotices(db)).map(({ kind, message }) => [kind, message])).toContainEqual([
       'error',
       `Failed to fetch latest prices. Error: ${reason}`,
     ])
@@ -139,7 +138,7 @@ describe('failed loads', () => {
     await engine.sync('start')
     at(env, NOW + 5 * MINUTE)
     await engine.sync('tick')
-    return (await readNotices(db)).map(({ type, message }) => [type, message])
+    return (await readNotices(db)).map(({ kind, message }) => [kind, message])
   }
 
   test('a coin list that cannot be loaded leaves one notice', async () => {

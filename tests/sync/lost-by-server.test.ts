@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { owners } from '../../server/db/schema/owners'
+import { owners } from '../../server/db/schema/users'
 import { operations } from '../../server/db/schema/operations'
 import { widgets as widgetTable } from '../../server/db/schema/widgets'
 import { removeLostHere, sendLostAgain } from '../../src/db/commands/lost-pairs'
@@ -41,17 +41,34 @@ const loseEverything = async () => {
 }
 /** A board's content without ids. */
 const shown = async () =>
-  (await board()).widgets.map((one) => [one.coinB.id, one.highThreshold, one.highThresholdActive, one.lowThreshold, one.notificationsEnabled, one.checkpoints.map(({ ratio }) => ratio)]) // prettier-ignore
+  (await board()).widgets.map((one) => [
+    one.coinB.id,
+    one.alerts.high.threshold,
+    one.alerts.high.armed,
+    one.alerts.low.threshold,
+    one.notificationsEnabled,
+    one.checkpoints.map(({ ratio }) => ratio),
+  ])
 const told = async () =>
-  (await onServer()).map((one) => [one.coin_b_id, one.high_threshold, one.high_threshold_active, one.low_threshold, one.notifications_enabled, one.checkpoints.map(({ ratio }) => ratio)]) // prettier-ignore
+  (await onServer()).map((one) => [
+    one.coin_b_id,
+    one.high_threshold,
+    one.high_threshold_active,
+    one.low_threshold,
+    one.notifications_enabled,
+    one.checkpoints.map(({ ratio }) => ratio),
+  ])
 
 /** A guest with three pairs, ordered by hand; the first has thresholds, one of which has fired, and a checkpoint. */
 async function guestWithBoard() {
   await sync()
   for (const coin of ['ethereum', 'cardano', 'solana']) await addPair(coin)
   const [first, second, third] = (await board()).widgets
-  await updateWidget(context(), third!.id, { high_threshold: 20, low_threshold: 3, notifications_enabled: true })
-  await updateWidget(context(), third!.id, { high_threshold_active: false })
+  await updateWidget(context(), third!.id, {
+    alerts: { high: { threshold: 20 }, low: { threshold: 3 } },
+    notificationsEnabled: true,
+  })
+  await updateWidget(context(), third!.id, { alerts: { high: { armed: false } } })
   await saveCheckpoint(context(), third!.id, 7)
   await reorderWidgets(context(), [third!.id, first!.id, second!.id])
   await syncFor(MINUTE)
@@ -110,7 +127,7 @@ describe('a guest’s pairs that the server has lost', () => {
     await guestWithBoard()
     await loseEverything()
     const [first, second] = (await board()).widgets
-    await updateWidget(context(), first!.id, { low_threshold: 4 })
+    await updateWidget(context(), first!.id, { alerts: { low: { threshold: 4 } } })
     await syncFor(2 * MINUTE)
     await saveCheckpoint(context(), second!.id, 9)
     await syncFor(2 * MINUTE)
@@ -125,7 +142,7 @@ describe('a guest’s pairs that the server has lost', () => {
     await guestWithBoard()
     await loseEverything()
     await syncFor(2 * MINUTE)
-    await updateWidget(context(), (await board()).widgets[0]!.id, { low_threshold: 4 })
+    await updateWidget(context(), (await board()).widgets[0]!.id, { alerts: { low: { threshold: 4 } } })
     await removeWidget(context(), (await board()).widgets[0]!.id)
     expect([await pairs(), (await board()).changes]).toEqual([['ethereum', 'cardano'], []])
     expect((await asked()).names).toHaveLength(2)
@@ -145,7 +162,9 @@ describe('a guest’s pairs that the server has lost', () => {
 test('a pair whose removal the guest has discarded after it was sent goes when the server’s list lacks it', async () => {
   await guestWithBoard()
   await removeWidget(context(), (await board()).widgets[0]!.id)
-  scene.browser.setWay(({ method }) => (method === 'DELETE' ? 'lost-answer' : method === 'GET' ? 'lost-request' : 'arrives')) // prettier-ignore
+  scene.browser.setWay(({ method }) =>
+    method === 'DELETE' ? 'lost-answer' : method === 'GET' ? 'lost-request' : 'arrives',
+  )
   await sync()
   const [removal] = (await board()).changes
   await discardChange(context(), removal!.opId)

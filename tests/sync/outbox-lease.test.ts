@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LocalDatabase } from '../../src/db/database'
 import { MINUTE } from '../../src/domain/granularity'
-import { SHORTEST_WAIT } from '../../src/sync/backoff'
+import { SHORTEST_WAIT } from '../../src/sync/pacing'
 import { forgetOutage } from '../../src/sync/outbox-lease'
 import { createOf, NOW, testContext } from '../db/support/entries'
 import { wiredEnv } from './support/wire'

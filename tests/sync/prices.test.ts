@@ -4,8 +4,8 @@ import { ensureIdentity } from '../../src/db/commands/ensure-identity'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { readNotices } from '../../src/db/queries/notices'
 import type { CoinId } from '../../src/domain/ids'
-import { LONGEST_WAIT } from '../../src/sync/backoff'
-import { PRICE_SPACING } from '../../src/sync/price-rules'
+import { LONGEST_WAIT } from '../../src/sync/pacing'
+import { POLL_INTERVAL } from '../../src/domain/live-prices'
 import { syncPrices } from '../../src/sync/prices'
 import { NOW, testContext } from '../db/support/entries'
 import { json, SETTINGS, wiredEnv } from './support/wire'
@@ -30,7 +30,9 @@ describe('price poll', () => {
     expect(env.asked).toEqual([
       'GET /api/v3/simple/price?ids=bitcoin%2Cethereum&vs_currencies=usd&include_last_updated_at=true',
     ])
-    expect((await db.prices.get('usd'))!.prices).toEqual({ bitcoin: { usd: 5, at: NOW, seen_until: NOW } })
+    expect((await db.prices.get('usd'))!.prices).toEqual({
+      bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW },
+    })
   })
 
   test('five pairs added within a minute cost one round of all coins, and one request each for their new coins alone', async () => {
@@ -55,7 +57,7 @@ describe('price poll', () => {
       await syncPrices(env)
     }
     expect(asked).toEqual([['bitcoin', 'ethereum'], ...added.map((coin) => [coin])])
-    vi.mocked(env.now).mockReturnValue(NOW + PRICE_SPACING)
+    vi.mocked(env.now).mockReturnValue(NOW + POLL_INTERVAL)
     await syncPrices(env)
     expect(asked.at(-1)!.toSorted()).toEqual(['bitcoin', 'ethereum', ...added].toSorted())
   })
@@ -67,7 +69,9 @@ describe('price poll', () => {
     })
     await Promise.all([syncPrices(env), syncPrices(env), syncPrices(env)])
     expect(env.asked).toHaveLength(1)
-    expect((await db.prices.get('usd'))!.prices).toEqual({ bitcoin: { usd: 5, at: NOW, seen_until: NOW } })
+    expect((await db.prices.get('usd'))!.prices).toEqual({
+      bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW },
+    })
   })
 
   test('price polls that keep failing leave one notice, and none while there is no network', async () => {

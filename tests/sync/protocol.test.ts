@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
-import { readRequest } from '../../src/sync/protocol'
+import { readRequest } from '../../src/sync/page-port'
 
 test('the engine takes no message that is not a valid request to the engine', () => {
-  expect(readRequest({ type: 'sync', reason: 'start' })).toEqual({ type: 'sync', reason: 'start' })
-  expect(readRequest({ type: 'sync', reason: 'whim' })).toBeNull()
-  expect(readRequest({ type: 'history', coin: '../x', period: '1d' })).toBeNull()
+  expect(readRequest({ kind: 'sync', reason: 'start' })).toEqual({ kind: 'sync', reason: 'start' })
+  expect(readRequest({ kind: 'sync', reason: 'whim' })).toBeNull()
+  expect(readRequest({ kind: 'call', route: 'divination', input: {} })).toBeNull()
   expect(readRequest('SKIP_WAITING')).toBeNull()
+})
+
+test('the service worker leaves requests in the words of earlier versions to the page’s own engine', () => {
+  const coin = 'bitcoin'
+  expect(readRequest({ type: 'sync', reason: 'start' })).toBeNull()
+  expect(readRequest({ type: 'history', coin, period: '1d' })).toBeNull()
+  expect(readRequest({ type: 'account', request: { kind: 'reload-account' } })).toBeNull()
+  expect(readRequest({ type: 'question', question: { kind: 'devices' } })).toBeNull()
 })

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PushSubscriptionBody } from '../../src/contract/push'
 import { logOut } from '../../src/db/commands/log-out'
-import { changePushBook, readPushBook } from '../../src/db/push-book'
+import { changePushRegistration, readPushRegistration } from '../../src/db/push-registration'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { createEngine, type Engine } from '../../src/sync/engine'
 import { bodyOf, pushDevice, subscribeTo, SUBSCRIBE_LIMIT } from '../../src/sync/push/device'
-import { owners } from '../../server/db/schema/owners'
+import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/push'
 import { sessions } from '../../server/db/schema/sessions'
 import { member } from '../server/support/accounts'
@@ -21,7 +21,7 @@ import { json } from './support/wire'
 const scene = oneTab()
 const { logInHere, offline, online, later, notices, view } = scene
 const KEY = TEST_VAPID.VAPID_PUBLIC_KEY
-const done = { ok: true, message: null }
+const done = { ok: true, value: null }
 
 let push: FakePush
 let engine: Engine
@@ -40,14 +40,14 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** What a click on the switch does. */
-const enable = async () => engine.account({ kind: 'subscribe-push', subscription: await subscribed() })
+/** The user clicks the switch. */
+const enable = async () => engine.call('subscribePush', await subscribed())
 const subscribed = async (): Promise<PushSubscriptionBody> =>
   bodyOf(await subscribeTo((await push.registration())!, KEY))!
 const disable = async () => {
   const endpoint = push.endpoint()
   push.lose()
-  return engine.account({ kind: 'unsubscribe-push', endpoint })
+  return engine.call('unsubscribePush', { endpoint })
 }
 /** Whom the server sends to which endpoint; null: a guest. */
 const known = async () => {
@@ -59,7 +59,7 @@ const known = async () => {
 }
 const hereFor = (user: string | null) => [{ endpoint: push.endpoint()!, user }]
 const requests = (path = '/push/subscribe') => scene.browser.sent.filter((sent) => sent.path === path).length
-const book = () => readPushBook(scene.tab.db)
+const registration = () => readPushRegistration(scene.tab.db)
 
 beforeEach(() => scene.server.database.orm.delete(push_subscriptions))
 
@@ -88,7 +88,7 @@ describe('push switched on', () => {
     await logOut(scene.tab.context)
     await engine.sync('command')
     expect(await known()).toEqual(hereFor(null))
-    expect((await book()).told).toMatchObject({ owner: scene.browser.guest })
+    expect((await registration()).registered).toMatchObject({ owner: scene.browser.guest })
   })
 
   test('a push subscription that ended with its session on the server is registered again after the user’s next login', async () => {
@@ -113,7 +113,7 @@ describe('push switched on', () => {
   test('a push subscription is registered once the network is back, for the owner who uses the browser by then', async () => {
     offline()
     expect(await enable()).toMatchObject({ ok: false, status: 0 })
-    expect(await book()).toMatchObject({ off: false, told: null })
+    expect(await registration()).toMatchObject({ off: false, registered: null })
     online()
     // Just tried: not with every command.
     await engine.sync('command')
@@ -176,11 +176,11 @@ describe('lost push subscription', () => {
     await logOut(scene.tab.context)
     push.lose()
     await engine.sync('tick')
-    expect((await book()).told).toMatchObject({
+    expect((await registration()).registered).toMatchObject({
       owner: scene.browser.guest,
       subscription: { endpoint: push.endpoint() },
     })
-    expect((await book()).left).toEqual([])
+    expect((await registration()).stale).toEqual([])
   })
 
   test('a push subscription made with another VAPID key is made anew', async () => {
@@ -191,7 +191,7 @@ describe('lost push subscription', () => {
     await writeMeta(scene.tab.db, 'config', { ...config, config: { ...config.config, vapid_public_key: other } })
     await engine.sync('tick')
     expect(push.endpoint()).not.toBe(before)
-    expect((await book()).told?.subscription.endpoint).toBe(push.endpoint())
+    expect((await registration()).registered?.subscription.endpoint).toBe(push.endpoint())
     const { options } = (await (await push.registration())!.pushManager.getSubscription())!
     expect(Buffer.from(options.applicationServerKey!).toString('base64url')).toBe(other)
   })
@@ -253,7 +253,7 @@ describe('push switched off', () => {
     await enable()
     expect(await disable()).toEqual(done)
     expect(await known()).toEqual([])
-    expect(await book()).toEqual({ off: true, told: null, left: [], put_off: null })
+    expect(await registration()).toEqual({ off: true, registered: null, stale: [], deferred: null })
     await engine.sync('start')
     expect(requests()).toBe(1)
   })
@@ -262,11 +262,11 @@ describe('push switched off', () => {
     await enable()
     offline()
     expect(await disable()).toMatchObject({ ok: false, status: 0 })
-    expect((await book()).left).toHaveLength(1)
+    expect((await registration()).stale).toHaveLength(1)
     online()
     await engine.sync('online')
     expect(await known()).toEqual([])
-    expect((await book()).left).toEqual([])
+    expect((await registration()).stale).toEqual([])
   })
 
   test('a stale push subscription is deregistered in the name of its owner, or not at all once that user has left', async () => {
@@ -278,18 +278,18 @@ describe('push switched off', () => {
     await logInHere(email)
     await engine.sync('online')
     expect(await known()).toEqual([])
-    expect((await book()).left).toEqual([])
+    expect((await registration()).stale).toEqual([])
 
     await enable()
     offline()
     await disable()
     const { owner } = await view()
-    expect((await book()).left).toMatchObject([{ owner }])
+    expect((await registration()).stale).toMatchObject([{ owner }])
     const asked = requests('/push/unsubscribe')
     await logOut(scene.tab.context)
     online()
     await engine.sync('online')
-    expect((await book()).left).toEqual([])
+    expect((await registration()).stale).toEqual([])
     expect(requests('/push/unsubscribe')).toBe(asked)
   })
 
@@ -301,16 +301,16 @@ describe('push switched off', () => {
     await enable()
     await engine.sync('online')
     expect(await known()).toEqual(hereFor(null))
-    expect(await book()).toMatchObject({ off: false, left: [] })
+    expect(await registration()).toMatchObject({ off: false, stale: [] })
   })
 
   test('push switched off and on again under the same endpoint stays on although the server missed the first', async () => {
     await enable()
     const subscription = await subscribed()
     offline()
-    await engine.account({ kind: 'unsubscribe-push', endpoint: subscription.endpoint })
+    await engine.call('unsubscribePush', { endpoint: subscription.endpoint })
     online()
-    await engine.account({ kind: 'subscribe-push', subscription })
+    await engine.call('subscribePush', subscription)
     await engine.sync('online')
     expect(await known()).toEqual(hereFor(null))
   })
@@ -329,16 +329,18 @@ describe('push switched off', () => {
       if (path === '/push/subscribe') disabled = disable()
       return 'arrives'
     })
-    await engine.account({ kind: 'subscribe-push', subscription })
+    await engine.call('subscribePush', subscription)
     await disabled
     expect(await known()).toEqual([])
-    expect(await book()).toMatchObject({ off: true, told: null, left: [] })
+    expect(await registration()).toMatchObject({ off: true, registered: null, stale: [] })
   })
 
   test('a browser without push support still deregisters a stale push subscription', async () => {
     await enable()
     const plain = createEngine(scene.tab.env)
-    await changePushBook(scene.tab.db, () => ({ left: [{ owner: scene.browser.guest, endpoint: push.endpoint()! }] }))
+    await changePushRegistration(scene.tab.db, () => ({
+      stale: [{ owner: scene.browser.guest, endpoint: push.endpoint()! }],
+    }))
     await plain.sync('online')
     expect(await known()).toEqual([])
   })

@@ -11,7 +11,13 @@ const REFRESH = '/api/v1/auth/refresh-token'
 
 async function signedIn() {
   const { db } = testContext()
-  await db.session.put({ key: 'current', owner: USER, tokens: { access: 'old', refresh: 'r1' }, user: null, anonymous_id: GUEST }) // prettier-ignore
+  await db.session.put({
+    key: 'current',
+    owner: USER,
+    tokens: { access: 'old', refresh: 'r1' },
+    user: null,
+    anonymous_id: GUEST,
+  })
   return db
 }
 const bearer = (init: RequestInit): string => (init.headers as Record<string, string>)['Authorization'] ?? ''
@@ -52,7 +58,13 @@ describe('access token refresh', () => {
   test('a token refresh never writes into the session of a user who has signed in since', async () => {
     const db = await signedIn()
     const other = '22222222-2222-4222-8222-222222222222' as OwnerId
-    const session = { key: 'current' as const, owner: other, tokens: { access: 'theirs', refresh: 't1' }, user: null, anonymous_id: GUEST } // prettier-ignore
+    const session = {
+      key: 'current' as const,
+      owner: other,
+      tokens: { access: 'theirs', refresh: 't1' },
+      user: null,
+      anonymous_id: GUEST,
+    }
     const env = wiredEnv(db, {
       [LIST]: expired,
       [REFRESH]: async () => {
@@ -70,7 +82,11 @@ describe('access token refresh', () => {
       return sendAs(env, USER, { route: 'listWidgets' })
     }
     const refusal = (error_code: string) => json(401, { detail: 'No.', error_code })
-    expect(await outcome(() => refusal('INVALID_REFRESH_TOKEN'))).toMatchObject({ kind: 'refused', error_code: 'INVALID_REFRESH_TOKEN', message: 'Your session has expired. Please log in again.' }) // prettier-ignore
+    expect(await outcome(() => refusal('INVALID_REFRESH_TOKEN'))).toMatchObject({
+      kind: 'refused',
+      error_code: 'INVALID_REFRESH_TOKEN',
+      message: 'Your session has expired. Please log in again.',
+    })
     expect(await outcome(() => refusal('UNAUTHENTICATED'))).toMatchObject({ kind: 'unavailable' })
     expect(await outcome(() => json(502, 'bad gateway'))).toMatchObject({ kind: 'unavailable' })
     expect(await outcome(() => new Response('<html>', { status: 200 }))).toMatchObject({ kind: 'unavailable' })

@@ -26,7 +26,7 @@ const scene = oneTab()
 beforeEach(async () => {
   ;({ server, browser, tab } = scene)
   email = await member(server)
-  expect(await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })).toEqual({ ok: true, message: null })
+  expect(await tab.engine.call('logIn', { username: email, password: PASSWORD })).toEqual({ ok: true, value: null })
 })
 
 const view = async () => (await readAccountView(tab.db))!
@@ -124,7 +124,7 @@ describe('token refresh that fails', () => {
       await tab.engine.sync('tick')
       expect(await view()).toMatchObject({ owner, account: 'free', user: { email }, expired: true })
       expect((await browser.session()).tokens).toBeNull()
-      // What is theirs stays until they have chosen, and nothing of it counts as refused.
+      // The user's rows stay until they have chosen, and none of the outbox counts as refused.
       expect(await tab.db.widgets.count()).toBe(1)
       expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', owner }])
       expect(await readNotices(tab.db)).toEqual([])
@@ -164,7 +164,7 @@ test.each([
     expect(await view()).toMatchObject({ expired: true })
 
     browser.setWay(() => 'arrives')
-    await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })
+    await tab.engine.call('logIn', { username: email, password: PASSWORD })
     await tab.engine.sync('command')
     expect(await view()).toMatchObject({ expired: false })
     expect(await tab.db.outbox.count()).toBe(0)
@@ -178,7 +178,7 @@ test('a session ended elsewhere ends here with the next pull, and leaves no noti
   expect(await view()).toMatchObject({ expired: true, user: { email } })
   expect(await readNotices(tab.db)).toEqual([])
 
-  // What is done from here on waits, unsent.
+  // Mutations from here on wait in the outbox, unsent.
   await addWidget(tab.context, PAIR)
   await tab.engine.sync('command')
   expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', attempts: 0 }])

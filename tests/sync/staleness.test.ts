@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { stalePeriod } from '../../src/sync/staleness'
+import { stalePeriod } from '../../src/sync/history'
 import { NOW } from '../db/support/entries'
 
 describe('history staleness', () => {

@@ -2,9 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LEVEL_SPAN, mergeBuckets } from '../../src/domain/aggregation'
 import { readHistory, readHistoryUpdated } from '../../src/db/queries/history'
-import { readTickSeries } from '../../src/db/queries/ticks'
+import { readTickSeries, writePrices } from '../../src/db/write-prices'
 import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
-import { writePrices } from '../../src/db/write-prices'
 import { BUCKET_MS, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { type Series, seriesFromPoints } from '../../src/domain/series'
@@ -45,13 +44,49 @@ describe('history levels', () => {
 
   test('history levels take the server’s points first; the open bucket takes what is aggregated on the device', async () => {
     const { db } = testContext()
-    await writeAggregated(db, [level([[start - 2 * FIVE, 1], [start - FIVE, 2], [start, 3]])], NOW) // prettier-ignore
+    await writeAggregated(
+      db,
+      [
+        level([
+          [start - 2 * FIVE, 1],
+          [start - FIVE, 2],
+          [start, 3],
+        ]),
+      ],
+      NOW,
+    )
     expect(await readHistoryUpdated(db)).toBeNull()
-    await writeServerLevels(db, [level([[start - FIVE, 20], [start, 30]])], NOW) // prettier-ignore
-    expect(await stored(db)).toEqual([[start - 2 * FIVE, 1], [start - FIVE, 20], [start, 30]]) // prettier-ignore
+    await writeServerLevels(
+      db,
+      [
+        level([
+          [start - FIVE, 20],
+          [start, 30],
+        ]),
+      ],
+      NOW,
+    )
+    expect(await stored(db)).toEqual([
+      [start - 2 * FIVE, 1],
+      [start - FIVE, 20],
+      [start, 30],
+    ])
     expect(await readHistoryUpdated(db)).toBe(NOW)
-    await writeAggregated(db, [level([[start - FIVE, 5], [start, 6]])], NOW) // prettier-ignore
-    expect(await stored(db)).toEqual([[start - 2 * FIVE, 1], [start - FIVE, 20], [start, 6]]) // prettier-ignore
+    await writeAggregated(
+      db,
+      [
+        level([
+          [start - FIVE, 5],
+          [start, 6],
+        ]),
+      ],
+      NOW,
+    )
+    expect(await stored(db)).toEqual([
+      [start - 2 * FIVE, 1],
+      [start - FIVE, 20],
+      [start, 6],
+    ])
   })
 
   test('history levels never mix two sources', async () => {
@@ -63,7 +98,7 @@ describe('history levels', () => {
 
   test('history levels take no points aggregated from a source that the prices have left', async () => {
     const { db } = testContext()
-    await writePrices(db, 'coingecko', new Map([[BITCOIN, { usd: 9, seen: NOW }]]), NOW)
+    await writePrices(db, 'coingecko', new Map([[BITCOIN, { usd: 9, providerTime: NOW }]]), NOW)
     await writeServerLevels(db, [level([[start, 9]], 'coingecko')], NOW)
     await writeAggregated(db, [level([[start, 1]])], NOW)
     expect(await stored(db)).toEqual([[start, 9]])
@@ -79,14 +114,23 @@ describe('history levels', () => {
 
   test('history levels drop points older than the span of the level', async () => {
     const { db } = testContext()
-    await writeServerLevels(db, [level([[NOW - LEVEL_SPAN.fiveMinutely - 1, 1], [start, 2]])], NOW) // prettier-ignore
+    await writeServerLevels(
+      db,
+      [
+        level([
+          [NOW - LEVEL_SPAN.fiveMinutely - 1, 1],
+          [start, 2],
+        ]),
+      ],
+      NOW,
+    )
     expect(await stored(db)).toEqual([[start, 2]])
   })
 })
 
 describe('stored price poll', () => {
   const poll = (db: ReturnType<typeof testContext>['db'], usd: number, at: number, seen = at) =>
-    writePrices(db, 'simulated', new Map([[BITCOIN, { usd, seen }]]), at)
+    writePrices(db, 'simulated', new Map([[BITCOIN, { usd, providerTime: seen }]]), at)
 
   test('a price poll becomes a tick at least 30 s after the last tick, and only when the price changed', async () => {
     const { db } = testContext()
@@ -94,11 +138,14 @@ describe('stored price poll', () => {
     await poll(db, 2, NOW + 29_999)
     await poll(db, 1, NOW + 40_000)
     await poll(db, 2, NOW + 50_000)
-    expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([[NOW, 1], [NOW + 50_000, 2]]) // prettier-ignore
+    expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([
+      [NOW, 1],
+      [NOW + 50_000, 2],
+    ])
     expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
       usd: 2,
-      at: NOW + 50_000,
-      seen_until: NOW + 50_000,
+      first_seen_at: NOW + 50_000,
+      provider_time: NOW + 50_000,
     })
   })
 
@@ -106,7 +153,11 @@ describe('stored price poll', () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
     await poll(db, 1, NOW + 75_000)
-    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({ usd: 1, at: NOW, seen_until: NOW + 75_000 })
+    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
+      usd: 1,
+      first_seen_at: NOW,
+      provider_time: NOW + 75_000,
+    })
   })
 
   test('a price poll that brings an old price leaves the price old', async () => {
@@ -115,8 +166,8 @@ describe('stored price poll', () => {
     await poll(db, 1, NOW + 75_000, NOW - 2 * HOUR)
     expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
       usd: 1,
-      at: NOW - 2 * HOUR,
-      seen_until: NOW - 2 * HOUR,
+      first_seen_at: NOW - 2 * HOUR,
+      provider_time: NOW - 2 * HOUR,
     })
     expect(points(await readTickSeries(db, BITCOIN, NOW - 3 * HOUR, NOW + HOUR))).toEqual([[NOW - 2 * HOUR, 1]])
   })
@@ -127,7 +178,10 @@ describe('stored price poll', () => {
     const end = NOW + 49 * HOUR
     expect(await db.ticks.count()).toBe(37)
     const last = points(await readTickSeries(db, BITCOIN, end - HOUR + 1, end + 1))
-    expect(last).toEqual([[end - HOUR, 49], [end, 50]]) // prettier-ignore
+    expect(last).toEqual([
+      [end - HOUR, 49],
+      [end, 50],
+    ])
   })
 
   test('a price poll by a clock that was ahead does not keep later polls out', async () => {
@@ -135,13 +189,21 @@ describe('stored price poll', () => {
     await poll(db, 1, NOW + 2 * HOUR)
     await poll(db, 2, NOW + 10 * MINUTE)
     await poll(db, 3, NOW + 20 * MINUTE)
-    expect(points(await readTickSeries(db, BITCOIN, NOW, NOW + 5 * HOUR))).toEqual([[NOW + 10 * MINUTE, 2], [NOW + 20 * MINUTE, 3]]) // prettier-ignore
+    expect(points(await readTickSeries(db, BITCOIN, NOW, NOW + 5 * HOUR))).toEqual([
+      [NOW + 10 * MINUTE, 2],
+      [NOW + 20 * MINUTE, 3],
+    ])
   })
 
   test('a price poll from another source deletes the prices and ticks of the source before', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
-    await writePrices(db, 'coingecko', new Map([['ethereum' as CoinId, { usd: 5, seen: NOW + MINUTE }]]), NOW + MINUTE)
+    await writePrices(
+      db,
+      'coingecko',
+      new Map([['ethereum' as CoinId, { usd: 5, providerTime: NOW + MINUTE }]]),
+      NOW + MINUTE,
+    )
     expect(Object.keys((await db.prices.get('usd'))!.prices)).toEqual(['ethereum'])
     expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([])
   })

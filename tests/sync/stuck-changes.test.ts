@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { discardChange } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { reorderWidgets } from '../../src/db/commands/reorder-widgets'
-import { setThreshold } from '../../src/db/commands/set-threshold'
+import { setThreshold } from '../support/set-threshold'
 import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
 import { readBoard } from '../../src/db/queries/board'
-import type { Entry } from '../../src/db/outbox-entry'
+import type { OutboxEntry } from '../../src/db/outbox-entry'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { person } from '../server/support/person'
 import { member } from '../server/support/accounts'
@@ -17,7 +17,7 @@ const scene = oneTab()
 const { addPair, pairs, notices, later } = scene
 
 const board = async () => (await readBoard(scene.tab.db))!
-const entries = (): Promise<Entry[]> => scene.tab.db.outbox.orderBy('seq').toArray()
+const entries = (): Promise<OutboxEntry[]> => scene.tab.db.outbox.orderBy('seq').toArray()
 const sync = () => scene.tab.engine.sync('tick')
 const onServer = async () => {
   const { anonymous_id } = await scene.browser.session()
@@ -66,7 +66,7 @@ describe('a guest whom the server refuses once', () => {
   test('a guest whose queue an earlier version has paused is served again', async () => {
     const { owner } = await scene.browser.session()
     await addPair('ethereum')
-    await scene.tab.db.owners.put({ owner, applied_rev: 0, pulled_at: null, paused: true, pull_wanted: false })
+    await scene.tab.db.owners.put({ owner, applied_rev: 0, pulled_at: null, paused: true, needs_pull: false })
     await sync()
     expect(await onServer()).toEqual(['ethereum'])
   })
@@ -115,7 +115,11 @@ test('a user’s checkpoint for a pair that another device has removed leaves a 
   scene.offline()
   await saveCheckpoint(scene.tab.context, pair!.id, 5)
   const { tokens } = await scene.browser.session()
-  await scene.server.app.inject({ method: 'DELETE', url: `/api/v1/widgets/${pair!.id}`, headers: { authorization: `Bearer ${tokens!.access}` } }) // prettier-ignore
+  await scene.server.app.inject({
+    method: 'DELETE',
+    url: `/api/v1/widgets/${pair!.id}`,
+    headers: { authorization: `Bearer ${tokens!.access}` },
+  })
   scene.online()
   await syncFor(5 * MINUTE)
   expect((await board()).changes).toEqual([])
@@ -182,8 +186,13 @@ describe('a change that the server cannot do', () => {
     scene.online()
     await syncFor(10 * MINUTE)
     expect((await onServer()).toSorted()).toEqual(['cardano', 'ethereum'])
-    const known = (await board()).widgets.map(({ coinB, highThreshold }) => [coinB.id, highThreshold])
-    expect(new Map(known as [string, number][])).toEqual(new Map([['cardano', 7], ['ethereum', 99]])) // prettier-ignore
+    const known = (await board()).widgets.map(({ coinB, alerts }) => [coinB.id, alerts.high.threshold])
+    expect(new Map(known as [string, number][])).toEqual(
+      new Map([
+        ['cardano', 7],
+        ['ethereum', 99],
+      ]),
+    )
     expect([(await board()).changes, await notices()]).toEqual([[], []])
   })
 

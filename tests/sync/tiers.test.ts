@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startClock } from '../../src/app/bridge/clock'
-import { readBook } from '../../src/db/answers/owner-book'
+import { startClock } from '../../src/app/bridge/start-bridge'
+import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { removeWidget } from '../../src/db/commands/remove-widget'
 import { readBoard } from '../../src/db/queries/board'
 import { MINUTE } from '../../src/domain/granularity'
 import type { OwnerId } from '../../src/domain/ids'
-import type { SyncReason } from '../../src/sync/reason'
+import type { SyncReason } from '../../src/domain/sync-reason'
 import { type Operator, operator } from '../server/support/admin'
 import { member, rowOf } from '../server/support/accounts'
 import { settled } from '../db/support/settled'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await logInHere(email)
 })
 
-/** What the server last said of the pairs, in their order. */
+/** The rows that the server last sent of the pairs, in their order. */
 const active = async (): Promise<readonly boolean[]> =>
   (await scene.tab.db.widgets.toCollection().sortBy('display_order')).map((row) => row.is_active)
 const asked = (path: string): number =>
@@ -56,12 +56,12 @@ function openPage() {
     },
   }
 }
-const book = () => readBook(scene.tab.db, me as OwnerId)
+const syncState = () => readOwnerSyncState(scene.tab.db, me as OwnerId)
 
 /** Premium, with three pairs of which free would track two. */
 async function withPremium(): Promise<void> {
   expect((await support.grant(me)).status).toBe(200)
-  expect(await scene.ask({ kind: 'reload-account' })).toMatchObject({ ok: true })
+  expect(await scene.call('me', {})).toMatchObject({ ok: true })
   await scene.tab.engine.sync('start')
   for (const coin of COINS) expect(await addPair(coin)).toMatchObject({ ok: true })
   await scene.tab.engine.sync('command')
@@ -91,7 +91,10 @@ describe('change of tier', () => {
     sync('tick')
     await vi.waitFor(async () => expect(await active()).toEqual([true, true, false]))
     expect(await view()).toMatchObject({ account: 'free' })
-    expect(await readBoard(scene.tab.db)).toMatchObject({ account: 'free', widgets: [true, true, false].map((isActive) => ({ isActive })) }) // prettier-ignore
+    expect(await readBoard(scene.tab.db)).toMatchObject({
+      account: 'free',
+      widgets: [true, true, false].map((isActive) => ({ isActive })),
+    })
     expect(asked('/widgets') - pulls).toBe(2)
 
     await support.grant(me)
@@ -105,11 +108,11 @@ describe('change of tier', () => {
   test('a tier change makes the next sync ask for the pairs, however lately that was; the same tier does not', async () => {
     await withPremium()
     const pulls = asked('/widgets')
-    await scene.ask({ kind: 'reload-account' })
+    await scene.call('me', {})
     await scene.tab.engine.sync('command')
     expect(asked('/widgets')).toBe(pulls)
     await support.revoke(me)
-    await scene.ask({ kind: 'reload-account' })
+    await scene.call('me', {})
     await scene.tab.engine.sync('command')
     expect(asked('/widgets')).toBe(pulls + 1)
     expect(await active()).toEqual([true, true, false])
@@ -125,12 +128,14 @@ describe('change of tier', () => {
     const looks = asked('/users/me')
     await addPair('dogecoin')
     await scene.tab.engine.sync('command')
-    expect(await notices()).toContain("You've reached the maximum number of widgets for your tier. Please upgrade to add more.") // prettier-ignore
+    expect(await notices()).toContain(
+      "You've reached the maximum number of widgets for your tier. Please upgrade to add more.",
+    )
     expect([await view(), asked('/users/me')]).toMatchObject([{ account: 'premium' }, looks])
-    expect(await book()).toMatchObject({ account_wanted: true })
+    expect(await syncState()).toMatchObject({ needs_account_refresh: true })
     await scene.tab.engine.sync('command')
     expect([await view(), asked('/users/me')]).toMatchObject([{ account: 'free' }, looks + 1])
-    expect(await book()).toMatchObject({ account_wanted: false })
+    expect(await syncState()).toMatchObject({ needs_account_refresh: false })
   })
 })
 
@@ -168,7 +173,7 @@ describe('limit that an operator has changed', () => {
   test('the removal of an active pair makes the next one active before, with and after its answer', async () => {
     await withPremium()
     await support.revoke(me)
-    await scene.ask({ kind: 'reload-account' })
+    await scene.call('me', {})
     await scene.tab.engine.sync('command')
     expect(await shown()).toEqual([true, true, false])
     await removeWidget(scene.tab.context, (await readBoard(scene.tab.db))!.widgets[0]!.id)
@@ -177,7 +182,7 @@ describe('limit that an operator has changed', () => {
     await scene.tab.engine.sync('command')
     expect(await scene.tab.db.outbox.count()).toBe(0)
     expect(await active()).toEqual([true, true])
-    expect(await book()).toMatchObject({ pull_wanted: true })
+    expect(await syncState()).toMatchObject({ needs_pull: true })
     scene.browser.setWay(() => 'arrives')
     await scene.tab.engine.sync('tick')
     expect(await active()).toEqual([true, true])

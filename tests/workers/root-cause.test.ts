@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { expect, test } from 'vitest'
-import { rootCause } from '../../workers/root-cause'
+import { rootCause } from '../../workers/worker-api'
 
 test('the root cause of an aborted transaction is the error inside, also through an outer error', () => {
   const quota = new DOMException('The disk is full.', 'QuotaExceededError')

@@ -216,7 +216,13 @@ describe('chart without history', () => {
 describe('summaries', () => {
   test('the worker gives one summary for each pair, in the order of the pairs', async () => {
     await putAll()
-    const [there, back] = await api.summaries([{ coinA: BTC, coinB: ETH }, { coinA: ETH, coinB: BTC }], NOW) // prettier-ignore
+    const [there, back] = await api.summaries(
+      [
+        { coinA: BTC, coinB: ETH },
+        { coinA: ETH, coinB: BTC },
+      ],
+      NOW,
+    )
     expect([there!.coinA, back!.coinA]).toEqual([BTC, ETH])
     expect(there!.spark.length).toBe(96)
     expect(there!.spark.at(-1)! * back!.spark.at(-1)!).toBeCloseTo(1, 12)

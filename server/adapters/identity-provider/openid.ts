@@ -1,6 +1,24 @@
-import { allowInsecureRequests, authorizationCodeGrant, ClientError, ClientSecretPost, type Configuration, customFetch, type CustomFetch, discovery, enableNonRepudiationChecks, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client' // prettier-ignore
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  ClientError,
+  ClientSecretPost,
+  type Configuration,
+  customFetch,
+  type CustomFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
 import * as z from 'zod'
-import { type AuthorizationAnswer, type Identified, type IdentityProvider, ProviderUnavailable, SignInRefused } from './provider' // prettier-ignore
+import {
+  type AuthorizationAnswer,
+  type Identified,
+  type IdentityProvider,
+  ProviderUnavailable,
+  SignInRefused,
+} from './provider'
 
 interface Setup {
   readonly issuer: string
@@ -15,9 +33,9 @@ interface Setup {
 }
 
 /** Seconds for one answer of the provider. */
-const PATIENCE = 5
+const PROVIDER_TIMEOUT_S = 5
 /** A provider that did not answer is left alone for so long, milliseconds. */
-const REST = 15_000
+const PAUSE_AFTER_FAILURE = 15_000
 
 /** An OpenID provider (OpenID Connect Core 1.0) that describes itself (Discovery 1.0), such as Google. */
 export function openIdProvider(setup: Setup): IdentityProvider {
@@ -25,7 +43,7 @@ export function openIdProvider(setup: Setup): IdentityProvider {
   let known: Promise<Configuration> | null = null
   let failedAt = -Infinity
 
-  /** What the provider says of itself, asked once. */
+  /** The provider's metadata, fetched once. */
   function configuration(): Promise<Configuration> {
     known ??= discover(setup).catch((error: unknown) => {
       known = null
@@ -40,8 +58,8 @@ export function openIdProvider(setup: Setup): IdentityProvider {
   return {
     clientId,
     authorizationUrl: async () => {
-      // Everybody asks for this at each start of the app; a clock that was put back must not make the rest endless.
-      if (known === null && Math.abs(clock() - failedAt) < REST) return null
+      // Each start of the app asks for this; a clock that was put back must not make the pause endless.
+      if (known === null && Math.abs(clock() - failedAt) < PAUSE_AFTER_FAILURE) return null
       try {
         return (await configuration()).serverMetadata().authorization_endpoint ?? null
       } catch (error) {
@@ -56,7 +74,7 @@ export function openIdProvider(setup: Setup): IdentityProvider {
 const discover = ({ issuer, clientId, clientSecret, fetch }: Setup): Promise<Configuration> =>
   // The secret in the body, since not every provider decodes RFC 6749's form of Basic.
   discovery(new URL(issuer), clientId, undefined, ClientSecretPost(clientSecret), {
-    timeout: PATIENCE,
+    timeout: PROVIDER_TIMEOUT_S,
     ...(fetch !== undefined && { [customFetch]: fetch }),
     execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
   })
@@ -93,8 +111,14 @@ async function identify(configuration: Configuration, answer: AuthorizationAnswe
   }
 }
 
-/** What fails without the provider's having judged: it may be different next time. */
-const NO_VERDICT: readonly (string | undefined)[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR'] // prettier-ignore
+/** Failures without a verdict of the provider: a retry may succeed. */
+const NO_VERDICT: readonly (string | undefined)[] = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]
 
 function failureOf(error: unknown): SignInRefused | ProviderUnavailable {
   if (error instanceof ResponseBodyError) {
@@ -108,8 +132,9 @@ function failureOf(error: unknown): SignInRefused | ProviderUnavailable {
   }
   if (error instanceof z.ZodError) return new SignInRefused('the ID token names no email address')
   // It does not take our secret any more (RFC 6749, 5.2).
-  if (error instanceof WWWAuthenticateChallengeError) return new ProviderUnavailable(`the provider answered ${error.status}`) // prettier-ignore
-  // What `fetch` throws when there is no connection.
+  if (error instanceof WWWAuthenticateChallengeError)
+    return new ProviderUnavailable(`the provider answered ${error.status}`)
+  // The error that `fetch` throws without a connection.
   if (error instanceof TypeError) return new ProviderUnavailable('the provider could not be reached')
   throw error
 }

@@ -1,4 +1,4 @@
-/** What the provider says of whoever has signed in there. */
+/** The provider's claims about a user who has signed in there. */
 export interface Identified {
   /** The provider's own name for them, the same for ever. */
   readonly subject: string
@@ -10,7 +10,7 @@ export interface Identified {
   readonly authenticatedAt: number | null
 }
 
-/** What a browser brought back from the provider, and what it had kept since it set out. */
+/** Parameters that a browser brought back from the provider, with the values that it kept from the start. */
 export interface AuthorizationAnswer {
   readonly code: string
   readonly redirectUri: string
@@ -22,10 +22,10 @@ export interface AuthorizationAnswer {
   readonly iss?: string | undefined
 }
 
-/** Where people sign in who have no password here. */
+/** An identity provider. */
 export interface IdentityProvider {
   readonly clientId: string
-  /** Where browsers are sent; null while the provider cannot be reached. */
+  /** Address to which browsers are sent; null while the provider cannot be reached. */
   authorizationUrl(): Promise<string | null>
   /**
    * Exchanges the code for what the provider says.

@@ -11,14 +11,15 @@ export interface ListedCoin {
   readonly image: string | null
   readonly market_cap_rank: number
   readonly usd: number | null
-  /** Milliseconds: as of when `usd` was true. */
-  readonly at: number
+  /** Milliseconds: when the provider says `usd` was true. */
+  readonly providerTime: number
 }
 
-/** USD, finite and at least 0; `at` in milliseconds, as of when the source says it was true. */
 export interface SpotPrice {
+  /** Finite, at least 0. */
   readonly usd: number
-  readonly at: number
+  /** Milliseconds: when the provider says the price was true. */
+  readonly providerTime: number
 }
 
 /**
@@ -31,7 +32,7 @@ export type CallShare = 'polling' | 'held' | 'asked'
 export type Reach = Readonly<Partial<Record<Granularity, number>>>
 
 /**
- * Where prices come from. Every call is one request at most per page, is over within its time limit, and either
+ * A source of prices. Each call is one request at most per page, is over within its time limit, and either
  * gives values that were checked or throws a ProviderError; a coin without a usable price is left out.
  */
 export interface MarketProvider {

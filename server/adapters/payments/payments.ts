@@ -1,4 +1,7 @@
-import type { PlanPrice } from '../../../src/contract/plan-price'
+import type { Stripe } from 'stripe'
+import * as z from 'zod'
+import type { PlanPrice } from '../../../src/contract/billing'
+import { ApiError } from '../../api-error'
 
 /** A subscription as the payment provider has it now. */
 export interface RemoteSubscription {
@@ -72,3 +75,64 @@ export class PaymentsUnavailable extends Error {
 export class UnknownCustomer extends PaymentsUnavailable {
   override readonly name = 'UnknownCustomer'
 }
+
+/** The SDK's functions that sign events and verify signatures. */
+export type Webhooks = typeof Stripe.webhooks
+
+/** Seconds. */
+const SIGNATURE_TOLERANCE = 300
+
+/**
+ * Reads an event as Stripe posts it (https://docs.stripe.com/webhooks/signature).
+ * @param now milliseconds since 1970; what was signed more than 300 s before is refused
+ * @throws ApiError INVALID_SIGNATURE
+ */
+export function readSignedEvent(
+  webhooks: Webhooks,
+  secret: string,
+  raw: Buffer,
+  signature: string,
+  now: number,
+): BillingEvent {
+  let read: unknown
+  try {
+    read = webhooks.constructEvent(raw, signature, secret, SIGNATURE_TOLERANCE, undefined, now)
+  } catch {
+    throw notSigned()
+  }
+  return billingEvent.parse(read)
+}
+
+/** A body that was not signed so; the answer does not tell a guesser why. */
+export const notSigned = (): ApiError =>
+  new ApiError('INVALID_SIGNATURE', 'This was not signed by the payment provider, or too long ago.')
+
+/** Events after which an account's subscriptions may be others. */
+const OF_CONCERN: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.updated',
+  'invoice.paid',
+  'invoice.payment_failed',
+])
+
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+
+const whose = z.looseObject({ id: z.string().optional(), customer: reference.nullish() })
+
+/** The object of an irrelevant event is not parsed: Stripe repeats a refused event for days. */
+const billingEvent = z
+  .object({
+    id: z.string().min(1).max(255),
+    type: z.string().min(1).max(255),
+    data: z.object({ object: z.looseObject({}) }),
+  })
+  .transform(({ id, type, data }): BillingEvent => {
+    if (!OF_CONCERN.has(type)) return { id, type, customer: null }
+    const object = whose.parse(data.object)
+    return { id, type, customer: (type === 'customer.deleted' ? object.id : object.customer) ?? null }
+  })

@@ -1,8 +1,14 @@
 import type Stripe from 'stripe'
-import type { PlanPrice } from '../../../src/contract/plan-price'
-import { decimalAmount } from './minor-units'
-import { type CheckoutOrder, type NewCustomer, type Payments, PaymentsUnavailable, type RemoteSubscription, UnknownCustomer } from './payments' // prettier-ignore
-import { readSignedEvent } from './signed-event'
+import type { PlanPrice } from '../../../src/contract/billing'
+import {
+  type CheckoutOrder,
+  type NewCustomer,
+  type Payments,
+  PaymentsUnavailable,
+  readSignedEvent,
+  type RemoteSubscription,
+  UnknownCustomer,
+} from './payments'
 
 interface Setup {
   readonly secretKey: string
@@ -18,19 +24,19 @@ interface Setup {
  * Milliseconds for one answer, and how often a call is made again. Together they end before the request does for whose
  * sake Stripe is asked (20 s), so that its answer says what was the matter.
  */
-const PATIENCE = 5_000
-const RETRIES = 2
+const STRIPE_TIMEOUT_MS = 5_000
+const STRIPE_RETRIES = 2
 
 /**
  * Stripe (https://docs.stripe.com/api), by its own SDK, which is loaded here and not at the start of a server that does
  * without.
  */
 export async function stripePayments(setup: Setup): Promise<Payments> {
-  const { secretKey, webhookSecret, priceId, apiUrl, patience = PATIENCE } = setup
+  const { secretKey, webhookSecret, priceId, apiUrl, patience = STRIPE_TIMEOUT_MS } = setup
   const { default: StripeClient } = await import('stripe')
   const stripe = new StripeClient(secretKey, {
     timeout: patience,
-    maxNetworkRetries: RETRIES,
+    maxNetworkRetries: STRIPE_RETRIES,
     telemetry: false,
     ...(apiUrl !== undefined && serverAt(apiUrl)),
   })
@@ -110,7 +116,9 @@ async function expire(stripe: Stripe, session: string): Promise<void> {
 
 async function subscriptionsOf(stripe: Stripe, customer: string): Promise<RemoteSubscription[]> {
   try {
-    const all = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 10_000 }) // prettier-ignore
+    const all = await stripe.subscriptions
+      .list({ customer, status: 'all', limit: 100 })
+      .autoPagingToArray({ limit: 10_000 })
     return all.map(remoteSubscription)
   } catch (error) {
     if (isUnknownCustomer(error)) return []
@@ -151,4 +159,38 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
     const why = [type, statusCode, code, requestId].filter((part) => part !== undefined).join(' ')
     throw isUnknownCustomer(error) ? new UnknownCustomer(why) : new PaymentsUnavailable(why)
   }
+}
+
+/**
+ * Currencies whose amounts Stripe counts in the unit itself, or in thousandths; all others are counted in hundredths, ISK
+ * too (https://docs.stripe.com/currencies).
+ */
+const IN_UNITS = [
+  'BIF',
+  'CLP',
+  'DJF',
+  'GNF',
+  'JPY',
+  'KMF',
+  'KRW',
+  'MGA',
+  'PYG',
+  'RWF',
+  'VND',
+  'VUV',
+  'XAF',
+  'XOF',
+  'XPF',
+]
+const IN_THOUSANDTHS = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
+
+/**
+ * Stripe's amount as a decimal in the currency's unit: 500 of USD is "5.00", 500 of JPY "500".
+ * @param minor a whole number of at least 0
+ * @param currency ISO 4217, in capitals
+ */
+export function decimalAmount(minor: number, currency: string): string {
+  const decimals = IN_UNITS.includes(currency) ? 0 : IN_THOUSANDTHS.includes(currency) ? 3 : 2
+  const digits = String(minor).padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }

@@ -5,7 +5,7 @@
 const KNOWN =
   /^(fcm\.googleapis\.com|([a-z\d-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))$/
 
-/** What no browser writes into an endpoint, and one reader of addresses may take for something else than another. */
+/** Characters that no browser writes into an endpoint, and that URL parsers may read differently. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/
 
 /** An endpoint that we may send to. */

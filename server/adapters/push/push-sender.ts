@@ -3,12 +3,13 @@ import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import webpush from 'web-push'
-import { HOUR } from '../../../src/domain/granularity'
+import { HOUR, MINUTE } from '../../../src/domain/granularity'
+import { isDue, withTimeLimit } from '../../../src/domain/waits'
 import type { Vapid } from '../../vapid'
+import { nodeTimer } from '../../waits'
 import type { Admitted, PushHosts } from './push-hosts'
-import { NotPublic, requirePublic } from './public-address'
-import { remember } from './remember'
 
 /** One message for one browser (RFC 8030). */
 export interface PushMessage {
@@ -36,45 +37,50 @@ export interface PushSender {
   close(): void
 }
 
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>
 
-interface Parts {
+interface PushSenderDeps {
   readonly vapid: Vapid
   readonly hosts: PushHosts
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Which certificates to trust instead of the known ones; for tests. */
   readonly ca?: string
-  readonly resolve?: Resolve
+  readonly resolve?: ResolveHost
 }
 
 /** Milliseconds for name, connection, request and answer together. */
-export const LONGEST_SENDING = 10_000
+export const PUSH_TIMEOUT_MS = 10_000
 /** How long a signed introduction is good for (at most 24 hours, RFC 8292, 2), and how long it is used. Signing costs more than encrypting. */
-const SIGNED_FOR = 12 * HOUR
-const USED_FOR = 11 * HOUR
+const SIGNATURE_LIFETIME = 12 * HOUR
+const SIGNATURE_USE = 11 * HOUR
 /** How long the addresses of a push service are used, and a connection that nobody needs is kept. Milliseconds. */
-const ADDRESSES_FOR = 60_000
-const IDLE = 60_000
+const ADDRESS_LIFETIME = MINUTE
+const IDLE_CONNECTION_MS = MINUTE
 
-const systemResolve: Resolve = (host) => lookup(host, { all: true })
+const systemResolve: ResolveHost = (host) => lookup(host, { all: true })
 
-export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }: Parts): PushSender {
+export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }: PushSenderDeps): PushSender {
   const agents = {
-    'https:': new https.Agent({ keepAlive: true, timeout: IDLE, ...(ca !== undefined && { ca }) }),
-    'http:': new http.Agent({ keepAlive: true, timeout: IDLE }),
+    'https:': new https.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS, ...(ca !== undefined && { ca }) }),
+    'http:': new http.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
   }
   const introduction = remember({
     make: (origin) => {
-      const until = Math.floor((clock() + SIGNED_FOR) / 1000)
-      return webpush.getVapidHeaders(origin, vapid.subject, vapid.publicKey, vapid.privateKey, 'aes128gcm', until).Authorization // prettier-ignore
+      const until = Math.floor((clock() + SIGNATURE_LIFETIME) / 1000)
+      return webpush.getVapidHeaders(origin, vapid.subject, vapid.publicKey, vapid.privateKey, 'aes128gcm', until)
+        .Authorization
     },
-    lifetime: USED_FOR,
+    lifetime: SIGNATURE_USE,
     clock,
   })
   // Checked before a socket exists, and then connected to as checked: a name that means another address a moment later
   // leads nowhere else.
-  const addresses = remember({ make: async (host) => requirePublic(await resolve(host)), lifetime: ADDRESSES_FOR, clock }) // prettier-ignore
+  const addresses = remember({
+    make: async (host) => requirePublic(await resolve(host)),
+    lifetime: ADDRESS_LIFETIME,
+    clock,
+  })
 
   async function send({ endpoint, keys, payload, ttl, topic }: PushMessage): Promise<PushAnswer> {
     const admitted = hosts(endpoint)
@@ -82,16 +88,25 @@ export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }:
     let details: webpush.RequestDetails
     try {
       const headers = { Authorization: introduction(admitted.url.origin) }
-      details = webpush.generateRequestDetails({ endpoint, keys }, payload, { TTL: ttl, urgency: 'high', topic, headers }) // prettier-ignore
+      details = webpush.generateRequestDetails({ endpoint, keys }, payload, {
+        TTL: ttl,
+        urgency: 'high',
+        topic,
+        headers,
+      })
     } catch {
-      // What it throws may quote the keys.
+      // Its error messages may quote the keys.
       return { kind: 'impossible', why: 'nothing can be encrypted with the keys' }
     }
-    const signal = AbortSignal.timeout(LONGEST_SENDING)
+    const late = new AbortController()
     try {
-      return { kind: 'answered', ...(await within(signal, post(admitted, details, signal))) }
+      return await withTimeLimit(nodeTimer, PUSH_TIMEOUT_MS, post(admitted, details, late.signal), () => {
+        // Not enough by itself: a name that is never resolved cannot be aborted.
+        late.abort()
+        return { kind: 'unanswered', why: 'TIMEOUT' }
+      })
     } catch (error) {
-      return { kind: 'unanswered', why: signal.aborted ? 'TIMEOUT' : reasonOf(error) }
+      return { kind: 'unanswered', why: reasonOf(error) }
     }
   }
 
@@ -100,12 +115,13 @@ export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }:
     signal.throwIfAborted()
     const { protocol } = url
     const [client, agent] = protocol === 'http:' ? [http, agents['http:']] : [https, agents['https:']]
-    return new Promise<{ status: number; retryAfter: string | null }>((resolve, reject) => {
+    return new Promise<PushAnswer>((resolve, reject) => {
       const request = client.request(url, { method: 'POST', headers, agent, signal, ...(found && { lookup: found }) })
       request.on('response', (response) => {
         // All it says is in its head; the rest is read so that the connection can be used again.
         response.resume()
-        resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null })
+        const { statusCode: status = 0, headers } = response
+        resolve({ kind: 'answered', status, retryAfter: headers['retry-after'] ?? null })
       })
       request.on('error', reject)
       request.on('close', () => reject(new Error('The connection ended without an answer')))
@@ -131,16 +147,59 @@ const lookupOf =
     else callback(null, first?.address ?? '', first?.family)
   }
 
-/** The work, or a rejection once its time is over: a name that is never resolved cannot be aborted. */
-function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const over = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('Too late')), { once: true })
-  })
-  return Promise.race([work, over])
-}
-
 /** A code where there is one: messages of sockets and resolvers may repeat the address. */
 function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   return error instanceof NotPublic || typeof code === 'string' ? String(code) : 'NO_ANSWER'
+}
+
+/** More keys than there are good ones: a caller that invents others must not fill our memory. */
+const MAX_KEYS = 1_000
+
+interface Options<T> {
+  readonly make: (key: string) => T
+  /** Milliseconds. */
+  readonly lifetime: number
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** Makes something for a key, and gives the same again until its time is over. What fails (a promise) is not kept. */
+function remember<T>({ make, lifetime, clock }: Options<T>): (key: string) => T {
+  const kept = new Map<string, { readonly value: T; readonly until: number }>()
+  return (key) => {
+    const now = clock()
+    const known = kept.get(key)
+    if (known !== undefined && !isDue(known.until, now, lifetime)) return known.value
+    if (kept.size >= MAX_KEYS) kept.clear()
+    const value = make(key)
+    kept.set(key, { value, until: now + lifetime })
+    if (value instanceof Promise) value.catch(() => kept.delete(key))
+    return value
+  }
+}
+
+/** No address that a host has may be used, since one of them is not of the public internet. */
+class NotPublic extends Error {
+  override readonly name = 'NotPublic'
+  readonly code = 'NOT_PUBLIC'
+}
+
+/** All that IANA has given out of IPv6 for global unicast so far. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an address is one of the public internet: of no private, local, mapped, translated or reserved range. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.parse(text)
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6)
+}
+
+/** @throws NotPublic unless every address is: a name that has one in our own network is not a push service's */
+function requirePublic(addresses: readonly LookupAddress[]): readonly LookupAddress[] {
+  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new NotPublic('A push service was found at an address that is not public')
+  }
+  return addresses
 }

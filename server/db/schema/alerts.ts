@@ -1,7 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { check, doublePrecision, index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
-import { finite, finiteOrZero } from './finite'
-import { owners } from './owners'
+import { check, doublePrecision, index, integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { belongsTo, finite, finiteOrZero, instant } from './columns'
+import { owners } from './users'
+
+/** By whose prices alerts were last judged, in one row: thresholds that were set by them mean nothing by others. */
+export const alert_source = pgTable(
+  'alert_source',
+  {
+    id: smallint().primaryKey(),
+    source: text({ enum: ['coingecko', 'simulated'] }).notNull(),
+  },
+  (table) => [check('alert_source_one_row', sql`${table.id} = 1`)],
+)
 
 /**
  * Every crossing that disarmed a side, written with it: what an owner's history shows, and what devices are told from.
@@ -11,9 +21,7 @@ export const alert_events = pgTable(
   'alert_events',
   {
     id: uuid().primaryKey().defaultRandom(),
-    owner_id: uuid()
-      .notNull()
-      .references(() => owners.id, { onDelete: 'cascade' }),
+    owner_id: belongsTo(() => owners.id),
     /** No foreign key: what happened outlives the widget. */
     widget_id: uuid().notNull(),
     coin_a_id: text().notNull(),
@@ -26,10 +34,10 @@ export const alert_events = pgTable(
     ratio: doublePrecision().notNull(),
     /** The one that was crossed. */
     threshold: doublePrecision().notNull(),
-    crossed_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    crossed_at: instant().notNull(),
     /** When a later price armed the side again, by being on this side of `threshold`; null: none has, or the owner armed it. */
-    back_at: timestamp({ withTimezone: true, precision: 3 }),
-    /** Whether the owner's browsers have been given something to deliver, or why they were not. */
+    back_at: instant(),
+    /** State of the crossing's delivery to the owner's browsers, or why it has none. */
     delivery: text({ enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'account-closed', 'too-late'] })
       .notNull()
       .default('waiting'),

@@ -1,7 +1,6 @@
-import { boolean, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { belongsTo, instant } from './columns'
 import { users } from './users'
-
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
 
 /** The customer that a user is at the payment provider. */
 export const billing_customers = pgTable(
@@ -12,7 +11,7 @@ export const billing_customers = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     customer_id: text().notNull().unique(),
     /**
-     * Counts what was written of this customer's subscriptions. What was read at the provider is written only if nothing
+     * Counts what was written of this customer's subscriptions. A reading of the provider is written only if nothing
      * else was since it was asked for: so what is read later is written later.
      */
     version: integer().notNull().default(0),
@@ -22,14 +21,12 @@ export const billing_customers = pgTable(
   (table) => [index('billing_customers_synced').on(table.synced_at)],
 )
 
-/** Everything that has given somebody Premium, paid for or granted. */
+/** All that has given a user Premium, paid for or granted. */
 export const subscriptions = pgTable(
   'subscriptions',
   {
     id: uuid().primaryKey().defaultRandom(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: belongsTo(() => users.id),
     /** The provider's id, or `manual_` and a random one. */
     stripe_subscription_id: text().notNull().unique(),
     /** The provider's word; a grant is `active` until it is revoked or over, then `canceled`. */

@@ -1,9 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { feedback } from './feedback'
-import { users } from './users'
+import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { belongsTo, instant } from './columns'
+import { owners, users } from './users'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
+/** Feedback of users; a mail to support goes out with each. */
+export const feedback = pgTable(
+  'feedback',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** The user who wrote it; null: a guest did. It is removed with the account. */
+    user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
+    /** The guest who wrote it, and with whom it is removed; null in rows of earlier releases, which noted none. */
+    guest_id: uuid().references(() => owners.id, { onDelete: 'cascade' }),
+    message: text().notNull(),
+    /** The Idempotency-Key it came with: sent again, it is not kept twice. */
+    created_by_op: uuid().unique(),
+    created_at: instant().notNull(),
+  },
+  (table) => [
+    index('feedback_user').on(table.user_id),
+    index('feedback_guest').on(table.guest_id),
+    index('feedback_age').on(table.created_at),
+  ],
+)
 
 /**
  * Mails that are wished for. A row says for which address and why, not for whom: who asks for a link is answered before
@@ -44,20 +63,21 @@ export const mail_requests = pgTable(
   },
   (table) => [
     index('mail_requests_due').on(table.next_attempt_at),
-    check('mail_requests_recipient', sql`(${table.kind} = 'feedback') = (${table.feedback_id} IS NOT NULL) AND (${table.kind} = 'feedback') = (${table.email} IS NULL)`), // prettier-ignore
+    check(
+      'mail_requests_recipient',
+      sql`(${table.kind} = 'feedback') = (${table.feedback_id} IS NOT NULL) AND (${table.kind} = 'feedback') = (${table.email} IS NULL)`,
+    ),
   ],
 )
 
-/** What the links in mails carry, hashed: whoever reads this table can follow none of them. */
+/** The tokens of links in mails, hashed: a reader of this table can follow none of them. */
 export const mail_tokens = pgTable(
   'mail_tokens',
   {
     /** SHA-256 (base64url) of 256 random bits. */
     token_hash: text().primaryKey(),
     purpose: text({ enum: ['verify-email', 'reset-password'] }).notNull(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: belongsTo(() => users.id),
     /** The mail it went out with: another try of that mail makes another token, and this one worthless. */
     request_id: uuid().notNull().unique(),
     expires_at: instant().notNull(),

@@ -1,10 +1,22 @@
-import { bigint, check, doublePrecision, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core' // prettier-ignore
-import { finiteOrZero } from './finite'
+import {
+  bigint,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
+import { finiteOrZero } from './columns'
 
 /** Milliseconds since 1970: series are reckoned in buckets of them. */
-const millis = () => bigint({ mode: 'number' })
+const millis = (column?: string) =>
+  column === undefined ? bigint({ mode: 'number' }) : bigint(column, { mode: 'number' })
 
-/** Every coin that a source has ever listed. What each source says stands apart: nothing below joins two sources. */
+/** Every coin that a source has ever listed. Sources stand apart: nothing below joins two of them. */
 export const market_coins = pgTable(
   'market_coins',
   {
@@ -36,10 +48,11 @@ export const market_prices = pgTable(
       .primaryKey()
       .references(() => market_coins.key, { onDelete: 'cascade' }),
     usd: doublePrecision().notNull(),
-    /** As of when, in the source's words. */
-    at: millis().notNull(),
-    /** When the source last confirmed it. */
-    seen_at: millis().notNull(),
+    // The columns keep their first names: server processes of the version before go on writing them (decision 0129).
+    /** When the provider says the price was true. */
+    provider_time: millis('at').notNull(),
+    /** When this server last had the price from the provider. */
+    fetched_at: millis('seen_at').notNull(),
   },
   (table) => [check('market_prices_usd', finiteOrZero(table.usd))],
 )
@@ -68,7 +81,7 @@ export const market_points = pgTable(
   ],
 )
 
-/** What was asked of the provider for a level of a coin's history, so that a silent or failing one is not asked at once again. */
+/** Requests to the provider for a level of a coin's history, so that a silent or failing one is not asked at once again. */
 export const market_fetches = pgTable(
   'market_fetches',
   {

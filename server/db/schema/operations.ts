@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { owners } from './owners'
+import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { belongsTo, instant } from './columns'
+import { owners } from './users'
 
 /**
  * Idempotency-Keys that have been used, written in the transaction of the change. The key of a create stays for ever
@@ -9,14 +10,12 @@ import { owners } from './owners'
 export const operations = pgTable(
   'operations',
   {
-    owner_id: uuid()
-      .notNull()
-      .references(() => owners.id, { onDelete: 'cascade' }),
+    owner_id: belongsTo(() => owners.id),
     op_id: uuid().notNull(),
     /** SHA-256 of call, parameters and body (base64url): the same key with another request is refused. */
     request_hash: text().notNull(),
     for_ever: boolean().notNull(),
-    created_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    created_at: instant().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.owner_id, table.op_id] }),

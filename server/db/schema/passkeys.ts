@@ -1,13 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { belongsTo, instant } from './columns'
 import { sessions } from './sessions'
 import { users } from './users'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
-const ofUser = () =>
-  uuid()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
+const ofUser = () => belongsTo(() => users.id)
 
 /** WebAuthn credentials. An account that has any signs in with one of them besides its password or Google. */
 export const passkeys = pgTable(
@@ -60,6 +57,9 @@ export const passkey_challenges = pgTable(
     index('passkey_challenges_user').on(table.user_id),
     index('passkey_challenges_session').on(table.session_id),
     index('passkey_challenges_expiring').on(table.expires_at),
-    check('passkey_challenges_bound', sql`(${table.purpose} = 'sign-in') = (${table.session_id} IS NULL) AND (${table.purpose} = 'sign-in') = (${table.first_factor} IS NOT NULL)`), // prettier-ignore
+    check(
+      'passkey_challenges_bound',
+      sql`(${table.purpose} = 'sign-in') = (${table.session_id} IS NULL) AND (${table.purpose} = 'sign-in') = (${table.first_factor} IS NOT NULL)`,
+    ),
   ],
 )

@@ -1,19 +1,25 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { alert_events } from './alerts'
-import { owners } from './owners'
+import { belongsTo, instant } from './columns'
 import { sessions } from './sessions'
+import { owners } from './users'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
+/** The one pair of keys by which every process introduces itself to push services; of a server of its own only. */
+export const vapid_keys = pgTable('vapid_keys', {
+  /** Always 1. */
+  id: smallint().primaryKey(),
+  public_key: text().notNull(),
+  /** Null: the processes are given it as VAPID_PRIVATE_KEY. */
+  private_key: text(),
+})
 
-/** Browsers that are to be told of their owner's alerts. Who knows an endpoint can send to it, so it stands in no log. */
+/** Browsers that are to be told of their owner's alerts. Anybody who knows an endpoint can send to it, so it stands in no log. */
 export const push_subscriptions = pgTable(
   'push_subscriptions',
   {
     id: uuid().primaryKey().defaultRandom(),
-    owner_id: uuid()
-      .notNull()
-      .references(() => owners.id, { onDelete: 'cascade' }),
+    owner_id: belongsTo(() => owners.id),
     /**
      * The session that subscribed; with it the subscription ends. Null: a guest's, or one of a user that was made before
      * this column and not renewed since.
@@ -44,12 +50,8 @@ export const push_deliveries = pgTable(
   'push_deliveries',
   {
     id: uuid().primaryKey().defaultRandom(),
-    event_id: uuid()
-      .notNull()
-      .references(() => alert_events.id, { onDelete: 'cascade' }),
-    subscription_id: uuid()
-      .notNull()
-      .references(() => push_subscriptions.id, { onDelete: 'cascade' }),
+    event_id: belongsTo(() => alert_events.id),
+    subscription_id: belongsTo(() => push_subscriptions.id),
     outcome: text({ enum: ['waiting', 'sent', 'refused', 'undeliverable', 'too-late', 'unwanted', 'superseded'] })
       .notNull()
       .default('waiting'),

@@ -1,17 +1,31 @@
-import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { known_devices } from './known-devices'
+import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { belongsTo, instant } from './columns'
 import { users } from './users'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
+/** Browsers that have signed in to an account. Wrong passwords from one are counted apart from those of strangers. */
+export const known_devices = pgTable(
+  'known_devices',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    user_id: belongsTo(() => users.id),
+    /** SHA-256 (base64url) of 256 random bits that the browser keeps, over logouts as well. */
+    token_hash: text().notNull(),
+    created_at: instant().notNull(),
+    /** Time of the last sign-in. */
+    seen_at: instant().notNull(),
+  },
+  (table) => [
+    unique('known_devices_user_token').on(table.user_id, table.token_hash),
+    index('known_devices_seen').on(table.seen_at),
+  ],
+)
 
 /** A sign-in, and the family of refresh tokens that came of it. One that has ended is gone, and its tokens with it. */
 export const sessions = pgTable(
   'sessions',
   {
     id: uuid().primaryKey().defaultRandom(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: belongsTo(() => users.id),
     created_at: instant().notNull(),
     /** Time of the last refresh; null: none yet. */
     refreshed_at: instant(),
@@ -31,9 +45,7 @@ export const refresh_tokens = pgTable(
   {
     /** SHA-256 (base64url) of 256 bits. */
     token_hash: text().primaryKey(),
-    session_id: uuid()
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    session_id: belongsTo(() => sessions.id),
     /** The hash of the token in whose place it was given. */
     succeeds: text(),
     expires_at: instant().notNull(),

@@ -1,9 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { boolean, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { PgColumn } from 'drizzle-orm/pg-core'
-import { owners } from './owners'
+import { boolean, check, date, index, type PgColumn, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant } from './columns'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
+/** A user or guest with widgets. A change locks the owner's row, so that one owner's changes happen one after the other. */
+export const owners = pgTable(
+  'owners',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    kind: text({ enum: ['guest', 'user'] }).notNull(),
+    /** SHA-256 of a guest's anonymous id (base64url): knowing the id is owning the widgets, so it is not stored. */
+    anonymous_hash: text().unique(),
+    created_at: instant().notNull(),
+    /** The day (UTC) on which a guest's browser last asked for pairs or changed one; null for users. */
+    last_seen: date({ mode: 'string' }).default(sql`(now() AT TIME ZONE 'UTC')::date`),
+  },
+  (table) => [
+    index('owners_guests_seen')
+      .on(table.last_seen)
+      .where(sql`${table.kind} = 'guest'`),
+    check('owners_kind', sql`${table.kind} IN ('guest', 'user')`),
+    check('owners_guest_has_hash', sql`(${table.kind} = 'guest') = (${table.anonymous_hash} IS NOT NULL)`),
+  ],
+)
 
 /** The spelling by which an address is found. Of ASCII alone, as addresses are: a database in Turkish has its own small i. */
 export const normalEmailOf = (email: PgColumn): SQL => sql`lower(${email} COLLATE "C")`
@@ -32,7 +50,7 @@ export const users = pgTable(
     registration_hash: text(),
     /** `sub` of Google's ID tokens, once the account has been linked. */
     google_subject: text().unique(),
-    /** Which limits hold. Whoever changes this holds the owner's row, and brings `is_active` of the widgets into line. */
+    /** Which limits hold. A change of this holds the owner's row, and brings `is_active` of the widgets into line. */
     has_premium_access: boolean().notNull().default(false),
     is_superuser: boolean().notNull().default(false),
     /** False: an operator has disabled the account. */

@@ -1,16 +1,38 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, doublePrecision, index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core' // prettier-ignore
-import { finite } from './finite'
-import { owners } from './owners'
-import { pairs } from './pairs'
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { belongsTo, finite, instant } from './columns'
+import { owners } from './users'
+
+/**
+ * The pairs that widgets stand for, once each: a price update looks at these few instead of at every widget. One that no
+ * widget stands for any more is removed in time.
+ */
+export const pairs = pgTable(
+  'pairs',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    coin_a_id: text().notNull(),
+    coin_b_id: text().notNull(),
+  },
+  (table) => [unique('pairs_coins').on(table.coin_a_id, table.coin_b_id), index('pairs_coin_b').on(table.coin_b_id)],
+)
 
 export const widgets = pgTable(
   'widgets',
   {
     id: uuid().primaryKey().defaultRandom(),
-    owner_id: uuid()
-      .notNull()
-      .references(() => owners.id, { onDelete: 'cascade' }),
+    owner_id: belongsTo(() => owners.id),
     /** 0, 1, 2 … without holes within an owner. */
     display_order: integer().notNull(),
     coin_a_id: text().notNull(),
@@ -27,16 +49,16 @@ export const widgets = pgTable(
     /** Number of the present arming of each side. */
     high_epoch: integer().notNull().default(0),
     low_epoch: integer().notNull().default(0),
-    /** Whether it stands within the tier's limit; a column because alert indexes need it. */
+    /** True while the widget stands within the tier's limit; a column because alert indexes need it. */
     is_active: boolean().notNull(),
     /** The Idempotency-Key of the create. */
     created_by_op: uuid(),
-    created_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    created_at: instant().notNull(),
   },
   (table) => [
     unique('widgets_owner_pair').on(table.owner_id, table.coin_a_id, table.coin_b_id),
     unique('widgets_owner_op').on(table.owner_id, table.created_by_op),
-    // What a price update looks for: armed sides beyond their threshold, and disarmed ones that are not.
+    // Read by a price update: armed sides beyond their threshold, and disarmed ones that are not.
     index('widgets_high_armed')
       .on(table.pair_id, table.high_threshold)
       .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold_active}`),
@@ -53,12 +75,40 @@ export const widgets = pgTable(
     index('widgets_pair').on(table.pair_id),
     index('widgets_watched')
       .on(table.pair_id)
-      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND (${table.high_threshold} IS NOT NULL OR ${table.low_threshold} IS NOT NULL)`), // prettier-ignore
+      .where(
+        sql`${table.is_active} AND ${table.notifications_enabled} AND (${table.high_threshold} IS NOT NULL OR ${table.low_threshold} IS NOT NULL)`,
+      ),
     index('widgets_owner_order').on(table.owner_id, table.display_order),
     check('widgets_coins_differ', sql`${table.coin_a_id} <> ${table.coin_b_id}`),
     check('widgets_order', sql`${table.display_order} >= 0`),
     check('widgets_epochs', sql`${table.high_epoch} >= 0 AND ${table.low_epoch} >= 0`),
     check('widgets_high_threshold', finite(table.high_threshold)),
     check('widgets_low_threshold', finite(table.low_threshold)),
+  ],
+)
+
+export const checkpoints = pgTable(
+  'checkpoints',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    widget_id: belongsTo(() => widgets.id),
+    owner_id: belongsTo(() => owners.id),
+    ratio: doublePrecision().notNull(),
+    /** When the ratio was saved, as the client says. */
+    timestamp: instant().notNull(),
+    is_default: boolean().notNull(),
+    display_order: integer().notNull(),
+    /** The Idempotency-Key of the create. */
+    created_by_op: uuid(),
+    created_at: instant().notNull(),
+  },
+  (table) => [
+    unique('checkpoints_owner_op').on(table.owner_id, table.created_by_op),
+    index('checkpoints_widget_order').on(table.widget_id, table.display_order),
+    uniqueIndex('checkpoints_one_default')
+      .on(table.widget_id)
+      .where(sql`${table.is_default}`),
+    check('checkpoints_order', sql`${table.display_order} >= 0`),
+    check('checkpoints_ratio', finite(table.ratio)),
   ],
 )

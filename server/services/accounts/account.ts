@@ -1,14 +1,17 @@
 import { and, eq, getTableColumns, not, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { User } from '../../../src/contract/session'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
-import { owners } from '../../db/schema/owners'
+import { normalEmailOf, owners, users } from '../../db/schema/users'
 import { passkeys } from '../../db/schema/passkeys'
-import { normalEmailOf, users } from '../../db/schema/users'
-import { isGrant } from '../billing/gives-premium'
+import type { Caller } from '../../plugins/identity'
+import { isGrant } from '../billing/tier'
+import { findOwner, withOwnerLock } from '../owners'
 
-export type Account = typeof users.$inferSelect & {
+export type UserAccount = typeof users.$inferSelect & {
   readonly created_at: Date
   readonly has_passkeys: boolean
   readonly has_billing_account: boolean
@@ -17,12 +20,12 @@ export type Account = typeof users.$inferSelect & {
 const address = z.email().max(254)
 
 /** The row of an account, locked against others until the transaction ends if it is `held`. */
-export function readAccount(db: Queryable, id: string, held?: 'held'): Promise<Account | undefined> {
+export function readAccount(db: Queryable, id: string, held?: 'held'): Promise<UserAccount | undefined> {
   return read(db, eq(users.id, id), held)
 }
 
 /** The account of an e-mail address, whatever its capitals; what is no address belongs to nobody. */
-export async function findAccount(db: Queryable, email: string, held?: 'held'): Promise<Account | undefined> {
+export async function findAccount(db: Queryable, email: string, held?: 'held'): Promise<UserAccount | undefined> {
   return address.safeParse(email).success ? read(db, hasEmail(email), held) : undefined
 }
 
@@ -30,7 +33,7 @@ export async function findAccount(db: Queryable, email: string, held?: 'held'): 
 export async function findCredentials(
   db: Queryable,
   email: string,
-): Promise<Pick<Account, 'id' | 'password_hash' | 'email_verified_at'> | undefined> {
+): Promise<Pick<UserAccount, 'id' | 'password_hash' | 'email_verified_at'> | undefined> {
   if (!address.safeParse(email).success) return undefined
   const { id, password_hash, email_verified_at } = users
   const [row] = await db.select({ id, password_hash, email_verified_at }).from(users).where(hasEmail(email))
@@ -38,7 +41,7 @@ export async function findCredentials(
 }
 
 /** The account that is linked with a Google account, by Google's name for that one. */
-export function findLinkedAccount(db: Queryable, subject: string, held?: 'held'): Promise<Account | undefined> {
+export function findLinkedAccount(db: Queryable, subject: string, held?: 'held'): Promise<UserAccount | undefined> {
   return read(db, eq(users.google_subject, subject), held)
 }
 
@@ -52,17 +55,17 @@ export const accountColumns = {
   ...getTableColumns(users),
   created_at: owners.created_at,
   has_passkeys: sql<boolean>`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.user_id} = ${users.id})`,
-  has_billing_account: sql<boolean>`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${and(eq(subscriptions.user_id, users.id), not(isGrant))})`, // prettier-ignore
+  has_billing_account: sql<boolean>`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${and(eq(subscriptions.user_id, users.id), not(isGrant))})`,
 }
 
-async function read(db: Queryable, which: SQL, held?: 'held'): Promise<Account | undefined> {
+async function read(db: Queryable, which: SQL, held?: 'held'): Promise<UserAccount | undefined> {
   const query = db.select(accountColumns).from(users).innerJoin(owners, eq(owners.id, users.id)).where(which)
   const [row] = await (held ? query.for('update', { of: users }) : query)
   return row
 }
 
 /** An account as its owner is told of it. */
-export const accountAnswer = (account: Account): User => ({
+export const accountAnswer = (account: UserAccount): User => ({
   id: account.id,
   email: account.email,
   has_premium_access: account.has_premium_access,
@@ -79,3 +82,55 @@ export const accountAnswer = (account: Account): User => ({
   accepted_privacy_at: account.accepted_privacy_at?.toISOString() ?? null,
   deletion_scheduled_at: account.deletion_scheduled_at?.toISOString() ?? null,
 })
+
+/**
+ * The row of the caller's account.
+ * @throws ApiError TOKEN_EXPIRED when the session has ended
+ */
+export async function ownAccount(db: Queryable, caller: Caller): Promise<UserAccount> {
+  const owner = await findOwner(db, caller)
+  return accountOfUser(db, owner?.id)
+}
+
+/**
+ * The caller's account, as its owner is told of it.
+ * @throws ApiError TOKEN_EXPIRED when the session has ended
+ */
+export async function readOwnAccount({ database }: Pick<AppDeps, 'database'>, caller: Caller): Promise<User> {
+  return accountAnswer(await ownAccount(database.orm, caller))
+}
+
+/**
+ * Notes that the caller accepts the policies now in force; when a version was first accepted stays.
+ * @throws ApiError TOKEN_EXPIRED when the session has ended
+ */
+export async function acceptCurrentPolicies(
+  { database, policies, clock }: Pick<AppDeps, 'database' | 'policies' | 'clock'>,
+  caller: Caller,
+): Promise<User> {
+  const now = clock()
+  const at = new Date(now)
+  const { terms, privacy } = policies.current
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
+    const account = await accountOfUser(tx, id)
+    const accepted = {
+      ...(account.accepted_terms_version !== terms.version && {
+        accepted_terms_version: terms.version,
+        accepted_terms_at: at,
+      }),
+      ...(account.accepted_privacy_version !== privacy.version && {
+        accepted_privacy_version: privacy.version,
+        accepted_privacy_at: at,
+      }),
+    }
+    if (Object.keys(accepted).length > 0) await tx.update(users).set(accepted).where(eq(users.id, id))
+    return accountAnswer({ ...account, ...accepted })
+  })
+}
+
+/** Of an owner whose session lived a moment ago: it is as ended if the account has gone meanwhile. */
+export async function accountOfUser(db: Queryable, id: string | undefined): Promise<UserAccount> {
+  const account = id === undefined ? undefined : await readAccount(db, id)
+  if (account === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
+  return account
+}

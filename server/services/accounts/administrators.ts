@@ -2,12 +2,12 @@ import { and, inArray, isNotNull, not } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
 import { normalEmailOf, users } from '../../db/schema/users'
 import type { Env } from '../../env'
-import { noteDeeds } from '../admin/audit-entry'
-import { type Account, normalEmail } from './account'
+import { writeAudit } from '../admin/audit'
+import { type UserAccount, normalEmail } from './account'
 
 type Configured = Pick<Env, 'ADMIN_EMAILS'>
 
-/** What the audit log gives as the reason. */
+/** Reason in the audit log. */
 const BY_CONFIGURATION = { actor: null, action: 'appoint-superuser', details: 'named in ADMIN_EMAILS' } as const
 
 /** Whether ADMIN_EMAILS makes the owner of an address a superuser, as soon as it is verified. */
@@ -19,10 +19,15 @@ export const isAdministrator = ({ ADMIN_EMAILS }: Configured, email: string): bo
  * a stranger chose, or a Google account whose owner perhaps does not have the mailbox, gives no rights (see
  * `password_proven`). Part of the transaction that holds the account's row and writes what is said here.
  */
-export async function isSuperuserNow(tx: Queryable, env: Configured, account: Account, now: number): Promise<boolean> {
+export async function isSuperuserNow(
+  tx: Queryable,
+  env: Configured,
+  account: UserAccount,
+  now: number,
+): Promise<boolean> {
   if (account.is_superuser || !isAdministrator(env, account.email)) return account.is_superuser
   if (!account.password_proven) return false
-  await noteDeeds(tx, [{ ...BY_CONFIGURATION, target: account }], now)
+  await writeAudit(tx, [{ ...BY_CONFIGURATION, target: account }], now)
   return true
 }
 
@@ -46,7 +51,7 @@ export async function appointAdministrators(
         ),
       )
       .returning({ id: users.id, email: users.email })
-    await noteDeeds(
+    await writeAudit(
       tx,
       appointed.map((target) => ({ ...BY_CONFIGURATION, target })),
       now,

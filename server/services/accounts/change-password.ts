@@ -1,19 +1,22 @@
 import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { changePasswordBody } from '../../../src/contract/session'
+import type { changePasswordBody, resetPasswordBody } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
+import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/request-mail'
-import { inOwnersTurn } from '../owners'
-import { forgetOtherDevices } from '../sessions/known-devices'
-import { revokeOtherSessions } from '../sessions/revoke-sessions'
-import { refuseCommonPassword } from './common-passwords'
-import { confirmPassword, incorrectPassword } from './confirm-password'
-import { accountOf, ownAccount } from './own-account'
-import { hashPassword } from './password'
+import { withOwnerLock } from '../owners'
+import { forgetDevices, forgetOtherDevices, rememberDevice } from '../sessions/known-devices'
+import { revokeOtherSessions, revokeSessions } from '../sessions/own-sessions'
+import type { Visit } from '../sessions/visit'
+import { type UserAccount, accountOfUser, normalEmail, ownAccount } from './account'
+import { isSuperuserNow } from './administrators'
+import { hashPassword, refuseCommonPassword, verifyPassword } from './password'
+import { checkLink, endVerificationLinks, followLink } from './email-links'
+import { forgetGuesses } from './log-in'
 
 /**
  * Sets another password for somebody who is signed in and knows the one that holds. Every other session ends, no other
@@ -22,21 +25,21 @@ import { hashPassword } from './password'
  *   TOKEN_EXPIRED when the session has ended
  */
 export async function changePassword(
-  parts: Pick<AppParts, 'database' | 'env' | 'clock'>,
+  deps: Pick<AppDeps, 'database' | 'env' | 'clock'>,
   caller: Caller,
   { current_password, new_password }: z.output<typeof changePasswordBody>,
 ): Promise<void> {
-  const own = await ownAccount(parts.database.orm, caller)
+  const own = await ownAccount(deps.database.orm, caller)
   if (own.password_hash === null) {
     throw new ApiError('FORBIDDEN', 'This account has no password yet. Set one with the link of a mail.')
   }
-  await confirmPassword(parts, own, current_password)
+  await confirmPassword(deps, own, current_password)
   // After the password: what a new one must be like is said to its owner alone, and the list costs a search.
   await refuseCommonPassword(new_password, 'new_password')
   const password_hash = await hashPassword(new_password)
-  const now = parts.clock()
-  await inOwnersTurn(parts.database, caller, now, async (tx, { id }) => {
-    const account = await accountOf(tx, id)
+  const now = deps.clock()
+  await withOwnerLock(deps.database, caller, now, async (tx, { id }) => {
+    const account = await accountOfUser(tx, id)
     // Another change came in between.
     if (account.password_hash !== own.password_hash) throw incorrectPassword()
     await tx.update(users).set({ password_hash }).where(eq(users.id, id))
@@ -46,5 +49,73 @@ export async function changePassword(
     }
     await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
+  })
+}
+
+/** The refusal of a wrong password, also where an account has none. */
+export const incorrectPassword = (): ApiError =>
+  new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
+
+/**
+ * Has somebody show that they know the password of an account that they have reached in another way: by a session, or by
+ * the link of a mail. Wrong ones are counted for the account.
+ * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD
+ */
+export async function confirmPassword(
+  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { id, password_hash }: Pick<UserAccount, 'id' | 'password_hash'>,
+  password: string,
+): Promise<void> {
+  const limit = attemptLimit('confirm-password', env)
+  const now = clock()
+  await countAttempt(database.orm, limit, id, now)
+  if (!(await verifyPassword(password_hash, password))) throw incorrectPassword()
+  await uncountAttempt(database.orm, limit, id, now)
+}
+
+/**
+ * Sets a new password by the link of a mail, and ends every session. Who could read the mail has shown that the address
+ * is theirs, so that it is verified as well; all links that are still under way are worthless from then on.
+ * The browser is known to the account from then on, and no other is: its owner gets in there whoever guesses elsewhere.
+ * @returns the token of the browser; null: it has one already
+ * @throws ApiError INVALID_LINK; COMMON_PASSWORD, after which the link still works
+ */
+export async function resetByLink(
+  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { token, new_password }: z.output<typeof resetPasswordBody>,
+  { deviceToken }: Pick<Visit, 'deviceToken'>,
+): Promise<string | null> {
+  const { orm } = database
+  // A guessed link must not cost a hash, and no transaction may wait for one.
+  await checkLink(orm, 'reset-password', token, clock())
+  await refuseCommonPassword(new_password, 'new_password')
+  const password_hash = await hashPassword(new_password)
+  const now = clock()
+  return orm.transaction(async (tx) => {
+    const account = await followLink(tx, 'reset-password', token, now)
+    const isUnproven = account.google_subject !== null && !account.password_proven
+    await tx
+      .update(users)
+      .set({
+        password_hash,
+        password_proven: true,
+        registration_hash: null,
+        // A Google account that perhaps never had this mailbox does not stay: it would open what is from now on its reader's.
+        ...(isUnproven && { google_subject: null }),
+        email_verified_at: account.email_verified_at ?? new Date(now),
+        is_superuser: await isSuperuserNow(tx, env, { ...account, password_proven: true }, now),
+      })
+      .where(eq(users.id, account.id))
+    await revokeSessions(tx, account.id)
+    await tx
+      .delete(mail_tokens)
+      .where(and(eq(mail_tokens.user_id, account.id), eq(mail_tokens.purpose, 'reset-password')))
+    await endVerificationLinks(tx, account.id, now)
+    await forgetGuesses(tx, normalEmail(account.email))
+    await forgetDevices(tx, account.id)
+    const device = await rememberDevice(tx, account.id, deviceToken, now)
+    await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
+    if (isUnproven) await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
+    return device.token
   })
 }

@@ -1,18 +1,22 @@
 import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passkeys'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
 import type { Caller } from '../../plugins/identity'
-import { countAttempt, uncountAttempt } from '../attempts'
+import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
 import { identify } from '../google/identify'
-import { inOwnersTurn } from '../owners'
-import { acceptAssertion, assertionOptions, passkeysOf, refusedPasskey } from '../passkeys/assertions'
-import { storeChallenge, takeChallenge } from '../passkeys/challenges'
+import { withOwnerLock } from '../owners'
+import {
+  acceptAssertion,
+  assertionOptions,
+  passkeysOf,
+  refusedPasskey,
+  storeChallenge,
+  takeChallenge,
+} from '../passkeys/webauthn'
 import { sessionIdOf } from '../passkeys/own-passkeys'
 import { refreshSignIn } from '../sessions/fresh-sign-in'
 import { MINUTE } from '../../../src/domain/granularity'
-import type { Account } from './account'
-import { attemptLimit } from './attempt-limits'
-import { accountOf, ownAccount } from './own-account'
+import { type UserAccount, accountOfUser, ownAccount } from './account'
 import { verifyPassword } from './password'
 
 /** How long ago Google may have asked its user who they are, milliseconds. */
@@ -23,7 +27,7 @@ const GOOGLE_SIGN_IN_AGE = 10 * MINUTE
  * @throws ApiError NOT_FOUND where the account has none, TOKEN_EXPIRED
  */
 export async function beginConfirmation(
-  { database, env, clock }: Pick<AppParts, 'database' | 'env' | 'clock'>,
+  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
   caller: Caller,
 ): Promise<PasskeyChallenge> {
   const { orm } = database
@@ -43,8 +47,8 @@ export async function beginConfirmation(
  * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED,
  *   GOOGLE_SIGN_IN_REFUSED, IDENTITY_PROVIDER_UNAVAILABLE, TOKEN_EXPIRED
  */
-export async function confirmIdentity(parts: AppParts, caller: Caller, proof: ConfirmBody): Promise<Date> {
-  const { env, database, clock } = parts
+export async function confirmIdentity(deps: AppDeps, caller: Caller, proof: ConfirmBody): Promise<Date> {
+  const { env, database, clock } = deps
   const { orm } = database
   const now = clock()
   const account = await ownAccount(orm, caller)
@@ -53,26 +57,26 @@ export async function confirmIdentity(parts: AppParts, caller: Caller, proof: Co
   }
   const limit = attemptLimit('confirm-password', env)
   await countAttempt(orm, limit, account.id, now)
-  const until = await confirmed(parts, caller, account, proof, now)
+  const until = await confirmed(deps, caller, account, proof, now)
   await uncountAttempt(orm, limit, account.id, now)
   return until
 }
 
 async function confirmed(
-  parts: AppParts,
+  deps: AppDeps,
   caller: Caller,
-  account: Account,
+  account: UserAccount,
   proof: ConfirmBody,
   now: number,
 ): Promise<Date> {
-  const { database } = parts
+  const { database } = deps
   switch (proof.method) {
     case 'password': {
       const refused = () => new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
       if (!(await verifyPassword(account.password_hash, proof.password))) throw refused()
-      return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+      return withOwnerLock(database, caller, now, async (tx, { id }) => {
         // A reset that came between verified another password than the one that now holds.
-        const { password_hash, has_passkeys } = await accountOf(tx, id)
+        const { password_hash, has_passkeys } = await accountOfUser(tx, id)
         if (password_hash !== account.password_hash || has_passkeys) throw refused()
         return refreshSignIn(tx, caller, now)
       })
@@ -82,13 +86,13 @@ async function confirmed(
       if (asked === undefined || asked.session_id !== sessionIdOf(caller)) {
         throw refusedPasskey('The confirmation took too long. Please try again.')
       }
-      return inOwnersTurn(database, caller, now, async (tx, { id }) => {
-        await acceptAssertion(tx, parts, { userId: id, challenge: asked.challenge, assertion: proof.assertion }, now)
+      return withOwnerLock(database, caller, now, async (tx, { id }) => {
+        await acceptAssertion(tx, deps, { userId: id, challenge: asked.challenge, assertion: proof.assertion }, now)
         return refreshSignIn(tx, caller, now)
       })
     }
     case 'google': {
-      const who = await identify(parts, proof.google)
+      const who = await identify(deps, proof.google)
       if (who.subject !== account.google_subject) {
         throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This is another Google account than the one of this account.')
       }
@@ -99,8 +103,8 @@ async function confirmed(
           'Google did not ask who you are. Please log out there and try again.',
         )
       }
-      return inOwnersTurn(database, caller, now, async (tx, { id }) => {
-        if ((await accountOf(tx, id)).has_passkeys) throw refusedPasskey()
+      return withOwnerLock(database, caller, now, async (tx, { id }) => {
+        if ((await accountOfUser(tx, id)).has_passkeys) throw refusedPasskey()
         return refreshSignIn(tx, caller, now)
       })
     }

@@ -1,11 +1,15 @@
 import type * as z from 'zod'
 import type { loginBody, TokenAnswer } from '../../../src/contract/session'
-import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
-import { signInOrChallenge, tokensOf } from '../sessions/second-factor'
+import { DAY } from '../../../src/domain/granularity'
+import { ApiError, TooManyAttempts } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
+import { type AttemptLimit, attemptLimit, countAttempt, forgetAttempts, uncountAttempt } from '../attempts'
+import { requestMail } from '../mail/request-mail'
+import { findKnownDevice } from '../sessions/known-devices'
+import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import type { Visit } from '../sessions/visit'
 import { findCredentials, normalEmail, readAccount } from './account'
-import { countGuess } from './login-guesses'
 import { verifyPassword } from './password'
 
 const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or password.')
@@ -17,14 +21,14 @@ const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or pa
  *   when the account has been disabled, SECOND_FACTOR_REQUIRED when it has passkeys
  */
 export async function logIn(
-  parts: AppParts,
+  deps: AppDeps,
   { username, password }: z.output<typeof loginBody>,
   visit: Visit,
 ): Promise<TokenAnswer> {
-  const { database, clock } = parts
+  const { database, clock } = deps
   const { orm } = database
   const now = clock()
-  const guess = await countGuess(parts, normalEmail(username), visit, now)
+  const guess = await countGuess(deps, normalEmail(username), visit, now)
   const account = await findCredentials(orm, username)
   const right = await verifyPassword(account?.password_hash ?? null, password)
   if (account === undefined || !right) throw refused()
@@ -36,7 +40,77 @@ export async function logIn(
     // A reset that came between verified another password than the one that now holds.
     const held = await readAccount(tx, account.id, 'held')
     if (held?.password_hash !== account.password_hash) throw refused()
-    return signInOrChallenge(tx, parts, { userId: account.id, factor: 'password', visit }, now)
+    return signInOrChallenge(tx, deps, { userId: account.id, factor: 'password', visit }, now)
   })
   return tokensOf(step)
+}
+
+type Counter = readonly [AttemptLimit, subject: string]
+
+/** A login that has been counted as a wrong one. */
+interface Guess {
+  /** The password was right: it was none. */
+  takeBack(): Promise<void>
+}
+
+/** Wrong passwords are counted by these, for the account. A known device has counters of its own besides. */
+const OF_ACCOUNT = ['log-in', 'log-in-hour', 'log-in-known'] as const
+
+/**
+ * Counts a login before its password is looked at. Logins from devices that the account knows are counted apart from
+ * those of strangers, so that nobody locks an owner out of a device in use; together they stay below 100 wrong passwords
+ * an hour (decision 0112). The owner is told by mail when a limit is reached.
+ * @param email as it is counted, see `normalEmail`
+ * @throws TooManyAttempts
+ */
+async function countGuess(
+  { env, database: { orm } }: Pick<AppDeps, 'env' | 'database'>,
+  email: string,
+  { deviceToken, deviceLabel }: Visit,
+  now: number,
+): Promise<Guess> {
+  const device = deviceToken === null ? null : await findKnownDevice(orm, email, deviceToken)
+  const counters: readonly Counter[] =
+    device === null
+      ? [
+          [attemptLimit('log-in-hour', env), email],
+          [attemptLimit('log-in', env), email],
+        ]
+      : [
+          [attemptLimit('log-in-known', env), email],
+          [attemptLimit('log-in-device-hour', env), device],
+          [attemptLimit('log-in-device', env), device],
+        ]
+  try {
+    // All of them or none: what one limit refuses is not to use up another.
+    await orm.transaction(async (tx) => {
+      for (const [limit, subject] of counters) await countAttempt(tx, limit, subject, now)
+    })
+  } catch (error) {
+    if (error instanceof TooManyAttempts) await orm.transaction((tx) => tellOwner(tx, email, deviceLabel, now))
+    throw error
+  }
+  return {
+    takeBack: async () => {
+      for (const [limit, subject] of counters) await uncountAttempt(orm, limit, subject, now)
+    },
+  }
+}
+
+/** Lets an account begin anew, once its owner has shown who they are in another way. */
+export async function forgetGuesses(tx: Queryable, email: string): Promise<void> {
+  for (const what of OF_ACCOUNT) await forgetAttempts(tx, what, email)
+}
+
+const LOCKED_OUT_MAIL: AttemptLimit = { what: 'locked-out-mail', most: 1, within: DAY }
+
+/** Whether there is such an account is looked up when the mail goes out: the refusal must not tell by its time. */
+async function tellOwner(tx: Queryable, email: string, device: string | null, now: number): Promise<void> {
+  try {
+    await countAttempt(tx, LOCKED_OUT_MAIL, email, now)
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return
+    throw error
+  }
+  await requestMail(tx, { kind: 'locked-out', email, device }, now)
 }

@@ -1,12 +1,76 @@
+import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { registerBody } from '../../../src/contract/session'
+import type { registerBody, verifyEmailBody } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
+import { owners, users } from '../../db/schema/users'
 import { requestMail } from '../mail/request-mail'
 import { hashOfSecret, newSecret } from '../secrets'
-import { refuseCommonPassword } from './common-passwords'
-import { newAccount } from './new-account'
-import { hashPassword } from './password'
+import type { UserAccount } from './account'
+import { isSuperuserNow } from './administrators'
+import { confirmPassword } from './change-password'
+import { hashPassword, refuseCommonPassword } from './password'
+import { checkLink, endVerificationLinks, followLink, isVerifiedLink } from './email-links'
+
+type VerifyEmailDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
+type Verification = z.output<typeof verifyEmailBody>
+
+const passwordRequired = ({ email }: UserAccount) =>
+  new ApiError(
+    'PASSWORD_REQUIRED',
+    'Enter the password that you chose when you registered. If you did not register, or do not know it, set another by mail.',
+    { email },
+  )
+
+/**
+ * Takes the link of a verification mail, from somebody who shows as well that they chose the account's password: by a
+ * secret that the registration was answered with, or by the password itself. The link alone verifies nothing, since a
+ * stranger may have registered the address and wait for its owner to open the mail. The account's other links of this
+ * kind are worthless from then on.
+ * @returns the verified address; null: it was verified before, by this link or by another
+ * @throws TooManyAttempts; ApiError INVALID_LINK, PASSWORD_REQUIRED, INCORRECT_PASSWORD; after the last two the link
+ *   still works
+ */
+export async function verifyByLink(deps: VerifyEmailDeps, verification: Verification): Promise<string | null> {
+  try {
+    return await useLink(deps, verification)
+  } catch (error) {
+    const isSpent = error instanceof ApiError && error.code === 'INVALID_LINK'
+    if (isSpent && (await isVerifiedLink(deps.database.orm, verification.token, deps.clock()))) return null
+    throw error
+  }
+}
+
+async function useLink(
+  deps: VerifyEmailDeps,
+  { token, registration_secrets = [], password }: Verification,
+): Promise<string> {
+  const { database, env, clock } = deps
+  const now = clock()
+  const account = await checkLink(database.orm, 'verify-email', token, now)
+  if (!registration_secrets.some((secret) => hashOfSecret(secret) === account.registration_hash)) {
+    if (password === undefined) throw passwordRequired(account)
+    await confirmPassword(deps, account, password)
+  }
+  await database.orm.transaction(async (tx) => {
+    const held = await followLink(tx, 'verify-email', token, now)
+    // A reset or Google may have come in between: the password that was shown is not the one that now counts.
+    if (held.password_hash !== account.password_hash) throw passwordRequired(held)
+    const proven = { ...held, password_proven: true }
+    await tx
+      .update(users)
+      .set({
+        email_verified_at: held.email_verified_at ?? new Date(now),
+        password_proven: true,
+        registration_hash: null,
+        is_superuser: await isSuperuserNow(tx, env, proven, now),
+      })
+      .where(eq(users.id, held.id))
+    await endVerificationLinks(tx, held.id, now)
+  })
+  return account.email
+}
 
 /**
  * Makes an account that nobody can sign in to before its address has been verified, and has the link for that mailed. An
@@ -15,8 +79,8 @@ import { hashPassword } from './password'
  * @returns the secret with which the browser that registers can verify the address by the link alone
  * @throws ApiError EMAIL_ALREADY_REGISTERED, COMMON_PASSWORD
  */
-export async function register(
-  { database, clock }: Pick<AppParts, 'database' | 'clock'>,
+export async function registerAccount(
+  { database, clock }: Pick<AppDeps, 'database' | 'clock'>,
   { email, password }: z.output<typeof registerBody>,
 ): Promise<string> {
   await refuseCommonPassword(password, 'password')
@@ -25,10 +89,54 @@ export async function register(
   const now = clock()
   const made = await database.orm.transaction(async (tx) => {
     const registrationHash = hashOfSecret(secret)
-    const id = await newAccount(tx, { email, passwordHash, registrationHash, googleSubject: null, verifiedAt: null }, now) // prettier-ignore
+    const id = await newAccount(
+      tx,
+      { email, passwordHash, registrationHash, googleSubject: null, verifiedAt: null },
+      now,
+    )
     if (id !== null) await requestMail(tx, { kind: 'verify-email', email }, now)
     return id !== null
   })
   if (!made) throw new ApiError('EMAIL_ALREADY_REGISTERED', 'Email already registered.')
   return secret
+}
+
+interface NewAccount {
+  readonly email: string
+  readonly passwordHash: string | null
+  /** Time at which the user proved that they can read the mailbox; absent: not yet. See `password_proven`. */
+  readonly proven?: boolean
+  /** Of the secret that the browser keeps which registers; absent: none does. */
+  readonly registrationHash?: string
+  readonly googleSubject: string | null
+  /** Null: whose address it is must still be shown. */
+  readonly verifiedAt: Date | null
+}
+
+/**
+ * Makes an account, as part of a transaction.
+ * @returns its id, or null where the address or the subject has an account already; then nothing has been made
+ */
+export async function newAccount(tx: Queryable, account: NewAccount, now: number): Promise<string | null> {
+  const [owner] = await tx
+    .insert(owners)
+    .values({ kind: 'user', created_at: new Date(now), last_seen: null })
+    .returning({ id: owners.id })
+  if (owner === undefined) throw new Error('The owner was not inserted')
+  const made = await tx
+    .insert(users)
+    .values({
+      id: owner.id,
+      email: account.email,
+      password_hash: account.passwordHash,
+      password_proven: account.proven ?? false,
+      registration_hash: account.registrationHash ?? null,
+      google_subject: account.googleSubject,
+      email_verified_at: account.verifiedAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id })
+  if (made.length > 0) return owner.id
+  await tx.delete(owners).where(eq(owners.id, owner.id))
+  return null
 }

@@ -1,8 +1,11 @@
-import { asc, count, desc, eq } from 'drizzle-orm'
-import type { AuditEntry } from '../../../src/contract/admin'
-import type { Database } from '../../db/open'
+import { asc, count, desc, eq, lt } from 'drizzle-orm'
+import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
+import { DAY } from '../../../src/domain/granularity'
+import type { Database, Queryable } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
 import { audit_log } from '../../db/schema/audit'
 import type { Counted } from '../../routes/serve'
+import type { Operator } from './operator'
 import { atOneMoment, type PageQuery } from './page'
 
 interface AuditQuery extends PageQuery {
@@ -34,3 +37,39 @@ const entryAnswer = (row: typeof audit_log.$inferSelect): AuditEntry => ({
   target_email: row.target_email,
   details: row.details,
 })
+
+interface NewAuditEntry {
+  /** Null: the configuration or the command line. */
+  readonly actor: Operator | null
+  readonly action: (typeof AUDITED_ACTIONS)[number]
+  readonly target: { readonly id: string; readonly email: string }
+  /** In words. */
+  readonly details?: string
+}
+
+/**
+ * Writes down what was done, as part of the transaction that does it: neither is there without the other.
+ * @param now milliseconds since 1970
+ */
+export async function writeAudit(tx: Queryable, entries: readonly NewAuditEntry[], now: number): Promise<void> {
+  if (entries.length === 0) return
+  await tx.insert(audit_log).values(
+    entries.map(({ actor, action, target, details }) => ({
+      at: new Date(now),
+      actor_id: actor?.id ?? null,
+      actor_email: actor?.email ?? null,
+      action,
+      target_id: target.id,
+      target_email: target.email,
+      details: details ?? null,
+    })),
+  )
+}
+
+/** How long it is kept what operators did, milliseconds: three years. The privacy policy says so. */
+export const AUDIT_KEPT_FOR = 3 * 365 * DAY
+
+/** @param now milliseconds since 1970 */
+export async function purgeAuditLog({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, audit_log, lt(audit_log.at, new Date(now - AUDIT_KEPT_FOR)), { signal })
+}

@@ -1,39 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import type { Subscription } from '../../../src/contract/billing'
 import { DAY } from '../../../src/domain/granularity'
 import { MANUAL_PREFIX } from '../../../src/domain/subscription'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
 import type { Caller } from '../../plugins/identity'
-import type { Account } from '../accounts/account'
-import { isGranted } from '../billing/gives-premium'
-import { settlePremium } from '../billing/settle-premium'
-import { inUsersTurn } from '../owners'
+import type { UserAccount } from '../accounts/account'
+import { isGranted, isOpenGrant, syncTier } from '../billing/tier'
+import { withUserLock } from '../owners'
 import { requireFreshSignIn } from '../sessions/fresh-sign-in'
-import { noteDeeds } from './audit-entry'
+import { writeAudit } from './audit'
 import { type Operator, requireOperator } from './operator'
-import { requireAccount, subscriptionAnswer } from './read-user'
+import { requireAccount, subscriptionAnswer } from './users'
 
 /*
  * A grant is a subscription that nobody pays for. It ends when its time is over, or when an operator ends it; what the
  * account pays for beside it goes its own way.
  */
 
-type Parts = Pick<AppParts, 'database' | 'env' | 'clock'>
+type GrantsDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
 
 /**
  * Gives an account Premium for so many days from now on.
  * @throws ApiError NOT_FOUND; GRANT_EXISTS while a grant holds; FRESH_SIGN_IN_REQUIRED; FORBIDDEN, TOKEN_EXPIRED where
  *   `by` is no operator (any more)
  */
-export function grantPremium(parts: Parts, by: Caller, user: string, days: number): Promise<Subscription> {
-  return asOperator(parts, by, user, async (tx, { operator, account, now }) => {
+export function grantPremium(deps: GrantsDeps, by: Caller, user: string, days: number): Promise<Subscription> {
+  return asOperator(deps, by, user, async (tx, { operator, account, now }) => {
     const there = await findGrant(tx, user, now)
     if (there !== undefined) {
-      throw new ApiError('GRANT_EXISTS', `Premium is granted to this account already, until ${dateOf(there.current_period_end)}.`) // prettier-ignore
+      throw new ApiError(
+        'GRANT_EXISTS',
+        `Premium is granted to this account already, until ${dateOf(there.current_period_end)}.`,
+      )
     }
     const until = new Date(now + days * DAY)
     const made = await tx
@@ -48,7 +50,7 @@ export function grantPremium(parts: Parts, by: Caller, user: string, days: numbe
       })
       .returning()
     const details = `${days} ${days === 1 ? 'day' : 'days'}, until ${dateOf(until)}`
-    await noteDeeds(tx, [{ actor: operator, action: 'grant-premium', target: account, details }], now)
+    await writeAudit(tx, [{ actor: operator, action: 'grant-premium', target: account, details }], now)
     return made
   })
 }
@@ -58,8 +60,8 @@ export function grantPremium(parts: Parts, by: Caller, user: string, days: numbe
  * @throws ApiError NOT_FOUND; NO_GRANT; FRESH_SIGN_IN_REQUIRED; FORBIDDEN, TOKEN_EXPIRED where
  *   `by` is no operator (any more)
  */
-export function revokePremium(parts: Parts, by: Caller, user: string): Promise<Subscription> {
-  return asOperator(parts, by, user, async (tx, { operator, account, now }) => {
+export function revokePremium(deps: GrantsDeps, by: Caller, user: string): Promise<Subscription> {
+  return asOperator(deps, by, user, async (tx, { operator, account, now }) => {
     const there = await findGrant(tx, user, now)
     if (there === undefined) throw new ApiError('NO_GRANT', 'Premium is not granted to this account.')
     const ended = await tx
@@ -68,7 +70,7 @@ export function revokePremium(parts: Parts, by: Caller, user: string): Promise<S
       .where(eq(subscriptions.id, there.id))
       .returning()
     const details = `granted until ${dateOf(there.current_period_end)}`
-    await noteDeeds(tx, [{ actor: operator, action: 'revoke-premium', target: account, details }], now)
+    await writeAudit(tx, [{ actor: operator, action: 'revoke-premium', target: account, details }], now)
     return ended
   })
 }
@@ -76,23 +78,23 @@ export function revokePremium(parts: Parts, by: Caller, user: string): Promise<S
 type Row = typeof subscriptions.$inferSelect
 interface Scene {
   readonly operator: Operator
-  readonly account: Account
+  readonly account: UserAccount
   readonly now: number
 }
 
 /** Acts in the account's turn: of two operators who do the same at once, the second finds what the first has done. */
 async function asOperator(
-  { database, env, clock }: Parts,
+  { database, env, clock }: GrantsDeps,
   by: Caller,
   user: string,
   act: (tx: Queryable, scene: Scene) => Promise<Row[]>,
 ): Promise<Subscription> {
   const now = clock()
-  const changed = await inUsersTurn(database, user, async (tx) => {
+  const changed = await withUserLock(database, user, async (tx) => {
     const operator = await requireOperator(tx, by)
     await requireFreshSignIn(tx, by, now)
     const rows = await act(tx, { operator, account: await requireAccount(tx, user), now })
-    await settlePremium(tx, user, env, now)
+    await syncTier(tx, user, env, now)
     return rows
   })
   if (changed === undefined) throw new ApiError('NOT_FOUND', 'There is no such account.')
@@ -111,3 +113,39 @@ async function findGrant(tx: Queryable, user: string, now: number): Promise<Row 
 }
 
 const dateOf = (date: Date): string => date.toISOString().slice(0, 10)
+
+type EndGrantsDeps = Pick<AppDeps, 'database' | 'env'>
+
+/** Accounts that are looked for at once. */
+const GRANT_BATCH = 100
+
+/**
+ * Ends the grants whose time is over, each in its account's turn.
+ * @param now milliseconds since 1970
+ * @returns of how many accounts
+ */
+export async function endGrants({ database, env }: EndGrantsDeps, now: number, signal?: AbortSignal): Promise<number> {
+  const over = and(isOpenGrant, lte(subscriptions.current_period_end, new Date(now)))
+  let ended = 0
+  for (;;) {
+    const due = await database.orm
+      .selectDistinct({ user: subscriptions.user_id })
+      .from(subscriptions)
+      .where(over)
+      .limit(GRANT_BATCH)
+    for (const { user } of due) {
+      if (signal?.aborted === true) return ended
+      const done = await withUserLock(database, user, async (tx) => {
+        await tx
+          .update(subscriptions)
+          .set({ status: 'canceled' })
+          .where(and(eq(subscriptions.user_id, user), over))
+        await syncTier(tx, user, env, now)
+        return true
+      })
+      // An account that has gone meanwhile has taken its grants along.
+      if (done) ended++
+    }
+    if (due.length < GRANT_BATCH) return ended
+  }
+}

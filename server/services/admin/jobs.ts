@@ -1,25 +1,25 @@
 import { DAY, MINUTE } from '../../../src/domain/granularity'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { removeByAge } from '../retention/retention-time'
-import { endGrants } from './end-grants'
-import { removeOldDeeds } from './remove-old-deeds'
+import { endGrants } from './grants'
+import { purgeAuditLog } from './audit'
 
-type Parts = Pick<AppParts, 'database' | 'env' | 'clock' | 'logger'>
+type AdminJobsDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'>
 
-/** What operators need not do themselves. */
-export const adminJobs = (parts: Parts): readonly PeriodicJob[] => [
+/** Periodic jobs of the admin area. */
+export const adminJobs = (deps: AdminJobsDeps): readonly PeriodicJob[] => [
   {
     name: 'end-grants',
     every: MINUTE,
     run: async (signal) => {
-      const ended = await endGrants(parts, parts.clock(), signal)
-      if (ended > 0) parts.logger?.info({ ended }, 'grants of Premium are over')
+      const ended = await endGrants(deps, deps.clock(), signal)
+      if (ended > 0) deps.logger?.info({ ended }, 'grants of Premium are over')
     },
   },
   {
     name: 'expire-audit-log',
     every: DAY,
-    run: (signal) => removeByAge(parts, (now) => removeOldDeeds(parts.database, now, signal)),
+    run: (signal) => removeByAge(deps, (now) => purgeAuditLog(deps.database, now, signal)),
   },
 ]

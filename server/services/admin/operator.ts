@@ -12,7 +12,7 @@ export interface Operator {
 }
 
 /**
- * Who asks, if they may see and do everything. It is looked up each time: a right that was taken away is gone at once.
+ * The caller, if they are a superuser. Looked up each time: a right that was taken away is gone at once.
  * @throws ApiError TOKEN_EXPIRED when the session has ended, FORBIDDEN for everybody who is no superuser
  */
 export async function requireOperator(db: Queryable, caller: Caller): Promise<Operator> {

@@ -1,7 +1,100 @@
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
-import type { AlertSide } from '../../../src/domain/alerts'
-import type { PairRatios } from './pair-ratios'
+import { type AlertSide, isFreshForAlerts } from '../../../src/domain/alerts'
+import { ratioOf } from '../../../src/domain/pair'
+import { readStoredPrices, type StoredPrice } from '../market/prices'
+
+/**
+ * Judges alerts that prices of these coins can have set off, by what is stored now; part of a transaction. Where it says
+ * that there are more, the next one finds them.
+ * @param now milliseconds since 1970
+ * @param isNamed MARKET_DATA names the source
+ * @returns null where alerts were last judged by another source, and nobody has named this one
+ */
+export async function judgeAlerts(
+  client: Pick<PoolClient, 'query'>,
+  source: MarketSource,
+  coins: readonly string[],
+  now: number,
+  isNamed = true,
+): Promise<Judgement | null> {
+  const pairs = await pairsOf(client, coins)
+  // A source that has nothing to judge yet is not noted: until then, another may take its place.
+  if (pairs.length === 0) return { crossings: { high: 0, low: 0 }, more: false }
+  if (!(await mayJudgeBy(client, source, isNamed))) return null
+  return fireAlerts(client, source, pairRatios(pairs, await readStoredPrices(client, source), now), now)
+}
+
+/**
+ * Whether alerts may be judged by this source, which is noted if so; part of the transaction that judges. Thresholds are
+ * set by the prices of a source: by those of another they would fire for nothing, so it takes an operator's word.
+ * @param isNamed MARKET_DATA names the source; it was not found by trying
+ */
+async function mayJudgeBy(client: Pick<PoolClient, 'query'>, source: MarketSource, isNamed: boolean): Promise<boolean> {
+  const { rows } = await client.query<{ source: MarketSource }>('SELECT source FROM alert_source')
+  const last = rows[0]?.source
+  if (last === source) return true
+  if (last !== undefined && !isNamed) return false
+  await client.query(
+    'INSERT INTO alert_source (id, source) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET source = excluded.source',
+    [source],
+  )
+  return true
+}
+
+/** Columns of equal length; a pair that has no ratio to be judged by is left out. */
+export interface PairRatios {
+  /** Ids of `pairs`. */
+  readonly pairs: readonly number[]
+  /** Finite, at least 0. */
+  readonly ratios: readonly number[]
+}
+
+interface Pair {
+  readonly id: number
+  readonly coin_a_id: string
+  readonly coin_b_id: string
+}
+
+/*
+ * The pairs that a widget watches, by one look into an index for each: what nobody watches costs nothing, however many
+ * pairs there are.
+ */
+const WATCHED = `
+WITH RECURSIVE watched (pair_id) AS (
+  SELECT min(pair_id) FROM widgets
+    WHERE is_active AND notifications_enabled AND (high_threshold IS NOT NULL OR low_threshold IS NOT NULL)
+  UNION ALL
+  SELECT (
+    SELECT min(w.pair_id) FROM widgets w WHERE w.pair_id > watched.pair_id
+      AND w.is_active AND w.notifications_enabled AND (w.high_threshold IS NOT NULL OR w.low_threshold IS NOT NULL)
+  ) FROM watched WHERE watched.pair_id IS NOT NULL
+)
+SELECT p.id, p.coin_a_id, p.coin_b_id FROM pairs p
+WHERE p.id = ANY (ARRAY (SELECT pair_id FROM watched)) AND (p.coin_a_id = ANY ($1::text[]) OR p.coin_b_id = ANY ($1::text[]))`
+
+/** The watched pairs that one of these coins is in. */
+export async function pairsOf(client: Pick<PoolClient, 'query'>, coins: readonly string[]): Promise<readonly Pair[]> {
+  const { rows } = await client.query<Pair>(WATCHED, [coins])
+  return rows
+}
+
+/**
+ * Reckoned here, since PostgreSQL refuses divisions that JavaScript calls infinite, and by the rule that pages show.
+ * @param now milliseconds since 1970
+ */
+function pairRatios(pairs: readonly Pair[], prices: ReadonlyMap<string, StoredPrice>, now: number): PairRatios {
+  const fresh = (coin: string): number | null => {
+    const price = prices.get(coin)
+    if (price === undefined) return null
+    return isFreshForAlerts(price.providerTime, now) && isFreshForAlerts(price.fetchedAt, now) ? price.usd : null
+  }
+  const known = pairs.flatMap(({ id, coin_a_id, coin_b_id }) => {
+    const ratio = ratioOf(fresh(coin_a_id), fresh(coin_b_id))
+    return ratio === null ? [] : [{ id, ratio }]
+  })
+  return { pairs: known.map(({ id }) => id), ratios: known.map(({ ratio }) => ratio) }
+}
 
 /** How many crossings were recorded. */
 export type Crossings = Readonly<Record<AlertSide, number>>
@@ -13,7 +106,7 @@ export interface Judgement {
 }
 
 /** Sides that are judged at once: a move of the whole market is not to hold its widgets for as long as it has crossings. */
-const AT_ONCE = 2_000
+const ALERT_BATCH = 2_000
 
 /**
  * `checkAlerts` for the watched widgets of these pairs, as part of a transaction: disarms what fires and records it, and
@@ -25,13 +118,19 @@ export async function fireAlerts(
   source: MarketSource,
   { pairs, ratios }: PairRatios,
   now: number,
-  atOnce = AT_ONCE,
+  atOnce = ALERT_BATCH,
 ): Promise<Judgement> {
   // Most of its looks into an index find nothing, and a bitmap for each of them costs more than they do.
   await client.query('SET LOCAL enable_bitmapscan = off')
-  const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, [pairs, ratios, atOnce, source, new Date(now)]) // prettier-ignore
+  const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, [
+    pairs,
+    ratios,
+    atOnce,
+    source,
+    new Date(now),
+  ])
   const { found, changed, high, low } = rows[0]!
-  // Where others changed all that was found, the rest is theirs to find as well.
+  // If other processes changed all rows found, they also find the rest.
   return { crossings: { high, low }, more: found >= atOnce && changed > 0 }
 }
 

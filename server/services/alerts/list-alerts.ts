@@ -4,7 +4,7 @@ import { alertEventId } from '../../../src/domain/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
 import { alert_events } from '../../db/schema/alerts'
 import type { Caller } from '../../plugins/identity'
 import type { Counted } from '../../routes/serve'
@@ -23,7 +23,7 @@ const OVERLAP = 10 * MINUTE
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export async function listAlerts(
-  { database, clock }: Pick<AppParts, 'database' | 'clock'>,
+  { database, clock }: Pick<AppDeps, 'database' | 'clock'>,
   caller: Caller,
   { since, skip, limit }: PageQuery & { readonly since?: string | undefined },
 ): Promise<Counted<AlertsAnswer>> {

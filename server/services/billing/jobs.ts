@@ -1,29 +1,36 @@
-import { lt } from 'drizzle-orm'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
-import type { AppParts } from '../../app-parts'
+import { pauseAfter } from '../../../src/domain/waits'
+import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
+import type { AppDeps } from '../../app-deps'
+import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
-import { billing_events, billing_removals } from '../../db/schema/billing'
+import { billing_customers, billing_events, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { removeByAge } from '../retention/retention-time'
-import { reconcile, type Reconciled } from './reconcile'
-import { removeCustomers } from './remove-customers'
+import { syncCustomer } from './sync-customer'
 
-type Parts = Pick<AppParts, 'database' | 'env' | 'clock' | 'payments' | 'logger'> & { readonly metrics: Registry }
+type BillingJobsDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'> & {
+  readonly metrics: Registry
+}
+
+type AskingDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'> & { readonly payments: Payments }
 
 /** How long it is known which events have had their effect, milliseconds; Stripe sends none again after a month. */
-export const KEPT_FOR = 90 * DAY
+export const BILLING_EVENTS_KEPT_FOR = 90 * DAY
 
 const FOUND: readonly Reconciled[] = ['same', 'changed', 'failed']
 
-/** What is done about billing without being asked. Where nothing can be bought, what waits for the provider goes on waiting. */
-export function billingJobs(parts: Parts): readonly PeriodicJob[] {
-  const { database, payments, metrics } = parts
+/** Periodic jobs of billing. Without a payment provider, work for it goes on waiting. */
+export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
+  const { database, payments, metrics } = deps
   const expire: PeriodicJob = {
     name: 'expire-billing-events',
     every: 6 * HOUR,
-    run: (signal) => removeByAge(parts, (now) => removeOldEvents(database, now, signal)),
+    run: (signal) => removeByAge(deps, (now) => removeOldEvents(database, now, signal)),
   }
   measureRemovals(metrics, database)
   if (payments === null) return [expire]
@@ -34,7 +41,7 @@ export function billingJobs(parts: Parts): readonly PeriodicJob[] {
     registers: [metrics],
   })
   for (const found of FOUND) reconciled.inc({ found }, 0)
-  const asking = { ...parts, payments }
+  const asking = { ...deps, payments }
   return [
     expire,
     { name: 'remove-billing-customers', every: MINUTE, run: (signal) => removeCustomers(asking, signal) },
@@ -48,8 +55,10 @@ export function billingJobs(parts: Parts): readonly PeriodicJob[] {
 }
 
 /** @param now milliseconds since 1970 */
-export async function removeOldEvents({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, billing_events, lt(billing_events.received_at, new Date(now - KEPT_FOR)), { signal })
+async function removeOldEvents({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, billing_events, lt(billing_events.received_at, new Date(now - BILLING_EVENTS_KEPT_FOR)), {
+    signal,
+  })
 }
 
 function measureRemovals(metrics: Registry, { orm }: Database): void {
@@ -62,4 +71,131 @@ function measureRemovals(metrics: Registry, { orm }: Database): void {
       waiting.set(await orm.$count(billing_removals).catch(() => NaN))
     },
   })
+}
+
+/** How each customer was found: as no event had told, as known, or not at all. */
+export type Reconciled = 'changed' | 'same' | 'failed'
+
+const CUSTOMER_BATCH = 100
+/** Between two customers, milliseconds: Stripe allows 100 calls a second, and people are to be served meanwhile. */
+const PAUSE_BETWEEN_CUSTOMERS = 100
+
+/**
+ * Asks the provider about every customer who was not asked about for a day, whoever waits longest first: so a lost event
+ * is made good within a day, and a run that is cut short goes on where it was.
+ * @param found is told of each
+ */
+export async function reconcile(
+  deps: AskingDeps,
+  found: (how: Reconciled) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { database, clock, logger } = deps
+  const { user_id, synced_at } = billing_customers
+  for (;;) {
+    const now = clock()
+    // A time to come was written while the clock was wrong.
+    const due = or(lte(synced_at, new Date(now - DAY)), gt(synced_at, new Date(now + DAY)))
+    const some = await database.orm
+      .select()
+      .from(billing_customers)
+      .where(due)
+      .orderBy(asc(synced_at))
+      .limit(CUSTOMER_BATCH)
+    const goOn = await oneByOne(
+      some,
+      {
+        work: async (customer) => {
+          const synced = await syncCustomer(deps, customer.customer_id, null)
+          const changed = synced.kind === 'written' && synced.changed
+          if (changed) logger?.warn({ user: customer.user_id }, 'a subscription was not as known: no event had told')
+          found(changed ? 'changed' : 'same')
+          await pause(signal)
+        },
+        failed: async (customer, error) => {
+          logger?.error({ err: error, user: customer.user_id }, 'a customer could not be asked about')
+          found('failed')
+          const synced_at = new Date(clock())
+          await database.orm.update(billing_customers).set({ synced_at }).where(eq(user_id, customer.user_id))
+        },
+      },
+      signal,
+    )
+    if (!goOn || some.length < CUSTOMER_BATCH) return
+  }
+}
+
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(PAUSE_BETWEEN_CUSTOMERS, undefined, { signal })
+  } catch {
+    // Aborted: whoever is next finds that out.
+  }
+}
+
+const REMOVAL_BATCH = 50
+const RETRY_PAUSES = { first: MINUTE, growth: 2, longest: 6 * HOUR }
+
+/** Has the customers of accounts that are gone removed at the provider, and with that what they pay for ended. */
+export async function removeCustomers(deps: Omit<AskingDeps, 'env'>, signal?: AbortSignal): Promise<void> {
+  const { database, payments, clock, logger } = deps
+  const { customer_id, next_attempt_at, attempts } = billing_removals
+  for (;;) {
+    const due = isDueInSql(next_attempt_at, clock(), 2 * RETRY_PAUSES.longest)
+    const some = await database.orm
+      .select()
+      .from(billing_removals)
+      .where(due)
+      .orderBy(asc(next_attempt_at))
+      .limit(REMOVAL_BATCH)
+    const goOn = await oneByOne(
+      some,
+      {
+        work: async (removal) => {
+          await payments.removeCustomer(removal.customer_id)
+          await database.orm.delete(billing_removals).where(eq(customer_id, removal.customer_id))
+          logger?.info({ attempt: removal.attempts + 1 }, 'the customer of a deleted account was removed')
+        },
+        failed: async (removal, error) => {
+          logger?.warn({ err: error, attempt: removal.attempts + 1 }, 'a customer could not be removed yet')
+          const pause = pauseAfter(removal.attempts + 1, RETRY_PAUSES)
+          await database.orm
+            .update(billing_removals)
+            .set({ attempts: sql`${attempts} + 1`, next_attempt_at: new Date(clock() + pause) })
+            .where(eq(customer_id, removal.customer_id))
+        },
+      },
+      signal,
+    )
+    if (!goOn || some.length < REMOVAL_BATCH) return
+  }
+}
+
+/** After so many failures in a row the provider is taken to be out of order. */
+const MAX_FAILURES = 3
+
+interface Step<T> {
+  readonly work: (one: T) => Promise<void>
+  /** Is to see to it that the same one does not come first again: what fails for ever must not stand in others' way. */
+  readonly failed: (one: T, error: PaymentsUnavailable) => Promise<void>
+}
+
+/**
+ * Asks the provider about one after the other.
+ * @returns false where it is not worth going on: the provider does not answer, or `signal` was aborted
+ */
+async function oneByOne<T>(all: readonly T[], { work, failed }: Step<T>, signal?: AbortSignal): Promise<boolean> {
+  let failures = 0
+  for (const one of all) {
+    if (signal?.aborted === true || failures === MAX_FAILURES) return false
+    try {
+      await work(one)
+      failures = 0
+    } catch (error) {
+      if (!(error instanceof PaymentsUnavailable)) throw error
+      await failed(one, error)
+      failures++
+    }
+  }
+  return failures < MAX_FAILURES
 }

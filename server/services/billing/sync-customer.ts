@@ -1,20 +1,46 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { BillingEvent, Payments } from '../../adapters/payments/payments'
-import { PaymentsUnavailable } from '../../adapters/payments/payments'
-import type { AppParts } from '../../app-parts'
+import { and, eq, ne, not, notInArray, sql } from 'drizzle-orm'
+import {
+  type BillingEvent,
+  type Payments,
+  PaymentsUnavailable,
+  type RemoteSubscription,
+} from '../../adapters/payments/payments'
+import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
-import { billing_customers, billing_events } from '../../db/schema/billing'
-import { inUsersTurn } from '../owners'
-import { settlePremium } from './settle-premium'
-import { writeSubscriptions } from './write-subscriptions'
+import { billing_customers, billing_events, subscriptions } from '../../db/schema/billing'
+import { withUserLock } from '../owners'
+import { whileAvailable } from './payment-provider'
+import { isGrant, syncTier } from './tier'
 
-type Parts = Pick<AppParts, 'database' | 'env' | 'clock'> & { readonly payments: Payments }
+/** `unconcerned`: it is about nobody's subscription here. */
+export type EventEffect = 'applied' | 'known' | 'unconcerned'
 
-/** What came of it. `known`: the event has had its effect; `unknown`: nobody here is that customer. */
+/**
+ * Takes an event of the payment provider. Once this resolves, the event has had its effect, and never has it again.
+ * @throws ApiError BILLING_UNAVAILABLE, mostly with nothing stored: the provider sends the event again
+ */
+export async function takeEvent(
+  deps: Pick<AppDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'>,
+  event: BillingEvent,
+): Promise<EventEffect> {
+  const { database, clock } = deps
+  const known = await database.orm.select().from(billing_events).where(eq(billing_events.id, event.id))
+  if (known.length > 0) return 'known'
+  const { customer } = event
+  if (customer !== null) {
+    const synced = await whileAvailable(deps, (payments) => syncCustomer({ ...deps, payments }, customer, event))
+    if (synced.kind !== 'unknown') return synced.kind === 'known' ? 'known' : 'applied'
+  }
+  return (await noteEvent(database.orm, event, clock())) ? 'unconcerned' : 'known'
+}
+
+type SyncCustomerDeps = Pick<AppDeps, 'database' | 'env' | 'clock'> & { readonly payments: Payments }
+
+/** Result. `known`: the event has had its effect; `unknown`: no account is that customer. */
 export type Synced = { readonly kind: 'written'; readonly changed: boolean } | { readonly kind: 'known' | 'unknown' }
 
 /** How often it is asked again, at most, because somebody else has written meanwhile. */
-const ROUNDS = 12
+const MAX_ROUNDS = 12
 
 /**
  * Brings an account into line with what its customer has at the provider, which is asked: every event has this one effect,
@@ -29,16 +55,20 @@ const ROUNDS = 12
  * @param event why; null: nothing has been heard, it is asked on our own account
  * @throws PaymentsUnavailable with nothing written
  */
-export async function syncCustomer(parts: Parts, customer: string, event: BillingEvent | null): Promise<Synced> {
-  const { database, payments } = parts
-  for (let round = 0; round < ROUNDS; round++) {
+export async function syncCustomer(
+  deps: SyncCustomerDeps,
+  customer: string,
+  event: BillingEvent | null,
+): Promise<Synced> {
+  const { database, payments } = deps
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const [row] = await database.orm.select().from(billing_customers).where(eq(billing_customers.customer_id, customer))
     if (row === undefined) return { kind: 'unknown' }
     const remote = await payments.subscriptionsOf(customer)
-    const synced = await inUsersTurn(database, row.user_id, async (tx): Promise<Synced | null> => {
+    const synced = await withUserLock(database, row.user_id, async (tx): Promise<Synced | null> => {
       if (!(await isAsRead(tx, row))) return null
-      if (event !== null && !(await noteEvent(tx, event, parts.clock()))) return { kind: 'known' }
-      return { kind: 'written', changed: await write(tx, parts, row.user_id, remote) }
+      if (event !== null && !(await noteEvent(tx, event, deps.clock()))) return { kind: 'known' }
+      return { kind: 'written', changed: await writeCustomer(tx, deps, row.user_id, remote) }
     })
     if (synced != null) return synced
   }
@@ -56,7 +86,7 @@ async function isAsRead(tx: Queryable, read: typeof billing_customers.$inferSele
  * @param now milliseconds since 1970
  * @returns false where it has had it
  */
-export async function noteEvent(tx: Queryable, { id, type }: BillingEvent, now: number): Promise<boolean> {
+async function noteEvent(tx: Queryable, { id, type }: BillingEvent, now: number): Promise<boolean> {
   const noted = await tx
     .insert(billing_events)
     .values({ id, type, received_at: new Date(now) })
@@ -65,9 +95,9 @@ export async function noteEvent(tx: Queryable, { id, type }: BillingEvent, now: 
   return noted.length > 0
 }
 
-async function write(
+async function writeCustomer(
   tx: Queryable,
-  { env, clock }: Parts,
+  { env, clock }: SyncCustomerDeps,
   user: string,
   remote: Awaited<ReturnType<Payments['subscriptionsOf']>>,
 ): Promise<boolean> {
@@ -77,6 +107,54 @@ async function write(
     .update(billing_customers)
     .set({ version: sql`${billing_customers.version} + 1`, synced_at: new Date(now) })
     .where(eq(billing_customers.user_id, user))
-  await settlePremium(tx, user, env, now)
+  await syncTier(tx, user, env, now)
   return changed > 0
+}
+
+/**
+ * Writes what the provider has of an account, and ends what it does not have any more; grants are left alone.
+ * @returns how many rows are others now
+ */
+export async function writeSubscriptions(
+  tx: Queryable,
+  user: string,
+  remote: readonly RemoteSubscription[],
+): Promise<number> {
+  let changed = 0
+  for (const one of remote) changed += await writeSubscription(tx, user, one)
+  const ids = remote.map(({ id }) => id)
+  const gone = await tx
+    .update(subscriptions)
+    .set({ status: 'canceled' })
+    .where(
+      and(
+        eq(subscriptions.user_id, user),
+        not(isGrant),
+        ne(subscriptions.status, 'canceled'),
+        ids.length === 0 ? undefined : notInArray(subscriptions.stripe_subscription_id, ids),
+      ),
+    )
+    .returning({ id: subscriptions.id })
+  return changed + gone.length
+}
+
+async function writeSubscription(tx: Queryable, user: string, remote: RemoteSubscription): Promise<number> {
+  const { status, current_period_start, current_period_end, cancel_at_period_end } = subscriptions
+  const written = {
+    status: remote.status,
+    current_period_start: new Date(remote.periodStart),
+    current_period_end: new Date(remote.periodEnd),
+    cancel_at_period_end: remote.cancelAtPeriodEnd,
+  }
+  const rows = await tx
+    .insert(subscriptions)
+    .values({ user_id: user, stripe_subscription_id: remote.id, created_at: new Date(remote.createdAt), ...written })
+    .onConflictDoUpdate({
+      target: subscriptions.stripe_subscription_id,
+      set: written,
+      setWhere: sql`${eq(subscriptions.user_id, user)} AND (${status}, ${current_period_start}, ${current_period_end}, ${cancel_at_period_end})
+        IS DISTINCT FROM (excluded.status, excluded.current_period_start, excluded.current_period_end, excluded.cancel_at_period_end)`,
+    })
+    .returning({ id: subscriptions.id })
+  return rows.length
 }

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Checkpoint, createCheckpointBody } from '../../../src/contract/checkpoint'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
-import { checkpoints } from '../../db/schema/checkpoints'
+import type { AppDeps } from '../../app-deps'
+import { checkpoints } from '../../db/schema/widgets'
 import { type ChangeRequest, changeOnce } from '../operations'
 import { checkpointAnswer, requireWidget } from '../widgets/read'
-import { recallCheckpoint } from './create'
+import { recallCheckpoint } from './checkpoints'
 
 type Body = z.output<typeof createCheckpointBody>
 
@@ -15,7 +15,7 @@ type Body = z.output<typeof createCheckpointBody>
  * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), IDEMPOTENCY_KEY_REUSED
  */
 export function createAnonymousCheckpoint(
-  { database }: AppParts,
+  { database }: AppDeps,
   request: ChangeRequest,
   widget: string,
   { ratio, timestamp }: Body,
@@ -50,7 +50,7 @@ export function createAnonymousCheckpoint(
  * @throws ApiError NOT_FOUND (no such widget, or no checkpoint), IDEMPOTENCY_KEY_REUSED
  */
 export function deleteAnonymousCheckpoint(
-  { database }: AppParts,
+  { database }: AppDeps,
   request: ChangeRequest,
   widget: string,
 ): Promise<{ readonly replayed: boolean }> {
@@ -59,7 +59,10 @@ export function deleteAnonymousCheckpoint(
     recall: async () => undefined,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
-      const removed = await tx.delete(checkpoints).where(eq(checkpoints.widget_id, widget)).returning({ id: checkpoints.id }) // prettier-ignore
+      const removed = await tx
+        .delete(checkpoints)
+        .where(eq(checkpoints.widget_id, widget))
+        .returning({ id: checkpoints.id })
       if (removed.length === 0) throw new ApiError('NOT_FOUND', 'The widget has no checkpoint.')
       return undefined
     },

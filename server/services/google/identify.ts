@@ -1,16 +1,42 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type * as z from 'zod'
 import type { googleCallbackBody } from '../../../src/contract/session'
-import { type Identified, ProviderUnavailable, SignInRefused } from '../../adapters/identity-provider/provider'
+import { openIdProvider } from '../../adapters/identity-provider/openid'
+import {
+  type Identified,
+  type IdentityProvider,
+  ProviderUnavailable,
+  SignInRefused,
+} from '../../adapters/identity-provider/provider'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
-import { redirectUriOf } from './redirect-uri'
+import type { AppDeps } from '../../app-deps'
+import type { Env } from '../../env'
+import type { Sandbox } from '../sandbox/sandbox'
+
+const GOOGLE = 'https://accounts.google.com'
+
+interface IdentityProviderDeps {
+  readonly env: Env
+  readonly sandbox: Sandbox | null
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly logger?: FastifyBaseLogger | undefined
+}
+
+/** Identity provider: Google, the sandbox's stand-in, or none (null). */
+export function chooseIdentityProvider({ env, sandbox, clock, logger }: IdentityProviderDeps): IdentityProvider | null {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer = GOOGLE } = env
+  if (clientId === undefined || clientSecret === undefined) return sandbox?.google?.provider ?? null
+  const onFailure = (error: Error) => logger?.error({ err: error, issuer }, 'sign-in with Google is not to be had')
+  return openIdProvider({ issuer, clientId, clientSecret, clock, onFailure })
+}
 
 /**
  * Exchanges a code of Google's for who it is about.
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED, also for an address that Google has not verified; IDENTITY_PROVIDER_UNAVAILABLE
  */
 export async function identify(
-  { google, env, logger }: Pick<AppParts, 'google' | 'env' | 'logger'>,
+  { google, env, logger }: Pick<AppDeps, 'google' | 'env' | 'logger'>,
   { code, redirect_uri, code_verifier, nonce, iss }: z.output<typeof googleCallbackBody>,
 ): Promise<Identified> {
   if (google === null) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This server has no login with Google.')
@@ -32,3 +58,6 @@ export async function identify(
   if (!who.emailVerified) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google has not verified this email address.')
   return who
 }
+
+/** The only address to which Google may send anybody back. */
+export const redirectUriOf = (publicUrl: string): string => `${publicUrl}/auth/google/callback`

@@ -1,10 +1,82 @@
+import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { googleCallbackBody, TokenAnswer } from '../../../src/contract/session'
-import type { AppParts } from '../../app-parts'
-import { signInOrChallenge, tokensOf } from '../sessions/second-factor'
+import type { googleCallbackBody, TokenAnswer, User } from '../../../src/contract/session'
+import type { Identified } from '../../adapters/identity-provider/provider'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
+import { mail_tokens } from '../../db/schema/mail'
+import { users } from '../../db/schema/users'
+import type { Caller } from '../../plugins/identity'
+import {
+  accountAnswer,
+  accountOfUser,
+  findAccount,
+  findLinkedAccount,
+  normalEmail,
+  type UserAccount,
+} from '../accounts/account'
+import { endVerificationLinks } from '../accounts/email-links'
+import { newAccount } from '../accounts/register'
+import { requestMail } from '../mail/request-mail'
+import { withOwnerLock } from '../owners'
+import { requireFreshSignIn } from '../sessions/fresh-sign-in'
+import { revokeSessions } from '../sessions/own-sessions'
+import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import type { Visit } from '../sessions/visit'
-import { accountOf } from './account-of'
 import { identify } from './identify'
+
+/**
+ * Links the caller's account with a Google account, whatever that one's address is: the caller has shown whose account it
+ * is.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED; GOOGLE_SIGN_IN_REFUSED, also where that Google account, or this account, is
+ *   linked with another one; IDENTITY_PROVIDER_UNAVAILABLE; TOKEN_EXPIRED
+ */
+export async function linkGoogle(
+  deps: AppDeps,
+  caller: Caller,
+  answer: z.output<typeof googleCallbackBody>,
+): Promise<User> {
+  const { database, clock } = deps
+  // Before the code is used up: with a fresh sign-in the same code is still good.
+  await requireFreshSignIn(database.orm, caller, clock())
+  const { subject } = await identify(deps, answer)
+  const now = clock()
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
+    const account = await accountOfUser(tx, id)
+    if (account.google_subject === subject) return accountAnswer(account)
+    if (account.google_subject !== null || (await findLinkedAccount(tx, subject)) !== undefined) {
+      throw new ApiError(
+        'GOOGLE_SIGN_IN_REFUSED',
+        account.google_subject === null
+          ? 'This Google account belongs to another account here.'
+          : 'Another Google account is linked already. Remove it first.',
+      )
+    }
+    await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
+    await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
+    return accountAnswer({ ...account, google_subject: subject })
+  })
+}
+
+/**
+ * Ends the link with Google. Sessions that were begun with it go on, as after any other change of how to sign in.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED; FORBIDDEN where no password is left to sign in with; TOKEN_EXPIRED
+ */
+export function unlinkGoogle({ database, clock }: Pick<AppDeps, 'database' | 'clock'>, caller: Caller): Promise<User> {
+  const now = clock()
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
+    const account = await accountOfUser(tx, id)
+    if (account.password_hash === null) {
+      throw new ApiError('FORBIDDEN', 'Set a password first: without Google nobody could log in to this account.')
+    }
+    await requireFreshSignIn(tx, caller, now)
+    if (account.google_subject === null) return accountAnswer(account)
+    await tx.update(users).set({ google_subject: null }).where(eq(users.id, id))
+    await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
+    return accountAnswer({ ...account, google_subject: null })
+  })
+}
 
 /**
  * Signs in whoever brings a code of Google's. That the answer belongs to a sign-in begun in the same browser, `state`
@@ -12,16 +84,99 @@ import { identify } from './identify'
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED, GOOGLE_NOT_LINKED, IDENTITY_PROVIDER_UNAVAILABLE; SECOND_FACTOR_REQUIRED;
  *   FORBIDDEN for a disabled account
  */
-export async function signInWithGoogle(
-  parts: AppParts,
+export async function signInByGoogle(
+  deps: AppDeps,
   answer: z.output<typeof googleCallbackBody>,
   visit: Visit,
 ): Promise<TokenAnswer> {
-  const { database, clock } = parts
-  const who = await identify(parts, answer)
+  const { database, clock } = deps
+  const who = await identify(deps, answer)
   const step = await database.orm.transaction(async (tx) => {
     const now = clock()
-    return signInOrChallenge(tx, parts, { userId: await accountOf(tx, who, now), factor: 'google', visit }, now)
+    return signInOrChallenge(tx, deps, { userId: await accountOfIdentity(tx, who, now), factor: 'google', visit }, now)
   })
   return tokensOf(step)
+}
+
+/**
+ * The account of somebody whom Google has identified, and whose address Google has verified: the one that is linked, else
+ * the one with that address, else a new one.
+ * @param tx holds the account's row afterwards
+ * @param now milliseconds since 1970
+ * @throws ApiError GOOGLE_SIGN_IN_REFUSED when the address belongs to an account of another Google account,
+ *   GOOGLE_NOT_LINKED when it belongs to an account and to a mailbox that Google does not run
+ */
+export async function accountOfIdentity(tx: Queryable, who: Identified, now: number): Promise<string> {
+  const linked = await findLinkedAccount(tx, who.subject, 'held')
+  if (linked !== undefined) return noteMailbox(tx, linked, who)
+  const sameAddress = await findAccount(tx, who.email, 'held')
+  if (sameAddress !== undefined) return link(tx, sameAddress, who, now)
+  const verifiedAt = new Date(now)
+  const made = await newAccount(
+    tx,
+    { email: who.email, passwordHash: null, proven: runsMailbox(who), googleSubject: who.subject, verifiedAt },
+    now,
+  )
+  if (made !== null) return made
+  // Another request was faster, perhaps the same user's in another tab; its account is there now.
+  return accountOfIdentity(tx, who, now)
+}
+
+/** Notes that the owner of an account without a password has the mailbox, which earlier versions did not note. */
+async function noteMailbox(tx: Queryable, account: UserAccount, who: Identified): Promise<string> {
+  const { id, email, password_hash, password_proven } = account
+  const isTheirs = runsMailbox(who) && normalEmail(who.email) === normalEmail(email)
+  if (isTheirs && password_hash === null && !password_proven) {
+    await tx.update(users).set({ password_proven: true }).where(eq(users.id, id))
+  }
+  return id
+}
+
+async function link(tx: Queryable, account: UserAccount, who: Identified, now: number): Promise<string> {
+  const { subject } = who
+  const { id } = account
+  // They themselves in another tab, since nobody was found who is linked.
+  if (account.google_subject === subject) return id
+  // The address has passed on to somebody else, as addresses of companies do; what was kept under it has not.
+  if (account.google_subject !== null) {
+    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This email address belongs to the account of another Google account.')
+  }
+  if (!runsMailbox(who)) {
+    throw new ApiError(
+      'GOOGLE_NOT_LINKED',
+      'There is an account with this email address already. Log in with its password, then link Google in Settings.',
+    )
+  }
+  if (account.email_verified_at !== null) {
+    await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
+    await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
+    return id
+  }
+  // The person who registered it never verified the address: nothing that they set may open the account any more.
+  await revokeSessions(tx, id)
+  await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
+  await tx
+    .update(users)
+    .set({
+      google_subject: subject,
+      email_verified_at: new Date(now),
+      password_hash: null,
+      password_proven: true,
+      registration_hash: null,
+    })
+    .where(eq(users.id, id))
+  await endVerificationLinks(tx, id, now)
+  return id
+}
+
+const CONSUMER_DOMAINS: readonly string[] = ['gmail.com', 'googlemail.com']
+
+/**
+ * True if Google itself runs the mailbox of the address: a consumer account, or a Workspace account of the address's own
+ * domain (`hd`). Any other `email_verified` says only that the person read that mailbox once; it may belong to somebody
+ * else today (developers.google.com/identity/gsi/web/guides/verify-google-id-token).
+ */
+function runsMailbox({ email, hostedDomain }: Pick<Identified, 'email' | 'hostedDomain'>): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  return CONSUMER_DOMAINS.includes(domain) || hostedDomain?.toLowerCase() === domain
 }

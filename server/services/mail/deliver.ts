@@ -1,30 +1,41 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
-import { DAY, MINUTE } from '../../../src/domain/granularity'
-import { type MailCarrier, MailRefused } from '../../adapters/mail/carrier'
-import { LONGEST_SENDING, SMTP_CONNECTIONS } from '../../adapters/mail/smtp'
+import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
+import { pauseAfter } from '../../../src/domain/waits'
+import {
+  folderTransport,
+  MAIL_TIMEOUT_MS,
+  MailRefused,
+  type MailTransport,
+  SMTP_CONNECTIONS,
+  smtpTransport,
+} from '../../adapters/mail/transport'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
 import type { Env } from '../../env'
-import { LINK_LIFETIME } from './letters'
+import type { PeriodicJob } from '../../jobs/periodic'
+import { startRounds } from '../../jobs/rounds'
+import { smtpTls, withSmtpTls } from '../../smtp-tls'
+import { isDueInSql } from '../../waits'
+import { removeByAge } from '../retention/retention-time'
+import type { Sandbox } from '../sandbox/sandbox'
+import { PRODUCT } from './mail-template'
+import { LINK_LIFETIME } from './mail-templates'
 import { type QueuedMail, writeMail } from './write-mail'
 
-export interface MailParts {
+export interface MailDeps {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
   readonly database: Database
-  readonly carrier: MailCarrier
+  readonly transport: MailTransport
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-/** A try is over by then, or its process is; milliseconds. */
-const CLAIM = LONGEST_SENDING + 10_000
-/** Milliseconds after the first failed try, how much longer after each further one, and at most. */
-const FIRST_PAUSE = 5_000
-const GROWTH = 3
-const LONGEST_PAUSE = 15 * MINUTE
+/** A try is over by then, or its process is. Milliseconds. */
+const CLAIM_LEASE = MAIL_TIMEOUT_MS + 10_000
+const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
 /** How long a mail is worth sending, milliseconds: a link that was asked for an hour ago has been asked for again. */
 const WORTH: Readonly<Record<QueuedMail['kind'], number>> = {
   ...LINK_LIFETIME,
@@ -43,40 +54,38 @@ const WORTH: Readonly<Record<QueuedMail['kind'], number>> = {
 }
 
 /**
- * Sends the mails that are due, some at a time, until none is left. Any number of processes may do so at once: who moves
- * a row's next try has it. A process that dies between sending and noting so leads to a second mail, never to none.
+ * Sends the mails that are due, some at a time, until none is left. Any number of processes may do so at once: the process
+ * that moves a row's next try has it. A process that dies between sending and noting so leads to a second mail, never to none.
  */
-export async function deliverMails(parts: MailParts, stopped: () => boolean = () => false): Promise<void> {
+export async function deliverMails(deps: MailDeps, stopped: () => boolean = () => false): Promise<void> {
   let claimed: QueuedMail[]
   do {
-    claimed = await claimDue(parts)
-    await Promise.all(claimed.map((request) => deliver(parts, request)))
+    claimed = await claimDue(deps)
+    await Promise.all(claimed.map((request) => deliver(deps, request)))
   } while (claimed.length === SMTP_CONNECTIONS && !stopped())
 }
 
-async function claimDue({ database, clock }: MailParts): Promise<QueuedMail[]> {
+async function claimDue({ database, clock }: MailDeps): Promise<QueuedMail[]> {
   const now = clock()
-  // A time further ahead than any pause was written while the clock was wrong.
-  const due = sql`${mail_requests.next_attempt_at} <= ${new Date(now)} OR ${mail_requests.next_attempt_at} > ${new Date(now + 2 * LONGEST_PAUSE)}`
   const some = database.orm
     .select({ id: mail_requests.id })
     .from(mail_requests)
-    .where(due)
+    .where(isDueInSql(mail_requests.next_attempt_at, now, 2 * RETRY_PAUSES.longest))
     .orderBy(mail_requests.next_attempt_at)
     .limit(SMTP_CONNECTIONS)
     .for('update', { skipLocked: true })
   return (
     database.orm
       .update(mail_requests)
-      .set({ attempts: sql`${mail_requests.attempts} + 1`, next_attempt_at: new Date(now + CLAIM) })
+      .set({ attempts: sql`${mail_requests.attempts} + 1`, next_attempt_at: new Date(now + CLAIM_LEASE) })
       // As an array the rows are chosen once; joined, PostgreSQL may choose anew for every row that it looks at.
       .where(sql`${mail_requests.id} = ANY(ARRAY(${some}))`)
       .returning()
   )
 }
 
-async function deliver(parts: MailParts, request: QueuedMail): Promise<void> {
-  const { database, carrier, clock, logger } = parts
+async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
+  const { database, transport, clock, logger } = deps
   const { id, kind, attempts } = request
   const about = { mail: id, kind, attempt: attempts }
   const lastTime = request.requested_at.getTime() + WORTH[kind]
@@ -85,13 +94,12 @@ async function deliver(parts: MailParts, request: QueuedMail): Promise<void> {
     return forget(database, id)
   }
   try {
-    const mail = await writeMail(parts, request, clock())
-    if (mail !== null) await carrier.send(mail)
+    const mail = await writeMail(deps, request, clock())
+    if (mail !== null) await transport.send(mail)
     await forget(database, id)
     logger?.info(about, mail === null ? 'mail not wanted any more' : 'mail sent')
   } catch (error) {
-    const pause = Math.min(FIRST_PAUSE * GROWTH ** (attempts - 1), LONGEST_PAUSE)
-    const next = clock() + pause
+    const next = clock() + pauseAfter(attempts, RETRY_PAUSES)
     if (error instanceof MailRefused || next > lastTime) {
       logger?.error({ ...about, err: error }, 'mail given up')
       return forget(database, id)
@@ -111,4 +119,59 @@ async function forget({ orm }: Database, id: string): Promise<void> {
 /** @param now milliseconds since 1970 */
 export async function removeExpiredMailTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
   await removeInBatches(orm, mail_tokens, lt(mail_tokens.expires_at, new Date(now)), { signal })
+}
+
+/** Milliseconds. */
+const MAIL_INTERVAL_MS = 1_000
+
+export interface MailWorker {
+  /** Waits for the mails that are under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Looks for due mails in fixed steps. Nothing wakes it: work that began with the request would tell by the time of the
+ * answers around it whether the request had led to a mail.
+ */
+export async function startMailWorker(deps: MailDeps): Promise<MailWorker> {
+  const { database, clock } = deps
+  // The embedded database has one process only: whoever had claimed a mail is dead. And whatever kept the others from
+  // going out may be why somebody has started this process again.
+  if (database.engine === 'pglite') await database.orm.update(mail_requests).set({ next_attempt_at: new Date(clock()) })
+  const rounds = startRounds(
+    MAIL_INTERVAL_MS,
+    (stopped) => deliverMails(deps, stopped),
+    (error) => deps.logger?.error({ err: error }, 'mails could not be looked for'),
+  )
+  return {
+    stop: async () => {
+      await rounds.stop()
+      deps.transport.close()
+    },
+  }
+}
+
+/** Jobs that remove the worker's old rows. */
+export const mailJobs = (deps: Pick<MailDeps, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
+  {
+    name: 'expire-mail-tokens',
+    every: 6 * HOUR,
+    run: (signal) => removeByAge(deps, (now) => removeExpiredMailTokens(deps.database, now, signal)),
+  },
+]
+
+interface ChooseCarrierDeps {
+  readonly env: Env
+  readonly sandbox: Sandbox | null
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** Transport of mails: the server of SMTP_URL, or without it the sandbox's folder. */
+export function chooseTransport({ env, sandbox, clock }: ChooseCarrierDeps): MailTransport {
+  const { NODE_ENV, SMTP_URL, PUBLIC_URL, MAIL_FROM } = env
+  const url = SMTP_URL && withSmtpTls(SMTP_URL, NODE_ENV === 'production' ? smtpTls(SMTP_URL) : 'opportunistic')
+  if (url !== undefined) return smtpTransport(url, MAIL_FROM ?? `${PRODUCT} <no-reply@${new URL(PUBLIC_URL).hostname}>`)
+  if (sandbox?.mails != null) return folderTransport(sandbox.mails, clock)
+  throw new Error('SMTP_URL: must be set where there is no sandbox.')
 }

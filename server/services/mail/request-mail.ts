@@ -1,12 +1,12 @@
 import type { Queryable } from '../../db/open'
 import { mail_requests } from '../../db/schema/mail'
-import type { SignInChange } from './sign-in-changed-letter'
+import type { SignInChange } from './mail-templates'
 
 /** A mail that somebody wishes for; what it says is settled when it goes out. */
 export type MailRequest =
   | {
       readonly kind: 'verify-email' | 'reset-password' | 'password-changed' | 'deletion-scheduled' | SignInChange
-      /** Whoever has this address by then; nobody may. */
+      /** The account that has this address by then; there may be none. */
       readonly email: string
     }
   | {

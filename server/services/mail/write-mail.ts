@@ -1,20 +1,29 @@
 import { eq } from 'drizzle-orm'
-import type { Mail } from '../../adapters/mail/carrier'
+import type { Mail } from '../../adapters/mail/transport'
 import type { Orm, Queryable } from '../../db/open'
-import { feedback } from '../../db/schema/feedback'
-import { type mail_requests, mail_tokens } from '../../db/schema/mail'
+import { feedback, type mail_requests, mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
-import { type Account, findAccount } from '../accounts/account'
+import { type UserAccount, findAccount } from '../accounts/account'
 import { hashOfSecret, newSecret } from '../secrets'
-import { type Letter, letterAsHtml, letterAsText } from './letter'
-import { signInChangedLetter } from './sign-in-changed-letter'
-import { deletionScheduledLetter, feedbackLetter, LINK_LIFETIME, passwordChangedLetter, resetPasswordLetter, verifyEmailLetter } from './letters' // prettier-ignore
-import { lockedOutLetter, newDeviceLetter, sessionExpiredLetter, sessionStolenLetter } from './security-letters'
+import { type MailTemplate, templateAsHtml, templateAsText } from './mail-template'
+import {
+  deletionScheduledTemplate,
+  feedbackTemplate,
+  LINK_LIFETIME,
+  lockedOutTemplate,
+  newDeviceTemplate,
+  passwordChangedTemplate,
+  resetPasswordTemplate,
+  sessionExpiredTemplate,
+  sessionStolenTemplate,
+  signInChangedTemplate,
+  verifyEmailTemplate,
+} from './mail-templates'
 
 export type QueuedMail = typeof mail_requests.$inferSelect
 
-interface Parts {
+interface WriteMailDeps {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
   readonly database: { readonly orm: Orm }
 }
@@ -24,7 +33,11 @@ interface Parts {
  * what it would say no longer holds. A link's token is made here, and the one of an earlier try ends.
  * @param now milliseconds since 1970
  */
-export async function writeMail({ env, database }: Parts, request: QueuedMail, now: number): Promise<Mail | null> {
+export async function writeMail(
+  { env, database }: WriteMailDeps,
+  request: QueuedMail,
+  now: number,
+): Promise<Mail | null> {
   const { PUBLIC_URL: origin } = env
   return database.orm.transaction(async (tx) => {
     if (request.kind === 'feedback') return writeFeedback(tx, request, env.SUPPORT_EMAIL)
@@ -35,29 +48,32 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
     switch (kind) {
       case 'verify-email':
         if (account.email_verified_at !== null) return null
-        return toAccount(account, verifyEmailLetter(origin, await issueToken(tx, request.id, kind, account.id, now)))
+        return toAccount(account, verifyEmailTemplate(origin, await issueToken(tx, request.id, kind, account.id, now)))
       case 'reset-password':
-        return toAccount(account, resetPasswordLetter(origin, await issueToken(tx, request.id, kind, account.id, now)))
+        return toAccount(
+          account,
+          resetPasswordTemplate(origin, await issueToken(tx, request.id, kind, account.id, now)),
+        )
       case 'password-changed':
-        return toAccount(account, passwordChangedLetter(origin))
+        return toAccount(account, passwordChangedTemplate(origin))
       case 'google-linked':
       case 'google-unlinked':
       case 'passkey-added':
       case 'passkey-removed':
       case 'recovery-code-used':
-        return toAccount(account, signInChangedLetter(origin, kind))
+        return toAccount(account, signInChangedTemplate(origin, kind))
       case 'deletion-scheduled':
         if (account.deletion_scheduled_at === null) return null
-        return toAccount(account, deletionScheduledLetter(origin, account.deletion_scheduled_at.getTime()))
+        return toAccount(account, deletionScheduledTemplate(origin, account.deletion_scheduled_at.getTime()))
       case 'locked-out':
         // No user can log in to an account before its address is verified: there is nothing to guess.
-        return account.email_verified_at === null ? null : toAccount(account, lockedOutLetter(origin, facts.at))
+        return account.email_verified_at === null ? null : toAccount(account, lockedOutTemplate(origin, facts.at))
       case 'new-device':
-        return toAccount(account, newDeviceLetter(origin, facts))
+        return toAccount(account, newDeviceTemplate(origin, facts))
       case 'session-stolen':
-        return toAccount(account, sessionStolenLetter(origin, facts))
+        return toAccount(account, sessionStolenTemplate(origin, facts))
       case 'session-expired':
-        return toAccount(account, sessionExpiredLetter(origin, facts))
+        return toAccount(account, sessionExpiredTemplate(origin, facts))
     }
   })
 }
@@ -66,14 +82,14 @@ export async function writeMail({ env, database }: Parts, request: QueuedMail, n
  * To the address of the account, never to the one that was typed: two that count as the same need not be the same
  * mailbox.
  */
-const toAccount = ({ email }: Account, letter: Letter): Mail => addressed(email, letter)
+const toAccount = ({ email }: UserAccount, template: MailTemplate): Mail => addressed(email, template)
 
-const addressed = (to: string, letter: Letter, replyTo?: string): Mail => ({
+const addressed = (to: string, template: MailTemplate, replyTo?: string): Mail => ({
   to,
   replyTo,
-  subject: letter.subject,
-  text: letterAsText(letter),
-  html: letterAsHtml(letter),
+  subject: template.subject,
+  text: templateAsText(template),
+  html: templateAsHtml(template),
 })
 
 async function writeFeedback(tx: Queryable, { feedback_id }: QueuedMail, support: string): Promise<Mail | null> {
@@ -83,7 +99,7 @@ async function writeFeedback(tx: Queryable, { feedback_id }: QueuedMail, support
     .from(feedback)
     .leftJoin(users, eq(users.id, feedback.user_id))
     .where(eq(feedback.id, feedback_id))
-  return row === undefined ? null : addressed(support, feedbackLetter(row.message, row.from), row.from ?? undefined)
+  return row === undefined ? null : addressed(support, feedbackTemplate(row.message, row.from), row.from ?? undefined)
 }
 
 async function issueToken(

@@ -1,16 +1,17 @@
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Pool } from 'pg'
-import { LONGEST_PAUSE } from '../../adapters/market-data/coingecko/ask'
-import type { CallPurpose } from '../../adapters/market-data/coingecko/coingecko'
+import { type CallPurpose, LONGEST_PAUSE } from '../../adapters/market-data/coingecko/coingecko'
 import { type CallShare, ProviderError } from '../../adapters/market-data/provider'
 import type { Env } from '../../env'
-import { AHEAD } from './ahead'
+import { isDue } from '../../../src/domain/waits'
+import { AHEAD } from './prices'
 
 /**
  * The calls that a month allows, counted in the database so that restarts and other processes count along. Polling and
  * what is fetched on demand have shares of their own: neither can use up, nor slow down, the other.
  */
 
-/** What a demo key allows; nobody states what one may do without a key, so that is treated alike. */
+/** Monthly calls of a demo key; CoinGecko states no figure for calls without a key, so they are treated alike. */
 const DEMO_CALLS = 10_000
 /** The smallest of the paid plans. */
 const PRO_CALLS = 500_000
@@ -22,14 +23,12 @@ const LOW_WATER = 0.3
 const DEMAND_SHARE = 1 - POLLING_SHARE
 const ASKED_PART = 1 / 3
 /** Part of a share that may be taken on the first day; the rest comes day by day. */
-const AT_ONCE = 0.2
-/** The specification's pace, milliseconds. */
-export const USUAL_PACE = 75_000
+const FIRST_DAY_PART = 0.2
 /**
  * If calls are too scarce for all held coins in every poll, coins beyond a poll's first request are in every fourth:
  * so many coins that come to be held later slow the others by a fifth at most for each request.
  */
-export const REST_EVERY = 4
+const REST_EVERY = 4
 
 export const monthlyCalls = (env: Pick<Env, 'COINGECKO_MONTHLY_CALLS' | 'COINGECKO_PRO_API_KEY'>): number =>
   env.COINGECKO_MONTHLY_CALLS ?? (env.COINGECKO_PRO_API_KEY === undefined ? DEMO_CALLS : PRO_CALLS)
@@ -52,7 +51,7 @@ interface Part {
 /** Calls that may have been made on demand by now: a burst at the start of the month, then evenly until its end. */
 export function demandAllowed({ total, now }: Part, share: Exclude<CallShare, 'polling'>): number {
   const month = monthSpan(now)
-  const released = AT_ONCE + (1 - AT_ONCE) * (1 - month.left / month.total)
+  const released = FIRST_DAY_PART + (1 - FIRST_DAY_PART) * (1 - month.left / month.total)
   return Math.ceil(total * DEMAND_SHARE * (share === 'asked' ? ASKED_PART : 1) * released)
 }
 
@@ -70,7 +69,7 @@ export function pollPace(
   const share = total * POLLING_SHARE
   const remaining = share - polled
   const lasting = (monthSpan(now).left * callsPerPoll) / Math.max(1, remaining)
-  if (wished === undefined) return Math.max(USUAL_PACE, lasting)
+  if (wished === undefined) return Math.max(POLL_INTERVAL, lasting)
   return remaining > share * LOW_WATER ? wished : Math.max(wished, lasting)
 }
 
@@ -106,11 +105,11 @@ async function look(pool: Pool, now: number): Promise<Month> {
   return rows[0] ?? { calls: 0, polling_calls: 0, turns: 0, paused_until: 0, polled_at: 0 }
 }
 
-export interface Budget {
+export interface CallBudget {
   readonly total: number
   /** Counts one call. @throws ProviderError where it must not be made */
   spend(purpose: CallPurpose, share: CallShare): Promise<void>
-  /** Everybody is silent for so many milliseconds from now, or for longer where that was asked before. */
+  /** Pauses all calls for so many milliseconds, or longer if an earlier pause ends later. */
   pause(milliseconds: number): Promise<void>
   /** Milliseconds after which a poll of so many requests has asked for each coin again. */
   round(wished: number | undefined, requests: number): Promise<number>
@@ -121,7 +120,7 @@ export interface Budget {
   takeTurn(wished: number | undefined, requests: number): Promise<{ readonly all: boolean } | null>
 }
 
-export function callBudget(pool: Pool, total: number, clock: () => number): Budget {
+export function callBudget(pool: Pool, total: number, clock: () => number): CallBudget {
   return {
     total,
 
@@ -149,7 +148,7 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Budg
       )
       if (rowCount === 1) return
       const { paused_until } = await look(pool, now)
-      if (paused_until > now && paused_until <= now + LONGEST_PAUSE + AHEAD) {
+      if (!isDue(paused_until, now, LONGEST_PAUSE + AHEAD)) {
         throw new ProviderError('rate-limited', 'CoinGecko asked for a pause', { retryAfter: paused_until - now })
       }
       throw new ProviderError('budget', `The month's calls to CoinGecko leave none for ${purpose}`)
@@ -177,7 +176,7 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Budg
       const { polling_calls: polled, polled_at, turns } = await look(pool, now)
       const { pace, restEvery } = pollPlan({ total, polled, now }, wished, requests)
       // Whoever asks does so once in `wished` or the usual pace, not to the millisecond.
-      const grace = (wished ?? USUAL_PACE) / 2
+      const grace = (wished ?? POLL_INTERVAL) / 2
       if (polled_at <= now && now - polled_at < pace - grace) return null
       await pool.query(
         `INSERT INTO market_calls AS m (month, calls, polled_at, turns) VALUES ($1, 0, $2, 1)

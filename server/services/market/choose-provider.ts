@@ -1,20 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
+import type { ReportOddCoin } from '../../adapters/market-data/coingecko/answers'
 import { coinGecko, type CoinGecko, type CoinGeckoOptions } from '../../adapters/market-data/coingecko/coingecko'
 import { type MarketProvider, ProviderError, type ProviderFailure } from '../../adapters/market-data/provider'
 import { simulatedProvider } from '../../adapters/market-data/simulated/simulated'
 import type { Env } from '../../env'
-import { callBudget, monthlyCalls, type Budget } from './budget'
-import { logOddCoins } from './odd-coins'
+import { callBudget, monthlyCalls, type CallBudget } from './budget'
 
 /** How long one request may take, and how long the start waits to learn whether CoinGecko answers. Milliseconds. */
-const TIMEOUT = 7_000
+const PROVIDER_TIMEOUT_MS = 7_000
 const PING_TIMEOUT = 2_500
 
 export interface Chosen {
   readonly provider: MarketProvider
   /** Null where calls cost nothing. */
-  readonly budget: Budget | null
+  readonly budget: CallBudget | null
 }
 
 /** Whether coins of CoinGecko are stored here: prices that somebody lives with are not exchanged for invented ones. */
@@ -23,7 +23,7 @@ async function hasRealPrices(pool: Pool): Promise<boolean> {
   return rows.length > 0
 }
 
-interface Parts {
+interface MarketProviderDeps {
   readonly env: Env
   readonly pool: Pool
   readonly clock: () => number
@@ -37,7 +37,7 @@ const IS_THERE: readonly ProviderFailure[] = ['rate-limited', 'budget']
  * MARKET_DATA: the one it names; with `auto` CoinGecko where it answers now, has given prices before, or is not to be
  * asked at the moment, else the simulation.
  */
-export async function chooseProvider({ env, pool, clock, logger }: Parts): Promise<Chosen> {
+export async function chooseProvider({ env, pool, clock, logger }: MarketProviderDeps): Promise<Chosen> {
   const simulated = (): Chosen => ({ provider: simulatedProvider(clock), budget: null })
   if (env.MARKET_DATA === 'simulated') {
     logger?.info('market data: simulated prices')
@@ -49,7 +49,7 @@ export async function chooseProvider({ env, pool, clock, logger }: Parts): Promi
     baseUrl: env.COINGECKO_BASE_URL,
     demoKey: env.COINGECKO_DEMO_API_KEY,
     proKey: env.COINGECKO_PRO_API_KEY,
-    timeout: TIMEOUT,
+    timeout: PROVIDER_TIMEOUT_MS,
     clock,
     spend: (purpose, share) => budget.spend(purpose, share),
     onRateLimited: (pause) => budget.pause(pause),
@@ -70,7 +70,10 @@ export async function chooseProvider({ env, pool, clock, logger }: Parts): Promi
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (IS_THERE.includes(error.failure)) {
-      logger?.warn({ failure: error.failure, reason: error.message }, 'market data: CoinGecko, which is not to be asked now') // prettier-ignore
+      logger?.warn(
+        { failure: error.failure, reason: error.message },
+        'market data: CoinGecko, which is not to be asked now',
+      )
       return { provider, budget }
     }
     logger?.warn(
@@ -81,4 +84,19 @@ export async function chooseProvider({ env, pool, clock, logger }: Parts): Promi
   }
   logger?.info({ monthlyCalls: budget.total }, 'market data: CoinGecko')
   return { provider, budget }
+}
+
+/** Coins that are remembered as told, and how much of an id is told. */
+const MAX_TOLD = 1_000
+const ID_LENGTH = 128
+
+/** Logs each odd coin of a provider once in the life of this process: lists and prices come again and again. */
+function logOddCoins(logger: FastifyBaseLogger | undefined): ReportOddCoin {
+  const told = new Set<string>()
+  return (given, what) => {
+    const id = given.slice(0, ID_LENGTH)
+    if (told.has(id) || told.size >= MAX_TOLD) return
+    told.add(id)
+    logger?.warn({ coin: id, what }, 'the provider names an odd coin')
+  }
 }

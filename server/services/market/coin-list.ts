@@ -1,24 +1,29 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
+import type { MarketSource } from '../../../src/contract/market'
+import { DAY, HOUR } from '../../../src/domain/granularity'
 import { COIN_ID_PATTERN } from '../../../src/domain/ids'
-import { ProviderError, type MarketProvider, type SpotPrice } from '../../adapters/market-data/provider'
-import { lastListedAt, readCoins, saveCoins, type KnownCoin } from './coins'
+import { isDue, pauseAfter } from '../../../src/domain/waits'
+import {
+  type ListedCoin,
+  type MarketProvider,
+  ProviderError,
+  type SpotPrice,
+} from '../../adapters/market-data/provider'
+import { AHEAD } from './prices'
 import type { StorePrices } from './price-store'
 
-/** The specification's bound. */
-const MOST = 500
-const DAY = 24 * 3_600_000
-/** After a failure; doubled from failure to failure. Milliseconds. */
-const FIRST_REST = 30_000
-const LONGEST_REST = 3_600_000
-/** How long this process trusts the list that it read; another may have renewed it. Milliseconds. */
-const TRUST = 30_000
+/** Coins of the list: the specification's bound. */
+const MAX_COINS = 500
+const PAUSES_AFTER_FAILURE = { first: 30_000, growth: 2, longest: HOUR }
+/** This process trusts the list that it read for so long; another may have renewed it. Milliseconds. */
+const LIST_TRUST_MS = 30_000
 
 /** A stored coin that no client could read, from a list of long ago, counts as none. */
 const byId = (all: readonly KnownCoin[]): ReadonlyMap<string, KnownCoin> =>
   new Map(all.filter(({ id }) => COIN_ID_PATTERN.test(id)).map((coin) => [coin.id, coin]))
 
-interface Parts {
+interface CoinListDeps {
   readonly pool: Pool
   readonly provider: MarketProvider
   readonly clock: () => number
@@ -35,7 +40,7 @@ export interface CoinList {
 }
 
 /** The source's coins, read from the database and renewed once a day. A failing source never empties it. */
-export function coinList({ pool, provider, clock, logger, store }: Parts): CoinList {
+export function coinList({ pool, provider, clock, logger, store }: CoinListDeps): CoinList {
   const { source } = provider
   let known: { readonly at: number; readonly coins: Promise<ReadonlyMap<string, KnownCoin>> } | null = null
   let failures = 0
@@ -43,8 +48,8 @@ export function coinList({ pool, provider, clock, logger, store }: Parts): CoinL
 
   function load(): Promise<ReadonlyMap<string, KnownCoin>> {
     const now = clock()
-    if (known === null || Math.abs(now - known.at) > TRUST) {
-      const coins = readCoins(pool, source).then(byId)
+    if (known === null || Math.abs(now - known.at) > LIST_TRUST_MS) {
+      const coins = readListedCoins(pool, source).then(byId)
       const mine = { at: now, coins }
       known = mine
       // A failure is told to those who wait and not kept; nor is an empty list, for which everybody waits.
@@ -59,11 +64,13 @@ export function coinList({ pool, provider, clock, logger, store }: Parts): CoinL
   }
 
   async function refresh(): Promise<void> {
-    const coins = await provider.listCoins(MOST)
+    const coins = await provider.listCoins(MAX_COINS)
     if (coins.length === 0) throw new ProviderError('malformed', 'The list of coins came empty')
     const now = clock()
     await saveCoins(pool, source, coins, now)
-    const listed = coins.flatMap(({ id, usd, at }): [string, SpotPrice][] => (usd === null ? [] : [[id, { usd, at }]]))
+    const listed = coins.flatMap(({ id, usd, providerTime }): [string, SpotPrice][] =>
+      usd === null ? [] : [[id, { usd, providerTime }]],
+    )
     // Once a day is no history.
     known = null
     await store(new Map(listed), { history: false })
@@ -76,7 +83,7 @@ export function coinList({ pool, provider, clock, logger, store }: Parts): CoinL
 
     refreshIfDue: async () => {
       const now = clock()
-      if (now < retryAt && retryAt - now <= LONGEST_REST) return
+      if (!isDue(retryAt, now, PAUSES_AFTER_FAILURE.longest)) return
       const listedAt = await lastListedAt(pool, source, now)
       if (listedAt !== null && now - listedAt < DAY) return
       try {
@@ -85,10 +92,78 @@ export function coinList({ pool, provider, clock, logger, store }: Parts): CoinL
         retryAt = 0
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        retryAt = now + Math.max(error.retryAfter ?? 0, Math.min(LONGEST_REST, FIRST_REST * 2 ** failures))
-        failures = Math.min(failures + 1, 10)
+        failures += 1
+        retryAt = now + Math.max(error.retryAfter ?? 0, pauseAfter(failures, PAUSES_AFTER_FAILURE))
         logger?.warn({ failure: error.failure, err: error }, 'the list of coins could not be renewed')
       }
     },
   }
+}
+
+export interface KnownCoin {
+  /** In the tables that have many rows. */
+  readonly key: number
+  readonly id: string
+  readonly symbol: string
+  readonly name: string
+  readonly image: string | null
+  /** Null once its source no longer lists it; its widgets and its history stay. */
+  readonly market_cap_rank: number | null
+}
+
+/** A list that has lost more than this part of its coins was cut off rather than changed. */
+const CREDIBLE_LOSS = 0.2
+
+/**
+ * Takes over a list. Coins that it no longer has lose their rank, unless so many are missing that the list cannot be
+ * whole; nothing is forgotten.
+ */
+export async function saveCoins(
+  pool: Pool,
+  source: MarketSource,
+  coins: readonly ListedCoin[],
+  now: number,
+): Promise<void> {
+  const columns = [
+    coins.map((coin) => coin.id),
+    coins.map((coin) => coin.symbol),
+    coins.map((coin) => coin.name),
+    coins.map((coin) => coin.image),
+    coins.map((coin) => coin.market_cap_rank),
+  ]
+  await pool.query(
+    `WITH given AS (
+       SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) AS g (id, symbol, name, image, rank)
+     ), before AS (
+       SELECT count(*) AS listed FROM market_coins WHERE source = $1 AND market_cap_rank IS NOT NULL
+     ), gone AS (
+       UPDATE market_coins c SET market_cap_rank = NULL FROM before
+       WHERE c.source = $1 AND c.market_cap_rank IS NOT NULL AND c.id NOT IN (SELECT id FROM given)
+         AND (SELECT count(*) FROM given) >= before.listed * (1 - $8::float8)
+     )
+     INSERT INTO market_coins AS c (source, id, symbol, name, image, market_cap_rank, listed_at)
+     SELECT $1, id, symbol, name, image, rank, $2 FROM given
+     ON CONFLICT (source, id) DO UPDATE SET symbol = excluded.symbol, name = excluded.name, image = excluded.image,
+       market_cap_rank = excluded.market_cap_rank, listed_at = excluded.listed_at`,
+    [source, now, ...columns, CREDIBLE_LOSS],
+  )
+}
+
+/** Every coin that the source has ever listed, ranked ones first. */
+export async function readListedCoins(pool: Pool, source: MarketSource): Promise<readonly KnownCoin[]> {
+  const { rows } = await pool.query<KnownCoin>(
+    `SELECT key, id, symbol, name, image, market_cap_rank FROM market_coins
+     WHERE source = $1 ORDER BY market_cap_rank NULLS LAST, id`,
+    [source],
+  )
+  return rows
+}
+
+/** When the source's list was last fetched, milliseconds; null: never. */
+async function lastListedAt(pool: Pool, source: MarketSource, now: number): Promise<number | null> {
+  const { rows } = await pool.query<{ at: number | null }>(
+    'SELECT max(listed_at)::float8 AS at FROM market_coins WHERE source = $1 AND listed_at <= $2',
+    [source, now + AHEAD],
+  )
+  return rows[0]?.at ?? null
 }

@@ -1,12 +1,13 @@
+import { type Granularity, MINUTE } from '../../../src/domain/granularity'
 import type { Pool, PoolClient } from 'pg'
-import { LONGEST_PAUSE } from '../../adapters/market-data/coingecko/ask'
-import type { Granularity } from '../../../src/domain/granularity'
-import { AHEAD } from './ahead'
-import type { Span } from './gaps'
-import { levelOf } from './levels'
+import { LONGEST_PAUSE } from '../../adapters/market-data/coingecko/coingecko'
+import { isDue } from '../../../src/domain/waits'
+import { AHEAD } from './prices'
+import type { Span } from './history-plan'
+import { levelOf } from './points'
 
 /**
- * Who asks a provider for a level of a coin's history, and what came of it:
+ * Claims of requests to the provider for a level of a coin's history, and their results:
  *
  *     idle --claim--> claimed --answer--> covered (idle)
  *                        |---failure----> resting until retry_at (idle)
@@ -14,14 +15,14 @@ import { levelOf } from './levels'
  */
 
 /** Longer than a provider may take, so that a claim runs out only where its process died. Milliseconds. */
-const CLAIM = 30_000
-const FIRST_REST = 15_000
-const LONGEST_REST = 10 * 60_000
+const CLAIM_LEASE = 30_000
+const FIRST_PAUSE = 15_000
+const LONGEST_FAILURE_PAUSE = 10 * MINUTE
 /** A time that lies farther ahead was stored while a clock was wrong. Milliseconds. */
-const LATEST_CLAIM = CLAIM + AHEAD
-const LATEST_RETRY = Math.max(LONGEST_REST, LONGEST_PAUSE) + AHEAD
+const LATEST_CLAIM_END = CLAIM_LEASE + AHEAD
+const LATEST_RETRY = Math.max(LONGEST_FAILURE_PAUSE, LONGEST_PAUSE) + AHEAD
 
-export type Claim =
+export type FetchClaim =
   | { readonly kind: 'mine' }
   /** Another process asks. */
   | { readonly kind: 'taken' }
@@ -65,19 +66,28 @@ export async function claimFetch(
   granularity: Granularity,
   lookedAt: number,
   now: number,
-): Promise<Claim> {
+): Promise<FetchClaim> {
   const { rowCount } = await pool.query(
     `INSERT INTO market_fetches AS f (coin_key, level, claimed_until) VALUES ($1, $2, $4)
      ON CONFLICT (coin_key, level) DO UPDATE SET claimed_until = excluded.claimed_until
        WHERE (f.claimed_until <= $3 OR f.claimed_until > $6::bigint) AND (f.retry_at <= $3 OR f.retry_at > $7::bigint)
          AND (f.covered_until IS NULL OR f.covered_until < $5 OR f.covered_until > $8::bigint)`,
-    [coinKey, levelOf(granularity), now, now + CLAIM, lookedAt, now + LATEST_CLAIM, now + LATEST_RETRY, now + AHEAD],
+    [
+      coinKey,
+      levelOf(granularity),
+      now,
+      now + CLAIM_LEASE,
+      lookedAt,
+      now + LATEST_CLAIM_END,
+      now + LATEST_RETRY,
+      now + AHEAD,
+    ],
   )
   if (rowCount === 1) return { kind: 'mine' }
   const row = await look(pool, coinKey, granularity)
   if (row?.covered_until != null && row.covered_until >= lookedAt && row.covered_until <= now + AHEAD)
     return { kind: 'answered' }
-  if (row !== null && row.retry_at > now && row.retry_at <= now + LATEST_RETRY) return { kind: 'resting' }
+  if (row !== null && !isDue(row.retry_at, now, LATEST_RETRY)) return { kind: 'resting' }
   return { kind: 'taken' }
 }
 
@@ -115,6 +125,13 @@ export async function noteFailure(
     `UPDATE market_fetches SET claimed_until = 0, failures = least(failures + 1, 20),
        retry_at = $3::bigint + coalesce($4::bigint, least($6::bigint, $5::bigint * power(2, failures)::bigint))
      WHERE coin_key = $1 AND level = $2`,
-    [coinKey, levelOf(granularity), now, retryAfter === null ? null : Math.ceil(retryAfter), FIRST_REST, LONGEST_REST],
+    [
+      coinKey,
+      levelOf(granularity),
+      now,
+      retryAfter === null ? null : Math.ceil(retryAfter),
+      FIRST_PAUSE,
+      LONGEST_FAILURE_PAUSE,
+    ],
   )
 }

@@ -5,21 +5,21 @@ import { type CallShare, ProviderError, type MarketProvider } from '../../adapte
 import { ApiError } from '../../api-error'
 import { GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
-import type { Charge } from './charge'
-import type { KnownCoin } from './coins'
-import { composeHistory } from './compose'
-import { splitByDensity } from './density'
+import { inTransaction } from '../../db/transaction'
+import { withTimeLimit } from '../../../src/domain/waits'
+import { nodeTimer } from '../../waits'
+import type { Charge } from '../address-limits'
+import type { KnownCoin } from './coin-list'
+import { chartSpan, composeHistory, gapsIn, isWanting, splitByDensity, type Wanted, wantedLevels } from './history-plan'
 import { claimFetch, coveredSpan, letGo, noteAnswer, noteFailure } from './fetches'
-import { gapsIn, isWanting } from './gaps'
 import type { LatestPrice, ServedHistory } from './market'
-import { chartSpan, wantedLevels, type Wanted } from './plan'
 import { foldPoints, newestEnd, readPoints, writeProvided } from './points'
 import { heldAmong } from './watched-coins'
 
-/** Any number that nothing else in the database uses as an advisory lock of two parts; the second is the coin. */
+/** Any number that nothing else in the database uses as an advisory lock; the lock's second number is the coin. */
 const HISTORY_LOCK = 7_204_815
 
-interface Parts {
+interface HistoryDeps {
   readonly pool: Pool
   readonly provider: MarketProvider
   readonly clock: () => number
@@ -33,20 +33,8 @@ type Outcome = 'known' | 'failed' | 'refused'
 /** How often to look whether another process has got what is missing, and for how long. Milliseconds. */
 const LOOK_EVERY = 100
 const LOOK_FOR = 10_000
-/** How long a caller waits for the provider before it is served what is stored; what was asked for goes on. Milliseconds. */
-const PATIENCE = 12_000
-
-/** What the promise gives, or the stand-in where it takes longer than PATIENCE. */
-async function inTime<T>(promise: Promise<T>, standIn: T): Promise<T> {
-  const over = new AbortController()
-  const patience = delay(PATIENCE, standIn, { signal: over.signal })
-  try {
-    return await Promise.race([promise, patience])
-  } finally {
-    patience.catch(() => undefined)
-    over.abort()
-  }
-}
+/** A caller that has waited for the provider so long is served what is stored; what was asked for goes on. */
+const HISTORY_TIMEOUT_MS = 12_000
 
 export interface HistoryStore {
   /** @throws ApiError MARKET_DATA_UNAVAILABLE when nothing is stored and the provider fails */
@@ -58,7 +46,7 @@ export interface HistoryStore {
  * at the same moment, in this process or another, the provider is asked once; what it answers is stored before it is
  * served, and what is stored is served when it fails.
  */
-export function historyStore({ pool, provider, clock, charge, logger }: Parts): HistoryStore {
+export function historyStore({ pool, provider, clock, charge, logger }: HistoryDeps): HistoryStore {
   const flights = new Map<string, Promise<Outcome>>()
 
   /** Asks the provider and stores the answer; the claim is held. */
@@ -67,9 +55,7 @@ export function historyStore({ pool, provider, clock, charge, logger }: Parts): 
       const answer = await provider.history(coin.id, granularity, share)
       const now = clock()
       const from = now - (provider.reach[granularity] ?? 0)
-      const client = await pool.connect()
-      try {
-        await client.query('BEGIN')
+      await inTransaction(pool, async (client) => {
         // The levels of a coin are fetched side by side, and each is folded into the coarser ones: one after the other.
         await client.query('SELECT pg_advisory_xact_lock($1, $2)', [HISTORY_LOCK, coin.key])
         for (const part of splitByDensity(answer, granularity)) {
@@ -77,13 +63,7 @@ export function historyStore({ pool, provider, clock, charge, logger }: Parts): 
         }
         if (answer.times.length > 0) await foldPoints(client, [coin.key], answer.times[0]!)
         await noteAnswer(client, coin.key, granularity, { from, until: now })
-        await client.query('COMMIT')
-        client.release()
-      } catch (error) {
-        // Ends the connection, and with it the transaction.
-        client.release(true)
-        throw error
-      }
+      })
       return 'known'
     } catch (error) {
       // The provider was not asked, and may be as soon as the share allows it, or once a widget has the coin.
@@ -164,7 +144,7 @@ export function historyStore({ pool, provider, clock, charge, logger }: Parts): 
     return isWanting(gaps, granularity, covered) ? fetchOnce(ip, coin, granularity, lookedAt) : 'known'
   }
 
-  /** Whoever has lost patience does not hear of an error, and of several at once only the first is heard of. */
+  /** A caller that was answered late does not hear of an error, and of several at once only the first is heard of. */
   async function reported<T>({ id }: KnownCoin, { granularity }: Wanted, work: Promise<T>): Promise<T> {
     try {
       return await work
@@ -180,10 +160,12 @@ export function historyStore({ pool, provider, clock, charge, logger }: Parts): 
       const { granularity } = PERIOD_RULES[period]
       const wanted = wantedLevels(period, provider.reach, now)
       let span = chartSpan(period, now)
-      const finest = GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ?? granularity // prettier-ignore
+      const finest =
+        GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ??
+        granularity
       let levels = await readPoints(pool, coin.key, finest, span.from, now)
       const asked = wanted.map((want) => reported(coin, want, ensure(ip, coin, want, levels[want.granularity].times)))
-      const outcomes = await inTime(Promise.all(asked), ['failed'] as const)
+      const outcomes = await withTimeLimit(nodeTimer, HISTORY_TIMEOUT_MS, Promise.all(asked), () => ['failed'] as const)
       levels = await readPoints(pool, coin.key, granularity, span.from, now)
 
       const complete = outcomes.every((outcome) => outcome === 'known')
@@ -192,7 +174,7 @@ export function historyStore({ pool, provider, clock, charge, logger }: Parts): 
         if (newest === null) {
           throw new ApiError('MARKET_DATA_UNAVAILABLE', `The history of ${coin.name} cannot be had at the moment.`)
         }
-        // What is stored is served however old: the period that ended when it did.
+        // Stored points are served however old: the period then ends with them.
         span = chartSpan(period, Math.min(now, newest))
         levels = await readPoints(pool, coin.key, granularity, span.from, span.until)
       }

@@ -1,12 +1,31 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Coin, Historical, MarketSource } from '../../../src/contract/market'
+import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Period } from '../../../src/domain/period'
+import { withTimeLimit } from '../../../src/domain/waits'
+import { ApiError } from '../../api-error'
+import type { Database } from '../../db/open'
+import type { Env } from '../../env'
 import type { PeriodicJob } from '../../jobs/periodic'
+import { nodeTimer } from '../../waits'
+import { chargeAddresses, chargeNobody } from '../address-limits'
+import type { AlertMetrics } from '../alerts/metrics'
+import { removeByAge, type RetentionDeps } from '../retention/retention-time'
+import { chooseProvider } from './choose-provider'
+import { coinList, type CoinList, type KnownCoin } from './coin-list'
+import { historyStore } from './history'
+import { dropOldPoints, foldPoints } from './points'
+import { polling, type Polling } from './polling'
+import { priceStore } from './price-store'
+import { latestPrices, movedSince } from './prices'
+import { servePrices, soonFetcher } from './spot-prices'
 
 export interface LatestPrice {
   readonly usd: number
-  /** Milliseconds: as of when the source says it was true. */
-  readonly at: number
+  /** Milliseconds: when the provider says the price was true. */
+  readonly providerTime: number
 }
 
 export interface ServedHistory {
@@ -42,4 +61,121 @@ export interface Market {
 /** A market and the periodic work that keeps it fresh. */
 export interface RunningMarket extends Market {
   readonly jobs: readonly PeriodicJob[]
+}
+
+interface MarketDeps {
+  readonly env: Env
+  readonly database: Database
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly metrics?: AlertMetrics | undefined
+  readonly logger?: FastifyBaseLogger | undefined
+}
+
+/** How long the start waits for a first list of coins; the server then answers without one. Milliseconds. */
+const FIRST_LIST_TIMEOUT_MS = 3_000
+
+export async function createMarket({ env, database, clock, metrics, logger }: MarketDeps): Promise<RunningMarket> {
+  const { pool } = database
+  const { provider, budget } = await chooseProvider({ env, pool, clock, logger })
+  const { source, attribution } = provider
+
+  const latest = latestPrices(pool, source, clock)
+  const store = priceStore({
+    pool,
+    source,
+    isNamed: env.MARKET_DATA !== 'auto',
+    clock,
+    metrics,
+    logger,
+    onPrices: () => latest.forget(),
+  })
+  const list = coinList({ pool, provider, clock, logger, store })
+  const wished = env.PRICE_POLL_SECONDS === undefined ? undefined : env.PRICE_POLL_SECONDS * 1000
+  const polls = polling({ pool, provider, budget, wished, clock, logger, store })
+  const pollEvery = wished ?? POLL_INTERVAL
+  const soon = soonFetcher((ids, share) => polls.fetchSoon(ids, share), clock)
+  const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
+  const histories = historyStore({ pool, provider, clock, charge, logger })
+
+  async function listed(): Promise<readonly KnownCoin[]> {
+    const coins = await list.all()
+    if (coins.length === 0) {
+      throw new ApiError('MARKET_DATA_UNAVAILABLE', 'The list of coins cannot be had at the moment.')
+    }
+    return coins
+  }
+
+  return {
+    source,
+    attribution,
+    jobs: marketJobs({ database, logger, source, clock, coins: list, polling: polls, pollEvery }),
+
+    coins: async () => {
+      const [coins, prices] = await Promise.all([listed(), latest.all()])
+      return coins.flatMap(({ id, symbol, name, image, market_cap_rank }) =>
+        market_cap_rank === null
+          ? []
+          : [{ id: id as CoinId, symbol, name, image, current_price: prices.get(id)?.usd ?? null, market_cap_rank }],
+      )
+    },
+
+    // Without a list nothing can be said of a coin, and a client that is told "unknown" gives up what it queued.
+    knows: async (id) => {
+      await listed()
+      return (await list.find(id)) !== undefined
+    },
+
+    prices: servePrices({ pool, clock, list, latest, polls, soon, charge }),
+
+    history: async (id, period, ip) => {
+      await listed()
+      const coin = await list.find(id)
+      if (coin === undefined) throw new ApiError('NOT_FOUND', 'There is no such coin.')
+      return histories.serve(coin, period, (await latest.all()).get(id), ip)
+    },
+
+    start: async () => {
+      const first = list.refreshIfDue()
+      // A later failure is mended and logged by the job.
+      await withTimeLimit(nodeTimer, FIRST_LIST_TIMEOUT_MS, first, () => undefined)
+    },
+    stop: () => soon.settled(),
+  }
+}
+
+interface MarketJobsDeps extends RetentionDeps {
+  readonly source: MarketSource
+  readonly coins: CoinList
+  readonly polling: Polling
+  /** Milliseconds from one poll to the next. */
+  readonly pollEvery: number
+}
+
+/** Periodic jobs of the market, run by one of the processes that share the database. */
+export function marketJobs(deps: MarketJobsDeps): readonly PeriodicJob[] {
+  const { source, clock, coins, polling, pollEvery } = deps
+  const { pool } = deps.database
+  // The first fold looks back as far as a stop may have left something unfolded.
+  let foldedAt: number | null = null
+
+  return [
+    { name: 'market-coins', every: 30_000, run: () => coins.refreshIfDue() },
+    { name: 'market-prices', every: pollEvery, run: () => polling.poll() },
+    {
+      name: 'market-fold',
+      every: 5 * MINUTE,
+      run: async () => {
+        const now = clock()
+        const since = Math.min(now, foldedAt ?? now) - (foldedAt === null ? 2 * DAY : HOUR)
+        await foldPoints(pool, await movedSince(pool, source, since), since)
+        foldedAt = now
+      },
+    },
+    {
+      name: 'market-retention',
+      every: 6 * HOUR,
+      run: (signal) => removeByAge(deps, (now) => dropOldPoints(pool, now, signal)),
+    },
+  ]
 }

@@ -1,14 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import { type CallShare, ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
-import { type Budget, USUAL_PACE } from './budget'
+import { type CallBudget } from './budget'
 import type { StorePrices } from './price-store'
 import { askedCoins, heldCoins } from './watched-coins'
 
-interface Parts {
+interface PollingDeps {
   readonly pool: Pool
   readonly provider: MarketProvider
-  readonly budget: Budget | null
+  readonly budget: CallBudget | null
   /** PRICE_POLL_SECONDS in milliseconds. */
   readonly wished: number | undefined
   readonly clock: () => number
@@ -29,8 +30,8 @@ export interface Polling {
  * Brings spot prices in. Held coins set the pace; coins that are merely asked for come along in requests that have room.
  * A provider that fails changes nothing that is stored; it is logged once until it recovers.
  */
-export function polling(parts: Parts): Polling {
-  const { pool, provider, budget, wished, clock, logger, store } = parts
+export function polling(deps: PollingDeps): Polling {
+  const { pool, provider, budget, wished, clock, logger, store } = deps
   let failing = false
 
   async function fetch(ids: readonly string[], share: CallShare): Promise<boolean> {
@@ -72,7 +73,7 @@ export function polling(parts: Parts): Polling {
     },
 
     round: async () => {
-      if (budget === null) return wished ?? USUAL_PACE
+      if (budget === null) return wished ?? POLL_INTERVAL
       return budget.round(wished, requestsFor(await heldCoins(pool, provider.source)))
     },
 

@@ -3,15 +3,14 @@ import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { inTransaction } from '../../db/transaction'
-import type { Judgement } from '../alerts/fire-alerts'
-import { judgeAlerts } from '../alerts/judge'
+import { judgeAlerts, type Judgement } from '../alerts/fire-alerts'
 import type { AlertMetrics } from '../alerts/metrics'
 import { savePrices } from './prices'
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const PRICES_LOCK = 7_204_815_330_113
 
-interface Parts {
+interface PriceStoreDeps {
   readonly pool: Pool
   readonly source: MarketSource
   /** MARKET_DATA names the source; else alerts are judged by it only as long as they were by no other. */
@@ -32,7 +31,15 @@ export type StorePrices = (prices: ReadonlyMap<string, SpotPrice>, options: { hi
  * have the last word. Alerts that cannot be judged cost no prices. Of more alerts than are judged at once, the rest has
  * transactions of its own: meanwhile others get on, and newer prices may come in between.
  */
-export function priceStore({ pool, source, isNamed = true, clock, metrics, logger, onPrices }: Parts): StorePrices {
+export function priceStore({
+  pool,
+  source,
+  isNamed = true,
+  clock,
+  metrics,
+  logger,
+  onPrices,
+}: PriceStoreDeps): StorePrices {
   let refused = false
   function tellOfRefusal(judgement: Judgement | null): void {
     if (judgement === null && !refused) {

@@ -1,15 +1,21 @@
 import type { Pool, PoolClient } from 'pg'
-import type { SpotPrice } from '../../adapters/market-data/provider'
 import type { MarketSource } from '../../../src/contract/market'
-import { AHEAD } from './ahead'
-import { UNIT } from './levels'
+import { MINUTE } from '../../../src/domain/granularity'
+import type { SpotPrice } from '../../adapters/market-data/provider'
+import { UNIT } from './points'
+
+/**
+ * How far ahead of this process's clock a time may lie that another process stored, milliseconds. One that lies farther
+ * ahead than it can was stored while a clock was wrong, and is not believed.
+ */
+export const AHEAD = MINUTE
 
 export interface StoredPrice {
   readonly usd: number
-  /** Milliseconds: as of when it was true, in the source's words. */
-  readonly at: number
-  /** Milliseconds: when the source last confirmed it. */
-  readonly seenAt: number
+  /** Milliseconds: when the provider says the price was true. */
+  readonly providerTime: number
+  /** Milliseconds: when this server last had the price from the provider. */
+  readonly fetchedAt: number
 }
 
 /**
@@ -45,7 +51,7 @@ export async function savePrices(
       source,
       [...prices.keys()],
       Array.from(prices.values(), (price) => price.usd),
-      Array.from(prices.values(), (price) => Math.trunc(price.at)),
+      Array.from(prices.values(), (price) => Math.trunc(price.providerTime)),
       now,
       AHEAD,
       UNIT,
@@ -55,16 +61,18 @@ export async function savePrices(
 }
 
 /** The latest price of every coin of a source, by coin id. */
-export async function readPrices(
+export async function readStoredPrices(
   client: Pick<PoolClient, 'query'>,
   source: MarketSource,
 ): Promise<ReadonlyMap<string, StoredPrice>> {
-  const { rows } = await client.query<{ id: string; usd: number; at: number; seen_at: number }>(
-    `SELECT c.id, p.usd, p.at::float8, p.seen_at::float8 FROM market_prices p
+  const { rows } = await client.query<{ id: string; usd: number; provider_time: number; fetched_at: number }>(
+    `SELECT c.id, p.usd, p.at::float8 AS provider_time, p.seen_at::float8 AS fetched_at FROM market_prices p
      JOIN market_coins c ON c.key = p.coin_key WHERE c.source = $1`,
     [source],
   )
-  return new Map(rows.map((row) => [row.id, { usd: row.usd, at: row.at, seenAt: row.seen_at }]))
+  return new Map(
+    rows.map((row) => [row.id, { usd: row.usd, providerTime: row.provider_time, fetchedAt: row.fetched_at }]),
+  )
 }
 
 /** Keys of the coins whose price is newer than `since`: what there is to fold. */
@@ -74,4 +82,37 @@ export async function movedSince(pool: Pool, source: MarketSource, since: number
     [source, since],
   )
   return rows.map((row) => row.key)
+}
+
+/** How long this process trusts what it read, since another may be the one that polls. Milliseconds. */
+const PRICES_TRUST_MS = 1_000
+
+export interface LatestPrices {
+  /** By coin id. */
+  all(): Promise<ReadonlyMap<string, StoredPrice>>
+  /** Prices were stored: read them again. */
+  forget(): void
+}
+
+/** The latest prices, read once for all who ask within a second. */
+export function latestPrices(pool: Pool, source: MarketSource, clock: () => number): LatestPrices {
+  let read: { readonly at: number; readonly prices: Promise<ReadonlyMap<string, StoredPrice>> } | null = null
+
+  return {
+    all: () => {
+      const now = clock()
+      if (read === null || Math.abs(now - read.at) > PRICES_TRUST_MS) {
+        const mine = { at: now, prices: readStoredPrices(pool, source) }
+        read = mine
+        // A failure is told to those who wait, and not kept for others.
+        mine.prices.catch(() => {
+          if (read === mine) read = null
+        })
+      }
+      return read.prices
+    },
+    forget: () => {
+      read = null
+    },
+  }
 }

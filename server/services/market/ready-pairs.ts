@@ -1,8 +1,7 @@
-import type { Historical } from '../../../src/contract/market'
-import type { ReadyPairAnswer } from '../../../src/contract/ready-pairs'
+import type { Historical, ReadyPairAnswer } from '../../../src/contract/market'
 import { BUCKET_MS, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
-import { rangePlace } from '../../../src/domain/range-place'
+import { rangePlace } from '../../../src/domain/range-scale'
 import { joinRatios } from '../../../src/domain/ratio-series'
 import { READY_PAIRS } from '../../../src/domain/ready-pairs'
 import { mergeSeries, type Series, seriesFromPoints } from '../../../src/domain/series'
@@ -42,7 +41,7 @@ async function figures(market: Market, now: number): Promise<readonly ReadyPairA
   const historyBy = new Map(histories)
   const present = (coin: CoinId): number => {
     const price = prices.get(coin)
-    return price !== undefined && now - price.at <= PRESENT ? price.usd : NaN
+    return price !== undefined && now - price.providerTime <= PRESENT ? price.usd : NaN
   }
   return READY_PAIRS.map(({ coinA, coinB }) => {
     const ratio = present(coinA.id) / present(coinB.id)

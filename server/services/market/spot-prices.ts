@@ -1,20 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { USUAL_PACE } from './budget'
-import type { Charge } from './charge'
-import type { CoinList } from './coin-list'
-import type { KnownCoin } from './coins'
-import type { LatestPrices } from './latest-prices'
+import { MINUTE } from '../../../src/domain/granularity'
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
+import { pauseAfter, withTimeLimit } from '../../../src/domain/waits'
+import type { CallShare } from '../../adapters/market-data/provider'
+import { nodeTimer } from '../../waits'
+import type { Charge } from '../address-limits'
+import type { CoinList, KnownCoin } from './coin-list'
 import type { LatestPrice } from './market'
 import type { Polling } from './polling'
-import type { SoonFetcher } from './soon'
+import type { LatestPrices } from './prices'
 import { heldAmong, noteAsked, notedAmong } from './watched-coins'
 
 /** How often an interest in a coin is written down. Milliseconds. */
-const NOTE_EVERY = 30 * 60_000
+const NOTE_EVERY = 30 * MINUTE
 /** Times the round of polls after which a price counts as missed by them. */
 const MISSED = 1.5
 
-interface Parts {
+interface SpotPricesDeps {
   readonly pool: Pool
   readonly clock: () => number
   readonly list: CoinList
@@ -30,7 +33,7 @@ export type ServePrices = (ids: readonly string[], ip?: string) => Promise<Reado
  * Answers with the prices that are stored. Coins that nobody has a widget of are noted as asked for, and prices that
  * polls have missed are fetched out of turn, as far as the address may have that done.
  */
-export function servePrices({ pool, clock, list, latest, polls, soon, charge }: Parts): ServePrices {
+export function servePrices({ pool, clock, list, latest, polls, soon, charge }: SpotPricesDeps): ServePrices {
   const notedAt = new Map<number, number>()
 
   /** The first of these that the address may ask for. */
@@ -46,24 +49,48 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
   async function note(coins: readonly KnownCoin[], ip: string | undefined, now: number): Promise<void> {
     const due = coins.filter(({ key }) => Math.abs(now - (notedAt.get(key) ?? -Infinity)) > NOTE_EVERY)
     if (due.length === 0) return
-    const held = await heldAmong(pool, due.map(({ id }) => id)) // prettier-ignore
+    const held = await heldAmong(
+      pool,
+      due.map(({ id }) => id),
+    )
     const asked = due.filter(({ id }) => !held.has(id))
-    const known = await notedAmong(pool, asked.map(({ key }) => key), now) // prettier-ignore
-    const fresh = await charged(asked.filter(({ key }) => !known.has(key)), 'asked-price', ip) // prettier-ignore
+    const known = await notedAmong(
+      pool,
+      asked.map(({ key }) => key),
+      now,
+    )
+    const fresh = await charged(
+      asked.filter(({ key }) => !known.has(key)),
+      'asked-price',
+      ip,
+    )
     const noted = [...asked.filter(({ key }) => known.has(key)), ...fresh]
     for (const { key } of [...noted, ...due.filter(({ id }) => held.has(id))]) notedAt.set(key, now)
-    if (noted.length > 0) await noteAsked(pool, noted.map(({ key }) => key), now) // prettier-ignore
+    if (noted.length > 0)
+      await noteAsked(
+        pool,
+        noted.map(({ key }) => key),
+        now,
+      )
   }
 
   async function fetchMissed(coins: readonly KnownCoin[], ip: string | undefined, now: number): Promise<void> {
     const prices = await latest.all()
-    const olderThan = (age: number) => (id: string) => Math.abs(now - (prices.get(id)?.seenAt ?? -Infinity)) > age
-    const stale = soon.due(coins.map(({ id }) => id).filter(olderThan(MISSED * USUAL_PACE)))
+    const olderThan = (age: number) => (id: string) => Math.abs(now - (prices.get(id)?.fetchedAt ?? -Infinity)) > age
+    const stale = soon.due(coins.map(({ id }) => id).filter(olderThan(MISSED * POLL_INTERVAL)))
     if (stale.length === 0) return
-    const missed = stale.filter(olderThan(MISSED * Math.max(USUAL_PACE, await polls.round())))
+    const missed = stale.filter(olderThan(MISSED * Math.max(POLL_INTERVAL, await polls.round())))
     const held = await heldAmong(pool, missed)
-    const theirs = await charged(missed.filter((id) => held.has(id)), 'held-price', ip) // prettier-ignore
-    const others = await charged(missed.filter((id) => !held.has(id)), 'asked-price', ip) // prettier-ignore
+    const theirs = await charged(
+      missed.filter((id) => held.has(id)),
+      'held-price',
+      ip,
+    )
+    const others = await charged(
+      missed.filter((id) => !held.has(id)),
+      'asked-price',
+      ip,
+    )
     await Promise.all([soon.ask(theirs, 'held'), soon.ask(others, 'asked')])
   }
 
@@ -73,9 +100,91 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
     await note(coins, ip, now)
     await fetchMissed(coins, ip, now)
     const prices = await latest.all()
-    return new Map(coins.flatMap(({ id }) => {
-      const price = prices.get(id)
-      return price === undefined ? [] : [[id, { usd: price.usd, at: price.at }] as const]
-    })) // prettier-ignore
+    return new Map(
+      coins.flatMap(({ id }) => {
+        const price = prices.get(id)
+        return price === undefined ? [] : [[id, { usd: price.usd, providerTime: price.providerTime }] as const]
+      }),
+    )
+  }
+}
+
+/** Time for others to ask as well, so that they share one request. Milliseconds. */
+const GATHER_MS = 100
+/** From one request out of turn to the next, and after one that failed. Milliseconds. */
+const SPACING_MS = 1_000
+const SPACING_AFTER_FAILURES = { first: 10_000, growth: 2, longest: 5 * MINUTE }
+/** A caller that has waited so long makes do with what is stored. */
+const SOON_TIMEOUT_MS = 2_000
+/** How long a coin that was asked for out of turn is left to the regular polls. Milliseconds. */
+const COIN_REST_MS = MINUTE
+
+type SoonShare = Exclude<CallShare, 'polling'>
+
+export interface SoonFetcher {
+  /** Those of these coins that were not asked for a short while ago. */
+  due(ids: readonly string[]): readonly string[]
+  /** Resolves when the prices are there, or patience is over. */
+  ask(ids: readonly string[], share: SoonShare): Promise<void>
+  /** Resolves when nothing is under way; what has not begun is given up. */
+  settled(): Promise<void>
+}
+
+/**
+ * Fetches prices out of turn: a coin that was just added need not wait for the next poll. Who asks at the same time
+ * shares one request, and a coin is not asked for again at once, whatever came of it.
+ * @param fetch says whether it succeeded; must not throw
+ */
+export function soonFetcher(
+  fetch: (ids: readonly string[], share: SoonShare) => Promise<boolean>,
+  clock: () => number,
+): SoonFetcher {
+  const askedAt = new Map<string, number>()
+  const closing = new AbortController()
+  let gathering: { readonly ids: Set<string>; share: SoonShare; readonly done: Promise<void> } | null = null
+  let last: Promise<void> = Promise.resolve()
+  let nextAt = 0
+  let failures = 0
+
+  async function run(
+    batch: { readonly ids: ReadonlySet<string>; readonly share: SoonShare },
+    after: Promise<void>,
+  ): Promise<void> {
+    await after
+    // An abort ends the pause early; what it means is looked at below.
+    await delay(Math.max(GATHER_MS, nextAt - performance.now()), undefined, { signal: closing.signal }).catch(
+      () => undefined,
+    )
+    gathering = null
+    if (closing.signal.aborted) return
+    const succeeded = await fetch([...batch.ids], batch.share)
+    failures = succeeded ? 0 : failures + 1
+    nextAt = performance.now() + (succeeded ? SPACING_MS : pauseAfter(failures, SPACING_AFTER_FAILURES))
+  }
+
+  const dueAt = (now: number, ids: readonly string[]): readonly string[] =>
+    ids.filter((id) => Math.abs(now - (askedAt.get(id) ?? -Infinity)) >= COIN_REST_MS)
+
+  return {
+    due: (ids) => dueAt(clock(), ids),
+    ask: async (ids, share) => {
+      const now = clock()
+      const due = dueAt(now, ids)
+      if (due.length === 0 || closing.signal.aborted) return
+      for (const id of due) askedAt.set(id, now)
+      if (gathering === null) {
+        const batch = { ids: new Set<string>(), share }
+        gathering = Object.assign(batch, { done: run(batch, last) })
+        last = gathering.done
+      }
+      for (const id of due) gathering.ids.add(id)
+      // One request for both: what was merely asked for comes along.
+      if (share === 'held') gathering.share = share
+      await withTimeLimit(nodeTimer, SOON_TIMEOUT_MS, gathering.done, () => undefined)
+    },
+    settled: async () => {
+      closing.abort()
+      await last
+    },
   }
 }

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
-import { AHEAD } from './ahead'
+import { DAY } from '../../../src/domain/granularity'
+import { AHEAD } from './prices'
 
 /** Coins that widgets have are held; coins whose prices were merely asked for of late are asked for. */
 
 /** Coins that are polled: more than the list has. */
-const MOST_HELD = 600
+const MAX_HELD = 600
 /** How long a coin that is in no widget goes on being polled after somebody asked for it, milliseconds. */
-const INTEREST = 24 * 3_600_000
+const INTEREST = DAY
 
 /*
  * The pairs of widgets, by one look into an index for each pair instead of one for each widget. A pair has its number
@@ -28,7 +29,7 @@ WHERE c.source = $1 ORDER BY first.since, c.id LIMIT $2`
 
 /** Ids of the held coins, those that have been held longest first. */
 export async function heldCoins(pool: Pool, source: MarketSource): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(HELD, [source, MOST_HELD])
+  const { rows } = await pool.query<{ id: string }>(HELD, [source, MAX_HELD])
   return rows.map(({ id }) => id)
 }
 
@@ -64,7 +65,7 @@ export async function askedCoins(
 /** How many coins are watched, held or asked for. */
 export async function countWatched(pool: Pool, source: MarketSource, now: number): Promise<number> {
   const held = await heldCoins(pool, source)
-  return held.length + (await askedCoins(pool, source, held, now, MOST_HELD)).length
+  return held.length + (await askedCoins(pool, source, held, now, MAX_HELD)).length
 }
 
 /** Those of these coins in which somebody's interest is noted already. */

@@ -3,13 +3,11 @@ import type { MyData } from '../../../src/contract/my-data'
 import type { Queryable } from '../../db/open'
 import { audit_log } from '../../db/schema/audit'
 import { billing_customers, subscriptions } from '../../db/schema/billing'
-import { known_devices } from '../../db/schema/known-devices'
+import { known_devices, sessions } from '../../db/schema/sessions'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
 import { passkeys, recovery_codes } from '../../db/schema/passkeys'
-import { sessions } from '../../db/schema/sessions'
-import { type Account, accountAnswer, normalEmail } from '../accounts/account'
-import { accountOf } from '../accounts/own-account'
-import { subscriptionAnswer } from '../admin/read-user'
+import { type UserAccount, accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
+import { subscriptionAnswer } from '../admin/users'
 
 /** Data that the server has of users alone. */
 export type UsersData = Pick<
@@ -27,7 +25,7 @@ export type UsersData = Pick<
 
 /** @throws ApiError TOKEN_EXPIRED when the account has gone */
 export async function readUsersData(tx: Queryable, id: string): Promise<UsersData> {
-  const account = await accountOf(tx, id)
+  const account = await accountOfUser(tx, id)
   return {
     account: await readAccount(tx, account),
     sessions: await readSessions(tx, id),
@@ -41,7 +39,7 @@ export async function readUsersData(tx: Queryable, id: string): Promise<UsersDat
   }
 }
 
-async function readAccount(tx: Queryable, account: Account): Promise<UsersData['account']> {
+async function readAccount(tx: Queryable, account: UserAccount): Promise<UsersData['account']> {
   const { customer_id, user_id } = billing_customers
   const [customer] = await tx.select({ customer_id }).from(billing_customers).where(eq(user_id, account.id))
   return {

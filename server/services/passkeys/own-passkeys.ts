@@ -1,23 +1,37 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server' // prettier-ignore
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { AddPasskeyAnswer, addPasskeyBody, Attestation, Passkey, PasskeyChallenge, PasskeysAnswer } from '../../../src/contract/passkeys' // prettier-ignore
-import { MOST_PASSKEYS } from '../../../src/domain/passkeys'
+import type {
+  AddPasskeyAnswer,
+  addPasskeyBody,
+  Attestation,
+  Passkey,
+  PasskeyChallenge,
+  PasskeysAnswer,
+} from '../../../src/contract/passkeys'
+import { MAX_PASSKEYS } from '../../../src/domain/account'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
 import { passkeys } from '../../db/schema/passkeys'
 import type { Caller } from '../../plugins/identity'
-import { accountOf, ownAccount } from '../accounts/own-account'
-import { PRODUCT } from '../mail/letter'
+import { accountOfUser, ownAccount } from '../accounts/account'
+import { PRODUCT } from '../mail/mail-template'
 import { requestMail } from '../mail/request-mail'
-import { inOwnersTurn } from '../owners'
+import { withOwnerLock } from '../owners'
 import { freshUntil, requireFreshSignIn } from '../sessions/fresh-sign-in'
-import { descriptorOf, type PasskeyRow, passkeysOf, refusedPasskey } from './assertions'
-import { CHALLENGE_LIFETIME, storeChallenge, takeChallenge } from './challenges'
+import {
+  CHALLENGE_LIFETIME,
+  descriptorOf,
+  type PasskeyRow,
+  passkeysOf,
+  refusedPasskey,
+  relyingParty,
+  storeChallenge,
+  takeChallenge,
+} from './webauthn'
 import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes'
-import { relyingParty } from './relying-party'
 
-type Parts = Pick<AppParts, 'database' | 'env' | 'clock' | 'logger'>
+type OwnPasskeysDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'>
 
 const passkeyAnswer = ({ id, name, created_at, last_used_at }: PasskeyRow): Passkey => ({
   id,
@@ -27,7 +41,7 @@ const passkeyAnswer = ({ id, name, created_at, last_used_at }: PasskeyRow): Pass
 })
 
 /** @throws ApiError TOKEN_EXPIRED when the session has ended */
-export async function listPasskeys({ database, clock }: Parts, caller: Caller): Promise<PasskeysAnswer> {
+export async function listPasskeys({ database, clock }: OwnPasskeysDeps, caller: Caller): Promise<PasskeysAnswer> {
   const { orm } = database
   const { id } = await ownAccount(orm, caller)
   return {
@@ -41,7 +55,10 @@ export async function listPasskeys({ database, clock }: Parts, caller: Caller): 
  * Begins adding a passkey.
  * @throws ApiError FRESH_SIGN_IN_REQUIRED, PASSKEY_LIMIT_REACHED, TOKEN_EXPIRED
  */
-export async function beginPasskey({ database, env, clock }: Parts, caller: Caller): Promise<PasskeyChallenge> {
+export async function beginPasskey(
+  { database, env, clock }: OwnPasskeysDeps,
+  caller: Caller,
+): Promise<PasskeyChallenge> {
   const { orm } = database
   const now = clock()
   const account = await ownAccount(orm, caller)
@@ -59,7 +76,11 @@ export async function beginPasskey({ database, env, clock }: Parts, caller: Call
     timeout: CHALLENGE_LIFETIME,
   })
   const { challenge } = options
-  const ticket = await storeChallenge(orm, { purpose: 'add', user_id: account.id, session_id: sessionIdOf(caller), challenge }, now) // prettier-ignore
+  const ticket = await storeChallenge(
+    orm,
+    { purpose: 'add', user_id: account.id, session_id: sessionIdOf(caller), challenge },
+    now,
+  )
   return { ticket, options: { ...options } }
 }
 
@@ -68,19 +89,19 @@ export async function beginPasskey({ database, env, clock }: Parts, caller: Call
  * @throws ApiError FRESH_SIGN_IN_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEY_EXISTS, PASSKEY_LIMIT_REACHED, TOKEN_EXPIRED
  */
 export async function addPasskey(
-  parts: Parts,
+  deps: OwnPasskeysDeps,
   caller: Caller,
   { ticket, name, attestation }: z.output<typeof addPasskeyBody>,
 ): Promise<AddPasskeyAnswer> {
-  const { database, clock } = parts
+  const { database, clock } = deps
   const now = clock()
   await requireFreshSignIn(database.orm, caller, now)
   const asked = await takeChallenge(database.orm, 'add', ticket, now)
   if (asked === undefined || asked.session_id !== sessionIdOf(caller)) {
     throw refusedPasskey('Adding the passkey took too long. Please try again.')
   }
-  const made = await verifyAttestation(parts, attestation, asked.challenge)
-  return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+  const made = await verifyAttestation(deps, attestation, asked.challenge)
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
     if (id !== asked.user_id) throw refusedPasskey()
     const there = await passkeysOf(tx, id)
     requireRoom(there)
@@ -90,7 +111,7 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning()
     if (row === undefined) throw new ApiError('PASSKEY_EXISTS', 'This passkey has been added already.')
-    await requestMail(tx, { kind: 'passkey-added', email: (await accountOf(tx, id)).email }, now)
+    await requestMail(tx, { kind: 'passkey-added', email: (await accountOfUser(tx, id)).email }, now)
     return {
       passkey: passkeyAnswer(row),
       recovery_codes: there.length === 0 ? await replaceRecoveryCodes(tx, id) : null,
@@ -103,9 +124,9 @@ export async function addPasskey(
  * codes go.
  * @throws ApiError FRESH_SIGN_IN_REQUIRED, NOT_FOUND, TOKEN_EXPIRED
  */
-export function removePasskey({ database, clock }: Parts, caller: Caller, passkey: string): Promise<void> {
+export function removePasskey({ database, clock }: OwnPasskeysDeps, caller: Caller, passkey: string): Promise<void> {
   const now = clock()
-  return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
     await requireFreshSignIn(tx, caller, now)
     const gone = await tx
       .delete(passkeys)
@@ -113,7 +134,7 @@ export function removePasskey({ database, clock }: Parts, caller: Caller, passke
       .returning({ id: passkeys.id })
     if (gone.length === 0) throw new ApiError('NOT_FOUND', 'There is no such passkey.')
     if ((await passkeysOf(tx, id)).length === 0) await removeRecoveryCodes(tx, id)
-    await requestMail(tx, { kind: 'passkey-removed', email: (await accountOf(tx, id)).email }, now)
+    await requestMail(tx, { kind: 'passkey-removed', email: (await accountOfUser(tx, id)).email }, now)
   })
 }
 
@@ -121,9 +142,9 @@ export function removePasskey({ database, clock }: Parts, caller: Caller, passke
  * Makes new recovery codes; the ones before are worthless.
  * @throws ApiError FRESH_SIGN_IN_REQUIRED, NOT_FOUND where there is no passkey to stand in for, TOKEN_EXPIRED
  */
-export function renewRecoveryCodes({ database, clock }: Parts, caller: Caller): Promise<string[]> {
+export function renewRecoveryCodes({ database, clock }: OwnPasskeysDeps, caller: Caller): Promise<string[]> {
   const now = clock()
-  return inOwnersTurn(database, caller, now, async (tx, { id }) => {
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
     await requireFreshSignIn(tx, caller, now)
     if ((await passkeysOf(tx, id)).length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
     return replaceRecoveryCodes(tx, id)
@@ -136,12 +157,12 @@ export function sessionIdOf(caller: Caller): string {
 }
 
 function requireRoom(there: readonly PasskeyRow[]): void {
-  if (there.length < MOST_PASSKEYS) return
-  throw new ApiError('PASSKEY_LIMIT_REACHED', `An account has at most ${MOST_PASSKEYS} passkeys. Remove one first.`)
+  if (there.length < MAX_PASSKEYS) return
+  throw new ApiError('PASSKEY_LIMIT_REACHED', `An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
 }
 
 async function verifyAttestation(
-  { env, logger }: Parts,
+  { env, logger }: OwnPasskeysDeps,
   { authenticatorAttachment, response, ...rest }: Attestation,
   expectedChallenge: string,
 ): Promise<Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'>> {

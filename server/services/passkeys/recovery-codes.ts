@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, count, eq } from 'drizzle-orm'
-import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/passkeys'
+import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
 import type { Queryable } from '../../db/open'
 import { recovery_codes } from '../../db/schema/passkeys'
 import { hashOfSecret } from '../secrets'

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Policies } from '../../../src/contract/policies'
+import type { Policies } from '../../../src/contract/settings'
 import { API_BASE } from '../../../src/contract/routes'
 
 export const POLICY_KINDS = ['terms', 'privacy'] as const
-export type PolicyKind = (typeof POLICY_KINDS)[number]
+type PolicyKind = (typeof POLICY_KINDS)[number]
 
 /** Every version of every policy; somebody may want to read what they once accepted. */
-export interface PolicyShelf {
+export interface PolicyStore {
   /** The versions in force, which are the latest. */
   readonly current: Policies
   /** Plain text; null where there never was such a version. */
@@ -21,7 +21,7 @@ const FILE = /^(terms|privacy)-(\d{4}-\d{2}-\d{2})\.txt$/
  * Reads the texts from files named `terms-2026-01-31.txt`.
  * @throws Error when a policy has no text, or a file's name says nothing
  */
-export function readPolicies(folder: string): PolicyShelf {
+export function readPolicies(folder: string): PolicyStore {
   const texts: Record<PolicyKind, Map<string, string>> = { terms: new Map(), privacy: new Map() }
   for (const name of readdirSync(folder)) {
     const [, kind, version] = FILE.exec(name) ?? []

@@ -1,15 +1,24 @@
+import { lt } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
-import { MINUTE } from '../../../src/domain/granularity'
-import type { PushAnswer, PushSender } from '../../adapters/push/push-sender'
+import { createHash } from 'node:crypto'
+import type { AlertMessage } from '../../../src/contract/push'
+import { ALERT_TTL, alertEventId } from '../../../src/domain/alerts'
+import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
+import { pairTitle } from '../../../src/domain/pair'
+import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
+import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/push-sender'
 import type { Database } from '../../db/open'
-import { claimDue } from './claim-due'
-import { fanOut } from './fan-out'
+import { removeInBatches } from '../../db/remove-in-batches'
+import { alert_events } from '../../db/schema/alerts'
+import { push_deliveries } from '../../db/schema/push'
+import type { PeriodicJob } from '../../jobs/periodic'
+import { startRounds } from '../../jobs/rounds'
+import { removeByAge } from '../retention/retention-time'
+import { hashOfSecret } from '../secrets'
+import { claimDue, fanOut, type DeliveryOutcome, recordDelivery, type WaitingAlert } from './delivery-queue'
 import type { PushMetrics } from './metrics'
-import { settle, type Settlement } from './settle'
-import { verdictOn } from './verdict'
-import { pushMessageOf, type WaitingAlert, worthUntil } from './waiting-alert'
 
-export interface PushParts {
+export interface PushDeps {
   readonly database: Database
   readonly sender: PushSender
   /** Milliseconds since 1970. */
@@ -18,77 +27,79 @@ export interface PushParts {
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-/** Requests that a process has under way. */
-const MOST = 50
-/** Milliseconds between two looks at what is new. */
-export const STEP = 500
-/** Milliseconds after the first failed try, how much longer after each further one, and at most. */
-const FIRST_PAUSE = 5_000
-const GROWTH = 3
-const LONGEST_PAUSE = 15 * MINUTE
+/** Requests that a process has in flight at most. */
+const MAX_CONCURRENT_PUSHES = 50
+/** Milliseconds between two looks for new crossings. */
+export const PUSH_INTERVAL_MS = 500
+const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
+/** Milliseconds: longer than any alert lives; a push service that asks for more silence is asked once a day. */
+const MAX_SILENCE_MS = DAY
 
 /**
  * Tells browsers of crossings, until nothing is due. Any number of processes may do so at once. A process that dies between
  * sending and noting so leads to a second message, which the browser knows by its event id; never to none.
  */
-export async function deliverAlerts(parts: PushParts, stopped: () => boolean = () => false): Promise<void> {
-  const underWay = new Set<Promise<void>>()
+export async function deliverAlerts(deps: PushDeps, stopped: () => boolean = () => false): Promise<void> {
+  const inFlight = new Set<Promise<void>>()
   let found: number
   do {
-    const alerts = stopped() ? [] : await takeDue(parts, MOST - underWay.size)
+    const alerts = stopped() ? [] : await takeDue(deps, MAX_CONCURRENT_PUSHES - inFlight.size)
     found = alerts.length
     for (const alert of alerts) {
-      const work: Promise<void> = deliver(parts, alert).finally(() => underWay.delete(work))
-      underWay.add(work)
+      const work: Promise<void> = deliver(deps, alert).finally(() => inFlight.delete(work))
+      inFlight.add(work)
     }
-    await halfOf(underWay)
-  } while (found > 0 || underWay.size > 0)
+    await halfOf(inFlight)
+  } while (found > 0 || inFlight.size > 0)
 }
 
-async function takeDue({ database, clock }: PushParts, most: number): Promise<readonly WaitingAlert[]> {
+async function takeDue({ database, clock }: PushDeps, most: number): Promise<readonly WaitingAlert[]> {
   await fanOut(database, clock())
   return claimDue(database, most, clock())
 }
 
-/** Waits until half of it has ended, since one look is to find work for many; but no longer than a step: some take long. */
-async function halfOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
-  const half = Math.floor(underWay.size / 2)
+/** Waits until half of the requests have ended, so that one claim finds work for many; no longer than a round, as some take long. */
+async function halfOf(inFlight: ReadonlySet<Promise<void>>): Promise<void> {
+  const half = Math.floor(inFlight.size / 2)
   let timer: NodeJS.Timeout | undefined
   const step = new Promise<'over'>((resolve) => {
-    timer = setTimeout(resolve, STEP, 'over')
+    timer = setTimeout(resolve, PUSH_INTERVAL_MS, 'over')
   })
-  while (underWay.size > half && (await Promise.race([...underWay, step])) !== 'over');
+  while (inFlight.size > half && (await Promise.race([...inFlight, step])) !== 'over');
   clearTimeout(timer)
 }
 
-async function deliver(parts: PushParts, alert: WaitingAlert): Promise<void> {
-  const { database, sender, clock, metrics, logger } = parts
+async function deliver(deps: PushDeps, alert: WaitingAlert): Promise<void> {
+  const { database, sender, clock, metrics, logger } = deps
   const about = { delivery: alert.delivery_id, service: new URL(alert.endpoint).origin, attempt: alert.attempts }
   try {
     const begun = clock()
     const moot = whyNotToSend(alert, begun)
     const answer = moot ?? (await sender.send(pushMessageOf(alert, begun)))
     const now = clock()
-    const settlement = typeof answer === 'string' ? { kind: answer, freeAt: now } : settlementOf(alert, answer, now)
-    await settle(database, alert, settlement, now)
-    metrics?.settled(settlement.kind)
-    if (settlement.kind === 'sent') metrics?.accepted((now - alert.crossed_at.getTime()) / 1000)
-    const said = { ...about, answer: typeof answer === 'string' ? null : answer.kind === 'answered' ? answer.status : answer.why } // prettier-ignore
-    logger?.[settlement.kind === 'sent' ? 'debug' : 'warn'](said, SAID[settlement.kind])
+    const outcome = typeof answer === 'string' ? { kind: answer, freeAt: now } : outcomeOf(alert, answer, now)
+    await recordDelivery(database, alert, outcome, now)
+    metrics?.recorded(outcome.kind)
+    if (outcome.kind === 'sent') metrics?.accepted((now - alert.crossed_at.getTime()) / 1000)
+    const details = {
+      ...about,
+      answer: typeof answer === 'string' ? null : answer.kind === 'answered' ? answer.status : answer.why,
+    }
+    logger?.[outcome.kind === 'sent' ? 'debug' : 'warn'](details, LOG_MESSAGES[outcome.kind])
   } catch (error) {
-    // The claim ends by itself, and then somebody tries again.
+    // The claim runs out, and then a process tries again.
     logger?.error({ ...about, err: error }, 'an alert could not be delivered')
   }
 }
 
-/** What has become of an alert without our doing; null: it is to be sent. @param now milliseconds since 1970 */
+/** Why the alert is given up unsent; null: send it. @param now milliseconds since 1970 */
 function whyNotToSend(alert: WaitingAlert, now: number): 'unwanted' | 'superseded' | 'too-late' | null {
   if (!alert.wanted) return 'unwanted'
   if (alert.superseded) return 'superseded'
-  return now > worthUntil(alert) ? 'too-late' : null
+  return now > expiresAt(alert) ? 'too-late' : null
 }
 
-const SAID: Readonly<Record<Settlement['kind'], string>> = {
+const LOG_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>> = {
   sent: 'alert sent',
   again: 'alert could not be sent yet',
   gone: 'subscription removed: its push service no longer knows it',
@@ -99,21 +110,102 @@ const SAID: Readonly<Record<Settlement['kind'], string>> = {
   'too-late': 'alert given up: it could not be sent in time',
 }
 
-/** @param now milliseconds since 1970 */
-function settlementOf(alert: WaitingAlert, answer: PushAnswer, now: number): Settlement {
-  const verdict = verdictOn(answer, now)
-  switch (verdict.kind) {
-    case 'gone':
-    case 'refused':
-      return verdict
-    case 'sent':
-    case 'undeliverable':
-      return { kind: verdict.kind, freeAt: now }
-    case 'later': {
-      const freeAt = now + (verdict.pause ?? 0)
-      const pause = Math.min(FIRST_PAUSE * GROWTH ** (alert.attempts - 1), LONGEST_PAUSE)
-      const nextAttempt = Math.max(now + pause, freeAt)
-      return nextAttempt > worthUntil(alert) ? { kind: 'too-late', freeAt } : { kind: 'again', nextAttempt, freeAt }
-    }
+/**
+ * Reads a push service's answer (RFC 8030; other statuses are those that vendors document).
+ * @param now milliseconds since 1970
+ */
+function outcomeOf(alert: WaitingAlert, answer: PushAnswer, now: number): DeliveryOutcome {
+  if (answer.kind === 'impossible') return { kind: 'undeliverable', freeAt: now }
+  if (answer.kind === 'unanswered') return tryAgain(alert, null, now)
+  const { status, retryAfter } = answer
+  if (status >= 200 && status < 300) return { kind: 'sent', freeAt: now }
+  if (status === 404 || status === 410) return { kind: 'gone' }
+  if (status === 403) return { kind: 'refused' }
+  // One vendor sends 406 for 429. The sender follows no redirect: its status says nothing about the message.
+  const passes = status < 400 || status === 406 || status === 429 || status >= 500
+  return passes ? tryAgain(alert, parseRetryAfter(retryAfter, now), now) : { kind: 'undeliverable', freeAt: now }
+}
+
+/** @param retryAfter milliseconds for which the push service asks for silence; null: it does not say */
+function tryAgain(alert: WaitingAlert, retryAfter: number | null, now: number): DeliveryOutcome {
+  const freeAt = now + Math.min(retryAfter ?? 0, MAX_SILENCE_MS)
+  const nextAttempt = Math.max(now + pauseAfter(alert.attempts, RETRY_PAUSES), freeAt)
+  return nextAttempt > expiresAt(alert) ? { kind: 'too-late', freeAt } : { kind: 'again', nextAttempt, freeAt }
+}
+
+/** Milliseconds since 1970 after which no browser is told of the crossing any more. */
+const expiresAt = ({ crossed_at }: Pick<WaitingAlert, 'crossed_at'>): number => crossed_at.getTime() + ALERT_TTL
+
+/** @param now milliseconds since 1970, before the alert expires */
+const pushMessageOf = (alert: WaitingAlert, now: number): PushMessage => ({
+  endpoint: alert.endpoint,
+  keys: { p256dh: alert.p256dh, auth: alert.auth },
+  payload: JSON.stringify(alertMessageOf(alert)),
+  // A crossing of the future was seen while the clock was wrong.
+  ttl: Math.floor(Math.min(expiresAt(alert) - now, ALERT_TTL) / 1000),
+  topic: topicOf(alert),
+})
+
+function alertMessageOf(alert: WaitingAlert): AlertMessage {
+  const { widget_id, coin_a_id, coin_b_id, side, epoch, ratio, threshold } = alert
+  const pair = pairTitle({ coinA: { symbol: alert.coin_a_symbol }, coinB: { symbol: alert.coin_b_symbol } })
+  return {
+    type: 'alert',
+    event_id: alertEventId(widget_id, side, epoch),
+    // Whether the browser is still its owner's, it can say by this; the id of a guest is stored as this hash alone.
+    owner: alert.anonymous_hash ?? hashOfSecret(alert.owner_id),
+    widget_id,
+    coin_a_id,
+    coin_b_id,
+    pair,
+    side,
+    epoch,
+    ratio,
+    threshold,
+    crossed_at: alert.crossed_at.toISOString(),
   }
+}
+
+/** Of a widget's side, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
+const topicOf = ({ widget_id, side }: WaitingAlert): string =>
+  createHash('sha256').update(`${widget_id}:${side}`).digest('base64url').slice(0, 32)
+
+export interface PushWorker {
+  /** Waits for the messages that are under way. */
+  stop(): Promise<void>
+}
+
+/** Looks for crossings and due deliveries in fixed steps. */
+export function startPushWorker(deps: PushDeps): PushWorker {
+  const rounds = startRounds(
+    PUSH_INTERVAL_MS,
+    (stopped) => deliverAlerts(deps, stopped),
+    (error) => deps.logger?.error({ err: error }, 'alerts could not be looked for'),
+  )
+  return {
+    stop: async () => {
+      await rounds.stop()
+      deps.sender.close()
+    },
+  }
+}
+
+/** Jobs that remove old rows of alerts. */
+export const pushJobs = (deps: Pick<PushDeps, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
+  {
+    name: 'remove-old-alerts',
+    every: 6 * HOUR,
+    run: (signal) => removeByAge(deps, (now) => removeOldAlerts(deps.database, now, signal)),
+  },
+]
+
+/** How long it is kept what fired, and what became of telling it; milliseconds. The privacy policy says so. */
+export const EVENTS_KEPT_FOR = 400 * DAY
+export const DELIVERIES_KEPT_FOR = 30 * DAY
+
+/** @param now milliseconds since 1970 */
+export async function removeOldAlerts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const ended = lt(push_deliveries.ended_at, new Date(now - DELIVERIES_KEPT_FOR))
+  await removeInBatches(orm, push_deliveries, ended, { signal })
+  await removeInBatches(orm, alert_events, lt(alert_events.crossed_at, new Date(now - EVENTS_KEPT_FOR)), { signal })
 }

@@ -1,16 +1,25 @@
+import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Database } from '../../db/open'
-import { alertBacklog } from './backlog'
-import type { Settlement } from './settle'
+import type { Database, Queryable } from '../../db/open'
+import type { DeliveryOutcome } from './delivery-queue'
 
 export interface PushMetrics {
   /** A delivery was tried, or given up. */
-  settled(kind: Settlement['kind']): void
+  recorded(kind: DeliveryOutcome['kind']): void
   /** A push service has accepted an alert. */
   accepted(secondsSinceCrossing: number): void
 }
 
-const KINDS: readonly Settlement['kind'][] = ['sent', 'again', 'gone', 'refused', 'undeliverable', 'too-late', 'unwanted', 'superseded'] // prettier-ignore
+const KINDS: readonly DeliveryOutcome['kind'][] = [
+  'sent',
+  'again',
+  'gone',
+  'refused',
+  'undeliverable',
+  'too-late',
+  'unwanted',
+  'superseded',
+]
 
 export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics {
   const outcomes = new Counter({
@@ -39,7 +48,15 @@ export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics 
     },
   })
   return {
-    settled: (outcome) => outcomes.inc({ outcome }),
+    recorded: (outcome) => outcomes.inc({ outcome }),
     accepted: (seconds) => latency.observe(seconds),
   }
+}
+
+/** How much is still to be told, of all processes: crossings for which no browser has been chosen, and deliveries. */
+export async function alertBacklog(db: Queryable): Promise<{ crossings: number; deliveries: number }> {
+  const { rows } = await db.execute<{ crossings: number; deliveries: number }>(sql`
+    SELECT (SELECT count(*)::int FROM alert_events WHERE delivery = 'waiting') AS crossings,
+      (SELECT count(*)::int FROM push_deliveries WHERE outcome = 'waiting') AS deliveries`)
+  return rows[0]!
 }

@@ -1,14 +1,17 @@
-import { inArray } from 'drizzle-orm'
-import type { Queryable } from '../../db/open'
+import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
+import { DAY } from '../../../src/domain/granularity'
+import type { Database, Queryable } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { alert_events } from '../../db/schema/alerts'
 import { operations } from '../../db/schema/operations'
-import { owners } from '../../db/schema/owners'
+import { owners } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
+import type { Caller } from '../../plugins/identity'
+import { dayOf } from '../owners'
 import { holdWidgets } from '../widgets/arrange'
 
 /** Rows of one owner that one statement removes. */
-const ROWS = 5000
+const OWNER_ROWS_BATCH = 5000
 
 /**
  * Removes owners, which the transaction holds, and everything that is theirs. Rows of which one owner can have many go
@@ -17,8 +20,66 @@ const ROWS = 5000
 export async function removeOwners(tx: Queryable, ids: readonly string[]): Promise<void> {
   // First, as in every transaction that needs several widgets (decision 0049).
   await holdWidgets(tx, inArray(widgets.owner_id, ids))
-  const all = { rows: ROWS, batches: Infinity }
+  const all = { rows: OWNER_ROWS_BATCH, batches: Infinity }
   await removeInBatches(tx, alert_events, inArray(alert_events.owner_id, ids), all)
   await removeInBatches(tx, operations, inArray(operations.owner_id, ids), all)
   await tx.delete(owners).where(inArray(owners.id, ids))
+}
+
+/** How long a guest is kept who is not seen, milliseconds: with pairs, and without. The privacy policy says so. */
+export const GUESTS_KEPT_FOR = 400 * DAY
+export const KEPT_WITHOUT_PAIRS = 90 * DAY
+
+/** Guests that one transaction removes, and how many transactions one run makes. */
+const GUEST_BATCH = 10
+const MAX_BATCHES = 1000
+
+/**
+ * Removes the guests whose browsers were not seen for long enough, and everything that is theirs.
+ * @param now milliseconds since 1970
+ * @returns how many there were
+ */
+export async function removeGuests({ orm }: Database, now: number, signal?: AbortSignal): Promise<number> {
+  const pairs = orm
+    .select({ one: sql`1` })
+    .from(widgets)
+    .where(eq(widgets.owner_id, owners.id))
+  const unseen = or(
+    lt(owners.last_seen, dayOf(now - GUESTS_KEPT_FOR)),
+    and(lt(owners.last_seen, dayOf(now - KEPT_WITHOUT_PAIRS)), notExists(pairs)),
+  )
+  let removed = 0
+  for (let batches = 0; batches < MAX_BATCHES; batches++) {
+    if (signal?.aborted === true) break
+    const batch = await orm.transaction(async (tx) => {
+      // Judged again once locked: a guest who comes back at the last moment keeps everything.
+      const rows = await tx
+        .select({ id: owners.id })
+        .from(owners)
+        .where(and(eq(owners.kind, 'guest'), unseen))
+        .orderBy(asc(owners.last_seen))
+        .limit(GUEST_BATCH)
+        .for('no key update', { skipLocked: true })
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) await removeOwners(tx, ids)
+      return ids.length
+    })
+    removed += batch
+    if (batch === 0) break
+  }
+  return removed
+}
+
+/** Removes a guest and everything that is theirs. One whom the server does not know has been removed already. */
+export async function deleteGuest({ orm }: Database, caller: Caller): Promise<void> {
+  if (caller.kind !== 'guest') throw new Error('Users are deleted by schedule-deletion.ts')
+  await orm.transaction(async (tx) => {
+    // In turn with the guest's changes, as an owner's changes are (decision 0032).
+    const [row] = await tx
+      .select({ id: owners.id })
+      .from(owners)
+      .where(eq(owners.anonymous_hash, caller.anonymousHash))
+      .for('no key update')
+    if (row !== undefined) await removeOwners(tx, [row.id])
+  })
 }

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { Database } from '../../db/open'
-import { retention_clock } from '../../db/schema/retention'
-import { judgeClock } from './sound-time'
+import { retention_clock } from '../../db/schema/jobs'
 
-export interface RetentionParts {
+export interface RetentionDeps {
   readonly database: Database
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -15,12 +15,12 @@ export interface RetentionParts {
  * removes by age goes through here.
  * @param remove is given the time to go by, milliseconds since 1970
  */
-export async function removeByAge(parts: RetentionParts, remove: (now: number) => Promise<unknown>): Promise<void> {
-  const time = await retentionTime(parts)
+export async function removeByAge(deps: RetentionDeps, remove: (now: number) => Promise<unknown>): Promise<void> {
+  const time = await retentionTime(deps)
   if (time !== null) await remove(time)
 }
 
-async function retentionTime({ database, clock, logger }: RetentionParts): Promise<number | null> {
+async function retentionTime({ database, clock, logger }: RetentionDeps): Promise<number | null> {
   return database.orm.transaction(async (tx) => {
     const now = clock()
     await tx
@@ -43,4 +43,36 @@ async function retentionTime({ database, clock, logger }: RetentionParts): Promi
     }
     return time
   })
+}
+
+/** Record of the clock that retention goes by; milliseconds since 1970. */
+export interface ClockRecord {
+  /** The latest time that removal went by. */
+  readonly confirmed: number
+  /** A time too far ahead of that, as a clock first showed it; null: the clock is not doubted. */
+  readonly doubted: number | null
+}
+
+interface Verdict extends ClockRecord {
+  /** The time that removal may go by; null: nothing may be removed by its age now. */
+  readonly time: number | null
+}
+
+/** A clock may be so far ahead of the latest confirmed time; jobs that remove run at least every six hours. */
+const MAX_AHEAD = DAY
+/** A clock that is further ahead must show at least so much more before it is believed. */
+const APART = HOUR
+
+/**
+ * Judges a clock by the latest time that retention went by. A time more than a day ahead is doubted first, and confirmed
+ * by another reading at least an hour later: a clock that was wrong for a moment removes nothing, and a server that was
+ * switched off for a month removes again after an hour. Readings more than a day apart confirm the earlier one only.
+ */
+export function judgeClock({ confirmed, doubted }: ClockRecord, now: number): Verdict {
+  // A time before the confirmed one removes less than was removed already, and corrects a record that was ahead.
+  if (now <= confirmed + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
+  if (doubted === null || now < doubted) return { confirmed, doubted: now, time: null }
+  if (now < doubted + APART) return { confirmed, doubted, time: null }
+  if (now <= doubted + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
+  return { confirmed: doubted, doubted: now, time: doubted }
 }

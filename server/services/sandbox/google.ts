@@ -2,19 +2,20 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import type Provider from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { CustomFetch } from 'openid-client'
+import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { openIdProvider } from '../../adapters/identity-provider/openid'
 import type { IdentityProvider } from '../../adapters/identity-provider/provider'
 import { ApiError } from '../../api-error'
-import { redirectUriOf } from '../google/redirect-uri'
-import { sandboxPage } from './page'
-import { providerStorage } from './provider-storage'
+import { redirectUriOf } from '../google/identify'
+import { sandboxPage } from './pages'
 
-/** Where it is mounted, from the origin. */
+/** Path at which it is mounted. */
 export const SANDBOX_GOOGLE = '/sandbox/google'
 
-/** Who somebody says they are. */
-export interface SandboxChoice {
+/** Identity chosen by the user. */
+interface SandboxChoice {
   readonly email: string
   /** The address belongs to a Workspace of its domain, so that Google runs its mailbox. */
   readonly workspace: boolean
@@ -24,9 +25,9 @@ export interface SandboxChoice {
 export interface SandboxGoogle {
   /** As the rest of the server sees it: no different from Google. */
   readonly provider: IdentityProvider
-  /** What answers requests below SANDBOX_GOOGLE. */
+  /** Handler of requests below SANDBOX_GOOGLE. */
   handler(): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>
-  /** Who is about to choose an account: the address chosen last in this browser, if any. Null: nobody is, any more. */
+  /** The interaction under way, with the address chosen last in this browser, if any. Null: it is over. */
   choosing(request: IncomingMessage, response: ServerResponse): Promise<{ readonly email: string } | null>
   /**
    * Ends the choice; null: it was declined.
@@ -81,7 +82,7 @@ export function sandboxGoogle(publicUrl: string, clock: () => number): SandboxGo
   }
 }
 
-/** Whatever name or port a request came by, the provider speaks of itself as PUBLIC_URL does. */
+/** The provider names itself by PUBLIC_URL, independent of a request's host and port. */
 function asPublic(request: IncomingMessage & { originalUrl?: string }, publicUrl: string): IncomingMessage {
   const { host, protocol } = new URL(publicUrl)
   request.headers.host = host
@@ -111,15 +112,16 @@ interface Setup {
   readonly people: ReadonlyMap<string, SandboxChoice>
 }
 
-/** Seconds. */
-const MINUTE = 60
-const HOUR = 60 * MINUTE
+const inSeconds = (milliseconds: number): number => milliseconds / 1000
 
 async function makeProvider({ issuer, redirectUri, clientId, clientSecret, people }: Setup): Promise<Provider> {
   const { Provider } = await import('oidc-provider').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new ApiError('IDENTITY_PROVIDER_UNAVAILABLE', 'The sandbox of login with Google needs the package oidc-provider, which is not installed: run npm ci without --omit=optional.') // prettier-ignore
+    throw new ApiError(
+      'IDENTITY_PROVIDER_UNAVAILABLE',
+      'The sandbox of login with Google needs the package oidc-provider, which is not installed: run npm ci without --omit=optional.',
+    )
   })
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = new Provider(issuer, {
@@ -148,10 +150,43 @@ async function makeProvider({ issuer, redirectUri, clientId, clientSecret, peopl
     pkce: { required: () => true },
     renderError: (context, { error, error_description }) => {
       context.type = 'html'
-      context.body = sandboxPage('Login not possible', [`The app asked in a way that Google would refuse: ${error}.`, error_description ?? '']) // prettier-ignore
+      context.body = sandboxPage('Login not possible', [
+        `The app asked in a way that Google would refuse: ${error}.`,
+        error_description ?? '',
+      ])
     },
-    ttl: { AccessToken: HOUR, AuthorizationCode: MINUTE, Grant: HOUR, IdToken: HOUR, Interaction: 10 * MINUTE, Session: 24 * HOUR }, // prettier-ignore
+    ttl: {
+      AccessToken: inSeconds(HOUR),
+      AuthorizationCode: inSeconds(MINUTE),
+      Grant: inSeconds(HOUR),
+      IdToken: inSeconds(HOUR),
+      Interaction: inSeconds(10 * MINUTE),
+      Session: inSeconds(DAY),
+    },
   })
   provider.proxy = true
   return provider
+}
+
+/** Memory of the sandbox's OpenID provider, gone with the process. */
+function providerStorage(): (model: string) => Adapter {
+  const kept = new Map<string, AdapterPayload>()
+  const find = (matches: (payload: AdapterPayload) => boolean) => [...kept.values()].find(matches)
+  return (model) => {
+    const keyOf = (id: string) => `${model} ${id}`
+    return {
+      upsert: async (id, payload) => void kept.set(keyOf(id), payload),
+      find: async (id) => kept.get(keyOf(id)),
+      findByUid: async (uid) => find((payload) => payload.uid === uid && payload.kind === model),
+      findByUserCode: async (code) => find((payload) => payload.userCode === code && payload.kind === model),
+      consume: async (id) => {
+        const payload = kept.get(keyOf(id))
+        if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000)
+      },
+      destroy: async (id) => void kept.delete(keyOf(id)),
+      revokeByGrantId: async (grantId) => {
+        for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key)
+      },
+    }
+  }
 }

@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 import { ApiError } from '../../api-error'
+import type { Env } from '../../env'
+import { keptFile } from '../../private-files'
 
 /*
  * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) that say who, by which session and refresh token and until when, and nothing
@@ -46,7 +50,7 @@ export function signAccessToken(
 }
 
 /**
- * What the token says; whether its session still lives, the database says.
+ * Claims of the token; the database knows whether its session still lives.
  * @param now milliseconds since 1970
  * @throws ApiError TOKEN_EXPIRED for a token of ours whose time is over, INVALID_TOKEN for anything else
  */
@@ -68,4 +72,23 @@ export async function readAccessToken(key: Uint8Array, token: string, now: numbe
     }
     throw error
   }
+}
+
+/** As many characters as JWT_SECRET must have. */
+const SHORTEST = 32
+export const JWT_SECRET_FILE = 'jwt-secret'
+
+/**
+ * Key that signs access tokens: JWT_SECRET, or outside production a secret that is made once and kept in DATA_DIR.
+ * @throws Error when the kept secret cannot be read or is none
+ */
+export function accessTokenKey({ JWT_SECRET, DATA_DIR }: Pick<Env, 'JWT_SECRET' | 'DATA_DIR'>): Uint8Array {
+  return new TextEncoder().encode(JWT_SECRET ?? keptSecret(DATA_DIR))
+}
+
+function keptSecret(folder: string): string {
+  const kept = keptFile(folder, JWT_SECRET_FILE, () => randomBytes(48).toString('base64url'))
+  if (kept.length < SHORTEST)
+    throw new Error(`${join(folder, JWT_SECRET_FILE)} does not hold a secret. Remove it, and a new one is made.`)
+  return kept
 }

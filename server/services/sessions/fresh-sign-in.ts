@@ -33,7 +33,10 @@ export async function freshUntil(db: Queryable, caller: Caller, now: number): Pr
  */
 export async function requireFreshSignIn(db: Queryable, caller: Caller, now: number): Promise<void> {
   if ((await freshUntil(db, caller, now)) !== null) return
-  throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Please confirm that it is you: log out, log in again, and repeat this within ten minutes.') // prettier-ignore
+  throw new ApiError(
+    'FRESH_SIGN_IN_REQUIRED',
+    'Please confirm that it is you: log out, log in again, and repeat this within ten minutes.',
+  )
 }
 
 /** The caller has just shown who they are. @returns until when that counts */

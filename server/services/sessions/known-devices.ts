@@ -2,15 +2,14 @@ import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm'
 import { DAY } from '../../../src/domain/granularity'
 import type { Database, Queryable } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
-import { known_devices } from '../../db/schema/known-devices'
-import { sessions } from '../../db/schema/sessions'
+import { known_devices, sessions } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
 import { hashOfSecret, newSecret } from '../secrets'
 
 /** More browsers than anybody logs in on; the one that logged in longest ago is forgotten. */
-export const MOST_DEVICES = 10
+export const MAX_DEVICES = 10
 /** Milliseconds after the last login; a session lasts at most 180 days, so that a device in use is always known. */
-export const KEPT_FOR = 400 * DAY
+export const KNOWN_DEVICES_KEPT_FOR = 400 * DAY
 
 /** A browser that has just signed in. */
 export interface RememberedDevice {
@@ -53,7 +52,7 @@ export async function rememberDevice(
     .from(known_devices)
     .where(eq(known_devices.user_id, user_id))
     .orderBy(desc(known_devices.seen_at))
-    .offset(MOST_DEVICES - 1)
+    .offset(MAX_DEVICES - 1)
   await tx.delete(known_devices).where(inArray(known_devices.id, old))
   const [made] = await tx
     .insert(known_devices)
@@ -77,5 +76,7 @@ export async function forgetOtherDevices(tx: Queryable, userId: string, sessionI
 
 /** @param now milliseconds since 1970 */
 export async function removeOldDevices({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, known_devices, lt(known_devices.seen_at, new Date(now - KEPT_FOR)), { signal })
+  await removeInBatches(orm, known_devices, lt(known_devices.seen_at, new Date(now - KNOWN_DEVICES_KEPT_FOR)), {
+    signal,
+  })
 }

@@ -1,15 +1,16 @@
 import { and, desc, eq, exists, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Device } from '../../../src/contract/device'
-import type { AppParts } from '../../app-parts'
-import { known_devices } from '../../db/schema/known-devices'
+import type { AppDeps } from '../../app-deps'
+import type { Database, Queryable } from '../../db/open'
+import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
 import { push_subscriptions } from '../../db/schema/push'
-import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
-import { findOwner, inOwnersTurn } from '../owners'
+import { findOwner, withOwnerLock } from '../owners'
+import { hashOfSecret } from '../secrets'
 import { forgetOtherDevices } from './known-devices'
 import { SESSION_LIFETIME } from './refresh-token'
 
-type Parts = Pick<AppParts, 'database' | 'clock'>
+type OwnSessionsDeps = Pick<AppDeps, 'database' | 'clock'>
 
 /** The id of the session that asks; what these calls serve is signed in. */
 const currentOf = (caller: Caller): string => (caller.kind === 'user' ? caller.sessionId : '')
@@ -18,12 +19,17 @@ const currentOf = (caller: Caller): string => (caller.kind === 'user' ? caller.s
  * The sessions of the caller's account that can still be gone on with.
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
-export async function listSessions({ database: { orm }, clock }: Parts, caller: Caller): Promise<readonly Device[]> {
+export async function listSessions(
+  { database: { orm }, clock }: OwnSessionsDeps,
+  caller: Caller,
+): Promise<readonly Device[]> {
   const owner = await findOwner(orm, caller)
   if (owner === undefined) return []
   const now = clock()
   const ofSession = orm.select({ one: sql`1` }).from(push_subscriptions)
-  const subscribed = ofSession.where(and(eq(push_subscriptions.session_id, sessions.id), isNull(push_subscriptions.refused_at))) // prettier-ignore
+  const subscribed = ofSession.where(
+    and(eq(push_subscriptions.session_id, sessions.id), isNull(push_subscriptions.refused_at)),
+  )
   const tokens = orm
     .select({ one: sql`1` })
     .from(refresh_tokens)
@@ -56,8 +62,8 @@ export async function listSessions({ database: { orm }, clock }: Parts, caller: 
  * somebody else's, is left alone without a word.
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
-export async function endSession({ database, clock }: Parts, caller: Caller, id: string): Promise<void> {
-  await inOwnersTurn(database, caller, clock(), async (tx, owner) => {
+export async function endSessionById({ database, clock }: OwnSessionsDeps, caller: Caller, id: string): Promise<void> {
+  await withOwnerLock(database, caller, clock(), async (tx, owner) => {
     const [ended] = await tx
       .delete(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.user_id, owner.id)))
@@ -72,8 +78,8 @@ export async function endSession({ database, clock }: Parts, caller: Caller, id:
  * alerts, from then on.
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
-export async function endOtherSessions({ database, clock }: Parts, caller: Caller): Promise<void> {
-  await inOwnersTurn(database, caller, clock(), async (tx, owner) => {
+export async function endOtherSessions({ database, clock }: OwnSessionsDeps, caller: Caller): Promise<void> {
+  await withOwnerLock(database, caller, clock(), async (tx, owner) => {
     const current = currentOf(caller)
     await tx.delete(sessions).where(and(eq(sessions.user_id, owner.id), ne(sessions.id, current)))
     await forgetOtherDevices(tx, owner.id, current)
@@ -81,4 +87,51 @@ export async function endOtherSessions({ database, clock }: Parts, caller: Calle
     const unbound = and(eq(push_subscriptions.owner_id, owner.id), isNull(push_subscriptions.session_id))
     await tx.delete(push_subscriptions).where(unbound)
   })
+}
+
+/**
+ * Ends all of a user's sessions: their tokens are refused from now on, and no browser is told of the user's alerts before
+ * it has subscribed anew. Part of a transaction that holds the user's row.
+ */
+export async function revokeSessions(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.user_id, userId))
+  // Those of before subscriptions were bound to sessions.
+  await tx.delete(push_subscriptions).where(eq(push_subscriptions.owner_id, userId))
+}
+
+/** Ends all of a user's sessions but one, in the same way. Part of a transaction that holds the user's row. */
+export async function revokeOtherSessions(tx: Queryable, userId: string, kept: string): Promise<void> {
+  await tx.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, kept)))
+  const { owner_id, session_id } = push_subscriptions
+  await tx.delete(push_subscriptions).where(and(eq(owner_id, userId), or(isNull(session_id), ne(session_id, kept))))
+}
+
+/** Ends the session of a refresh token, used or not; what nobody knows ends nothing. */
+export async function logOut({ orm }: Database, refreshToken: string): Promise<void> {
+  const session = orm
+    .select({ id: refresh_tokens.session_id })
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.token_hash, hashOfSecret(refreshToken)))
+  await orm.delete(sessions).where(eq(sessions.id, session))
+}
+
+/** Refresh tokens that this process remembers to have marked; forgotten ones are marked again, which changes nothing. */
+const MAX_REMEMBERED = 10_000
+
+/**
+ * Notes, once for each refresh token, that a client has presented the access token that came with it: the answer has
+ * arrived, so that the token before it need not be taken any more.
+ */
+export function seenMarker({ database: { orm }, clock }: Pick<AppDeps, 'database' | 'clock'>) {
+  const marked = new Set<string>()
+  return async (refreshHash: string): Promise<void> => {
+    if (marked.has(refreshHash)) return
+    const its = and(eq(refresh_tokens.token_hash, refreshHash), isNull(refresh_tokens.seen_at))
+    await orm
+      .update(refresh_tokens)
+      .set({ seen_at: new Date(clock()) })
+      .where(its)
+    if (marked.size >= MAX_REMEMBERED) marked.clear()
+    marked.add(refreshHash)
+  }
 }

@@ -1,21 +1,27 @@
 import { and, eq, inArray, max, ne } from 'drizzle-orm'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
-import type { AppParts } from '../../app-parts'
+import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
-import { type Account, readAccount } from '../accounts/account'
+import { type UserAccount, readAccount } from '../accounts/account'
 import { requestMail } from '../mail/request-mail'
 import { hashOfSecret } from '../secrets'
-import { judgeRefresh, type Presented, REFRESH_LIFETIME, SESSION_LIFETIME, successorOf } from './refresh-token'
-import { tokensFor } from './token-answer'
+import {
+  judgeRefresh,
+  type Presented,
+  REFRESH_LIFETIME,
+  SESSION_LIFETIME,
+  successorOf,
+  tokensFor,
+} from './refresh-token'
 import type { Visit } from './visit'
 
-type Parts = Pick<AppParts, 'env' | 'database' | 'tokenKey' | 'clock'>
+type RefreshSessionDeps = Pick<AppDeps, 'env' | 'database' | 'tokenKey' | 'clock'>
 
-/** What came of a request, settled inside a transaction: an end of the session must be kept, so it cannot be thrown there. */
+/** Result of a request inside a transaction: an ended session must be committed, so the result cannot be thrown there. */
 type Outcome =
-  | { readonly kind: 'goes-on'; readonly account: Account; readonly session: typeof sessions.$inferSelect }
+  | { readonly kind: 'goes-on'; readonly account: UserAccount; readonly session: typeof sessions.$inferSelect }
   | { readonly kind: 'refused' }
 
 /**
@@ -26,7 +32,7 @@ type Outcome =
  * @throws ApiError INVALID_REFRESH_TOKEN
  */
 export async function refreshSession(
-  { env, database, tokenKey, clock }: Parts,
+  { env, database, tokenKey, clock }: RefreshSessionDeps,
   token: string,
   { deviceLabel }: Pick<Visit, 'deviceLabel'>,
 ): Promise<TokenAnswer> {
@@ -78,7 +84,7 @@ async function rotate(tx: Queryable, { hash, successorHash, deviceLabel }: Rotat
       session_id: session.id,
       succeeds: hash,
       expires_at: new Date(Math.min(now + REFRESH_LIFETIME, endsAt)),
-    }) // prettier-ignore
+    })
     .onConflictDoNothing()
   await tx
     .update(sessions)
@@ -89,7 +95,10 @@ async function rotate(tx: Queryable, { hash, successorHash, deviceLabel }: Rotat
 
 /** The session of a token, whose rotations happen one after the other. */
 async function holdSession(tx: Queryable, hash: string): Promise<typeof sessions.$inferSelect | undefined> {
-  const ofToken = tx.select({ id: refresh_tokens.session_id }).from(refresh_tokens).where(eq(refresh_tokens.token_hash, hash)) // prettier-ignore
+  const ofToken = tx
+    .select({ id: refresh_tokens.session_id })
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.token_hash, hash))
   const [session] = await tx.select().from(sessions).where(inArray(sessions.id, ofToken)).for('update')
   return session
 }

@@ -1,5 +1,17 @@
 import { createHmac } from 'node:crypto'
+import { and, eq, exists, inArray, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
+import type { TokenAnswer } from '../../../src/contract/session'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
+import type { AppDeps } from '../../app-deps'
+import type { Database, Orm } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
+import { push_subscriptions } from '../../db/schema/push'
+import { refresh_tokens, sessions } from '../../db/schema/sessions'
+import { users } from '../../db/schema/users'
+import { type UserAccount, accountAnswer } from '../accounts/account'
+import { requestMail } from '../mail/request-mail'
+import { hashOfSecret } from '../secrets'
+import { signAccessToken } from './access-token'
 
 /** How long a refresh token may be used for the first time, milliseconds. */
 export const REFRESH_LIFETIME = 30 * DAY
@@ -15,7 +27,7 @@ export const REPEAT_LIFETIME = 7 * DAY
 export const RETURN_SPACING = DAY
 
 /**
- * What is given in exchange for a refresh token: always the same, so that an answer which was lost can be given again
+ * Successor of a refresh token: always the same, so that the server can repeat a lost answer
  * without having been stored. The key is that of access tokens, whose signed text never begins like this.
  */
 export const successorOf = (key: Uint8Array, token: string): string =>
@@ -45,9 +57,9 @@ export interface Presented {
  * crash; refuse it as `expired`; or end the session, since a token has been `stolen`: one client goes on with the
  * successor, and another comes with the old token.
  */
-export type Verdict = 'rotate' | 'repeat' | 'return' | 'expired' | 'stolen'
+export type RefreshVerdict = 'rotate' | 'repeat' | 'return' | 'expired' | 'stolen'
 
-export function judgeRefresh(presented: Presented, now: number): Verdict {
+export function judgeRefresh(presented: Presented, now: number): RefreshVerdict {
   const { expiresAt, endsAt, usedAt, otherReturnedAt, successor } = presented
   if (now >= endsAt) return 'expired'
   if (usedAt === null || successor === null) return now < expiresAt ? 'rotate' : 'expired'
@@ -58,4 +70,78 @@ export function judgeRefresh(presented: Presented, now: number): Verdict {
     return now < usedAt + REPEAT_LIFETIME ? 'repeat' : 'expired'
   }
   return otherReturnedAt !== null && now < otherReturnedAt + RETURN_SPACING ? 'stolen' : 'return'
+}
+
+interface Issuing extends Pick<AppDeps, 'env' | 'tokenKey'> {
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** A new access token beside the refresh token that the session has got (RFC 6749, 5.1), and whose they are. It ends with the session at the latest. */
+export async function tokensFor(
+  { env, tokenKey, now }: Issuing,
+  account: UserAccount,
+  session: Pick<typeof sessions.$inferSelect, 'id' | 'created_at'>,
+  refreshToken: string,
+): Promise<TokenAnswer> {
+  const left = Math.floor((session.created_at.getTime() + SESSION_LIFETIME - now) / 1000)
+  const lifetime = Math.max(0, Math.min(env.ACCESS_TOKEN_TTL_SECONDS, left))
+  const bearer = { userId: account.id, sessionId: session.id, refreshHash: hashOfSecret(refreshToken) }
+  return {
+    access_token: await signAccessToken(tokenKey, { ...bearer, now, lifetime }),
+    refresh_token: refreshToken,
+    token_type: 'bearer',
+    expires_in: lifetime,
+    user: accountAnswer(account),
+  }
+}
+
+/**
+ * Removes refresh tokens that are worth nothing any more, and sessions that have none or have reached their
+ * greatest age. A token outlives its time by that
+ * of its successor: until then it may still come back, from who lost the answer or from who stole it.
+ * @param now milliseconds since 1970
+ */
+export async function removeOldTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const over = lt(refresh_tokens.expires_at, new Date(now - REFRESH_LIFETIME))
+  await removeInBatches(orm, refresh_tokens, over, { signal })
+  const tokens = orm
+    .select({ one: sql`1` })
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.session_id, sessions.id))
+  const ended = or(notExists(tokens), lt(sessions.created_at, new Date(now - SESSION_LIFETIME)))
+  await endTold(orm, ended, now, signal)
+  await removeInBatches(orm, sessions, ended, { signal })
+}
+
+/** Sessions whose owners are told in one transaction. */
+const TOLD_AT_ONCE = 100
+
+/** Ends sessions whose browsers have been getting notifications, which end with them: their owners are told by mail. */
+async function endTold(orm: Orm, ended: SQL | undefined, now: number, signal?: AbortSignal): Promise<void> {
+  const subscribed = orm
+    .select({ one: sql`1` })
+    .from(push_subscriptions)
+    .where(eq(push_subscriptions.session_id, sessions.id))
+  let told: number
+  do {
+    if (signal?.aborted === true) return
+    told = await orm.transaction(async (tx) => {
+      const some = await tx
+        .select({ id: sessions.id, email: users.email, device: sessions.device_label })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.user_id))
+        .where(and(ended, exists(subscribed)))
+        .limit(TOLD_AT_ONCE)
+        .for('update', { of: sessions, skipLocked: true })
+      for (const { email, device } of some) await requestMail(tx, { kind: 'session-expired', email, device }, now)
+      await tx.delete(sessions).where(
+        inArray(
+          sessions.id,
+          some.map(({ id }) => id),
+        ),
+      )
+      return some.length
+    })
+  } while (told === TOLD_AT_ONCE)
 }

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import type { Queryable } from '../../db/open'
+import { Gauge, type Registry } from 'prom-client'
+import * as z from 'zod'
+import type { Database, Queryable } from '../../db/open'
+import type { Env } from '../../env'
 
 /** In bytes. */
 export interface StorageFigures {
@@ -36,4 +41,67 @@ export async function diskFigures(folder: string): Promise<DiskFigures | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+const note = z.object({ finished_at: z.iso.datetime(), file: z.string(), bytes: z.number() })
+
+/**
+ * When the last backup was complete, as the program that wrote it noted in DATA_DIR/backup.json. Milliseconds since 1970;
+ * null: none is known of.
+ */
+export function lastBackupAt(dataDir: string): number | null {
+  let text: string
+  try {
+    text = readFileSync(join(dataDir, 'backup.json'), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const read = note.safeParse(parsed(text))
+  return read.success ? Date.parse(read.data.finished_at) : null
+}
+
+/** A note that was cut off by a crash is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** An unknown figure is NaN, as without the database: an operator wants the other figures then more than ever. */
+const unknown = () => null
+
+export function storageMetrics(
+  registry: Registry,
+  { orm }: Pick<Database, 'orm'>,
+  { DATA_DIR }: Pick<Env, 'DATA_DIR'>,
+): void {
+  const bytes = new Gauge({
+    name: 'storage_bytes',
+    help: 'Sizes of the database and its log, and of the disk that holds DATA_DIR',
+    labelNames: ['of'],
+    registers: [registry],
+    collect: async () => {
+      const [storage, disk] = await Promise.all([
+        storageFigures(orm).catch(unknown),
+        diskFigures(DATA_DIR).catch(unknown),
+      ])
+      bytes.set({ of: 'database' }, storage?.database ?? NaN)
+      bytes.set({ of: 'log' }, storage?.log ?? NaN)
+      bytes.set({ of: 'disk' }, disk?.size ?? NaN)
+      bytes.set({ of: 'disk_free' }, disk?.free ?? NaN)
+    },
+  })
+  const backup = new Gauge({
+    name: 'backup_last_finished_timestamp_seconds',
+    help: 'When the last backup was complete; NaN: none is known of',
+    registers: [registry],
+    collect: () => {
+      const at = lastBackupAt(DATA_DIR)
+      backup.set(at === null ? NaN : at / 1000)
+    },
+  })
 }

@@ -4,15 +4,14 @@ import type { Widget } from '../../../src/contract/widget'
 import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
 import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
-import { checkpoints } from '../../db/schema/checkpoints'
-import { widgets } from '../../db/schema/widgets'
+import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Owner } from '../owners'
 
-export type WidgetRow = typeof widgets.$inferSelect
-export type CheckpointRow = typeof checkpoints.$inferSelect
+export type StoredWidget = typeof widgets.$inferSelect
+export type StoredCheckpoint = typeof checkpoints.$inferSelect
 
 /** An owner's widgets by display order, each with its checkpoints. */
-export const readWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> => read(db, owner, undefined)
+export const readStoredWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> => read(db, owner, undefined)
 
 /** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
 export async function readWidget(
@@ -32,7 +31,7 @@ async function read(db: Queryable, owner: Owner, which: SQL | undefined): Promis
     .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
     .where(and(eq(widgets.owner_id, owner.id), which))
     .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
-  const found = new Map<string, { readonly row: WidgetRow; readonly saved: CheckpointRow[] }>()
+  const found = new Map<string, { readonly row: StoredWidget; readonly saved: StoredCheckpoint[] }>()
   for (const { widget, checkpoint } of rows) {
     const one = found.get(widget.id) ?? { row: widget, saved: [] }
     found.set(widget.id, one)
@@ -50,7 +49,7 @@ export async function requireWidget(db: Queryable, owner: Owner, id: string): Pr
   if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
 }
 
-export const widgetAnswer = (row: WidgetRow, owner: Owner, saved: readonly CheckpointRow[]): Widget => ({
+export const widgetAnswer = (row: StoredWidget, owner: Owner, saved: readonly StoredCheckpoint[]): Widget => ({
   id: row.id as WidgetId,
   display_order: row.display_order,
   coin_a_id: row.coin_a_id as CoinId,
@@ -68,7 +67,7 @@ export const widgetAnswer = (row: WidgetRow, owner: Owner, saved: readonly Check
   checkpoints: saved.map((one) => checkpointAnswer(one, owner)),
 })
 
-export const checkpointAnswer = (row: CheckpointRow, owner: Owner): Checkpoint => ({
+export const checkpointAnswer = (row: StoredCheckpoint, owner: Owner): Checkpoint => ({
   id: row.id as CheckpointId,
   widget_id: row.widget_id as WidgetId,
   ratio: row.ratio,

@@ -7,7 +7,7 @@ import { NotFoundPage } from '../../features/not-found/not-found-page'
 import { ADMIN } from '../addresses'
 import { Screen } from '../screen'
 
-/** What superusers see below /admin. */
+/** Screens below /admin, for superusers. */
 export function AdminScreens() {
   return (
     <Switch>

@@ -1,15 +1,15 @@
 import { liveQuery } from 'dexie'
-import type { createStore } from 'jotai'
 import type { CommandContext } from '../../db/command'
 import { claimToasts } from '../../db/commands/claim-toasts'
 import { markAlertsSeen } from '../../db/commands/mark-alerts'
 import { readUntoasted } from '../../db/queries/alerts'
 import type { AlertRow } from '../../db/rows'
-import { alertSentence } from '../../domain/alert-words'
+import { alertSentence } from '../../domain/alert-notification'
 import { showToastAtom } from '../../state/toasts'
+import type { Store } from '../../state/services'
 
 export interface ToasterPorts {
-  readonly store: ReturnType<typeof createStore>
+  readonly store: Store
   readonly commands: Pick<CommandContext, 'db' | 'now'>
   readonly openChart: (alert: AlertRow) => void
   readonly openAlerts: () => void

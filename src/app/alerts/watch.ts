@@ -1,16 +1,70 @@
 import { liveQuery } from 'dexie'
-import type { createStore } from 'jotai'
 import type { CommandContext } from '../../db/command'
+import { claimAlert } from '../../db/commands/claim-alert'
+import type { LocalDatabase } from '../../db/database'
+import { readPushRegistration } from '../../db/push-registration'
 import { readAlerts } from '../../db/queries/alerts'
 import { readBoard } from '../../db/queries/board'
-import { readPrices } from '../../db/queries/prices'
+import { readPrices } from '../../db/queries/meta'
 import type { AlertRow, PricesRow } from '../../db/rows'
 import type { BoardView } from '../../db/view'
-import { alertSentence } from '../../domain/alert-words'
-import { localArmingAtom } from '../../state/local-arming'
+import { alertNotification, alertSentence } from '../../domain/alert-notification'
+import type { OwnerId } from '../../domain/ids'
+import { pairTitle } from '../../domain/pair'
+import { localEpochsAtom } from '../../state/local-epochs'
+import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { alertRow, announce } from './announce'
-import { checkBoard, type Told, toldOf } from './check'
+import { checkBoard, type FiredSide, type NewestEpochs, newestEpochs } from './check'
+
+/** @param at milliseconds: when the crossing was seen */
+export const alertRow = (
+  { eventId, widget, side, ratio, threshold }: FiredSide,
+  owner: OwnerId,
+  at: number,
+): AlertRow => ({
+  event_id: eventId,
+  owner,
+  widget_id: widget.id,
+  coin_a_id: widget.coinA.id,
+  coin_b_id: widget.coinB.id,
+  pair: pairTitle(widget),
+  side,
+  ratio,
+  threshold,
+  at,
+  by: 'app',
+  toasted: false,
+  seen_at: null,
+  rearm_later: false,
+})
+
+/**
+ * Tells of a crossing that this page has seen, unless another tab or a push has told of it already. The toast is whoever's
+ * page is looked at. Resolves when the notification is there, where there is to be one.
+ * @throws where it could not be noted, such as with a full disk; it is shown all the same, by each tab under the same tag
+ */
+async function announce(db: LocalDatabase, row: AlertRow): Promise<void> {
+  try {
+    if (!(await claimAlert(db, row))) return
+  } catch (error) {
+    await notify(db, row)
+    throw error
+  }
+  await notify(db, row)
+}
+
+async function notify(db: LocalDatabase, row: AlertRow): Promise<void> {
+  if (!(await mayNotify(db))) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  const { title, options } = alertNotification(row, row.at)
+  await registration?.showNotification(title, options)
+}
+
+/** The browser permits it, and the user has not switched notifications off on this device. */
+async function mayNotify(db: LocalDatabase): Promise<boolean> {
+  if (!('serviceWorker' in navigator) || !('Notification' in window)) return false
+  return Notification.permission === 'granted' && !(await readPushRegistration(db)).off
+}
 
 /** Milliseconds between two looks at the thresholds. */
 const STEP = 2_000
@@ -18,22 +72,19 @@ const STEP = 2_000
 interface Known {
   board?: BoardView | undefined
   prices?: PricesRow | undefined
-  told?: Told
+  told?: NewestEpochs
 }
 
 /**
  * Looks at every pair with alerts as long as the page lives, whatever screen is shown, and tells of what has crossed. By
  * queries of its own: a screen's end with it. Returns the function that ends it.
  */
-export function watchAlerts(
-  store: ReturnType<typeof createStore>,
-  { db, now }: Pick<CommandContext, 'db' | 'now'>,
-): () => void {
+export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db' | 'now'>): () => void {
   const known: Known = {}
   const tell = (row: AlertRow) =>
     announce(db, row).catch((error: unknown) => {
       reportError(error)
-      // What could not be noted has no row for a toast to come from.
+      // A crossing that could not be stored has no row for a toast to come from.
       store.set(showToastAtom, { type: 'alert', message: alertSentence(row) })
     })
   const look = () => {
@@ -47,8 +98,8 @@ export function watchAlerts(
       told,
       now: at,
     }
-    const { arming, fired } = checkBoard(store.get(localArmingAtom), sight)
-    store.set(localArmingAtom, arming)
+    const { epochs: arming, fired } = checkBoard(store.get(localEpochsAtom), sight)
+    store.set(localEpochsAtom, arming)
     for (const one of fired) void tell(alertRow(one, board.owner, at))
   }
   // At once when something has changed, since what is judged depends on what came first; by the clock as prices grow old.
@@ -71,7 +122,7 @@ export function watchAlerts(
     ),
     follow(
       () => readAlerts(db),
-      (alerts) => (known.told = toldOf(alerts)),
+      (alerts) => (known.told = newestEpochs(alerts)),
     ),
   ]
 

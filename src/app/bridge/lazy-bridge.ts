@@ -1,19 +1,21 @@
-import type { AskFailure } from '../../db/account-request'
+import type { CallFailure } from '../../db/call'
+import type { SyncReason } from '../../domain/sync-reason'
 import { loadOnce } from '../load-once'
 import type { Bridge } from './start-bridge'
+import { messageOf } from '../../domain/error-message'
 
-/** Milliseconds after which code that could not be had is asked for again. */
+/** Milliseconds after which code that could not be loaded is asked for again. */
 const TRY_AGAIN = 15_000
 
 /**
  * The bridge's calls at once, its code a moment later: the first paint comes from the local database and needs no
- * engine. What is called meanwhile waits; a wish to sync outlives a load that failed.
+ * engine. Calls made meanwhile wait; a requested sync outlives a load that failed.
  */
 export function lazyBridge(load: () => Promise<Bridge>): Bridge {
   const loaded = loadOnce(load)
   // Begun now, beside the first paint.
   loaded().catch(reportError)
-  const requestSync = (reason: string): void => {
+  const requestSync = (reason: SyncReason): void => {
     loaded().then(
       (bridge) => bridge.requestSync(reason),
       (error: unknown) => {
@@ -24,16 +26,17 @@ export function lazyBridge(load: () => Promise<Bridge>): Bridge {
   }
   return {
     requestSync,
-    requestHistory: async (coin, period) => (await loaded()).requestHistory(coin, period),
-    account: (request) => loaded().then((bridge) => bridge.account(request)).catch(notAnswered), // prettier-ignore
-    ask: (question) => loaded().then((bridge) => bridge.ask(question)).catch(notAnswered), // prettier-ignore
+    call: (route, input) =>
+      loaded()
+        .then((bridge) => bridge.call(route, input))
+        .catch(unanswered),
     applyUpdate: () => void loaded().then((bridge) => bridge.applyUpdate(), reportError),
   }
 }
 
-/** Code that could not be had, or a host that was stopped in the middle, is to a person what a lost answer is. */
-function notAnswered(error: unknown): AskFailure {
+/** Code that could not be loaded, or a host that was stopped in the middle, is to a person what a lost answer is. */
+function unanswered(error: unknown): CallFailure {
   reportError(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return { ok: false, status: 0, error_code: null, message }
 }

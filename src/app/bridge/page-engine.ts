@@ -1,6 +1,6 @@
 import '../../sync/without-eval'
 import type { LocalDatabase } from '../../db/database'
-import { browserEnv } from '../../sync/browser-env'
+import { browserEnv } from '../../sync/env'
 import { createEngine, type Engine } from '../../sync/engine'
 
 /** In a module of its own, so that a page with a service worker never loads the engine. */

@@ -1,9 +1,13 @@
+import { HOUR } from '../../domain/granularity'
 import type { Workbox } from 'workbox-window'
+import { withTimeLimit } from '../../domain/waits'
+import { browserTimer } from '../../sync/in-time'
+import { OUTBOX_TAG, REFRESH_TAG } from '../../sync/protocol'
 
 /** Milliseconds between two looks for a new version while the page stays open. */
-const UPDATE_CHECK = 60 * 60_000
-/** Milliseconds that a worker which is being installed is waited for before the page helps itself. */
-const INSTALL_PATIENCE = 3_000
+const UPDATE_CHECK = HOUR
+/** The page waits so long for a worker that is being installed before it helps itself. */
+const INSTALL_TIMEOUT_MS = 3_000
 
 export interface Registration {
   /** The active worker, or null where there is none in time. */
@@ -49,8 +53,7 @@ export function registerWorker(onUpdateReady: () => void): Registration {
 async function activeWorker(): Promise<ServiceWorker | null> {
   const { serviceWorker } = navigator
   if (serviceWorker.controller !== null) return serviceWorker.controller
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), INSTALL_PATIENCE))
-  const ready = await Promise.race([serviceWorker.ready, late])
+  const ready = await withTimeLimit(browserTimer, INSTALL_TIMEOUT_MS, serviceWorker.ready, () => null)
   return ready?.active ?? null
 }
 
@@ -59,4 +62,35 @@ function reloadOnce(): void {
   if (reloading) return
   reloading = true
   location.reload()
+}
+
+/** Chromium only; the standard library does not declare them. */
+interface BackgroundRegistration extends ServiceWorkerRegistration {
+  readonly sync?: { register(tag: string): Promise<void> }
+  readonly periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> }
+}
+
+/** Milliseconds; the browser decides how often it really wakes the worker. */
+const REFRESH_INTERVAL = 12 * HOUR
+
+const present = async (): Promise<BackgroundRegistration | undefined> =>
+  'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration() : undefined
+
+/** Lets the browser send what waits even after the last tab is closed, where it can. */
+export async function registerBackgroundSync(): Promise<void> {
+  const background = await present()
+  if (background?.active == null) return
+  // Refused where the user has switched background work off; the page's clock sends just the same.
+  await background.sync?.register(OUTBOX_TAG).catch(() => undefined)
+}
+
+/** Lets an installed app refresh prices now and then without being open, where the browser permits it. */
+export async function registerPeriodicRefresh(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  // At the first visit of all the page is there before its worker is.
+  const background: BackgroundRegistration = await navigator.serviceWorker.ready
+  if (background.periodicSync === undefined) return
+  const name = 'periodic-background-sync' as PermissionName
+  const { state } = await navigator.permissions.query({ name })
+  if (state === 'granted') await background.periodicSync.register(REFRESH_TAG, { minInterval: REFRESH_INTERVAL })
 }

@@ -4,11 +4,11 @@ import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { AUTH_TITLES, AuthForms } from '../../features/auth/auth-forms'
 import type { AuthTarget } from '../../features/auth/auth-place'
 import { accountAtom } from '../../state/account'
-import type { AuthView } from '../../state/panels'
-import { SoloPage } from '../../ui/solo-page'
-import { Waiting } from '../../ui/waiting'
+import type { AuthView } from '../../state/overlays'
+import { SoloPage } from '../../ui/page'
+import { Waiting } from '../../ui/skeleton'
 import { CHANGE_PASSWORD, DASHBOARD } from '../addresses'
-import { useTitle } from '../use-title'
+import { useTitle } from '../screen'
 
 /** History state of the login page. */
 export interface LoginState {

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Brand } from '../../features/shell/brand'
 import { MAIN_ID } from '../../features/shell/shell'
-import { policyOpenAtom } from '../../state/panels'
+import { openOverlayAtom } from '../../state/overlays'
 import { LinkButton } from '../../ui/link-button'
 import { DASHBOARD } from '../addresses'
 import styles from './outside-frame.module.css'
 
-/** What stands around a page without the shell: the name of the app, which leads to it, and what the law asks for. */
+/** Frame of a page without the shell: the name of the app, which leads to it, and the legal links. */
 export function OutsideFrame({ children }: { readonly children: ReactNode }) {
-  const read = useSetAtom(policyOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   return (
     <div className={styles.frame}>
       <div className={styles.column}>
@@ -24,8 +24,8 @@ export function OutsideFrame({ children }: { readonly children: ReactNode }) {
         </main>
       </div>
       <footer className={styles.footer}>
-        <LinkButton onClick={() => read('terms')}>Terms of Use</LinkButton>
-        <LinkButton onClick={() => read('privacy')}>Privacy Policy</LinkButton>
+        <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton>
+        <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton>
       </footer>
     </div>
   )

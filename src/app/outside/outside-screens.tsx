@@ -1,14 +1,20 @@
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useSearch } from 'wouter'
+import { useSetAtom } from 'jotai'
+import { useCallback, useEffect } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { AUTH_ADDRESSES } from '../../features/auth/auth-place'
+import { GoogleCallback } from '../../features/auth/google-callback'
+import { VerifyEmail } from '../../features/auth/verify-email'
 import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../features/billing/checkout-pages'
+import { openOverlayAtom } from '../../state/overlays'
+import { showToastAtom } from '../../state/toasts'
+import { SoloPage } from '../../ui/page'
 import { DASHBOARD } from '../addresses'
-import { AuthPage } from './auth-page'
-import { GooglePage } from './google-page'
-import { Screen } from '../screen'
+import { Screen, useTitle } from '../screen'
+import { AuthPage, type LoginState } from './auth-page'
 import { OutsideFrame } from './outside-frame'
-import { ResetPasswordAddress } from './reset-password-address'
-import { VerifyPage } from './verify-page'
 
-/** What stands at the addresses outside the shell. */
+/** Pages at the addresses outside the shell. */
 export function OutsideScreens() {
   return (
     <OutsideFrame>
@@ -46,5 +52,58 @@ export function OutsideScreens() {
         </Route>
       </Switch>
     </OutsideFrame>
+  )
+}
+
+const toDashboard = () => navigate(DASHBOARD, { replace: true })
+
+/** Address to which Google sends users back. */
+function GooglePage() {
+  const answer = new URLSearchParams(useSearch())
+  const showToast = useSetAtom(showToastAtom)
+  useTitle('Google Login')
+
+  const toLogin = useCallback(
+    (problem: string) => {
+      showToast({ type: 'error', message: problem })
+      navigate(AUTH_ADDRESSES.login, { replace: true, state: { problem } satisfies LoginState })
+    },
+    [showToast],
+  )
+  const toOrigin = useCallback(
+    (back: string, ok: boolean, message: string) => {
+      showToast({ type: ok ? 'success' : 'error', message })
+      navigate(back.startsWith('/') && !back.startsWith('//') ? back : DASHBOARD, { replace: true })
+    },
+    [showToast],
+  )
+  return (
+    <SoloPage title="Google Login">
+      <GoogleCallback answer={answer} onDone={toDashboard} onFailed={toLogin} onErrand={toOrigin} />
+    </SoloPage>
+  )
+}
+
+/** Target of the link in a reset mail: the dialog over the dashboard, with the token out of the address. */
+function ResetPasswordAddress() {
+  const token = new URLSearchParams(useSearch()).get('token') ?? ''
+  const openOverlay = useSetAtom(openOverlayAtom)
+  useEffect(() => {
+    openOverlay({ kind: 'auth', ...(token === '' ? { view: 'forgotPassword' } : { view: 'resetPassword', token }) })
+    navigate(DASHBOARD, { replace: true })
+  }, [token, openOverlay])
+  return null
+}
+
+const toLogin = () => navigate(AUTH_ADDRESSES.login, { replace: true })
+
+/** Target of the link in a verification mail. */
+function VerifyPage() {
+  const token = new URLSearchParams(useSearch()).get('token')
+  useTitle('Verify Email')
+  return (
+    <SoloPage title="Verify Email">
+      <VerifyEmail token={token === '' ? null : token} onDone={toLogin} />
+    </SoloPage>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { PolicyAcceptance } from '../../features/policies/policy-acceptance'
 import { DeleteAccountDialog } from '../../features/settings/delete-account-dialog'
 import { accountAtom } from '../../state/account'
-import { useTitle } from '../use-title'
+import { useTitle } from '../screen'
 import { OutsideFrame } from './outside-frame'
 
 /** Stands in the place of the app until the user has accepted the policies in force, or has left it for good. */

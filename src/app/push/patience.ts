@@ -1,3 +1,5 @@
+import { withTimeLimit } from '../../domain/waits'
+import { browserTimer } from '../../sync/in-time'
 import { SUBSCRIBE_LIMIT } from '../../sync/push/device'
 
 /** Thrown when push could not be set up although nothing is forbidden. The message says why to the user. */
@@ -9,10 +11,7 @@ export class PushSetupFailed extends Error {
  * The same promise, given up after ten seconds: a browser that cannot reach its push service may never settle
  * `PushManager.subscribe`, and where no service worker was registered `serviceWorker.ready` never does (W3C).
  */
-export async function inTime<T>(promise: Promise<T>, late: string): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new PushSetupFailed(late)), SUBSCRIBE_LIMIT)
+export const withSetupLimit = <T>(work: Promise<T>, late: string): Promise<T> =>
+  withTimeLimit(browserTimer, SUBSCRIBE_LIMIT, work, () => {
+    throw new PushSetupFailed(late)
   })
-  return Promise.race([promise, limit]).finally(() => clearTimeout(timer))
-}

@@ -1,12 +1,12 @@
+import { liveQuery } from 'dexie'
+import type { PushSubscriptionBody } from '../../contract/push'
 import type { LocalDatabase } from '../../db/database'
-import type { PushClient, PushResult } from '../../state/push'
-import { PUSH_BLOCKED, PUSH_UNSUPPORTED } from '../../state/push-words'
+import { readMeta } from '../../db/queries/meta'
+import { messageOf } from '../../domain/error-message'
+import { PUSH_BLOCKED, PUSH_UNSUPPORTED, type PushClient, type PushResult } from '../../state/push'
 import type { EngineClient } from '../../state/services'
-import { currentPush } from '../../sync/push/device'
-import { PushSetupFailed } from './patience'
-import { canPush } from './can-push'
-import { serverKey } from './server-key'
-import { subscribeHere } from './subscribe-here'
+import { bodyOf, currentPush, hasKey, subscribeTo } from '../../sync/push/device'
+import { PushSetupFailed, withSetupLimit } from './patience'
 
 const NOT_GRANTED = 'Could not enable push notifications. Please grant permission.'
 const NOT_TAKEN = 'Push subscription could not be established with the server.'
@@ -14,7 +14,7 @@ const NOT_SET_UP = 'Problem with push setup. Please try again or contact support
 
 export interface PushPorts {
   readonly db: LocalDatabase
-  readonly engine: Pick<EngineClient, 'account'>
+  readonly engine: Pick<EngineClient, 'call'>
   /** Whether this device must have the app on its home screen before it can do anything (iPhone, iPad). */
   readonly needsHomeScreen: () => boolean
   readonly explainHomeScreen: () => void
@@ -36,7 +36,7 @@ export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen, onC
     // Before everything that takes time: browsers ask only while the click counts as the user's.
     if ((await Notification.requestPermission()) !== 'granted') return refused(NOT_GRANTED)
     const { body, undo } = await subscribeHere(await serverKey(db))
-    const told = await engine.account({ kind: 'subscribe-push', subscription: body })
+    const told = await engine.call('subscribePush', body)
     // Nothing answered: the device can be reached, and the engine tells the server when it can.
     if (told.ok || told.status === 0) return { ok: true }
     await undo()
@@ -46,7 +46,7 @@ export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen, onC
   const disable = async (): Promise<PushResult> => {
     const registration = canPush() ? await navigator.serviceWorker.getRegistration() : undefined
     const subscription = await currentPush(registration)
-    await engine.account({ kind: 'unsubscribe-push', endpoint: subscription?.endpoint ?? null })
+    await engine.call('unsubscribePush', { endpoint: subscription?.endpoint ?? null })
     // The server may not hear of it for a while; the push service refuses from here on.
     await subscription?.unsubscribe()
     return { ok: true }
@@ -73,6 +73,61 @@ const orSaid = (ask: () => Promise<PushResult>, doing: 'enabling' | 'disabling')
     if (error instanceof PushSetupFailed || error instanceof DOMException) console.warn(error)
     else reportError(error)
     if (error instanceof PushSetupFailed) return refused(`${NOT_SET_UP} ${error.message}`)
-    return refused(`Error ${doing} push: ${error instanceof Error ? error.message : String(error)}`)
+    return refused(`Error ${doing} push: ${messageOf(error)}`)
   }
 }
+
+/**
+ * The server's public key for push (RFC 8292, base64url), waited for at a first visit, when the settings are still under
+ * way. Null: this server sends none.
+ */
+async function serverKey(db: LocalDatabase): Promise<string | null> {
+  const known = await readMeta(db, 'config')
+  if (known !== undefined) return known.config.vapid_public_key
+  let stop = () => {}
+  const loaded = new Promise<string | null>((resolve, reject) => {
+    const query = liveQuery(() => readMeta(db, 'config')).subscribe({
+      next: (value) => value && resolve(value.config.vapid_public_key),
+      error: reject,
+    })
+    stop = () => query.unsubscribe()
+  })
+  return withSetupLimit(loaded, 'The server’s settings did not arrive within 10 seconds.').finally(() => stop())
+}
+
+const NO_ANSWER = 'The browser’s push service did not answer within 10 seconds.'
+
+interface Subscribed {
+  readonly body: PushSubscriptionBody
+  /** Takes back a subscription that was made just now; one that was there before stays. */
+  readonly undo: () => Promise<unknown>
+}
+
+/**
+ * This browser's subscription, made where there is none for this server (W3C Push API; RFC 8292 for the key). Permission
+ * has been granted before.
+ * @throws PushSetupFailed where the service worker or the push service does not come up in time, or gives no address
+ */
+async function subscribeHere(key: string | null): Promise<Subscribed> {
+  if (key === null) throw new PushSetupFailed('This server sends no push messages.')
+  const registration = await withSetupLimit(
+    navigator.serviceWorker.ready,
+    'The app’s background worker did not start within 10 seconds.',
+  )
+  const present = await withSetupLimit(
+    currentPush(registration),
+    'The browser did not say within 10 seconds whether it is subscribed.',
+  )
+  const subscription = await withSetupLimit(subscribeTo(registration, key), NO_ANSWER)
+  const body = bodyOf(subscription)
+  if (body === null) throw new PushSetupFailed('The browser’s push service gave no address.')
+  const kept = present !== null && hasKey(present, key)
+  return { body, undo: async () => kept || subscription.unsubscribe() }
+}
+
+/**
+ * Whether this browser has all that push takes. Looked for anew each time, where it is used: an iPhone has it only in an
+ * app that was started from the home screen.
+ */
+export const canPush = (): boolean =>
+  'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window

@@ -1,17 +1,16 @@
-import type { createStore } from 'jotai'
+import { liveQuery } from 'dexie'
 import type { LocalDatabase } from '../../db/database'
-import { installOfferAtom } from '../../state/offers'
-import { homeScreenOpenAtom } from '../../state/panels'
-import type { PushClient } from '../../state/push'
-import type { EngineClient } from '../../state/services'
-import { canPush } from './can-push'
-import { followPush } from './follow-push'
-import { pushClient } from './push-client'
+import { readPushRegistration } from '../../db/push-registration'
+import { type EngineClient, installOfferAtom, type Store } from '../../state/services'
+import { openOverlayAtom } from '../../state/overlays'
+import { type PushClient, type PushState, pushStateAtom } from '../../state/push'
+import { currentPush } from '../../sync/push/device'
+import { canPush, pushClient } from './push-client'
 
 interface PushOptions {
   readonly db: LocalDatabase
-  readonly store: ReturnType<typeof createStore>
-  readonly engine: Pick<EngineClient, 'account'>
+  readonly store: Store
+  readonly engine: Pick<EngineClient, 'call'>
 }
 
 /** This device's notifications: what state they are in, and how that is changed. */
@@ -22,7 +21,65 @@ export function startPush({ db, store, engine }: PushOptions): PushClient {
     db,
     engine,
     needsHomeScreen,
-    explainHomeScreen: () => store.set(homeScreenOpenAtom, true),
+    explainHomeScreen: () => store.set(openOverlayAtom, { kind: 'home-screen' }),
     onChange: look,
   })
+}
+
+/**
+ * Keeps `pushStateAtom` as long as the page lives: what is stored of push changes with every subscription, here and in
+ * other tabs; what the user permits is changed in the browser's settings, away from the page. Returns the function that
+ * looks again.
+ */
+export function followPush(store: Store, db: LocalDatabase, needsHomeScreen: () => boolean): () => void {
+  let off = false
+  let turn = 0
+  const look = async (): Promise<void> => {
+    const mine = (turn += 1)
+    const facts: PushFacts = { needsHomeScreen: needsHomeScreen(), off, ...(await browserFacts()) }
+    if (mine === turn) store.set(pushStateAtom, pushStateOf(facts))
+  }
+  const again = () => void look().catch((error: unknown) => reportError(error))
+
+  liveQuery(() => readPushRegistration(db)).subscribe({
+    next(state) {
+      off = state.off
+      again()
+    },
+    error: (error) => reportError(error),
+  })
+  document.addEventListener('visibilitychange', again)
+  onPermissionChange(again).catch((error: unknown) => reportError(error))
+  return again
+}
+
+async function browserFacts(): Promise<Pick<PushFacts, 'supported' | 'permission' | 'subscribed'>> {
+  if (!canPush()) return { supported: false, permission: 'default', subscribed: false }
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await currentPush(registration)
+  return { supported: true, permission: Notification.permission, subscribed: subscription !== null }
+}
+
+async function onPermissionChange(changed: () => void): Promise<void> {
+  // Plain http and old browsers have no permissions to ask about; a page that is looked at again looks itself.
+  const permissions = navigator.permissions as Permissions | undefined
+  const status = await permissions?.query({ name: 'notifications' })
+  status?.addEventListener('change', changed)
+}
+
+export interface PushFacts {
+  /** Service worker, push and notifications, as this browser has them now. */
+  readonly supported: boolean
+  readonly needsHomeScreen: boolean
+  readonly permission: NotificationPermission
+  readonly subscribed: boolean
+  /** The user has switched push off on this device. */
+  readonly off: boolean
+}
+
+export function pushStateOf({ supported, needsHomeScreen, permission, subscribed, off }: PushFacts): PushState {
+  if (needsHomeScreen) return 'needs-home-screen'
+  if (!supported) return 'unsupported'
+  if (permission === 'denied') return 'blocked'
+  return permission === 'granted' && subscribed && !off ? 'on' : 'off'
 }

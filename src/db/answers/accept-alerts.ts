@@ -7,7 +7,7 @@ import type { AlertRow, AlertsPull } from '../rows'
 import { readClockAhead } from '../server-clock'
 import { writeTransaction } from '../with-room'
 import { alertOfPush } from './accept-push'
-import { changeBook, readBook } from './owner-book'
+import { changeOwnerSyncState, readOwnerSyncState } from './owner-sync-state'
 
 /**
  * Brings a page of the server's list of crossings home, in one transaction. Of what is new to this device, crossings of
@@ -25,7 +25,7 @@ export async function acceptAlerts(
   return writeTransaction(db, [db.session, db.owners, db.widgets, db.meta, ...claimTables(db)], async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner) return null
-    const [ahead, { alerts_pull }] = [await readClockAhead(db), await readBook(db, owner)]
+    const [ahead, { alerts_pull }] = [await readClockAhead(db), await readOwnerSyncState(db, owner)]
     const pairs = await db.widgets.where('owner').equals(owner).toArray()
     const wanted = new Set(pairs.filter((pair) => pair.notifications_enabled).map(({ id }) => id))
     const rows = alerts.map((crossing): AlertRow => {
@@ -46,6 +46,6 @@ export async function acceptAlerts(
 export async function noteAlertsPull(db: LocalDatabase, owner: OwnerId, alerts_pull: AlertsPull): Promise<void> {
   await writeTransaction(db, [db.session, db.owners], async () => {
     const session = await db.session.get('current')
-    if (session?.owner === owner) await changeBook(db, owner, { alerts_pull })
+    if (session?.owner === owner) await changeOwnerSyncState(db, owner, { alerts_pull })
   })
 }

@@ -1,16 +1,15 @@
 import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
-import { rulesOf, isKnown } from '../kinds/registry'
-import type { Entry } from '../outbox-entry'
+import { mutationTypeOf, isKnown } from '../mutations/mutation-types'
+import type { OutboxEntry } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
 import { endBrought, keepOwnPair } from './end-brought'
 import { leaveSuccess } from './notes'
-import { raiseRevision, readBook } from './owner-book'
-import { isMarkedForDeletion } from './settle'
-import { mapId } from './map-id'
+import { raiseRevision, readOwnerSyncState } from './owner-sync-state'
+import { isMarkedForDeletion } from './apply-outcome'
+import { mapId, replaceWidgetRows } from './widget-rows'
 import { findLost, keepLost } from './lost-rows'
-import { replaceWidgetRows } from './widget-rows'
 import { writeTransaction } from '../with-room'
 
 /**
@@ -29,29 +28,29 @@ export async function acceptPull(
   const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
   return writeTransaction(db, tables, async () => {
     const session = await db.session.get('current')
-    const book = await readBook(db, owner)
+    const syncState = await readOwnerSyncState(db, owner)
     const queue = await readEntries(db, owner)
     const underWay = queue.some((entry) => entry.state === 'leased')
-    if (session?.owner !== owner || book.applied_rev !== revision || underWay) return false
-    const lost = isAnonymousOwner(owner) ? await findLost(db, owner, widgets, queue, book) : []
+    if (session?.owner !== owner || syncState.applied_rev !== revision || underWay) return false
+    const lost = isAnonymousOwner(owner) ? await findLost(db, owner, widgets, queue, syncState) : []
     await replaceWidgetRows(db, owner, widgets)
     if (lost.length > 0) await keepLost(db, lost)
     await acknowledge(db, widgets, queue, now)
     await adoptPairs(db, owner, widgets, now)
-    const given_up = book.given_up?.filter((id) => widgets.some((one) => one.id === id))
+    const given_up = syncState.given_up?.filter((id) => widgets.some((one) => one.id === id))
     const pulled_as_premium = session.user?.has_premium_access ?? false
     await raiseRevision(db, owner, {
       pulled_at: now,
       pulled_as_premium,
-      pull_wanted: false,
+      needs_pull: false,
       ...(given_up && { given_up }),
     })
     return true
   })
 }
 
-async function end(db: LocalDatabase, create: Entry, real: string, now: number): Promise<void> {
-  await mapId(db, create.owner, rulesOf(create).makes(create.payload)!, real)
+async function end(db: LocalDatabase, create: OutboxEntry, real: string, now: number): Promise<void> {
+  await mapId(db, create.owner, mutationTypeOf(create).createsId(create.payload)!, real)
   await db.outbox.delete(create.seq!)
   await leaveSuccess(db, create, now)
 }
@@ -60,7 +59,7 @@ async function end(db: LocalDatabase, create: Entry, real: string, now: number):
 async function acknowledge(
   db: LocalDatabase,
   widgets: readonly Widget[],
-  queue: readonly Entry[],
+  queue: readonly OutboxEntry[],
   now: number,
 ): Promise<void> {
   const made = new Map<string, string>()
@@ -69,7 +68,7 @@ async function acknowledge(
   }
   for (const entry of queue) {
     const real = made.get(entry.op_id)
-    if (real === undefined || !isKnown(entry) || rulesOf(entry).makes(entry.payload) === null) continue
+    if (real === undefined || !isKnown(entry) || mutationTypeOf(entry).createsId(entry.payload) === null) continue
     await end(db, entry, real, now)
     await endBrought(db, entry, now)
   }

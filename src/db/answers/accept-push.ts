@@ -6,7 +6,7 @@ import type { LocalDatabase } from '../database'
 import type { AlertRow, WidgetRow } from '../rows'
 import { readClockAhead } from '../server-clock'
 import { writeTransaction } from '../with-room'
-import { raiseRevision } from './owner-book'
+import { raiseRevision } from './owner-sync-state'
 
 /**
  * A crossing that the server tells of, as it is kept here: its time on this device's clock, by which the open app notes what
@@ -49,7 +49,7 @@ export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner
     const row = await db.widgets.get(message.widget_id)
     if (row?.owner === owner) await db.widgets.put(disarmed(row, message.side, message.epoch))
     // A pull that is under way may have been read before the crossing.
-    await raiseRevision(db, owner, { pull_wanted: true })
+    await raiseRevision(db, owner, { needs_pull: true })
     return claim
   })
 }

@@ -1,8 +1,8 @@
 import type { LocalDatabase } from '../database'
 import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
 import { closure, dependsOn } from '../dependents'
-import { isLive, isUnsent } from '../kinds/registry'
-import type { BroughtPair, Entry, EntryError } from '../outbox-entry'
+import { isLive, isUnsent } from '../mutations/mutation-types'
+import type { BroughtPair, OutboxEntry, EntryError } from '../outbox-entry'
 import { removeShown } from '../remove-shown'
 import { readEntries, readKnownIds } from '../snapshot'
 import { dropEntry, failEntry } from './refuse'
@@ -14,7 +14,7 @@ import { dropEntry, failEntry } from './refuse'
  */
 export async function endBrought(
   db: LocalDatabase,
-  { owner, group, label, brings }: Entry,
+  { owner, group, label, brings }: OutboxEntry,
   now: number,
 ): Promise<void> {
   if (brings === undefined) return
@@ -47,7 +47,7 @@ export async function removeGuestCopy(
  * Ends the bringing along of a pair that the user has already, made elsewhere: the user's stays as it is, the guest's
  * with the guest. The create has left the outbox; what was to follow it was never sent.
  */
-export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: Entry): Promise<void> {
+export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: OutboxEntry): Promise<void> {
   if (brings === undefined) return
   const rest = (await readEntries(db, owner)).filter((one) => one.group === group)
   await db.outbox.bulkDelete(rest.map((one) => one.seq!))
@@ -61,20 +61,22 @@ export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: E
  */
 export async function keepWithGuest(
   db: LocalDatabase,
-  refused: Entry,
+  refused: OutboxEntry,
   error: EntryError,
   byLimit: boolean,
   now: number,
 ): Promise<void> {
   const ids = await readKnownIds(db)
-  const isTakenBack = (one: Entry): boolean =>
+  const isTakenBack = (one: OutboxEntry): boolean =>
     (one.seq === refused.seq && isLive(one)) ||
     (byLimit && one.kind === 'widget.create@1' && one.brings !== undefined && isUnsent(one))
   for (;;) {
     const queue = await readEntries(db, refused.owner)
     const create = queue.find(isTakenBack)
     if (create === undefined) return
-    const own = closure(create, queue, (one, member) => dependsOn(one, member, ids)).filter((one) => one.brings === undefined) // prettier-ignore
+    const own = closure(create, queue, (one, member) => dependsOn(one, member, ids)).filter(
+      (one) => one.brings === undefined,
+    )
     const isWanted = own.length > 0 && own.every(({ kind }) => kind !== 'widget.delete@1')
     await (isWanted ? failEntry(db, create, error, queue, ids, now) : dropEntry(db, create, queue, ids))
   }

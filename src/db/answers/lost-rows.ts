@@ -1,10 +1,10 @@
 import type { Widget } from '../../contract/widget'
 import type { OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
-import type { Entry } from '../outbox-entry'
+import type { OutboxEntry } from '../outbox-entry'
 import type { CheckpointRow, OwnerRow, WidgetRow } from '../rows'
 import { readKnownIds } from '../snapshot'
-import { isMarkedForDeletion } from './settle'
+import { isMarkedForDeletion } from './apply-outcome'
 
 /** A guest's pair that the server no longer has. */
 export interface LostRow {
@@ -21,7 +21,7 @@ export async function findLost(
   db: LocalDatabase,
   owner: OwnerId,
   widgets: readonly Widget[],
-  queue: readonly Entry[],
+  queue: readonly OutboxEntry[],
   { given_up = [] }: OwnerRow,
 ): Promise<readonly LostRow[]> {
   const [rows, ids] = [await db.widgets.where('owner').equals(owner).sortBy('display_order'), await readKnownIds(db)]

@@ -1,5 +1,5 @@
 import type { LocalDatabase } from '../database'
-import type { Entry } from '../outbox-entry'
+import type { OutboxEntry } from '../outbox-entry'
 import type { NoticeRow } from '../rows'
 import { readEntries } from '../snapshot'
 
@@ -9,23 +9,23 @@ import { readEntries } from '../snapshot'
  */
 export async function leaveNote(
   db: LocalDatabase,
-  { owner }: Entry,
-  type: NoticeRow['type'],
+  { owner }: OutboxEntry,
+  kind: NoticeRow['kind'],
   message: string | undefined,
   now: number,
 ): Promise<void> {
-  if (message !== undefined) await db.notices.add({ owner, type, message, at: now })
+  if (message !== undefined) await db.notices.add({ owner, kind, message, at: now })
 }
 
 /**
  * Says that the server has done what an entry wanted, once nothing else of its group is still to be done; what goes by
  * another name remembers it until then. The entry itself has left the outbox.
  */
-export async function leaveSuccess(db: LocalDatabase, entry: Entry, now: number): Promise<void> {
+export async function leaveSuccess(db: LocalDatabase, entry: OutboxEntry, now: number): Promise<void> {
   const { group, owner, success } = entry
   if (success === undefined) return
   const rest = group === null ? [] : (await readEntries(db, owner)).filter((one) => one.group === group)
   if (rest.length === 0) return leaveNote(db, entry, 'success', success, now)
   const others = rest.filter((one) => one.success !== success)
-  await db.outbox.bulkPut(others.map((one): Entry => ({ ...one, done_before: success })))
+  await db.outbox.bulkPut(others.map((one): OutboxEntry => ({ ...one, done_before: success })))
 }

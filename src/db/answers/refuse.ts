@@ -1,11 +1,11 @@
 import type { KnownIds } from '../ids'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
-import { isKnown, isLive, isUnsent, rulesOf } from '../kinds/registry'
-import type { Entry, EntryError } from '../outbox-entry'
+import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
+import type { OutboxEntry, EntryError } from '../outbox-entry'
 
-/** Who goes down with `entry`: those that make no sense without it, and of its group those without an answer yet. */
-const fallingWith = (entry: Entry, queue: readonly Entry[], ids: KnownIds): readonly Entry[] =>
+/** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */
+const fallingWith = (entry: OutboxEntry, queue: readonly OutboxEntry[], ids: KnownIds): readonly OutboxEntry[] =>
   closure(
     entry,
     queue.filter((one) => one === entry || (isLive(one) && one.state === 'waiting')),
@@ -15,18 +15,22 @@ const fallingWith = (entry: Entry, queue: readonly Entry[], ids: KnownIds): read
   )
 
 /** Lists that mention what will now not be made, and that were never sent, lose its id. */
-export async function forget(db: LocalDatabase, gone: readonly Entry[], queue: readonly Entry[]): Promise<void> {
+export async function forget(
+  db: LocalDatabase,
+  gone: readonly OutboxEntry[],
+  queue: readonly OutboxEntry[],
+): Promise<void> {
   const temps = gone
     .filter(isKnown)
-    .map((entry) => rulesOf(entry).makes(entry.payload))
+    .map((entry) => mutationTypeOf(entry).createsId(entry.payload))
     .filter((temp) => temp !== null)
   for (const entry of queue) {
     if (gone.includes(entry) || !isUnsent(entry)) continue
-    const rules = rulesOf(entry)
-    const named = temps.filter((temp) => rules.mentions(entry.payload).includes(temp))
+    const rules = mutationTypeOf(entry)
+    const named = temps.filter((temp) => rules.references(entry.payload).includes(temp))
     if (named.length === 0) continue
-    const payload = named.reduce((rest, temp) => rules.without(rest, temp), entry.payload)
-    await db.outbox.put({ ...entry, payload } as Entry)
+    const payload = named.reduce((rest, temp) => rules.withoutReference(rest, temp), entry.payload)
+    await db.outbox.put({ ...entry, payload } as OutboxEntry)
   }
 }
 
@@ -38,9 +42,9 @@ export async function forget(db: LocalDatabase, gone: readonly Entry[], queue: r
  */
 export async function failEntry(
   db: LocalDatabase,
-  entry: Entry,
+  entry: OutboxEntry,
   error: EntryError,
-  queue: readonly Entry[],
+  queue: readonly OutboxEntry[],
   ids: KnownIds,
   now: number,
 ): Promise<void> {
@@ -54,8 +58,8 @@ export async function failEntry(
 /** Drops an entry whose thing was made and removed elsewhere, with everything that was done to the thing. */
 export async function dropEntry(
   db: LocalDatabase,
-  entry: Entry,
-  queue: readonly Entry[],
+  entry: OutboxEntry,
+  queue: readonly OutboxEntry[],
   ids: KnownIds,
 ): Promise<void> {
   const falling = closure(entry, queue, (candidate, member) => dependsOn(candidate, member, ids))

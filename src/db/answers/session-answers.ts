@@ -2,7 +2,7 @@ import type { User } from '../../contract/session'
 import type { LocalDatabase } from '../database'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../with-room'
-import { changeBook, raiseRevision } from './owner-book'
+import { changeOwnerSyncState, raiseRevision } from './owner-sync-state'
 import { isDeletionCancelled, leaveWelcome } from './welcome-back'
 
 type Tokens = NonNullable<SessionRow['tokens']>
@@ -25,10 +25,10 @@ async function withUser(
   if (user === undefined || user.id !== session.owner) return session
   if (JSON.stringify(session.user) !== JSON.stringify(before.user)) return session
   if (isDeletionCancelled(session.user, user)) await leaveWelcome(db, session.owner, now)
-  await changeBook(db, session.owner, { account_wanted: false })
+  await changeOwnerSyncState(db, session.owner, { needs_account_refresh: false })
   // Which pairs are active follows from the tier: what a pull under way brings may be of the time before.
   if (session.user !== null && session.user.has_premium_access !== user.has_premium_access) {
-    await raiseRevision(db, session.owner, { pull_wanted: true })
+    await raiseRevision(db, session.owner, { needs_pull: true })
   }
   return { ...session, user }
 }
@@ -83,6 +83,7 @@ export async function endSession(db: LocalDatabase, before: SessionRow): Promise
 export async function pauseUser(db: LocalDatabase, owner: SessionRow['owner'], access: string): Promise<void> {
   await writeTransaction(db, [db.session, db.owners], async () => {
     const session = await db.session.get('current')
-    if (session?.owner === owner && session.tokens?.access === access) await changeBook(db, owner, { paused: true })
+    if (session?.owner === owner && session.tokens?.access === access)
+      await changeOwnerSyncState(db, owner, { paused: true })
   })
 }

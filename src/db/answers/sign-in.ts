@@ -3,14 +3,14 @@ import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
 import { writeMeta } from '../queries/meta'
-import { tellPushAgain } from '../push-book'
+import { markRegistrationOutdated } from '../push-registration'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../with-room'
-import { changeBook } from './owner-book'
+import { changeOwnerSyncState } from './owner-sync-state'
 import { isDeletionCancelled, leaveWelcome } from './welcome-back'
 
 export interface SignedIn {
-  /** Who used this browser when it was asked for. */
+  /** Owner of the session when the user asked for it. */
   readonly asked: OwnerId
   readonly user: User
   readonly tokens: NonNullable<SessionRow['tokens']>
@@ -39,14 +39,14 @@ export async function acceptSignIn(
     }
     if (deviceToken !== undefined) await writeMeta(db, 'device_token', deviceToken)
     const owner = user.id as OwnerId
-    // What the guest still has under way is answered while nobody shows it: their list is asked for when they are back.
-    if (isAnonymousOwner(before.owner)) await changeBook(db, before.owner, { pull_wanted: true })
+    // Answers to the guest's requests under way reach no screen: the engine pulls their list when they are back.
+    if (isAnonymousOwner(before.owner)) await changeOwnerSyncState(db, before.owner, { needs_pull: true })
     if (before.owner !== owner) await leaveOwner(db, before, 'keep')
     else if (before.tokens !== null) await noteRevocation(db, before.tokens.refresh)
     const { anonymous_id } = before
     await db.session.put({ key: 'current', owner, tokens, user, anonymous_id })
-    await changeBook(db, owner, { paused: false, pull_wanted: true })
-    await tellPushAgain(db, owner)
+    await changeOwnerSyncState(db, owner, { paused: false, needs_pull: true })
+    await markRegistrationOutdated(db, owner)
     const known = before.owner === owner ? before.user : null
     if (deletionCancelled || isDeletionCancelled(known, user)) await leaveWelcome(db, owner, now)
     return true

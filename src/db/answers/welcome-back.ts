@@ -10,5 +10,5 @@ export const isDeletionCancelled = (known: User | null, user: User): boolean =>
 
 /** @param now milliseconds */
 export async function leaveWelcome(db: LocalDatabase, owner: OwnerId, now: number): Promise<void> {
-  await db.notices.add({ owner, type: 'success', message: WELCOME_BACK, at: now })
+  await db.notices.add({ owner, kind: 'success', message: WELCOME_BACK, at: now })
 }

@@ -2,8 +2,7 @@ import { checkRoomForCheckpoint, withoutCheckpoints } from '../../domain/checkpo
 import { tempCheckpointId, type CheckpointId, type WidgetId } from '../../domain/ids'
 import type { CommandContext, CommandResult } from '../command'
 import { canonical } from '../ids'
-import type { NewEntry } from '../outbox'
-import { appendTogether } from './append-together'
+import { appendTogether, type NewEntry } from '../outbox'
 import type { CheckpointDraft } from './checkpoint-draft'
 import { planCommit, runPopoverCommand } from './commit-checkpoints'
 

@@ -2,7 +2,7 @@ import { tempWidgetId, type CoinId, type WidgetId } from '../../domain/ids'
 import { checkNewPair } from '../../domain/pair'
 import type { CommandContext, CommandResult } from '../command'
 import { appendEntry } from '../outbox'
-import { pairName } from './pair-name'
+import { pairName } from '../snapshot'
 import { runCommand } from './run-command'
 
 const NO_IDENTITY = 'Authentication context not available. Cannot add widget.'

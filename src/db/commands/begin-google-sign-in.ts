@@ -1,15 +1,16 @@
 import type { Config } from '../../contract/settings'
+import { HOUR } from '../../domain/granularity'
 import type { CommandContext } from '../command'
 import { readMeta, writeMeta } from '../queries/meta'
 import type { GoogleErrand } from '../rows'
 import { writeTransaction } from '../with-room'
 
-/** Where the provider sends the person back to, below the address of the app. */
+/** Path of the app to which the provider sends the user back. */
 const CALLBACK = '/auth/google/callback'
 /** Asks the provider to say when it last asked its user who they are (OpenID Connect Core 1.0, 5.5). */
 const AUTH_TIME = JSON.stringify({ id_token: { auth_time: { essential: true } } })
 /** Milliseconds for which a sign-in that was begun can be ended. */
-const SIGN_IN_LASTS = 60 * 60_000
+const SIGN_IN_LASTS = HOUR
 
 /**
  * Begins a sign-in with Google (OpenID Connect's code flow with PKCE, RFC 7636) and returns the address that the browser

@@ -1,57 +1,61 @@
 import { reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
 import type { CheckpointId, WidgetId } from '../../domain/ids'
-import type { LaidCheckpoint } from '../board'
+import type { OptimisticCheckpoint } from '../board'
 import type { CommandContext } from '../command'
 import { canonical } from '../ids'
-import { isUnsent } from '../kinds/registry'
+import { isUnsent } from '../mutations/mutation-types'
 import { cancelCreate, type NewEntry } from '../outbox'
-import type { Entry, Kind } from '../outbox-entry'
+import type { OutboxEntry, MutationKind } from '../outbox-entry'
 import { readSnapshot, type Snapshot } from '../snapshot'
-import type { Found } from './widget-command'
+import type { Found } from './run-command'
 
-/** What the popover's list is to become; temporary ids and the server's are both understood. */
+/** Target list of the popover; temporary ids and the server's are both understood. */
 export interface CheckpointDraft {
   readonly deleted: readonly CheckpointId[]
-  /** The wished order of those that are left; empty: as it is shown. */
+  /** The new order of those that are left; empty: as it is shown. */
   readonly order: readonly CheckpointId[]
   /** Null: the one that is shown, or that takes its place where that is deleted. */
   readonly defaultId: CheckpointId | null
 }
 
-const sameOrder = (a: readonly LaidCheckpoint[], b: readonly LaidCheckpoint[]): boolean =>
+const sameOrder = (a: readonly OptimisticCheckpoint[], b: readonly OptimisticCheckpoint[]): boolean =>
   a.length === b.length && a.every((one, index) => one.id === b[index]?.id)
 
 /**
  * The changes that lead from what is shown to the draft, in the order delete, reorder, set default, as far as needed.
- * What was never sent and is overtaken by them is taken back on the way: creates of what is deleted, and an earlier
+ * Entries that were never sent and are overtaken go: creates of deleted checkpoints, and an earlier
  * order and default. That can bring another order or default to light, so the list is read again afterwards.
  */
 export async function planDraft(
   context: CommandContext,
   { snapshot, widget, label }: Found,
   draft: CheckpointDraft,
-): Promise<readonly NewEntry<Kind>[]> {
+): Promise<readonly NewEntry<MutationKind>[]> {
   const real = (id: CheckpointId): CheckpointId => canonical(snapshot.ids, id)
   const deleted = draft.deleted.map(real)
-  const planFor = (list: readonly LaidCheckpoint[], order: readonly CheckpointId[], wished: CheckpointId | null) => {
+  const planFor = (
+    list: readonly OptimisticCheckpoint[],
+    order: readonly CheckpointId[],
+    wantedDefault: CheckpointId | null,
+  ) => {
     const gone = list.filter((one) => deleted.includes(one.id))
     const left = withoutCheckpoints(list, deleted)
     const ordered = reorderedCheckpoints(left, order)
-    const chosen = ordered.find((one) => one.id === wished && !one.is_default)
+    const chosen = ordered.find((one) => one.id === wantedDefault && !one.is_default)
     return { gone, ordered, moved: !sameOrder(left, ordered), chosen }
   }
   const first = planFor(widget.checkpoints, draft.order.map(real), draft.defaultId && real(draft.defaultId))
   if (first.gone.length === 0 && !first.moved && first.chosen === undefined) return []
 
   const list = await takeBackOvertaken(context, snapshot, widget.id, deleted)
-  // What the draft leaves alone stays as it was shown, also where that had not been sent.
+  // Checkpoints that the draft leaves alone stay as shown, even if their mutation was not sent.
   const { gone, ordered, moved, chosen } = planFor(
     list,
     first.ordered.map(({ id }) => id),
     (first.chosen ?? first.ordered.find((one) => one.is_default))?.id ?? null,
   )
-  const plan: NewEntry<Kind>[] = []
-  const add = <K extends Kind>(entry: Pick<NewEntry<K>, 'kind' | 'payload'>): void =>
+  const plan: NewEntry<MutationKind>[] = []
+  const add = <K extends MutationKind>(entry: Pick<NewEntry<K>, 'kind' | 'payload'>): void =>
     void plan.push({ ...entry, label })
   const of = { widget: widget.id }
   if (gone.length > 0) {
@@ -68,9 +72,9 @@ async function takeBackOvertaken(
   before: Snapshot,
   widget: WidgetId,
   deleted: readonly CheckpointId[],
-): Promise<readonly LaidCheckpoint[]> {
+): Promise<readonly OptimisticCheckpoint[]> {
   for (let snapshot = before; ;) {
-    const isOvertaken = (entry: Entry): boolean => {
+    const isOvertaken = (entry: OutboxEntry): boolean => {
       if (!isUnsent(entry)) return false
       switch (entry.kind) {
         case 'checkpoint.create@1':

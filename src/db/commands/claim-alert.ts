@@ -10,13 +10,13 @@ import { writeTransaction } from '../with-room'
 
 /** How long an alert is kept on this device (milliseconds), and how many an owner has at most. */
 export const ALERTS_KEPT_FOR = 90 * DAY
-export const MOST_ALERTS = 1_000
+export const MAX_ALERTS = 1_000
 
 /** The tables of a claim; its transaction names them. */
 export const claimTables = (db: LocalDatabase) => [db.alerts, db.ids] as const
 
 export interface Claim {
-  /** Whoever claims is the first on this device to learn of the crossing, and tells of it. */
+  /** The first context on this device to insert the crossing announces it. */
   readonly isFirst: boolean
   /** The row as it is stored now. */
   readonly alert: AlertRow
@@ -62,7 +62,7 @@ export async function noteAlerts(db: LocalDatabase, alerts: readonly AlertRow[])
 interface Named {
   /** By the server's id, where its pair has one. */
   readonly alert: AlertRow
-  /** Everything that the crossing may be known as, the alert's own name first. */
+  /** Names of the crossing, the alert's own first. */
   readonly names: readonly string[]
 }
 
@@ -112,5 +112,5 @@ function isSameCrossing(known: AlertRow, alert: AlertRow): boolean {
 export async function pruneAlerts(db: LocalDatabase, owner: OwnerId, now: number): Promise<void> {
   await alertsOf(db, owner, now - ALERTS_KEPT_FOR).delete()
   const oldestFirst = await alertsOf(db, owner).primaryKeys()
-  await db.alerts.bulkDelete(oldestFirst.slice(0, -MOST_ALERTS))
+  await db.alerts.bulkDelete(oldestFirst.slice(0, -MAX_ALERTS))
 }

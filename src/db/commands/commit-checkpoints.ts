@@ -1,13 +1,11 @@
 import type { WidgetId } from '../../domain/ids'
-import { LISTS_NEED_PREMIUM } from '../../domain/pair-words'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { type Account, accountOf } from '../account'
 import type { CommandContext, CommandResult } from '../command'
-import type { NewEntry } from '../outbox'
-import type { Kind } from '../outbox-entry'
-import { appendTogether } from './append-together'
+import { appendTogether, type NewEntry } from '../outbox'
+import type { MutationKind } from '../outbox-entry'
 import { type CheckpointDraft, planDraft } from './checkpoint-draft'
-import { done } from './run-command'
-import { type Found, runWidgetCommand } from './widget-command'
+import { done, type Found, runWidgetCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 
@@ -27,7 +25,7 @@ export async function planCommit(
   context: CommandContext,
   found: Found,
   draft: CheckpointDraft,
-): Promise<readonly NewEntry<Kind>[]> {
+): Promise<readonly NewEntry<MutationKind>[]> {
   const plan = await planDraft(context, found, draft)
   const deletesOnly = plan.every(({ kind }) => kind === 'checkpoint.delete-many@1')
   const failure = deletesOnly ? 'Failed to delete checkpoint' : 'Failed to save checkpoint changes'

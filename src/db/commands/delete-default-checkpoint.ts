@@ -1,17 +1,15 @@
 import { withoutCheckpoints } from '../../domain/checkpoint-list'
 import type { WidgetId } from '../../domain/ids'
 import { accountOf } from '../account'
-import type { LaidCheckpoint } from '../board'
+import type { OptimisticCheckpoint } from '../board'
 import type { CommandContext, CommandResult } from '../command'
 import { canonical } from '../ids'
-import { isUnsent } from '../kinds/registry'
-import { appendEntry, type NewEntry } from '../outbox'
-import type { Kind } from '../outbox-entry'
-import { overlay } from '../overlay'
-import { appendTogether } from './append-together'
+import { isUnsent } from '../mutations/mutation-types'
+import { appendEntry, appendTogether, type NewEntry } from '../outbox'
+import type { MutationKind } from '../outbox-entry'
+import { overlay } from '../snapshot'
 import { planDraft } from './checkpoint-draft'
-import { done } from './run-command'
-import { type Found, runWidgetCommand } from './widget-command'
+import { done, type Found, runWidgetCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const FAILURE = 'Failed to delete default checkpoint'
@@ -27,7 +25,7 @@ export function deleteDefaultCheckpoint(context: CommandContext, id: WidgetId): 
   })
 }
 
-async function deleteUsers(context: CommandContext, found: Found, { id }: LaidCheckpoint): Promise<void> {
+async function deleteUsers(context: CommandContext, found: Found, { id }: OptimisticCheckpoint): Promise<void> {
   const left = withoutCheckpoints(found.widget.checkpoints, [id])
   const plan = await planDraft(context, found, {
     deleted: [id],
@@ -35,7 +33,7 @@ async function deleteUsers(context: CommandContext, found: Found, { id }: LaidCh
     defaultId: left.find((one) => one.is_default)?.id ?? null,
   })
   const payload = { widget: found.widget.id, checkpoint: id }
-  const entries = plan.map((entry): NewEntry<Kind> =>
+  const entries = plan.map((entry): NewEntry<MutationKind> =>
     entry.kind === 'checkpoint.delete-many@1'
       ? { kind: 'checkpoint.delete@1', payload, label: found.label, failure: FAILURE }
       : { ...entry, failure: FAILURE },

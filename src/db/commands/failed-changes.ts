@@ -1,19 +1,19 @@
 import type { OpId, OwnerId } from '../../domain/ids'
-import { changeBook, readBook } from '../answers/owner-book'
+import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
 import { forget } from '../answers/refuse'
 import type { CommandContext, CommandResult } from '../command'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { discardedWith } from '../discardable'
 import { canonical, type KnownIds } from '../ids'
-import type { Entry } from '../outbox-entry'
+import type { OutboxEntry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
 import { done, runCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 
-const sameGroup = (a: Entry, b: Entry): boolean => a.group !== null && a.group === b.group
+const sameGroup = (a: OutboxEntry, b: OutboxEntry): boolean => a.group !== null && a.group === b.group
 
 const failedEntry = (snapshot: Snapshot, opId: OpId) => {
   const failed = snapshot.entries.filter((entry) => entry.state === 'failed')
@@ -74,10 +74,15 @@ export function discardChange(context: CommandContext, opId: OpId): Promise<Comm
 }
 
 /** The server may have done what was given up: its list says, and pairs that were to go may be missing from it. */
-async function noteGivenUp(db: LocalDatabase, owner: OwnerId, gone: readonly Entry[], ids: KnownIds): Promise<void> {
+async function noteGivenUp(
+  db: LocalDatabase,
+  owner: OwnerId,
+  gone: readonly OutboxEntry[],
+  ids: KnownIds,
+): Promise<void> {
   const removals = gone.flatMap((entry) =>
     entry.kind === 'widget.delete@1' ? [canonical(ids, entry.payload.widget)] : [],
   )
-  const { given_up = [] } = await readBook(db, owner)
-  await changeBook(db, owner, { pull_wanted: true, given_up: [...new Set([...given_up, ...removals])] })
+  const { given_up = [] } = await readOwnerSyncState(db, owner)
+  await changeOwnerSyncState(db, owner, { needs_pull: true, given_up: [...new Set([...given_up, ...removals])] })
 }

@@ -1,15 +1,13 @@
-import { tempCheckpointId, tempWidgetId } from '../../domain/ids'
-import type { OpId } from '../../domain/ids'
+import { type OpId, tempCheckpointId, tempWidgetId } from '../../domain/ids'
 import { removeGuestCopy } from '../answers/end-brought'
-import { changeBook } from '../answers/owner-book'
-import type { LaidWidget } from '../board'
+import { changeOwnerSyncState } from '../answers/owner-sync-state'
+import type { OptimisticWidget } from '../board'
 import type { CommandContext, CommandResult } from '../command'
 import { askedAbout, type Bringable, hasAlerts, missingCheckpoints, planGuestPairs } from '../guest-plan'
 import { guestPairId, keyFor, printOf } from '../guest-pairs'
 import { appendEntry, type NewEntry } from '../outbox'
-import type { Kind } from '../outbox-entry'
-import type { Snapshot } from '../snapshot'
-import { pairName } from './pair-name'
+import type { MutationKind } from '../outbox-entry'
+import { pairName, type Snapshot } from '../snapshot'
 import { done, runCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
@@ -24,7 +22,7 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
     const plan = await planGuestPairs(context.db, snapshot)
     for (const one of plan.ready) await bringAlong(context, snapshot, one)
     const asked = { pairs: askedAbout(plan), max_widgets: snapshot.limits.max_widgets }
-    await changeBook(context.db, snapshot.owner, { guest_asked: asked })
+    await changeOwnerSyncState(context.db, snapshot.owner, { guest_asked: asked })
     return done
   })
 }
@@ -33,7 +31,7 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
 export function leavePairsWithGuest(context: CommandContext): Promise<CommandResult> {
   return runCommand(context, NO_IDENTITY, async (snapshot) => {
     const pairs = askedAbout(await planGuestPairs(context.db, snapshot))
-    await changeBook(context.db, snapshot.owner, { guest_asked: { pairs, max_widgets: null } })
+    await changeOwnerSyncState(context.db, snapshot.owner, { guest_asked: { pairs, max_widgets: null } })
     return done
   })
 }
@@ -48,21 +46,22 @@ async function bringAlong(context: CommandContext, snapshot: Snapshot, { pair, m
     removal: context.uuid() as OpId,
   }
   const entries = entriesFor(context, snapshot, pair, made, label)
-  for (const entry of entries) await appendEntry(context, snapshot, { ...entry, group: keyFor(id, snapshot.owner), brings }) // prettier-ignore
+  for (const entry of entries)
+    await appendEntry(context, snapshot, { ...entry, group: keyFor(id, snapshot.owner), brings })
   if (entries.length === 0) await removeGuestCopy(context.db, brings, label, context.now())
 }
 
-/** Everything that the server has yet to do until the user has the pair as the guest has it; creates first. */
+/** Mutations that bring the guest's pair to the user; creates first. */
 function entriesFor(
   context: CommandContext,
   { owner }: Snapshot,
-  pair: LaidWidget,
-  made: LaidWidget | null,
+  pair: OptimisticWidget,
+  made: OptimisticWidget | null,
   label: string,
-): readonly NewEntry<Kind>[] {
+): readonly NewEntry<MutationKind>[] {
   const { coin_a_id, coin_b_id, high_threshold, low_threshold, notifications_enabled } = pair
   const widget = made?.id ?? tempWidgetId(context.uuid())
-  const entries: NewEntry<Kind>[] = []
+  const entries: NewEntry<MutationKind>[] = []
   if (made === null) {
     // Always the same body for the same key: what can change since follows in an update.
     const body = { coin_a_id, coin_b_id, high_threshold: null, low_threshold: null, notifications_enabled: false }

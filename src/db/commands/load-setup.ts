@@ -6,8 +6,7 @@ import { appendEntry } from '../outbox'
 import { writeMeta } from '../queries/meta'
 import { chartChoicesOf, dashboardChoiceOf } from '../setup-device'
 import { planSetup, type SetupPlan } from '../setup-plan'
-import type { Snapshot } from '../snapshot'
-import { pairName } from './pair-name'
+import { pairName, type Snapshot } from '../snapshot'
 import { done, runCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
@@ -57,6 +56,11 @@ async function addPair(context: CommandContext, snapshot: Snapshot, pair: SetupP
   for (const { ratio, saved_at, is_default } of pair.checkpoints) {
     const checkpoint = tempCheckpointId(context.uuid())
     const saved = { ratio, timestamp: saved_at, is_default: isGuest || is_default }
-    await appendEntry(context, snapshot, { kind, payload: { widget, checkpoint, body: saved }, label, failure: 'Failed to save checkpoint' }) // prettier-ignore
+    await appendEntry(context, snapshot, {
+      kind,
+      payload: { widget, checkpoint, body: saved },
+      label,
+      failure: 'Failed to save checkpoint',
+    })
   }
 }

@@ -1,13 +1,12 @@
 import { tempCheckpointId, tempWidgetId, type WidgetId } from '../../domain/ids'
-import { mapId } from '../answers/map-id'
-import type { LaidWidget } from '../board'
+import { mapId } from '../answers/widget-rows'
+import type { OptimisticWidget } from '../board'
 import type { CommandContext, CommandResult } from '../command'
 import type { LocalDatabase } from '../database'
 import { forgetLost } from '../forget-lost'
 import { appendEntry } from '../outbox'
 import { readLost } from '../queries/lost-pairs'
-import type { Snapshot } from '../snapshot'
-import { pairName } from './pair-name'
+import { pairName, type Snapshot } from '../snapshot'
 import { done, runCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
@@ -54,7 +53,7 @@ export function removeLostHere(context: CommandContext): Promise<CommandResult> 
 async function sendAgain(
   context: CommandContext,
   snapshot: Snapshot,
-  widget: LaidWidget,
+  widget: OptimisticWidget,
   temp: WidgetId,
 ): Promise<void> {
   const { coin_a_id, coin_b_id, high_threshold, low_threshold, notifications_enabled } = widget
@@ -79,7 +78,12 @@ async function sendAgain(
     const checkpoint = tempCheckpointId(context.uuid())
     const saved = { ratio, timestamp, is_default: true }
     const payload = { widget: temp, checkpoint, body: saved }
-    await appendEntry(context, snapshot, { kind: 'checkpoint.anonymous-create@1', payload, label, failure: 'Failed to save checkpoint' }) // prettier-ignore
+    await appendEntry(context, snapshot, {
+      kind: 'checkpoint.anonymous-create@1',
+      payload,
+      label,
+      failure: 'Failed to save checkpoint',
+    })
   }
 }
 
@@ -88,7 +92,9 @@ async function sendAgain(
  * @returns whether an exchange was among them
  */
 async function takeBackOrders(db: LocalDatabase, { entries }: Snapshot): Promise<boolean> {
-  const orders = entries.flatMap((entry) => (entry.kind === 'layout.reorder@1' && entry.state === 'waiting' ? [entry] : [])) // prettier-ignore
+  const orders = entries.flatMap((entry) =>
+    entry.kind === 'layout.reorder@1' && entry.state === 'waiting' ? [entry] : [],
+  )
   await db.outbox.bulkDelete(orders.map((entry) => entry.seq!))
   return orders.some(({ payload }) => payload.exchange)
 }

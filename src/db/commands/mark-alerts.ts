@@ -4,7 +4,7 @@ import { writeTransaction } from '../with-room'
 
 type Context = Pick<CommandContext, 'db' | 'now'>
 
-/** Somebody has had them before their eyes: they count in no badge any more. */
+/** The user has seen them: they count in no badge any more. */
 export const markAlertsSeen = ({ db, now }: Context, eventIds: readonly string[]): Promise<void> =>
   mark(db, eventIds, (row) => ({ ...row, seen_at: row.seen_at ?? now() }))
 

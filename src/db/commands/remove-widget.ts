@@ -2,7 +2,7 @@ import type { WidgetId } from '../../domain/ids'
 import type { CommandContext, CommandResult } from '../command'
 import { canonical } from '../ids'
 import { removeShown } from '../remove-shown'
-import { pairName } from './pair-name'
+import { pairName } from '../snapshot'
 import { done, runCommand } from './run-command'
 
 const NO_IDENTITY = 'Authentication context not available. Cannot remove widget.'

@@ -2,7 +2,7 @@ import type { WidgetId } from '../../domain/ids'
 import { reorder, withSwapped } from '../../domain/layout-order'
 import type { CommandContext, CommandResult } from '../command'
 import { canonical } from '../ids'
-import { isUnsent } from '../kinds/registry'
+import { isUnsent } from '../mutations/mutation-types'
 import { appendEntry } from '../outbox'
 import type { Payloads } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
@@ -19,12 +19,12 @@ const LAYOUT_DEBOUNCE = 4_000
 export function reorderWidgets(context: CommandContext, orderedIds: readonly WidgetId[]): Promise<CommandResult> {
   return runCommand(context, NO_IDENTITY, async (snapshot) => {
     const { shown, ids } = snapshot
-    const wished = reorder(
+    const order = reorder(
       shown,
       orderedIds.map((id) => canonical(ids, id)),
     )
-    if (!wished.ok) return { ok: false, message: MIXED }
-    return putOrder(context, snapshot, { ordered_ids: wished.ids }, context.now() + LAYOUT_DEBOUNCE)
+    if (!order.ok) return { ok: false, message: MIXED }
+    return putOrder(context, snapshot, { ordered_ids: order.ids }, context.now() + LAYOUT_DEBOUNCE)
   })
 }
 

@@ -1,5 +1,9 @@
+import type { WidgetId } from '../../domain/ids'
+import { PAIR_GONE } from '../../domain/pair'
+import type { OptimisticWidget } from '../board'
 import type { CommandContext, CommandResult } from '../command'
-import { readSnapshot, type Snapshot, snapshotTables } from '../snapshot'
+import { canonical } from '../ids'
+import { pairName, readSnapshot, type Snapshot, snapshotTables } from '../snapshot'
 import { writeTransaction } from '../with-room'
 
 const SOMEBODY_ELSE = 'Another tab has logged in or out. Try again.'
@@ -25,3 +29,26 @@ export async function runCommand<T>(
 }
 
 export const done: CommandResult = { ok: true, value: undefined }
+
+/** A pair as a command finds it. */
+export interface Found {
+  readonly snapshot: Snapshot
+  readonly widget: OptimisticWidget
+  /** The user's name for it. */
+  readonly label: string
+}
+
+/** Runs a command about one pair; refused where another device has removed it. */
+export function runWidgetCommand<T>(
+  context: CommandContext,
+  missing: string,
+  id: WidgetId,
+  body: (found: Found) => Promise<CommandResult<T>>,
+): Promise<CommandResult<T>> {
+  return runCommand(context, missing, async (snapshot) => {
+    const real = canonical(snapshot.ids, id)
+    const widget = snapshot.shown.find((one) => one.id === real)
+    if (widget === undefined) return { ok: false, message: PAIR_GONE }
+    return body({ snapshot, widget, label: pairName(snapshot, widget.coin_a_id, widget.coin_b_id) })
+  })
+}

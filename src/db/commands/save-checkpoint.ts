@@ -3,11 +3,11 @@ import { tempCheckpointId, type CheckpointId, type WidgetId } from '../../domain
 import { accountOf } from '../account'
 import type { CommandContext, CommandResult } from '../command'
 import { canonical } from '../ids'
-import { isLive, isUnsent } from '../kinds/registry'
-import { absorbOrAppend, appendEntry } from '../outbox'
-import type { Entry } from '../outbox-entry'
+import { isLive, isUnsent } from '../mutations/mutation-types'
+import { mergeOrAppend, appendEntry } from '../outbox'
+import type { OutboxEntry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
-import { runWidgetCommand } from './widget-command'
+import { runWidgetCommand } from './run-command'
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 
@@ -27,7 +27,7 @@ export function saveCheckpoint(
     if (!guest && present !== undefined) {
       const payload = { widget: widget.id, checkpoint: present.id, body }
       const failure = 'Failed to update checkpoint'
-      await absorbOrAppend(context, snapshot, { kind: 'checkpoint.update@1', payload, label, failure })
+      await mergeOrAppend(context, snapshot, { kind: 'checkpoint.update@1', payload, label, failure })
       return { ok: true, value: present.id }
     }
     const noRoom = guest ? null : checkRoomForCheckpoint(widget.checkpoints.length, snapshot.limits)
@@ -50,7 +50,10 @@ export function saveCheckpoint(
 }
 
 /** The guest's last change of a pair's checkpoint, if it is a save that the server cannot have seen. */
-function unsentSave({ entries, ids }: Snapshot, widget: WidgetId): Entry<'checkpoint.anonymous-create@1'> | undefined {
+function unsentSave(
+  { entries, ids }: Snapshot,
+  widget: WidgetId,
+): OutboxEntry<'checkpoint.anonymous-create@1'> | undefined {
   const last = entries.findLast(
     (entry) =>
       (entry.kind === 'checkpoint.anonymous-create@1' || entry.kind === 'checkpoint.anonymous-delete@1') &&

@@ -1,13 +1,13 @@
-import type { Policies } from '../../contract/policies'
+import type { Policies } from '../../contract/settings'
 import type { User } from '../../contract/session'
 import type { OwnerId } from '../../domain/ids'
 import { type Account, accountOf } from '../account'
-import { readBook } from '../answers/owner-book'
+import { readOwnerSyncState } from '../answers/owner-sync-state'
 import type { LocalDatabase } from '../database'
 import { isServed } from '../served'
 import { readMeta } from './meta'
 
-/** Who uses the app now, as the screens around the dashboard need it. */
+/** The current user, as the screens around the dashboard need it. */
 export interface AccountView {
   readonly owner: OwnerId
   readonly account: Account
@@ -28,13 +28,13 @@ export async function readAccountView(db: LocalDatabase): Promise<AccountView | 
     if (session === undefined) return undefined
     const { owner, user } = session
     const account = accountOf(session)
-    const [stored, book] = await Promise.all([readMeta(db, 'policies'), readBook(db, owner)])
+    const [stored, syncState] = await Promise.all([readMeta(db, 'policies'), readOwnerSyncState(db, owner)])
     const policies = stored?.policies ?? null
     return {
       owner,
       account,
       user,
-      expired: account !== 'guest' && !isServed(session, book),
+      expired: account !== 'guest' && !isServed(session, syncState),
       policies,
       mustAccept: user !== null && !hasAccepted(user, policies),
     }

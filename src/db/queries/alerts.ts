@@ -21,10 +21,10 @@ export async function readAlertLog(db: LocalDatabase): Promise<AlertLogView | un
   return db.transaction('r', db.session, db.owners, db.alerts, async () => {
     const session = await db.session.get('current')
     if (session === undefined) return undefined
-    const [rows, book] = await Promise.all([alertsOf(db, session.owner).toArray(), db.owners.get(session.owner)])
+    const [rows, syncState] = await Promise.all([alertsOf(db, session.owner).toArray(), db.owners.get(session.owner)])
     return {
       rows: rows.toReversed(),
-      pulledAt: book?.alerts_pull?.at ?? null,
+      pulledAt: syncState?.alerts_pull?.at ?? null,
       isUser: !isAnonymousOwner(session.owner),
     }
   })

@@ -2,31 +2,26 @@ import type { Coin } from '../../contract/market'
 import type { CoinId } from '../../domain/ids'
 import { readyCoin } from '../../domain/ready-pairs'
 import { accountOf } from '../account'
-import type { LaidWidget } from '../board'
+import type { OptimisticWidget } from '../board'
 import type { LocalDatabase } from '../database'
 import { canDiscard } from '../discardable'
-import { isKnown, rulesOf } from '../kinds/registry'
-import type { Entry } from '../outbox-entry'
+import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
+import type { OutboxEntry } from '../outbox-entry'
 import { readSnapshot, snapshotTables } from '../snapshot'
-import type { BoardView, ChangeView, CoinView, LayoutState, WidgetView } from '../view'
+import { alertsOf, type BoardView, type ChangeView, type CoinView, type LayoutState, type WidgetView } from '../view'
 
 const coinView = (id: CoinId, coin: Coin | undefined): CoinView =>
   coin === undefined
     ? { symbol: id.toUpperCase(), name: id, ...readyCoin(id), id, image: null }
     : { id, symbol: coin.symbol.toUpperCase(), name: coin.name, image: coin.image }
 
-const widgetView = (widget: LaidWidget, key: string, coins: ReadonlyMap<CoinId, Coin>): WidgetView => ({
+const widgetView = (widget: OptimisticWidget, key: string, coins: ReadonlyMap<CoinId, Coin>): WidgetView => ({
   id: widget.id,
   key,
   coinA: coinView(widget.coin_a_id, coins.get(widget.coin_a_id)),
   coinB: coinView(widget.coin_b_id, coins.get(widget.coin_b_id)),
-  highThreshold: widget.high_threshold,
-  lowThreshold: widget.low_threshold,
+  alerts: alertsOf(widget),
   notificationsEnabled: widget.notifications_enabled,
-  highThresholdActive: widget.high_threshold_active,
-  lowThresholdActive: widget.low_threshold_active,
-  highEpoch: widget.high_epoch,
-  lowEpoch: widget.low_epoch,
   isActive: widget.is_active,
   checkpoints: widget.checkpoints.map(({ id, ratio, timestamp, is_default, pending }) => ({
     id,
@@ -39,15 +34,17 @@ const widgetView = (widget: LaidWidget, key: string, coins: ReadonlyMap<CoinId, 
   waiting: widget.waiting,
 })
 
-const changeState = (entry: Entry): ChangeView['state'] => {
+const changeState = (entry: OutboxEntry): ChangeView['state'] => {
   if (!isKnown(entry)) return 'unknown-version'
   return entry.state === 'leased' ? 'sending' : entry.state
 }
 
-const changeView = (entry: Entry): ChangeView => ({
+const changeView = (entry: OutboxEntry): ChangeView => ({
   opId: entry.op_id,
   state: changeState(entry),
-  title: isKnown(entry) ? rulesOf(entry).title(entry.label) : `Change of ${entry.label} by another version of the app`,
+  title: isKnown(entry)
+    ? mutationTypeOf(entry).title(entry.label)
+    : `Change of ${entry.label} by another version of the app`,
   since: entry.created_at,
   attempts: entry.attempts,
   nextTryAt: entry.state === 'waiting' && entry.not_before > 0 ? entry.not_before : null,
@@ -55,7 +52,7 @@ const changeView = (entry: Entry): ChangeView => ({
   canDiscard: canDiscard(entry),
 })
 
-const layoutState = (entries: readonly Entry[]): LayoutState => {
+const layoutState = (entries: readonly OutboxEntry[]): LayoutState => {
   const reorders = entries.filter((entry) => entry.kind === 'layout.reorder@1' && entry.state !== 'failed')
   if (reorders.length === 0) return 'idle'
   return reorders.some((entry) => entry.state === 'leased') ? 'saving' : 'dirty'

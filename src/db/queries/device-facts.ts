@@ -1,6 +1,6 @@
 import type { LocalDatabase } from '../database'
 
-/** What this browser holds. */
+/** Counts of this browser's rows. */
 export interface DeviceFacts {
   /** Rows of each table, by its name. */
   readonly rows: readonly (readonly [table: string, rows: number])[]
@@ -13,7 +13,7 @@ export async function readDeviceFacts(db: LocalDatabase): Promise<DeviceFacts> {
   return db.transaction('r', db.tables, async () => {
     const rows = await Promise.all(db.tables.map(async (table) => [table.name, await table.count()] as const))
     const session = await db.session.get('current')
-    const book = session && (await db.owners.get(session.owner))
-    return { rows, pulledAt: book?.pulled_at ?? null }
+    const syncState = session && (await db.owners.get(session.owner))
+    return { rows, pulledAt: syncState?.pulled_at ?? null }
   })
 }

@@ -1,7 +1,7 @@
 import type { OpId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { discardedWith } from '../discardable'
-import { isKnown, rulesOf } from '../kinds/registry'
+import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 import { readEntries, readKnownIds } from '../snapshot'
 
 /** Changes that discarding one change takes along, for the dialog that asks. */
@@ -19,7 +19,7 @@ export async function readDiscard(db: LocalDatabase, opId: OpId): Promise<Discar
     const gone = discardedWith(opId, await readEntries(db, session.owner), await readKnownIds(db))
     const along = gone.filter((entry) => entry.op_id !== opId && isKnown(entry))
     return {
-      along: along.map((entry) => rulesOf(entry).title(entry.label)),
+      along: along.map((entry) => mutationTypeOf(entry).title(entry.label)),
       mayHaveArrived: gone.some((entry) => entry.state === 'waiting' && entry.attempts > 0),
     }
   })

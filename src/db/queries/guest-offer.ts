@@ -1,10 +1,9 @@
 import type { OwnerId } from '../../domain/ids'
-import { readBook } from '../answers/owner-book'
-import type { LaidWidget } from '../board'
-import { pairName } from '../commands/pair-name'
+import { readOwnerSyncState } from '../answers/owner-sync-state'
+import type { OptimisticWidget } from '../board'
+import { pairName, readSnapshot, snapshotTables } from '../snapshot'
 import type { LocalDatabase } from '../database'
 import { askedAbout, planGuestPairs } from '../guest-plan'
-import { readSnapshot, snapshotTables } from '../snapshot'
 
 /** The offer to a user to bring along the pairs that this browser's guest still has. */
 export interface GuestOffer {
@@ -25,11 +24,11 @@ export async function readGuestOffer(db: LocalDatabase): Promise<GuestOffer | nu
     const snapshot = await readSnapshot(db)
     if (snapshot === undefined) return null
     const { owner, limits } = snapshot
-    const { pulled_at, guest_asked } = await readBook(db, owner)
+    const { pulled_at, guest_asked } = await readOwnerSyncState(db, owner)
     const plan = await planGuestPairs(db, snapshot)
     const all = askedAbout(plan)
     if (pulled_at === null || all.length === 0) return null
-    const name = ({ coin_a_id, coin_b_id }: LaidWidget) => pairName(snapshot, coin_a_id, coin_b_id)
+    const name = ({ coin_a_id, coin_b_id }: OptimisticWidget) => pairName(snapshot, coin_a_id, coin_b_id)
     const isNew = guest_asked == null || all.some((pair) => !guest_asked.pairs.includes(pair))
     const hasGrown = guest_asked?.max_widgets != null && limits.max_widgets > guest_asked.max_widgets
     return {

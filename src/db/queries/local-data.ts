@@ -1,7 +1,7 @@
 import type { OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
-import type { Entry } from '../outbox-entry'
-import { readPushBook } from '../push-book'
+import type { OutboxEntry } from '../outbox-entry'
+import { readPushRegistration } from '../push-registration'
 import type { AlertRow, CheckpointRow, WidgetRow } from '../rows'
 import { alertsOf } from './alerts'
 import { readMeta } from './meta'
@@ -11,7 +11,12 @@ export interface LocalData {
   readonly widgets: readonly Omit<WidgetRow, 'owner'>[]
   readonly checkpoints: readonly Omit<CheckpointRow, 'owner'>[]
   /** Changes that the server has not taken, oldest first. */
-  readonly waiting_changes: readonly { readonly kind: string; readonly payload: unknown; readonly state: string; readonly made_at: string }[] // prettier-ignore
+  readonly waiting_changes: readonly {
+    readonly kind: string
+    readonly payload: unknown
+    readonly state: string
+    readonly made_at: string
+  }[]
   /** Alerts as this browser learned of them, newest first. */
   readonly alerts: readonly (Pick<AlertRow, 'pair' | 'side' | 'ratio' | 'threshold' | 'by'> & {
     readonly at: string
@@ -27,21 +32,29 @@ export async function readLocalData(db: LocalDatabase): Promise<LocalData | unde
   return db.transaction('r', [db.session, db.widgets, db.checkpoints, db.outbox, db.alerts, db.meta], async () => {
     const owner = (await db.session.get('current'))?.owner
     if (owner === undefined) return undefined
-    const [widgets, checkpoints, outbox, alerts, drafts, { told, off }] = await Promise.all([
+    const [widgets, checkpoints, outbox, alerts, drafts, { registered, off }] = await Promise.all([
       db.widgets.where('owner').equals(owner).sortBy('display_order'),
       db.checkpoints.where('owner').equals(owner).sortBy('display_order'),
       db.outbox.where('owner').equals(owner).sortBy('seq'),
       alertsOf(db, owner).toArray(),
       readMeta(db, 'feedback_drafts'),
-      readPushBook(db),
+      readPushRegistration(db),
     ])
     return {
       widgets: widgets.map(ownerless),
       checkpoints: checkpoints.map(ownerless),
       waiting_changes: outbox.map(changeOf),
-      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at, back_at }) => ({ pair, side, ratio, threshold, by, at: iso(at), back_at: back_at === undefined ? null : iso(back_at) })), // prettier-ignore
+      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at, back_at }) => ({
+        pair,
+        side,
+        ratio,
+        threshold,
+        by,
+        at: iso(at),
+        back_at: back_at === undefined ? null : iso(back_at),
+      })),
       feedback_draft: drafts?.[owner] ?? null,
-      notifications: told !== null && !off ? 'on' : 'off',
+      notifications: registered !== null && !off ? 'on' : 'off',
     }
   })
 }
@@ -54,4 +67,9 @@ function ownerless<T extends { readonly owner: OwnerId }>(row: T): Omit<T, 'owne
   return rest
 }
 
-const changeOf = ({ kind, payload, state, created_at }: Entry) => ({ kind, payload, state, made_at: iso(created_at) })
+const changeOf = ({ kind, payload, state, created_at }: OutboxEntry) => ({
+  kind,
+  payload,
+  state,
+  made_at: iso(created_at),
+})

@@ -1,8 +1,7 @@
 import type { OwnerId } from '../../domain/ids'
-import { pairName } from '../commands/pair-name'
+import { pairName, readSnapshot, snapshotTables } from '../snapshot'
 import type { LocalDatabase } from '../database'
 import type { WidgetRow } from '../rows'
-import { readSnapshot, snapshotTables } from '../snapshot'
 
 /** The owner's pairs that the server has lost, in the order of the board. */
 export const readLost = async (db: LocalDatabase, owner: OwnerId): Promise<readonly WidgetRow[]> =>

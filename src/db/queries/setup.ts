@@ -1,5 +1,5 @@
 import type { SetupPair } from '../../domain/setup-file'
-import type { LaidWidget } from '../board'
+import type { OptimisticWidget } from '../board'
 import type { LocalDatabase } from '../database'
 import { readSnapshot, snapshotTables } from '../snapshot'
 
@@ -11,7 +11,7 @@ export async function readSetupPairs(db: LocalDatabase): Promise<readonly SetupP
   })
 }
 
-const setupPairOf = (widget: LaidWidget): SetupPair => ({
+const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
   base: widget.coin_a_id,
   quote: widget.coin_b_id,
   high: widget.high_threshold,

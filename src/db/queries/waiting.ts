@@ -1,14 +1,14 @@
 import type { OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
-import { isLive } from '../kinds/registry'
+import { isLive } from '../mutations/mutation-types'
 import { readMeta } from './meta'
 
-/** What the server has yet to hear of, for whoever runs the engine. */
+/** Waiting work of the engine. */
 export interface Work {
   readonly owner: OwnerId | null
   /** Operation ids of the owner's unanswered changes, and the sessions that were left here. */
   readonly waiting: readonly string[]
-  /** What the server last said asks for another look at pairs or account at once. */
+  /** An answer of the server wants another pull, or another account refresh, at once. */
   readonly wanted: boolean
 }
 
@@ -19,14 +19,14 @@ export async function readWork(db: LocalDatabase): Promise<Work> {
       waitingOps(db),
       readMeta(db, 'revocations'),
     ])
-    const book = session === undefined ? undefined : await db.owners.get(session.owner)
-    const wanted = book !== undefined && (book.pull_wanted || book.account_wanted === true)
+    const syncState = session === undefined ? undefined : await db.owners.get(session.owner)
+    const wanted = syncState !== undefined && (syncState.needs_pull || syncState.needs_account_refresh === true)
     return { owner: session?.owner ?? null, waiting: [...ops, ...(left ?? [])], wanted }
   })
 }
 
 /** The operation ids of the present owner's unanswered changes, in order; what a new change adds to. */
-export async function waitingOps(db: LocalDatabase): Promise<readonly string[]> {
+async function waitingOps(db: LocalDatabase): Promise<readonly string[]> {
   return db.transaction('r', db.session, db.outbox, async () => {
     const session = await db.session.get('current')
     if (session === undefined) return []

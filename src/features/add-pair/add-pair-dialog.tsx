@@ -1,21 +1,21 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { ArrowDownUp } from 'lucide-react'
-import { useEffect, useId, useState, type FormEvent } from 'react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Coin } from '../../contract/market'
 import { addWidget } from '../../db/commands/add-widget'
-import { readCoins } from '../../db/queries/coins'
+import { readCoins } from '../../db/queries/meta'
 import type { WidgetId } from '../../domain/ids'
-import { cardFocusAtom } from '../../state/card-focus'
+import { cardFocusAtom } from '../../state/card-slot'
 import { syncStateAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { Button, IconButton } from '../../ui/button'
+import { CoinIcon } from '../../ui/coin-icon'
+import { Combobox } from '../../ui/combobox'
 import { Dialog } from '../../ui/dialog'
-import { useOnline } from '../../ui/use-online'
+import { useOnline } from '../../ui/browser-state'
 import styles from './add-pair-dialog.module.css'
-import { addPairProblem } from './add-pair-problem'
-import { CoinCombobox } from './coin-combobox'
-import { coinListState } from './coin-search'
+import { coinListState, type CoinListState, coinMatches, noCoinsText } from './coin-search'
 
 interface AddPairDialogProps {
   readonly onClose: () => void
@@ -39,7 +39,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
   const [adding, setAdding] = useState(false)
 
   // A list that is missing or a day old is fetched now rather than at the next round.
-  useEffect(() => engine.requestSync('coins'), [engine])
+  useEffect(() => engine.requestSync('command'), [engine])
 
   const choose = (set: (coin: Coin | null) => void) => (coin: Coin | null) => {
     set(coin)
@@ -108,5 +108,54 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
         </p>
       </form>
     </Dialog>
+  )
+}
+
+/** Names of Dexie's errors when the local database cannot be opened. */
+const UNREACHABLE = new Set(['DatabaseClosedError', 'OpenFailedError', 'MissingAPIError', 'VersionError'])
+
+/** Sentence for a pair that could not be stored on this device, with the cause if it is known. */
+function addPairProblem(error: unknown): string {
+  if (error instanceof Error) {
+    if (UNREACHABLE.has(error.name)) return 'Cannot add pair right now. Please try again from the dashboard.'
+    if (error.message !== '') return error.message
+  }
+  return 'Failed to add pair. It might already exist.'
+}
+
+interface CoinComboboxProps {
+  readonly label: string
+  readonly coins: readonly Coin[]
+  readonly list: CoinListState
+  readonly value: Coin | null
+  readonly onChange: (coin: Coin | null) => void
+  readonly autoFocus?: boolean
+}
+
+const symbolOf = (coin: Coin): string => coin.symbol.toUpperCase()
+
+function CoinCombobox({ label, coins, list, value, onChange, autoFocus = false }: CoinComboboxProps) {
+  return (
+    <Combobox
+      label={label}
+      items={coins}
+      value={value}
+      onChange={onChange}
+      itemKey={(coin) => coin.id}
+      itemLabel={(coin) => `${coin.name} (${symbolOf(coin)})`}
+      matches={coinMatches}
+      renderItem={(coin) => (
+        <span className={styles.coin}>
+          <CoinIcon image={coin.image} />
+          <span className={styles.name}>{coin.name}</span>
+          <span className={styles.symbol}>{symbolOf(coin)}</span>
+        </span>
+      )}
+      renderLead={(coin) => <CoinIcon image={coin.image} />}
+      emptyText={(term) => noCoinsText(list, coins.length, term)}
+      placeholder="Search by name or symbol"
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks
+      autoFocus={autoFocus}
+    />
   )
 }

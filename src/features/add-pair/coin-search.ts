@@ -20,7 +20,7 @@ export function coinListState(
   return failed || sync?.unreachable_since != null ? 'failed' : 'loading'
 }
 
-/** What the list says when it shows no coin; `count`: how many there are to search. */
+/** Sentence of the list when it shows no coin; `count`: number of coins to search. */
 export function noCoinsText(state: CoinListState, count: number, term: string): string {
   if (state === 'loading') return 'Loading coins…'
   return count === 0 ? 'Could not load coins or list is empty.' : `No matches found for "${term}"`

@@ -1,9 +1,14 @@
+import { Gift, type LucideIcon, ShieldCheck, ShieldOff, Undo2 } from 'lucide-react'
+import { Link } from 'wouter'
 import type { AuditEntry } from '../../contract/admin'
+import type { CallFailure } from '../../db/call'
+import { sentenceOf } from '../../state/calls'
 import { dayName, formatClock, startOfDay } from '../../ui/days'
 import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import { type FromList, userAddress } from './addresses'
 import styles from './audit-list.module.css'
-import { AuditRow } from './audit-row'
+import { RowIcon } from './row-icon'
 import { ActionsSkeleton } from './user-skeleton'
 
 interface AuditListProps {
@@ -54,3 +59,84 @@ export const AuditListSkeleton = () => (
     ))}
   </div>
 )
+
+interface AuditRowProps {
+  readonly entry: AuditEntry
+  /** When, in words; the day too where no heading above tells it. */
+  readonly time: string
+  /** The address of the list, to come back to; null where all of it is about one account anyway. */
+  readonly here: string | null
+}
+
+const ICONS: Readonly<Record<AuditEntry['action'], LucideIcon>> = {
+  'grant-premium': Gift,
+  'revoke-premium': Undo2,
+  'appoint-superuser': ShieldCheck,
+  'dismiss-superuser': ShieldOff,
+}
+
+/** One thing that an operator did. */
+export function AuditRow({ entry, time, here }: AuditRowProps) {
+  const Icon = ICONS[entry.action]
+  return (
+    <li className={styles.row}>
+      <RowIcon icon={Icon} />
+      <p className={styles.what}>{here === null ? ACTION_NAMES[entry.action] : <What entry={entry} here={here} />}</p>
+      <time className={styles.time} dateTime={entry.at}>
+        {time}
+      </time>
+      <p className={styles.more}>
+        {entry.details !== null && `${entry.details} · `}
+        <span className={styles.by}>by {actorOf(entry)}</span>
+      </p>
+    </li>
+  )
+}
+
+function What({ entry, here }: { readonly entry: AuditEntry; readonly here: string }) {
+  const [before, after] = ACTION_WORDS[entry.action]
+  return (
+    <>
+      {before}{' '}
+      {entry.target_id === null ? (
+        <strong className={styles.gone}>{entry.target_email}</strong>
+      ) : (
+        <Link
+          href={userAddress(entry.target_id)}
+          state={{ from: here } satisfies FromList}
+          className={styles.target ?? ''}
+        >
+          {entry.target_email}
+        </Link>
+      )}{' '}
+      {after}
+      {entry.target_id === null && <span className={styles.note}> (account deleted)</span>}
+    </>
+  )
+}
+
+type Action = AuditEntry['action']
+
+/** Words of an audit entry, before and after the name of the account that it concerns. */
+const ACTION_WORDS: Readonly<Record<Action, readonly [before: string, after: string]>> = {
+  'grant-premium': ['Granted premium to', ''],
+  'revoke-premium': ['Revoked premium of', ''],
+  'appoint-superuser': ['Appointed', 'as superuser'],
+  'dismiss-superuser': ['Dismissed', 'as superuser'],
+}
+
+/** The same where it is plain whom it was done to. */
+const ACTION_NAMES: Readonly<Record<Action, string>> = {
+  'grant-premium': 'Granted premium',
+  'revoke-premium': 'Revoked premium',
+  'appoint-superuser': 'Appointed as superuser',
+  'dismiss-superuser': 'Dismissed as superuser',
+}
+
+const actorOf = ({ actor_email: actor }: AuditEntry): string => actor ?? 'the configuration or the command line'
+
+const UNCERTAIN = 'Nothing answered, so it may have been done all the same. Look again before you repeat it.'
+
+/** Sentence about an action that failed; `failed` is the specification's sentence. */
+export const refusalOf = (failed: string, failure: CallFailure): string =>
+  `${failed} ${sentenceOf(failure, '', UNCERTAIN)}`.trim()

@@ -1,34 +1,23 @@
 import { ScrollText } from 'lucide-react'
-import { Link, Redirect, useSearch } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
-import { ADMIN_PAGE_SIZE, pageCount } from '../../domain/admin-page'
-import { useAnswer } from '../../state/use-answer'
+import { Link, useSearch } from 'wouter'
+import { ADMIN_PAGE_SIZE } from '../../domain/account'
+import { useAnswer } from '../../state/calls'
 import { linkClass } from '../../ui/link-button'
-import { useOnline } from '../../ui/use-online'
+import { AUDIT_LOG, pageOf } from './addresses'
 import { AdminPage } from './admin-page'
-import { AUDIT_LOG, listAddress, pageOf } from './addresses'
+import { Message } from './answer-states'
 import { AuditList, AuditListSkeleton } from './audit-list'
-import { Failure } from './failure'
-import { ListCard } from './list-card'
-import { Message } from './message'
-import { OldNews } from './old-news'
-import { Pager } from './pager'
+import { PagedList } from './paged-list'
 
-const FAILED = 'Failed to fetch the audit log.'
-
-/** Who did what, newest first; about one account alone where the address names it. */
+/** Actions of operators, newest first; about one account alone where the address names it. */
 export function AuditPage() {
   const query = new URLSearchParams(useSearch())
   const user = query.get('user')
   const page = pageOf(query)
-  const online = useOnline()
-  const [asked, again] = useAnswer({ kind: 'audit-log', user, skip: (page - 1) * ADMIN_PAGE_SIZE })
-
-  const turnTo = (to: number) => {
-    navigate(listAddress(AUDIT_LOG, { user, page: to }))
-    window.scrollTo(0, 0)
-  }
-
+  const [asked, again] = useAnswer('auditLog', {
+    ...(user !== null && { target: user }),
+    skip: (page - 1) * ADMIN_PAGE_SIZE,
+  })
   return (
     <AdminPage
       title="Audit log"
@@ -45,33 +34,23 @@ export function AuditPage() {
         )
       }
     >
-      {asked.kind === 'known' && <OldNews what={FAILED} failure={asked.failure} at={asked.at} onRetry={again} />}
-      <ListCard label="Actions" pending={asked.kind === 'known' && asked.pending}>
-        {content()}
-      </ListCard>
+      <PagedList
+        label="Actions"
+        failed="Failed to fetch the audit log."
+        names={['action', 'actions']}
+        address={AUDIT_LOG}
+        place={{ user, page }}
+        asked={asked}
+        onRetry={again}
+        skeleton={<AuditListSkeleton />}
+        empty={
+          <Message icon={ScrollText} title="Nothing has been done yet" role="status">
+            Grants, revocations and appointments are written down here.
+          </Message>
+        }
+      >
+        {(rows, at, here) => <AuditList entries={rows} now={at} here={here} />}
+      </PagedList>
     </AdminPage>
   )
-
-  function content() {
-    if (asked.kind === 'waiting') return <AuditListSkeleton />
-    if (asked.kind === 'failed') {
-      return <Failure what={FAILED} failure={asked.failure} pending={asked.pending} onRetry={again} />
-    }
-    const { rows, total } = asked.value
-    const last = pageCount(total)
-    if (!asked.pending && page > last) return <Redirect to={listAddress(AUDIT_LOG, { user, page: last })} replace />
-    if (total === 0) {
-      return (
-        <Message icon={ScrollText} title="Nothing has been done yet" role="status">
-          Grants, revocations and appointments are written down here.
-        </Message>
-      )
-    }
-    return (
-      <>
-        <AuditList entries={rows} now={asked.at} here={listAddress(AUDIT_LOG, { user, page })} />
-        <Pager page={page} total={total} names={['action', 'actions']} blocked={!online} onPage={turnTo} />
-      </>
-    )
-  }
 }

@@ -1,18 +1,18 @@
 import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
+import { DAY } from '../../domain/granularity'
 import { DEFAULT_GRANT_DAYS, LONGEST_GRANT_DAYS } from '../../domain/subscription'
 import { useServices } from '../../state/services'
-import { useFreshSignIn } from '../../state/use-fresh-sign-in'
+import { useFreshSignIn } from '../../state/calls'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
-import { formatDay } from '../../ui/moment'
-import { SubmitButton } from '../../ui/submit-button'
+import { formatDay } from '../../ui/format-time'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
-import { useHere } from '../../ui/use-here'
-import { refusalOf } from './action-words'
-import { DAY, daysProblem, readDays } from './grant-days'
+import { useHere } from '../../ui/browser-state'
+import { refusalOf } from './audit-list'
 import styles from './grant-dialog.module.css'
 import { useTellOperator } from './use-tell-operator'
 
@@ -41,8 +41,9 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
   const { busy, problems, events } = useForm(['days'], {
     check: (values) => ({ days: daysProblem(values.days) }),
     send: async (values) => {
-      const question = { kind: 'grant-premium', user: user.id, days: Number(values.days) } as const
-      const reply = await withFreshSignIn(() => engine.ask(question))
+      const reply = await withFreshSignIn(() =>
+        engine.call('grantPremium', { id: user.id, duration_days: Number(values.days) }),
+      )
       onAsked()
       if (!reply.ok) {
         const problem = refusalOf(FAILED, reply)
@@ -106,4 +107,18 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
       </form>
     </Dialog>
   )
+}
+
+/** Days typed into a field; null if a grant cannot last so many days. */
+export function readDays(text: string): number | null {
+  const days = Number(text)
+  return text.trim() !== '' && Number.isInteger(days) && days >= 1 && days <= LONGEST_GRANT_DAYS ? days : null
+}
+
+/** Fault of the input, as a sentence; undefined: none. */
+export function daysProblem(text: string): string | undefined {
+  if (readDays(text) !== null) return undefined
+  return Number(text) > LONGEST_GRANT_DAYS
+    ? `Grant at most ${LONGEST_GRANT_DAYS} days at once.`
+    : 'Enter a whole number of days, at least 1.'
 }

@@ -1,10 +1,24 @@
+import { CreditCard, Gift, Undo2 } from 'lucide-react'
+import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import type { Subscription } from '../../contract/billing'
-import type { Asked } from '../../state/use-answer'
+import { isEntitling, isManual } from '../../domain/subscription'
+import { useServices } from '../../state/services'
+import { type Asked, useFreshSignIn } from '../../state/calls'
+import { AlertDialog } from '../../ui/alert-dialog'
+import { Badge, type BadgeTone } from '../../ui/badge'
+import { BusyButton } from '../../ui/busy-button'
+import { Button } from '../../ui/button'
+import { FormNote } from '../../ui/form-note'
+import { formatDay, formatShortDay } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
-import { Failure } from './failure'
-import { PremiumActions } from './premium-actions'
-import { SubscriptionList } from './subscription-list'
+import { useHere, useOnline } from '../../ui/browser-state'
+import { refusalOf } from './audit-list'
+import { Failure } from './answer-states'
+import { GrantDialog } from './grant-dialog'
+import styles from './premium-actions.module.css'
+import { RowIcon } from './row-icon'
+import { useTellOperator } from './use-tell-operator'
 import { PremiumSkeleton } from './user-skeleton'
 
 interface PremiumCardProps {
@@ -13,7 +27,7 @@ interface PremiumCardProps {
   readonly onAsked: () => void
 }
 
-/** What gives an account Premium, and what an operator can do about it. */
+/** Grounds of an account's Premium, and an operator's actions on them. */
 export const PremiumCard = (props: PremiumCardProps) => (
   <PageCard title="Premium">
     <Content {...props} />
@@ -37,3 +51,169 @@ function Content({ user, asked, onAsked }: PremiumCardProps) {
       )
   }
 }
+
+interface PremiumActionsProps {
+  readonly user: AdminProfile
+  readonly subscriptions: readonly Subscription[]
+  /** They are being asked for again. */
+  readonly pending: boolean
+  /** Something was asked for, whatever came of it. */
+  readonly onAsked: () => void
+}
+
+type Step =
+  | { readonly kind: 'resting'; readonly problem: string | null }
+  | { readonly kind: 'granting' }
+  | { readonly kind: 'confirming' }
+  | { readonly kind: 'revoking' }
+
+const FAILED = 'Failed to revoke premium access.'
+const RESTING: Step = { kind: 'resting', problem: null }
+
+/** Gives Premium for some days, and takes back what was given so. */
+function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumActionsProps) {
+  const { engine } = useServices()
+  const tell = useTellOperator()
+  const withFreshSignIn = useFreshSignIn()
+  const here = useHere()
+  const online = useOnline()
+  const whyId = useId()
+  const [step, setStep] = useState<Step>(RESTING)
+  const grant = activeGrant(subscriptions)
+  const paying = isPaying(subscriptions)
+  const rest = () => setStep(RESTING)
+
+  const revoke = async () => {
+    setStep({ kind: 'revoking' })
+    const reply = await withFreshSignIn(() => engine.call('revokePremium', { id: user.id }))
+    onAsked()
+    if (reply.ok) {
+      tell('success', `The grant of ${user.email} is revoked.`)
+      rest()
+    } else {
+      const problem = refusalOf(FAILED, reply)
+      setStep({ kind: 'resting', problem })
+      if (!here.current) tell('error', problem)
+    }
+  }
+
+  const busy = step.kind === 'revoking'
+  const free = online && !busy && !pending
+  const canGrant = free && grant === undefined
+  const canRevoke = free && grant !== undefined
+  return (
+    <div className={styles.actions}>
+      {step.kind === 'resting' && step.problem !== null && <FormNote tone="error">{step.problem}</FormNote>}
+      <p id={whyId} className={styles.text}>
+        {whyOf(online, grant)}
+      </p>
+      <div className={styles.buttons}>
+        <Button
+          variant="primary"
+          icon={<Gift aria-hidden="true" />}
+          aria-haspopup="dialog"
+          aria-disabled={!canGrant || undefined}
+          aria-describedby={whyId}
+          onClick={() => canGrant && setStep({ kind: 'granting' })}
+        >
+          Grant premium
+        </Button>
+        <BusyButton
+          busy={busy}
+          icon={<Undo2 aria-hidden="true" />}
+          className={styles.dangerous}
+          aria-haspopup="dialog"
+          aria-disabled={!canRevoke || undefined}
+          aria-describedby={whyId}
+          onClick={() => canRevoke && setStep({ kind: 'confirming' })}
+        >
+          Revoke
+        </BusyButton>
+      </div>
+      {step.kind === 'granting' && <GrantDialog user={user} paying={paying} onAsked={onAsked} onClose={rest} />}
+      {step.kind === 'confirming' && (
+        <AlertDialog title="Revoke premium?" action="Revoke" onConfirm={() => void revoke()} onCancel={rest}>
+          <p>
+            What was granted to {user.email} ends now.{' '}
+            {paying
+              ? 'Their own subscription goes on, and Premium with it.'
+              : 'They are on the free tier from then on: pairs beyond its limit become inactive, and nothing is deleted.'}
+          </p>
+        </AlertDialog>
+      )}
+    </div>
+  )
+}
+
+function whyOf(online: boolean, grant: Subscription | undefined): string {
+  if (!online) return 'Granting and revoking need the network.'
+  if (grant === undefined) return 'A grant gives Premium for some days, beside whatever is paid for.'
+  return `Granted until ${formatDay(Date.parse(grant.current_period_end))}. Revoke it before you grant anew.`
+}
+
+/** All that has given an account Premium, newest first. */
+function SubscriptionList({ subscriptions }: { readonly subscriptions: readonly Subscription[] }) {
+  if (subscriptions.length === 0) return <p className={styles.none}>Nothing was ever bought or granted.</p>
+  return (
+    <ul aria-label="Subscriptions" className={styles.list}>
+      {subscriptions.map((subscription) => {
+        const { word, tone } = statusOf(subscription)
+        const Icon = isManual(subscription.stripe_subscription_id) ? Gift : CreditCard
+        return (
+          <li key={subscription.id} className={styles.row}>
+            <RowIcon icon={Icon} />
+            <p className={styles.origin}>
+              {originOf(subscription)} <Badge tone={tone}>{word}</Badge>
+            </p>
+            <p className={styles.period}>{periodOf(subscription)}</p>
+            <code className={styles.id}>{subscription.stripe_subscription_id}</code>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  active: 'Active',
+  trialing: 'Trial',
+  past_due: 'Past due',
+  canceled: 'Canceled',
+  unpaid: 'Unpaid',
+  incomplete: 'Incomplete',
+  incomplete_expired: 'Never paid',
+  paused: 'Paused',
+}
+
+/** Words for a subscription's status; an unknown word of the provider's stays as it is. */
+export function statusOf({ status, stripe_subscription_id: id }: Subscription): {
+  readonly word: string
+  readonly tone: BadgeTone
+} {
+  const word = isManual(id) && !isEntitling(status) ? 'Ended' : (STATUS_WORDS[status] ?? status)
+  return { word, tone: status === 'past_due' ? 'warn' : isEntitling(status) ? 'accent' : 'neutral' }
+}
+
+/** When it ends, renews or was good for. */
+export function periodOf(subscription: Subscription): string {
+  const { status, cancel_at_period_end: ends, stripe_subscription_id: id } = subscription
+  const from = formatShortDay(Date.parse(subscription.current_period_start))
+  const to = formatShortDay(Date.parse(subscription.current_period_end))
+  if (!isEntitling(status) || status === 'past_due') return `${from} – ${to}`
+  if (isManual(id)) return `Since ${from}, until ${to}`
+  return ends ? `Ends on ${to}` : `Renews on ${to}`
+}
+
+export const originOf = ({ stripe_subscription_id: id }: Subscription): string =>
+  isManual(id) ? 'Granted' : 'Stripe subscription'
+
+/**
+ * The grant that holds, of all that an account has. By its status alone, which the server changes within a minute of its
+ * end: this device's clock may be wrong.
+ */
+export const activeGrant = (subscriptions: readonly Subscription[]): Subscription | undefined =>
+  subscriptions.find(({ status, stripe_subscription_id: id }) => isManual(id) && status === 'active')
+
+/** Whether something is paid for that goes on whatever is granted or revoked. */
+export const isPaying = (subscriptions: readonly Subscription[]): boolean =>
+  subscriptions.some(({ status, stripe_subscription_id: id }) => !isManual(id) && isEntitling(status))

@@ -2,7 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import type { AdminUser } from '../../contract/admin'
 import { Badge } from '../../ui/badge'
 
-/** What is out of the ordinary about an account. */
+/** Unusual facts about an account. */
 export function UserFlags({ user }: { readonly user: AdminUser }) {
   return (
     <>

@@ -1,9 +1,13 @@
 import { Link } from 'wouter'
+import { Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { AdminUser } from '../../contract/admin'
-import { ADMIN_PAGE_SIZE } from '../../domain/admin-page'
-import { formatShortDateTime, formatShortDay } from '../../ui/moment'
+import { ADMIN_PAGE_SIZE } from '../../domain/account'
+import { IconButton } from '../../ui/button'
+import { TextInput } from '../../ui/field'
+import { formatShortDateTime, formatShortDay } from '../../ui/format-time'
 import { Skeleton } from '../../ui/skeleton'
-import { TierBadge } from '../../ui/tier-badge'
+import { TierBadge } from '../../ui/badge'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { type FromList, userAddress } from './addresses'
 import { UserFlags } from './user-flags'
@@ -53,7 +57,7 @@ export function UserList({ users, now, here }: UserListProps) {
   )
 }
 
-/** What each row says of itself where it has no captions. */
+/** Texts of a row that has no captions. */
 const Captions = () => (
   <div aria-hidden="true" className={styles.captions}>
     <span>Account</span>
@@ -81,4 +85,87 @@ export function UserListSkeleton() {
       </div>
     </div>
   )
+}
+
+interface UserSearchProps {
+  readonly term: string
+  readonly onTerm: (term: string) => void
+}
+
+/** No address is longer (RFC 5321, 4.5.3.1.3), and no id. */
+const LONGEST_TERM = 254
+
+/** Looks for accounts half a second after the last key, or at once with Enter. */
+export function UserSearch({ term, onTerm }: UserSearchProps) {
+  const { typed, type, submit } = useSearchTerm(term, onTerm)
+  const field = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    type('')
+    field.current?.focus()
+  }
+  return (
+    <form
+      role="search"
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Search aria-hidden="true" className={styles.icon} />
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label="Search users"
+        placeholder="Email address or user ID"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={LONGEST_TERM}
+        className={styles.field}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+      />
+      {typed !== '' && (
+        <IconButton label="Clear search" size="sm" className={styles.clear} onClick={clear}>
+          <X aria-hidden="true" />
+        </IconButton>
+      )}
+    </form>
+  )
+}
+
+/** Milliseconds after the last key until what was typed is looked for. */
+const SEARCH_DEBOUNCE = 500
+
+interface SearchTerm {
+  /** Text in the field. */
+  readonly typed: string
+  readonly type: (text: string) => void
+  /** Looks for it at once. */
+  readonly submit: () => void
+}
+
+/**
+ * Search term: follows the address except while the user types.
+ * @param term what the address says
+ * @param onTerm puts what was typed into the address
+ */
+function useSearchTerm(term: string, onTerm: (term: string) => void): SearchTerm {
+  const [typing, setTyping] = useState<string | null>(null)
+
+  const finish = (text: string) => {
+    setTyping(null)
+    if (text !== term) onTerm(text)
+  }
+  useEffect(() => {
+    if (typing === null) return
+    const timer = setTimeout(() => finish(typing), SEARCH_DEBOUNCE)
+    return () => clearTimeout(timer)
+    // By what was typed alone: a render for another reason must not put it off.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [typing])
+
+  return { typed: typing ?? term, type: setTyping, submit: () => finish(typing ?? term) }
 }

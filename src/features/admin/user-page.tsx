@@ -1,30 +1,35 @@
 import { ArrowLeft } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { type Asked, useAnswer } from '../../state/use-answer'
+import type { AdminProfile, AuditEntry } from '../../contract/admin'
+import type { Page } from '../../db/call'
+import { DELETION_GRACE_DAYS } from '../../domain/account'
+import { DAY } from '../../domain/granularity'
+import { type Asked, useAnswer } from '../../state/calls'
+import { Facts } from '../../ui/facts'
+import { linkClass } from '../../ui/link-button'
+import { formatDateTime, formatDay, formatShortDateTime } from '../../ui/format-time'
+import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
-import { TierBadge } from '../../ui/tier-badge'
-import { ActionsCard } from './actions-card'
+import { TierBadge } from '../../ui/badge'
+import { AUDIT_LOG, type FromList, listAddress, USERS } from './addresses'
 import { AdminPage } from './admin-page'
-import { type FromList, USERS } from './addresses'
-import { Failure } from './failure'
-import { ListCard } from './list-card'
-import { OldNews } from './old-news'
+import { AuditRow } from './audit-list'
+import { Failure, StaleNotice } from './answer-states'
+import { ListCard } from './paged-list'
 import { PremiumCard } from './premium-card'
-import { ProfileCard } from './profile-card'
-import { UsageCard } from './usage-card'
 import { UserFlags } from './user-flags'
 import styles from './user-page.module.css'
-import { UserSkeleton } from './user-skeleton'
+import { ActionsSkeleton, UserSkeleton } from './user-skeleton'
 
 const FAILED = 'Failed to fetch user data.'
 
 /** One account: who it is, what gives it Premium, and what operators did about it. */
 export function UserPage({ id }: { readonly id: string }) {
-  const [asked, askUser] = useAnswer({ kind: 'admin-user', user: id })
-  const [subscriptions, askSubscriptions] = useAnswer({ kind: 'admin-subscriptions', user: id })
-  const [actions, askActions] = useAnswer({ kind: 'audit-log', user: id, skip: 0 })
+  const [asked, askUser] = useAnswer('adminUser', { id })
+  const [subscriptions, askSubscriptions] = useAnswer('adminSubscriptions', { id })
+  const [actions, askActions] = useAnswer('auditLog', { target: id, skip: 0 })
   const askAll = () => {
     askUser()
     askSubscriptions()
@@ -56,7 +61,7 @@ export function UserPage({ id }: { readonly id: string }) {
       )
     case 'known': {
       const user = asked.value
-      const missed = asked.failure ?? missedOf(subscriptions) ?? missedOf(actions)
+      const missed = asked.failure ?? staleReason(subscriptions) ?? staleReason(actions)
       return (
         <AdminPage
           title={user.email}
@@ -68,7 +73,7 @@ export function UserPage({ id }: { readonly id: string }) {
             </span>
           }
         >
-          <OldNews what={FAILED} failure={missed} at={asked.at} onRetry={askAll} />
+          <StaleNotice what={FAILED} failure={missed} at={asked.at} onRetry={askAll} />
           <div className={styles.columns}>
             <div className={styles.column}>
               <PremiumCard user={user} asked={subscriptions} onAsked={askAll} />
@@ -86,7 +91,7 @@ export function UserPage({ id }: { readonly id: string }) {
 }
 
 /** Why what is shown may be old; null: it is not. */
-const missedOf = (asked: Asked<unknown>) => (asked.kind === 'known' ? asked.failure : null)
+const staleReason = (asked: Asked<unknown>) => (asked.kind === 'known' ? asked.failure : null)
 
 /** Back to the page and the search that the account was found with. */
 function Back() {
@@ -102,4 +107,97 @@ function Back() {
       All users
     </Link>
   )
+}
+
+const at = (time: string | null): ReactNode => (time === null ? 'Never' : formatDateTime(Date.parse(time)))
+
+/** Profile of an account. */
+function ProfileCard({ user }: { readonly user: AdminProfile }) {
+  const { deletion_scheduled_at: scheduled } = user
+  return (
+    <PageCard title="Profile">
+      <Facts
+        facts={[
+          { name: 'User ID', value: <code className={styles.id}>{user.id}</code> },
+          { name: 'Email verified', value: user.email_verified ? 'Yes' : 'No' },
+          { name: 'Logs in with', value: user.has_password ? 'Email and password' : 'Google' },
+          { name: 'Can log in', value: user.is_active ? 'Yes' : 'No, disabled' },
+          { name: 'Last login', value: at(user.last_login_at) },
+          { name: 'Member since', value: formatDay(Date.parse(user.created_at)) },
+          { name: 'Terms accepted', value: accepted(user.accepted_terms_version, user.accepted_terms_at) },
+          { name: 'Privacy accepted', value: accepted(user.accepted_privacy_version, user.accepted_privacy_at) },
+          ...(scheduled === null
+            ? []
+            : [{ name: 'Deleted on', value: formatDay(Date.parse(scheduled) + DELETION_GRACE_DAYS * DAY) }]),
+        ]}
+      />
+    </PageCard>
+  )
+}
+
+const accepted = (version: string | null, time: string | null): ReactNode =>
+  version === null || time === null ? 'Not yet' : `${version}, on ${formatDay(Date.parse(time))}`
+
+/** How much of the app somebody uses. */
+const UsageCard = ({ user }: { readonly user: AdminProfile }) => (
+  <PageCard title="Usage">
+    <Facts
+      facts={[
+        { name: 'Widgets', value: user.widgets },
+        { name: 'Of these active', value: user.active_widgets },
+        { name: 'Checkpoints', value: user.checkpoints },
+        { name: 'Devices with notifications', value: user.push_subscriptions },
+      ]}
+    />
+  </PageCard>
+)
+
+interface ActionsCardProps {
+  readonly user: AdminProfile
+  readonly asked: Asked<Page<AuditEntry>>
+  readonly onRetry: () => void
+}
+
+/** Rows that are shown here; the log has the rest. */
+const LATEST = 5
+
+/** Latest audit entries of an account. */
+const ActionsCard = (props: ActionsCardProps) => (
+  <PageCard title="Actions">
+    <Content {...props} />
+  </PageCard>
+)
+
+function Content({ user, asked, onRetry }: ActionsCardProps) {
+  switch (asked.kind) {
+    case 'waiting':
+      return <ActionsSkeleton />
+    case 'failed':
+      return (
+        <Failure what="Failed to fetch actions." failure={asked.failure} pending={asked.pending} onRetry={onRetry} />
+      )
+    case 'known': {
+      const { rows, total } = asked.value
+      if (total === 0) return <p className={styles.none}>No operator has done anything about this account.</p>
+      return (
+        <>
+          <ul>
+            {rows.slice(0, LATEST).map((entry) => (
+              <AuditRow
+                key={entry.id}
+                entry={entry}
+                time={formatShortDateTime(Date.parse(entry.at), asked.at)}
+                here={null}
+              />
+            ))}
+          </ul>
+          {total > LATEST && (
+            <Link href={listAddress(AUDIT_LOG, { user: user.id })} className={`${linkClass} ${styles.all}`}>
+              All {total} actions
+            </Link>
+          )}
+        </>
+      )
+    }
+  }
 }

@@ -1,20 +1,23 @@
 import { atom, useAtomValue } from 'jotai'
 import { Bell } from 'lucide-react'
-import { useState } from 'react'
-import { localArmingAtom } from '../../state/local-arming'
-import { nowAtom } from '../../state/live-data'
-import { shownBoardAtom } from '../../state/wishes'
+import { useCallback, useEffect, useState } from 'react'
+import { useLiveQuery } from 'dexie-react-hooks'
+import { markAlertsSeen } from '../../db/commands/mark-alerts'
+import { type AlertLogView, readAlertLog } from '../../db/queries/alerts'
+import type { AlertRow } from '../../db/rows'
+import { nowAtom, syncStateAtom } from '../../state/live-data'
+import { localEpochsAtom } from '../../state/local-epochs'
+import { visibleBoardAtom } from '../../state/optimistic-patches'
+import { useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { dayName, formatClock, startOfDay } from '../../ui/days'
-import { formatMoment } from '../../ui/moment'
+import { formatMoment } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
+import { useOnline, usePageVisible } from '../../ui/browser-state'
 import styles from './alert-log.module.css'
-import { firedNow } from './fired'
-import { firstEntries, type LogGroup, logGroups } from './log-groups'
-import { LogNote } from './log-note'
-import { type ChartLink, LogRow } from './log-row'
-import { useAlertLog } from './use-alert-log'
+import { firstEntries, type LogGroup, logGroups, thresholdState } from './log-groups'
+import { type ChartAddress, LogRow } from './log-row'
 
 /** Moves once a day. */
 const todayAtom = atom((get) => startOfDay(get(nowAtom)))
@@ -23,10 +26,10 @@ const todayAtom = atom((get) => startOfDay(get(nowAtom)))
 const STEP = 100
 
 /** The owner's crossings of 90 days, as far as this device knows them. */
-export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
+export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
   const { log, isNew } = useAlertLog()
-  const board = useAtomValue(shownBoardAtom)
-  const known = useAtomValue(localArmingAtom)
+  const board = useAtomValue(visibleBoardAtom)
+  const known = useAtomValue(localEpochsAtom)
   const today = useAtomValue(todayAtom)
   const [rearmed, setRearmed] = useState<ReadonlySet<string>>(new Set())
   const keep = (eventId: string) => setRearmed((before) => new Set([...before, eventId]))
@@ -34,7 +37,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartLink }) {
   /** The row that was the first of those last asked for. */
   const [asked, setAsked] = useState<string | null>(null)
 
-  const all = log && board && logGroups(log.rows, (row) => firedNow(row, board, known), rearmed)
+  const all = log && board && logGroups(log.rows, (row) => thresholdState(row, board, known), rearmed)
   const groups = all && firstEntries(all, count)
   const hidden = all?.flatMap(({ entries }) => entries).slice(count) ?? []
   const showMore = () => {
@@ -91,3 +94,49 @@ const NothingYet = () => (
     </p>
   </div>
 )
+
+/** How complete the list is, and how long its rows stay. */
+function LogNote({ log: { rows, pulledAt, isUser } }: { readonly log: AlertLogView }) {
+  const sync = useAtomValue(syncStateAtom)
+  const online = useOnline() && sync?.unreachable_since == null
+  const now = useAtomValue(nowAtom)
+  const trouble = sync?.problems.alerts
+  const sentences = [
+    trouble !== undefined && `${trouble} What this device knows is listed.`,
+    trouble === undefined && isUser && pulledAt === null && (online ? LOADING : OFFLINE),
+    !online && pulledAt !== null && `Offline: crossings as of ${formatMoment(pulledAt, now)}.`,
+    rows.length > 0 && KEPT,
+  ].filter((one) => one !== false)
+  return (
+    <p className={styles.kept} role="status">
+      {sentences.join(' ')}
+    </p>
+  )
+}
+
+const LOADING = 'Loading what your other devices saw…'
+const OFFLINE = 'Offline: only what this device saw is listed. The rest comes when the server answers.'
+const KEPT = 'Kept for 90 days, and no more than the latest 1,000.'
+
+interface LiveAlertLog {
+  /** Undefined until it has been read. */
+  readonly log: AlertLogView | undefined
+  /** Whether nobody had seen it before this visit. */
+  readonly isNew: (row: AlertRow) => boolean
+}
+
+/** This device's alert log. Rows on the visible page count as seen, and as new until the user leaves the page. */
+function useAlertLog(): LiveAlertLog {
+  const { commands } = useServices()
+  const visible = usePageVisible()
+  const log = useLiveQuery(() => readAlertLog(commands.db), [commands.db])
+  const [openedAt] = useState(commands.now)
+
+  useEffect(() => {
+    const unseen = log?.rows.filter(({ seen_at }) => seen_at === null).map(({ event_id }) => event_id) ?? []
+    if (visible && unseen.length > 0) markAlertsSeen(commands, unseen).catch(reportError)
+  }, [commands, log, visible])
+
+  const isNew = useCallback(({ seen_at }: AlertRow) => seen_at === null || seen_at >= openedAt, [openedAt])
+  return { log, isNew }
+}

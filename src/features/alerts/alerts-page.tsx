@@ -1,14 +1,122 @@
-import { Page } from '../../ui/page'
+import { useAtomValue } from 'jotai'
+import { BellOff, BellRing, History, type LucideIcon, Smartphone } from 'lucide-react'
+import { watchedPairsAtom } from '../../state/local-epochs'
+import {
+  PUSH_BLOCKED,
+  PUSH_UNSUPPORTED,
+  type PushClient,
+  type PushState,
+  pushStateAtom,
+  usePushSwitch,
+} from '../../state/push'
+import { Button } from '../../ui/button'
+import { Page, PageCard } from '../../ui/page'
+import { Skeleton } from '../../ui/skeleton'
 import { AlertLog } from './alert-log'
-import { FullHistory } from './full-history'
-import type { ChartLink } from './log-row'
-import { NotificationsCard } from './notifications-card'
+import styles from './alerts-page.module.css'
+import type { ChartAddress } from './log-row'
+
+/** Whether this device is told of alerts while the app is closed, and the switch for it. */
+export function NotificationsCard() {
+  const state = useAtomValue(pushStateAtom)
+  const { busy, press } = usePushSwitch()
+  const look = state && NOTIFICATIONS[state]
+  const action = look?.action ?? null
+  return (
+    <PageCard title="Notifications on this device">
+      <div className={styles.row} data-state={state}>
+        <span className={styles.notificationsCardIcon}>{look && <look.icon aria-hidden="true" />}</span>
+        <div className={styles.notificationsCardText} role="status">
+          {look === undefined ? (
+            <Skeleton height="3.75rem" />
+          ) : (
+            <>
+              <p className={styles.title}>{look.title}</p>
+              <p>{look.text}</p>
+              {(state === 'on' || state === 'off') && <WatchedLine />}
+            </>
+          )}
+        </div>
+        {action !== null && (
+          <Button
+            className={styles.action}
+            variant={state === 'on' ? 'secondary' : 'primary'}
+            aria-disabled={busy}
+            onClick={() => void press(action.asks)}
+          >
+            {busy ? action.doing : action.word}
+          </Button>
+        )}
+      </div>
+    </PageCard>
+  )
+}
+
+interface Switch {
+  readonly asks: keyof PushClient
+  readonly word: string
+  /** While it is being done. */
+  readonly doing: string
+}
+
+interface Look {
+  readonly icon: LucideIcon
+  readonly title: string
+  /** Explanation, and the user's next step. */
+  readonly text: string
+  /** Null: the app can do nothing about it. */
+  readonly action: Switch | null
+}
+
+/** Texts of the card about this device's notifications. */
+const NOTIFICATIONS: Readonly<Record<PushState, Look>> = {
+  on: {
+    icon: BellRing,
+    title: 'On',
+    text: 'This device is told when a ratio crosses a threshold, also while the app is closed.',
+    action: { asks: 'disable', word: 'Disable', doing: 'Disabling…' },
+  },
+  off: {
+    icon: BellOff,
+    title: 'Off',
+    text: 'Be told when a ratio crosses a threshold, also while the app is closed.',
+    action: { asks: 'enable', word: 'Enable on this device', doing: 'Enabling…' },
+  },
+  blocked: {
+    icon: BellOff,
+    title: 'Blocked',
+    text: `${PUSH_BLOCKED} Look behind the icon beside the address; for an installed app, in the device’s own settings.`,
+    action: null,
+  },
+  unsupported: {
+    icon: BellOff,
+    title: 'Not available',
+    text: `${PUSH_UNSUPPORTED} While the app is before you, crossings are shown all the same.`,
+    action: null,
+  },
+  'needs-home-screen': {
+    icon: Smartphone,
+    title: 'Not yet',
+    text: 'On iPhone and iPad, only an app on the home screen can be told of crossings while it is closed.',
+    // Which is where it is explained.
+    action: { asks: 'enable', word: 'Show how', doing: 'Show how' },
+  },
+}
+
+/** How many pairs this device could be told of; nothing while that is not known. */
+function WatchedLine() {
+  const watched = useAtomValue(watchedPairsAtom)
+  if (watched === undefined) return null
+  return <p>{watched === 0 ? NONE : `${watched === 1 ? '1 pair has' : `${watched} pairs have`} alerts switched on.`}</p>
+}
+
+const NONE = 'No pair has alerts switched on yet: use the switch on its card.'
 
 /**
  * Lists the crossings between the specification's heading and its "COMING SOON", which speaks of the only part that is
  * still to come.
  */
-export function AlertsPage({ chartLink }: { readonly chartLink: ChartLink }) {
+export function AlertsPage({ chartLink }: { readonly chartLink: ChartAddress }) {
   return (
     <Page title="Alerts History">
       <NotificationsCard />
@@ -17,3 +125,17 @@ export function AlertsPage({ chartLink }: { readonly chartLink: ChartLink }) {
     </Page>
   )
 }
+
+/** The specification's placeholder: what the list above does not reach. */
+const FullHistory = () => (
+  <div className={styles.place}>
+    <History aria-hidden="true" className={styles.icon} />
+    <div>
+      <p className={styles.soon}>COMING SOON</p>
+      <p className={styles.text}>
+        Crossings of more than 90 days ago. The server keeps them for 400 days: Download my data in Settings has them
+        all.
+      </p>
+    </div>
+  </div>
+)

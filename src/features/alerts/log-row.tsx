@@ -1,26 +1,34 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { BellRing } from 'lucide-react'
+import { useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
+import type { WidgetView } from '../../db/view'
+import { type AlertSide, SIDE_NAMES } from '../../domain/alerts'
+import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
-import { formatRatio } from '../../domain/format-ratio'
+import { pairTitle } from '../../domain/pair'
+import { usePairRatio } from '../../state/live-data'
+import { showToastAtom } from '../../state/toasts'
+import { useWidgetMutation, fieldMutation } from '../../state/use-widget-mutation'
+import { Button } from '../../ui/button'
 import { Direction } from '../../ui/direction'
-import { formatMoment } from '../../ui/moment'
-import type { Fired } from './fired'
-import type { LogEntry } from './log-groups'
+import { formatMoment } from '../../ui/format-time'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import { type LogEntry, rearmAt, type ThresholdState } from './log-groups'
 import styles from './log-row.module.css'
-import { RearmButton } from './rearm-button'
 
-/** Where a pair's chart is: an address, and what the history is to remember with it. */
-export type ChartLink = (widget: WidgetId) => { readonly href: string; readonly state: unknown }
+/** Address of a pair's chart, with the state that the browser's history keeps. */
+export type ChartAddress = (widget: WidgetId) => { readonly href: string; readonly state: unknown }
 
 interface LogRowProps extends LogEntry {
-  /** Nobody had seen it before this visit. */
+  /** True if the user had not seen it before this visit. */
   readonly isNew: boolean
   /** When it fired, in words; the day too where no heading above tells it. */
   readonly time: string
   /** The first of those that were asked for: reading goes on there. */
   readonly takesFocus: boolean
-  readonly chartLink: ChartLink
+  readonly chartLink: ChartAddress
   readonly onRearm: (eventId: string) => void
 }
 
@@ -88,7 +96,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
 
 const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
-function outcomeOf(fired: Fired): string {
+function outcomeOf(fired: ThresholdState): string {
   switch (fired.kind) {
     case 'armed':
       return `armed at ${formatRatio(fired.threshold)}`
@@ -100,5 +108,44 @@ function outcomeOf(fired: Fired): string {
       return 'alerts are off for this pair'
     case 'gone':
       return 'pair removed'
+  }
+}
+
+interface RearmButtonProps {
+  readonly widget: WidgetView
+  readonly side: AlertSide
+  readonly threshold: number
+  /** It goes with what it says: whoever had it in focus is led elsewhere. */
+  readonly onRearm: () => void
+}
+
+/** Arms the side again: where it stands once the ratio is back, else a step further on. */
+function RearmButton({ widget, side, threshold, onRearm }: RearmButtonProps) {
+  const at = rearmAt(side, threshold, usePairRatio(widget.coinA.id, widget.coinB.id))
+  const rearm = useRearm(widget)
+  if (at === null) return null
+  const press = () => {
+    onRearm()
+    void rearm(side, at)
+  }
+  return (
+    <Button size="sm" icon={<BellRing aria-hidden="true" />} onClick={press}>
+      {at === threshold ? 'Re-arm' : `Re-arm at ${formatRatio(at)}`}
+      <VisuallyHidden>{pairTitle(widget)}</VisuallyHidden>
+    </Button>
+  )
+}
+
+/** Arms a side at a ratio, and says so: the button that was pressed is gone by then. */
+function useRearm(widget: WidgetView): (side: AlertSide, at: number) => Promise<void> {
+  const mutate = useWidgetMutation(widget)
+  const showToast = useSetAtom(showToastAtom)
+  return async (side, at) => {
+    const alerts = { [side]: { threshold: at, armed: true } }
+    if (!(await mutate(fieldMutation(widget, { alerts })))) return
+    showToast({
+      type: 'success',
+      message: `${SIDE_NAMES[side]} alert of ${pairTitle(widget)} armed at ${formatRatio(at)}.`,
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
-import type { AuthView } from '../../state/panels'
+import type { AuthView } from '../../state/overlays'
 import { Dialog } from '../../ui/dialog'
 import { AUTH_TITLES, AuthForms } from './auth-forms'
 import { type AuthPlace, AuthPlaceContext } from './auth-place'
@@ -10,7 +10,7 @@ interface AuthDialogProps {
   readonly onClose: () => void
 }
 
-/** Everything about getting in, over whatever is open; its views lead to one another. */
+/** All forms for logging in, over the current screen; its views lead to one another. */
 export function AuthDialog({ view, onView, onClose }: AuthDialogProps) {
   const place = useMemo((): AuthPlace => ({ kind: 'dialog', show: (target) => onView({ view: target }) }), [onView])
   return (

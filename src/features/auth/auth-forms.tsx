@@ -1,8 +1,7 @@
-import type { AuthView } from '../../state/panels'
-import { ForgotPasswordForm } from './forgot-password-form'
+import type { AuthView } from '../../state/overlays'
 import { LoginForm } from './login-form'
 import { RegisterForm } from './register-form'
-import { ResetPasswordForm } from './reset-password-form'
+import { ForgotPasswordForm, ResetPasswordForm } from './reset-password-form'
 
 export const AUTH_TITLES = {
   login: 'Log In',
@@ -13,7 +12,7 @@ export const AUTH_TITLES = {
 
 interface AuthFormsProps {
   readonly view: AuthView
-  /** Somebody has logged in. */
+  /** Called once the user has logged in. */
   readonly onDone: () => void
 }
 

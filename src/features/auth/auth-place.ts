@@ -1,10 +1,10 @@
 import { createContext, use } from 'react'
-import type { AuthView } from '../../state/panels'
+import type { AuthView } from '../../state/overlays'
 
-/** What one view leads to; to reset a password, the link of a mail is needed. */
+/** Views that one view leads to; resetting a password needs the link of a mail. */
 export type AuthTarget = Exclude<AuthView['view'], 'resetPassword'>
 
-/** Where the forms stand: on pages with addresses, or in the dialog over whatever is open. */
+/** Place of the forms: pages with addresses, or the dialog over the current screen. */
 export type AuthPlace =
   { readonly kind: 'page' } | { readonly kind: 'dialog'; readonly show: (target: AuthTarget) => void }
 

@@ -4,7 +4,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
 export const INVALID_EMAIL = 'Enter a valid email address.'
 
 /**
- * What is wrong with an e-mail address; undefined: nothing. The browser has taken white space off its ends.
+ * Fault of an email address, as a sentence; undefined: none. The browser has taken white space off its ends.
  * @param missing what to say of none
  */
 export function emailProblem(email: string, missing = 'Email is required.'): string | undefined {

@@ -4,20 +4,18 @@ import type { ConfirmBody } from '../../contract/passkeys'
 import type { User } from '../../contract/session'
 import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
 import type { OwnerId } from '../../domain/ids'
-import { signWithPasskey } from '../../state/passkey-browser'
-import { reasonOf } from '../../state/refusal'
+import { sentenceOf } from '../../state/calls'
+import { googleAddress, signWithPasskey, worksOnlyAt } from '../../state/sign-in-methods'
+import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
-import { useConfig } from '../../state/use-config'
-import { BusyButton } from '../../ui/busy-button'
+import { BusyButton, SubmitButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
 import { PasswordInput } from '../../ui/password-input'
-import { SubmitButton } from '../../ui/submit-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
-import { googleAddress, worksOnlyAt } from '../../state/google-address'
 import { GoogleMark } from './google-mark'
 
 interface ConfirmIdentityDialogProps {
@@ -50,8 +48,8 @@ export function ConfirmIdentityDialog({ owner, user, onAnswer }: ConfirmIdentity
 function useConfirm() {
   const { engine } = useServices()
   return async (proof: ConfirmBody): Promise<string | null> => {
-    const reply = await engine.ask({ kind: 'confirm', proof })
-    return reply.ok ? null : reasonOf(reply, REFUSED)
+    const reply = await engine.call('confirm', proof)
+    return reply.ok ? null : sentenceOf(reply, REFUSED)
   }
 }
 
@@ -90,8 +88,8 @@ function ByPasskey({ onConfirmed }: { readonly onConfirmed: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
 
   const attempt = async (): Promise<string | null> => {
-    const begun = await engine.ask({ kind: 'begin-confirmation' })
-    if (!begun.ok) return reasonOf(begun, REFUSED)
+    const begun = await engine.call('confirmOptions', {})
+    if (!begun.ok) return sentenceOf(begun, REFUSED)
     const { ticket, options } = begun.value
     const signed = await signWithPasskey(options)
     return signed.ok ? confirm({ method: 'passkey', ticket, assertion: signed.value }) : signed.problem

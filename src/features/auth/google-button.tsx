@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import type { Config } from '../../contract/settings'
 import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
-import { needsConnection } from '../../domain/unreached-words'
+import { needsConnection } from '../../domain/error-message'
 import { useServices } from '../../state/services'
-import { useConfig } from '../../state/use-config'
+import { useConfig } from '../../state/server-settings'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form-note'
 import styles from './auth-form.module.css'
-import { googleAddress, worksOnlyAt } from '../../state/google-address'
+import { googleAddress, worksOnlyAt } from '../../state/sign-in-methods'
 import { GoogleMark } from './google-mark'
 
 const OFFLINE = needsConnection('Logging in with Google')

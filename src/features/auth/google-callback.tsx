@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
-import type { AskFailure } from '../../db/account-request'
-import { UNREACHED } from '../../domain/unreached-words'
+import type { CallFailure } from '../../db/call'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import styles from './auth-form.module.css'
 import { SecondFactor } from './second-factor'
@@ -11,7 +11,7 @@ const STOPPED = 'You have not logged in: the passkey was not used.'
 const REJECTED = 'Failed to sign in with Google. The server rejected the request.'
 
 interface GoogleCallbackProps {
-  /** What Google has put into the address (OpenID Connect Core 1.0, 3.1.2.5; RFC 9207 for `iss`). */
+  /** Parameters that Google has put into the address (OpenID Connect Core 1.0, 3.1.2.5; RFC 9207 for `iss`). */
   readonly answer: URLSearchParams
   readonly onDone: () => void
   readonly onFailed: (message: string) => void
@@ -30,11 +30,11 @@ export function GoogleCallback({ answer, onDone, onFailed, onErrand }: GoogleCal
     const { answer: parameters, onDone: done, onFailed: failed, onErrand: errand } = first.current
     const code = parameters.get('code') ?? ''
     if (code === '') return failed(NO_CODE)
-    const request = { kind: 'google', code, state: parameters.get('state') ?? '', iss: parameters.get('iss') } as const
-    void engine.account(request).then((result) => {
-      if (result.back_to !== undefined) {
-        errand(result.back_to, result.ok, result.message ?? '')
-      } else if (result.ok) done()
+    const state = parameters.get('state') ?? ''
+    void engine.call('googleCallback', { code, state, iss: parameters.get('iss') }).then((result) => {
+      const { back_to, message } = result.ok ? (result.value ?? { message: '' }) : result
+      if (back_to !== undefined) errand(back_to, result.ok, message)
+      else if (result.ok) done()
       else if (result.second_factor !== undefined) setChallenge(result.second_factor)
       else failed(problemOf(result))
     })
@@ -51,8 +51,9 @@ export function GoogleCallback({ answer, onDone, onFailed, onErrand }: GoogleCal
 }
 
 /** A refusal in the specification's words; whatever else went wrong, such as trouble of Google's or ours, in the server's. */
-function problemOf({ status, error_code, message }: AskFailure): string {
+function problemOf(failure: CallFailure): string {
+  const { error_code, message } = failure
   if (error_code === 'GOOGLE_NOT_LINKED') return message
   if (error_code === 'GOOGLE_SIGN_IN_REFUSED' || message === '') return REJECTED
-  return `Failed to sign in with Google. ${status === 0 ? UNREACHED : message}`
+  return `Failed to sign in with Google. ${sentenceOf(failure, '')}`
 }

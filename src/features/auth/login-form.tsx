@@ -1,25 +1,30 @@
 import { useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
-import type { AskFailure } from '../../db/account-request'
-import { UNREACHED } from '../../domain/unreached-words'
+import { UNREACHED } from '../../domain/error-message'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { Field } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
+import { LinkButton } from '../../ui/link-button'
 import { PasswordInput } from '../../ui/password-input'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
 import { emailProblem } from './checks'
 import { EmailField } from './email-field'
 import { GoogleSignIn } from './google-button'
+import { Outcome } from './outcome'
+import { ResendForm } from './resend-form'
 import { SecondFactor } from './second-factor'
-import { Unverified } from './unverified'
 import { ViewLink } from './view-link'
+
+const NOT_LOGGED_IN = 'Login failed. Please check your credentials.'
+const UNEXPECTED = `An unexpected error occurred. ${UNREACHED}`
 
 interface LoginFormProps {
   /** Why somebody is asked to log in. */
   readonly notice?: string | undefined
-  /** What has kept somebody out a moment ago, and has been said in a toast. */
+  /** Error code that kept the user out a moment ago, and that a toast has said. */
   readonly problem?: string | undefined
   readonly onDone: () => void
 }
@@ -39,12 +44,12 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
       password: password === '' ? 'Password is required.' : undefined,
     }),
     send: async ({ email, password }) => {
-      const result = await engine.account({ kind: 'log-in', email, password })
+      const result = await engine.call('logIn', { username: email, password })
       if (result.ok) onDone()
       else if (result.error_code === 'EMAIL_NOT_VERIFIED') setStage({ kind: 'unverified', email })
       else if (result.second_factor !== undefined) {
         setStage({ kind: 'second-factor', email, challenge: result.second_factor })
-      } else return { form: problemOf(result) }
+      } else return { form: sentenceOf(result, NOT_LOGGED_IN, UNEXPECTED) }
       return null
     },
   })
@@ -80,7 +85,7 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
                 autoComplete="current-password"
                 readOnly={busy}
                 required
-                // Whoever comes back has said already who they are, and what had the focus is gone.
+                // A user who comes back has typed the address before, and the focused element is gone.
                 // oxlint-disable-next-line jsx-a11y/no-autofocus
                 autoFocus={stage.email !== ''}
               />
@@ -103,7 +108,27 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   )
 }
 
-function problemOf(refusal: AskFailure): string {
-  if (refusal.status === 0) return `An unexpected error occurred. ${UNREACHED}`
-  return refusal.message === '' ? 'Login failed. Please check your credentials.' : refusal.message
+interface UnverifiedProps {
+  readonly email: string
+  readonly onBack: () => void
 }
+
+/** The password was right, but nobody has followed the link to this address yet. */
+const Unverified = ({ email, onBack }: UnverifiedProps) => (
+  <Outcome
+    kind="mail"
+    title="Verify your email first"
+    actions={
+      <>
+        <ResendForm email={email} />
+        <p>
+          <LinkButton onClick={onBack}>Back to login</LinkButton>
+        </p>
+      </>
+    }
+  >
+    <p>
+      <strong>{email}</strong> has not been verified yet. Open the link in the email we sent you, then log in.
+    </p>
+  </Outcome>
+)

@@ -5,7 +5,7 @@ import { PasswordInput } from '../../ui/password-input'
 interface NewPasswordFieldsProps {
   readonly problems: { readonly password?: string | undefined; readonly confirmation?: string | undefined }
   readonly readOnly: boolean
-  /** Where the password is the first thing that is asked for. */
+  /** True if the password is the first field of the form. */
   readonly first?: boolean
 }
 

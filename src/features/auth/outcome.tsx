@@ -10,11 +10,11 @@ interface OutcomeProps {
   readonly kind: keyof typeof ICONS
   readonly title: string
   readonly children: ReactNode
-  /** What to do next. */
+  /** Next step for the user. */
   readonly actions?: ReactNode
 }
 
-/** What came of a form, in its place. The heading takes the focus, which the form had. */
+/** Result of a form, in its place. The heading takes the focus, which the form had. */
 export function Outcome({ kind, title, children, actions }: OutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

@@ -1,20 +1,20 @@
 import { useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import { passwordProblems } from '../../domain/password-problems'
-import { policyOpenAtom } from '../../state/panels'
+import { passwordProblems } from '../../domain/account'
+import { sentenceOf } from '../../state/calls'
+import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
 import { emailProblem, INVALID_EMAIL } from './checks'
 import { EmailField } from './email-field'
 import { GoogleSignIn } from './google-button'
 import { NewPasswordFields } from './new-password-fields'
-import { reasonOf } from '../../state/refusal'
-import { RegisteredAlready } from './registered-already'
-import { Registered } from './registered'
+import { Outcome } from './outcome'
+import { ResendForm } from './resend-form'
 import { ViewLink } from './view-link'
 
 type Stage =
@@ -32,21 +32,21 @@ export function RegisterForm() {
       ...passwordProblems(password, confirmation),
     }),
     send: async ({ email, password }) => {
-      const result = await engine.account({ kind: 'register', email, password })
+      const result = await engine.call('register', { email, password })
       setStage({ kind: 'form' })
-      if (result.ok) setStage({ kind: 'registered', email, message: result.message })
+      if (result.ok) setStage({ kind: 'registered', email, message: result.value.message })
       else if (result.error_code === 'EMAIL_ALREADY_REGISTERED') setStage({ kind: 'taken' })
       else if (result.error_code === 'COMMON_PASSWORD') return { password: result.message }
       // The password has the length that is asked for, so it is the address that the server has looked closer at.
       else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
-      else return { form: reasonOf(result, 'Registration failed. Please try again.') }
+      else return { form: sentenceOf(result, 'Registration failed. Please try again.') }
       return null
     },
   })
 
   const edit = (event: FormEvent<HTMLFormElement>) => {
     events.onInput(event)
-    // What is said of an address does not hold for another one.
+    // An answer about one address does not hold for another one.
     if (event.target instanceof HTMLInputElement && event.target.name === 'email') setStage({ kind: 'form' })
   }
 
@@ -72,11 +72,51 @@ export function RegisterForm() {
 }
 
 function Legal() {
-  const read = useSetAtom(policyOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   return (
     <p className={styles.legal}>
-      You will be asked to accept the <LinkButton onClick={() => read('terms')}>Terms of Use</LinkButton> and the{' '}
-      <LinkButton onClick={() => read('privacy')}>Privacy Policy</LinkButton> when you log in.
+      You will be asked to accept the{' '}
+      <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton> and the{' '}
+      <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton> when
+      you log in.
     </p>
   )
 }
+
+interface RegisteredProps {
+  readonly email: string
+  /** The server's. */
+  readonly message: string | null
+}
+
+/** The account is there; the link in the mail makes it one that can log in. */
+const Registered = ({ email, message }: RegisteredProps) => (
+  <Outcome
+    kind="mail"
+    title="Check your inbox"
+    actions={
+      <>
+        <ViewLink to="login" look="button">
+          Proceed to Login
+        </ViewLink>
+        <ResendForm email={email} />
+      </>
+    }
+  >
+    {message !== null && <p>{message}</p>}
+    <p>
+      The link goes to <strong>{email}</strong>. If it does not arrive within a few minutes, look into the spam folder.
+    </p>
+    <p>Open it in this browser, and you are done. Any other browser asks for your password.</p>
+  </Outcome>
+)
+
+/** Ways on for a user whose address has an account. */
+const RegisteredAlready = () => (
+  <FormNote tone="error">
+    <p>
+      Email already registered. If you have just registered, check your inbox for the verification email. Otherwise{' '}
+      <ViewLink to="login">log in</ViewLink> or <ViewLink to="forgotPassword">reset your password</ViewLink>.
+    </p>
+  </FormNote>
+)

@@ -1,14 +1,13 @@
 import { useState } from 'react'
-import { reasonOf } from '../../state/refusal'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import { emailProblem, INVALID_EMAIL } from './checks'
 import styles from './auth-form.module.css'
 import { EmailField } from './email-field'
 
-const SENT = 'If this address waits to be verified, a new link is on its way.'
 const NOT_SENT = 'Failed to resend the verification email. Please try again.'
 
 interface ResendFormProps {
@@ -24,13 +23,13 @@ export function ResendForm({ email: known }: ResendFormProps) {
     check: ({ email }) => ({ email: emailProblem(email, 'Email is required to resend the verification link.') }),
     send: async ({ email }) => {
       setSent(null)
-      const result = await engine.account({ kind: 'resend-verification', email })
+      const result = await engine.call('resendVerification', { email })
       if (result.ok) {
-        setSent(result.message ?? SENT)
+        setSent(result.value.message)
         return null
       }
       const field = result.error_code === 'VALIDATION_ERROR' && known === undefined
-      return field ? { email: INVALID_EMAIL } : { form: reasonOf(result, NOT_SENT) }
+      return field ? { email: INVALID_EMAIL } : { form: sentenceOf(result, NOT_SENT) }
     },
   })
 

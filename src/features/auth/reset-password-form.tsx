@@ -1,14 +1,18 @@
 import { useState } from 'react'
-import type { AskFailure } from '../../db/account-request'
-import { passwordProblems } from '../../domain/password-problems'
-import { reasonOf } from '../../state/refusal'
+import type { CallFailure } from '../../db/call'
+import { passwordProblems } from '../../domain/account'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { type Problems, useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
+import { useAuthPlace } from './auth-place'
+import { emailProblem, INVALID_EMAIL } from './checks'
+import { EmailField } from './email-field'
 import { NewPasswordFields } from './new-password-fields'
 import { Outcome } from './outcome'
+import { ResetSent } from './reset-sent'
 import { ViewLink } from './view-link'
 
 interface ResetPasswordFormProps {
@@ -23,7 +27,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   const { busy, problems, events } = useForm(['password', 'confirmation'], {
     check: ({ password, confirmation }) => passwordProblems(password, confirmation),
     send: async ({ password }) => {
-      const result = await engine.account({ kind: 'reset-password', token, password })
+      const result = await engine.call('resetPassword', { token, new_password: password })
       if (!result.ok) return problemOf(result)
       setDone(true)
       return null
@@ -66,8 +70,44 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
 const BAD_LINK = 'Failed to reset password. The link may be invalid or expired.'
 
 /** A link that was refused will be again; whatever else went wrong says nothing about it. */
-function problemOf(refusal: AskFailure): Problems<'password'> {
+function problemOf(refusal: CallFailure): Problems<'password'> {
   if (refusal.error_code === 'COMMON_PASSWORD') return { password: refusal.message }
   const refused = refusal.error_code === 'INVALID_LINK' || refusal.message === ''
-  return { form: refused ? BAD_LINK : `Failed to reset password. ${reasonOf(refusal, '')}` }
+  return { form: refused ? BAD_LINK : `Failed to reset password. ${sentenceOf(refusal, '')}` }
+}
+
+/** Has a link sent that sets another password; whether there is such an account, nobody learns. */
+export function ForgotPasswordForm() {
+  const { engine } = useServices()
+  const place = useAuthPlace()
+  const [sent, setSent] = useState<string | null>(null)
+  const { busy, problems, events } = useForm(['email'], {
+    check: ({ email }) => ({ email: emailProblem(email) }),
+    send: async ({ email }) => {
+      const result = await engine.call('requestPasswordReset', { email })
+      if (result.ok) setSent(result.value.message)
+      else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
+      else return { form: `Failed to request password reset. ${sentenceOf(result, '')}`.trim() }
+      return null
+    },
+  })
+
+  if (sent !== null) return <ResetSent message={sent} />
+  return (
+    <div className={styles.stack}>
+      <form {...events} className={styles.form} aria-label="Forgot password">
+        <p className={styles.lead} data-place={place.kind}>
+          Enter the address of your account, and we send you a link to choose a new password.
+        </p>
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        <EmailField autoComplete="username" error={problems.email} readOnly={busy} />
+        <SubmitButton busy={busy} className={styles.wide}>
+          Send reset link
+        </SubmitButton>
+      </form>
+      <p className={styles.aside}>
+        <ViewLink to="login">Back to login</ViewLink>
+      </p>
+    </div>
+  )
 }

@@ -1,17 +1,16 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
-import type { AskFailure } from '../../db/account-request'
-import { signWithPasskey } from '../../state/passkey-browser'
-import { reasonOf } from '../../state/refusal'
+import type { CallFailure } from '../../db/call'
+import { sentenceOf } from '../../state/calls'
+import { signWithPasskey } from '../../state/sign-in-methods'
 import { useServices } from '../../state/services'
-import { BusyButton } from '../../ui/busy-button'
+import { BusyButton, SubmitButton } from '../../ui/busy-button'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
-import { SubmitButton } from '../../ui/submit-button'
 import { useForm } from '../../ui/use-form'
-import { useHere } from '../../ui/use-here'
+import { useHere } from '../../ui/browser-state'
 import styles from './auth-form.module.css'
 
 interface SecondFactorProps {
@@ -59,11 +58,11 @@ function WithPasskey({ challenge, onDone, onBack }: SecondFactorProps) {
       setBusy(false)
       return setProblem(signed.problem)
     }
-    const proof = { assertion: signed.value }
-    const result = await engine.account({ kind: 'second-factor', ticket: challenge.ticket, proof })
+    const { ticket } = challenge
+    const result = await engine.call('secondFactor', { ticket, assertion: signed.value })
     if (!here.current) return
     if (result.ok) onDone()
-    else onBack(reasonOf(result, REFUSED))
+    else onBack(sentenceOf(result, REFUSED))
   }
   return (
     <>
@@ -91,7 +90,7 @@ function RecoveryCode({ ticket, onDone }: { readonly ticket: string; readonly on
   const { busy, problems, events } = useForm(['code'], {
     check: ({ code }) => ({ code: code.trim() === '' ? 'Enter a recovery code.' : undefined }),
     send: async ({ code }) => {
-      const result = await engine.account({ kind: 'second-factor', ticket, proof: { recovery_code: code.trim() } })
+      const result = await engine.call('secondFactor', { ticket, recovery_code: code.trim() })
       if (!result.ok) return problemOf(result)
       onDone()
       return null
@@ -123,5 +122,5 @@ function RecoveryCode({ ticket, onDone }: { readonly ticket: string; readonly on
   )
 }
 
-const problemOf = (failure: AskFailure) =>
-  failure.error_code === 'SECOND_FACTOR_REFUSED' ? { code: failure.message } : { form: reasonOf(failure, REFUSED) }
+const problemOf = (failure: CallFailure) =>
+  failure.error_code === 'SECOND_FACTOR_REFUSED' ? { code: failure.message } : { form: sentenceOf(failure, REFUSED) }

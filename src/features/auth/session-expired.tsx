@@ -1,9 +1,9 @@
-import { useSetAtom } from 'jotai'
+import { useSetAtom, useStore } from 'jotai'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { leaveExpiredSession } from '../../db/commands/leave-expired-session'
 import type { OwnerId } from '../../domain/ids'
-import { authOpenAtom } from '../../state/panels'
+import { findOverlay, openOverlayAtom, overlaysAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
@@ -21,7 +21,8 @@ interface SessionExpiredProps {
 /** The server has ended the session; it stays until the person has chosen how to go on, so Escape brings it back. */
 export function SessionExpired({ owner }: SessionExpiredProps) {
   const { commands, engine } = useServices()
-  const openAuth = useSetAtom(authOpenAtom)
+  const store = useStore()
+  const openOverlay = useSetAtom(openOverlayAtom)
   const showToast = useSetAtom(showToastAtom)
   const [round, setRound] = useState(0)
   const [path, navigate] = useLocation()
@@ -41,7 +42,9 @@ export function SessionExpired({ owner }: SessionExpiredProps) {
     if (!(await leave())) return
     // One form is enough; and the link of a mail that was being followed is in no address any more.
     if (AUTH_PAGES.has(path)) navigate(AUTH_ADDRESSES.login)
-    else openAuth((open) => open ?? { view: 'login', notice: LOG_IN_AGAIN })
+    else if (findOverlay(store.get(overlaysAtom), 'auth') === undefined) {
+      openOverlay({ kind: 'auth', view: 'login', notice: LOG_IN_AGAIN })
+    }
   }
   return (
     <AlertDialog

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { reasonOf } from '../../state/refusal'
+import { sentenceOf } from '../../state/calls'
 import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import styles from './auth-form.module.css'
@@ -72,14 +72,14 @@ function Link({ token, onDone }: { readonly token: string; readonly onDone: () =
 }
 
 async function verify(engine: EngineClient, token: string): Promise<Verification> {
-  const result = await engine.account({ kind: 'verify-email', token })
-  if (result.ok) return { kind: 'verified', message: result.message }
+  const result = await engine.call('verifyEmail', { token })
+  if (result.ok) return { kind: 'verified', message: result.value.message }
   // Of the link itself the server speaks by this code alone; limits and its own faults have codes, too.
   if (result.error_code === 'INVALID_LINK') return { kind: 'bad-link', message: BAD_LINK }
   if (result.error_code === 'PASSWORD_REQUIRED') {
     return { kind: 'password', message: result.message, email: result.email ?? null }
   }
-  return { kind: 'trouble', message: reasonOf(result, 'Please try again.') }
+  return { kind: 'trouble', message: sentenceOf(result, 'Please try again.') }
 }
 
 const BadLink = ({ message }: { readonly message: string }) => (

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { reasonOf } from '../../state/refusal'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { Field } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
 import { PasswordInput } from '../../ui/password-input'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
 import { Outcome } from './outcome'
@@ -36,11 +36,11 @@ export function VerifyWithPassword({ token, message, email, onVerified, onBadLin
   const { busy, problems, events } = useForm(['password'], {
     check: ({ password }) => ({ password: password === '' ? 'Password is required.' : undefined }),
     send: async ({ password }) => {
-      const result = await engine.account({ kind: 'verify-email', token, password })
-      if (result.ok) onVerified(result.message)
+      const result = await engine.call('verifyEmail', { token, password })
+      if (result.ok) onVerified(result.value.message)
       else if (result.error_code === 'INVALID_LINK') onBadLink()
-      else if (result.error_code === 'INCORRECT_PASSWORD') return { password: reasonOf(result, NOT_VERIFIED) }
-      else return { form: reasonOf(result, NOT_VERIFIED) }
+      else if (result.error_code === 'INCORRECT_PASSWORD') return { password: sentenceOf(result, NOT_VERIFIED) }
+      else return { form: sentenceOf(result, NOT_VERIFIED) }
       return null
     },
   })
@@ -107,9 +107,9 @@ function SetAnother({ email, onSent }: SetAnotherProps) {
   const request = async () => {
     if (state.busy) return
     setState({ busy: true, problem: null })
-    const result = await engine.account({ kind: 'request-reset', email })
-    if (result.ok) onSent(result.message ?? '')
-    else setState({ busy: false, problem: `Failed to request password reset. ${reasonOf(result, '')}`.trim() })
+    const result = await engine.call('requestPasswordReset', { email })
+    if (result.ok) onSent(result.value.message)
+    else setState({ busy: false, problem: `Failed to request password reset. ${sentenceOf(result, '')}`.trim() })
   }
   return (
     <>

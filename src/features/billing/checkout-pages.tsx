@@ -1,10 +1,16 @@
-import { type Ref, useRef } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { CircleCheck, Clock, CloudOff, LoaderCircle, type LucideIcon, UserRound } from 'lucide-react'
+import { useAtomValue } from 'jotai'
+import type { TierLimits } from '../../domain/tier-limits'
+import { accountAtom } from '../../state/account'
+import { useTierLimits } from '../../state/server-settings'
+import { useServices } from '../../state/services'
 import { Button, buttonClass } from '../../ui/button'
-import { SoloPage } from '../../ui/solo-page'
+import { SoloPage } from '../../ui/page'
+import { useOnline, usePageVisible } from '../../ui/browser-state'
 import styles from './checkout-pages.module.css'
-import { ConfirmationNote } from './confirmation-note'
-import { useConfirmation } from './use-confirmation'
+import { type Confirmation, confirmationOf } from './confirmation'
 
 const ToDashboard = ({ ref }: { readonly ref?: Ref<HTMLAnchorElement> }) => (
   <Link href="/" ref={ref} className={buttonClass({ variant: 'primary' })}>
@@ -12,7 +18,7 @@ const ToDashboard = ({ ref }: { readonly ref?: Ref<HTMLAnchorElement> }) => (
   </Link>
 )
 
-/** Where the payment provider sends people who have paid. */
+/** Address to which the payment provider sends users who have paid. */
 export function CheckoutSuccessPage() {
   const { state, askAgain } = useConfirmation()
   const wayOn = useRef<HTMLAnchorElement>(null)
@@ -45,11 +51,129 @@ export function CheckoutSuccessPage() {
   )
 }
 
-/** Where it sends people who have thought better of it. */
+/** Address to which the payment provider sends users who cancelled. */
 export function CheckoutCanceledPage() {
   return (
     <SoloPage title="Subscription canceled" lead="Your subscription was canceled. You were not charged.">
       <ToDashboard />
     </SoloPage>
   )
+}
+
+interface Words {
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly text: string
+}
+
+const SOON = 'Premium is switched on as soon as your payment has been confirmed, usually within a minute.'
+
+/** @param premium what the tier allows, where that is known */
+function wordsFor(state: Exclude<Confirmation, 'reading'>, premium: TierLimits['premium'] | undefined): Words {
+  switch (state) {
+    case 'confirming':
+      return { icon: LoaderCircle, title: 'Confirming your payment…', text: SOON }
+    case 'active':
+      return {
+        icon: CircleCheck,
+        title: 'Premium is active',
+        text:
+          premium === undefined
+            ? 'Everything it adds is yours from now on.'
+            : `You can track ${premium.max_widgets} pairs now, with ${premium.max_checkpoints_per_widget} checkpoints each.`,
+      }
+    case 'late':
+      return {
+        icon: Clock,
+        title: 'Still waiting for the confirmation',
+        text: 'Nothing more is needed of you. Premium is switched on by itself, also when this page is closed.',
+      }
+    case 'offline':
+      return {
+        icon: CloudOff,
+        title: 'The server could not be reached',
+        text: 'Your payment is not lost. This device shows Premium with its next connection.',
+      }
+    case 'signed-out':
+      return {
+        icon: UserRound,
+        title: 'You are not logged in',
+        text: 'Log in with the account that you have paid for: Premium is switched on there.',
+      }
+  }
+}
+
+/** How far the payment has come; read out as it changes. */
+function ConfirmationNote({ state }: { readonly state: Confirmation }) {
+  const premium = useTierLimits()?.premium
+  const words = state === 'reading' ? null : wordsFor(state, premium)
+  return (
+    <div role="status" className={styles.note} data-state={state}>
+      {words !== null && (
+        <>
+          <span className={styles.badge}>
+            <words.icon aria-hidden="true" />
+          </span>
+          <p className={styles.title}>{words.title}</p>
+          <p className={styles.text}>{words.text}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Milliseconds between two questions, at first and at most, and how much longer each wait is than the one before. */
+const FIRST_WAIT = 2_000
+const LONGEST_WAIT = 5_000
+const SLOWING = 1.25
+
+/** Milliseconds of asking a server that answers, after which it is called late. */
+export const PATIENCE = 120_000
+
+/**
+ * Asks for the account until it says Premium: at once, and again and again while somebody can see it and there is a
+ * network. What comes of it shows wherever the account is shown.
+ */
+function useConfirmation(): { readonly state: Confirmation; readonly askAgain: () => void } {
+  const { engine } = useServices()
+  const account = useAtomValue(accountAtom)
+  const online = useOnline()
+  const visible = usePageVisible()
+  const [answered, setAnswered] = useState(true)
+  const [late, setLate] = useState(false)
+  const asked = useRef(false)
+  const patience = useRef(PATIENCE)
+  const state = confirmationOf({ account, reachable: online && answered, late })
+
+  // Premium may be an operator's gift from before: the account is asked for once all the same.
+  const signedIn = state !== 'reading' && state !== 'signed-out'
+  const wanted = signedIn && online && visible && !late
+  const over = state === 'active'
+  useEffect(() => {
+    if (!wanted || (over && asked.current)) return undefined
+    let left = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async (wait: number): Promise<void> => {
+      asked.current = true
+      const result = await engine.call('me', {})
+      if (left) return
+      const reached = result.ok || result.status !== 0
+      setAnswered(reached)
+      // A server that is away has not been slow: it is asked on until it is back.
+      if (reached) patience.current -= wait
+      if (patience.current < 0) setLate(true)
+      else timer = setTimeout(() => void ask(Math.min(LONGEST_WAIT, wait * SLOWING)), wait)
+    }
+    void ask(FIRST_WAIT)
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
+  }, [engine, wanted, over])
+
+  const askAgain = () => {
+    patience.current = PATIENCE
+    setLate(false)
+  }
+  return { state, askAgain }
 }

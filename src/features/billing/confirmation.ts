@@ -2,14 +2,14 @@ import type { AccountView } from '../../db/queries/account'
 
 /** How far a payment has come, for the page that people are sent to after it. */
 export type Confirmation =
-  /** Who uses this browser is not read yet. */
+  /** The session has not been read yet. */
   | 'reading'
   | 'confirming'
   | 'active'
   /** It takes longer than it should. */
   | 'late'
   | 'offline'
-  /** Whoever has paid did so as somebody who is not signed in here any more. */
+  /** The user who paid is not signed in here any more. */
   | 'signed-out'
 
 interface Facts {

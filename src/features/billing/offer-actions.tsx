@@ -1,14 +1,15 @@
 import { useSetAtom } from 'jotai'
-import { ExternalLink } from 'lucide-react'
+import { CircleCheck, CreditCard, ExternalLink, FlaskConical, Info, type LucideIcon, UserRound } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import { type AuthView, authOpenAtom } from '../../state/panels'
+import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { useBillingVisit } from '../../state/use-billing-visit'
+import { useBillingVisit } from '../../state/calls'
 import { BusyButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
-import { checkoutProblem } from './checkout-problem'
+import { checkoutProblem, NOT_SOLD } from './checkout-problem'
 import type { Offer } from './offer'
+import styles from './offer-note.module.css'
 
 interface OfferActionsProps {
   readonly offer: Offer
@@ -18,7 +19,7 @@ interface OfferActionsProps {
 /** For the main thing that can be done. */
 type MainRef = RefObject<HTMLButtonElement | null>
 
-/** What can be done about an offer, the main thing last. */
+/** Actions on an offer, the main one last. */
 export function OfferActions({ offer, onClose }: OfferActionsProps) {
   const main: MainRef = useRef(null)
   // An offer that changes, such as when Premium arrives meanwhile, takes the button away that had the focus.
@@ -48,15 +49,15 @@ export function OfferActions({ offer, onClose }: OfferActionsProps) {
 }
 
 function AccountFirst({ main, onClose }: Pick<OfferActionsProps, 'onClose'> & { readonly main: MainRef }) {
-  const openAuth = useSetAtom(authOpenAtom)
-  const goTo = (to: AuthView) => () => {
+  const openOverlay = useSetAtom(openOverlayAtom)
+  const goTo = (view: 'login' | 'register') => () => {
     onClose()
-    openAuth(to)
+    openOverlay({ kind: 'auth', view })
   }
   return (
     <>
-      <Button onClick={goTo({ view: 'login' })}>Log In</Button>
-      <Button ref={main} variant="primary" data-autofocus onClick={goTo({ view: 'register' })}>
+      <Button onClick={goTo('login')}>Log In</Button>
+      <Button ref={main} variant="primary" data-autofocus onClick={goTo('register')}>
         Create an account
       </Button>
     </>
@@ -66,10 +67,10 @@ function AccountFirst({ main, onClose }: Pick<OfferActionsProps, 'onClose'> & { 
 function CheckoutButton({ main }: { readonly main: MainRef }) {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
-  const { busy, leave } = useBillingVisit('open-checkout', (failure) => {
+  const { busy, leave } = useBillingVisit('createCheckoutSession', (failure) => {
     showToast({ type: 'error', message: checkoutProblem(failure) })
     // Bought on another device, and not heard of here yet.
-    if (failure.error_code === 'ALREADY_SUBSCRIBED') void engine.account({ kind: 'reload-account' })
+    if (failure.error_code === 'ALREADY_SUBSCRIBED') void engine.call('me', {})
   })
   return (
     <BusyButton
@@ -82,5 +83,58 @@ function CheckoutButton({ main }: { readonly main: MainRef }) {
     >
       Continue to checkout
     </BusyButton>
+  )
+}
+
+interface Note {
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly text: string
+}
+
+const WHERE_PAID = 'You pay on the page of Stripe, which shows the full price before anything is charged.'
+
+function noteOf(offer: Offer): Note {
+  switch (offer.kind) {
+    case 'premium':
+      return { icon: CircleCheck, title: 'Premium is active', text: 'All of this is yours already.' }
+    case 'not-sold':
+      return {
+        icon: Info,
+        title: NOT_SOLD,
+        text: 'Your pairs stay as they are. To track another one, remove an active pair.',
+      }
+    case 'account-first':
+      return {
+        icon: UserRound,
+        title: 'Premium belongs to an account',
+        text: 'Create one first, or log in. The pairs you track as a guest can come along.',
+      }
+    case 'checkout':
+      return offer.sandbox
+        ? {
+            icon: FlaskConical,
+            title: 'A trial of the checkout',
+            text: 'This server runs in a sandbox: nothing is charged.',
+          }
+        : {
+            icon: CreditCard,
+            title: 'Cancel any time',
+            text: `${WHERE_PAID} It renews until you cancel it in Settings.`,
+          }
+  }
+}
+
+/** Notes before the user goes to the payment page, or the reason why there is none. */
+export function OfferNote({ offer }: { readonly offer: Offer }) {
+  const { icon: Icon, title, text } = noteOf(offer)
+  return (
+    <div className={styles.note} data-offer={offer.kind} role="status">
+      <Icon aria-hidden="true" />
+      <div>
+        <p className={styles.title}>{title}</p>
+        <p>{text}</p>
+      </div>
+    </div>
   )
 }

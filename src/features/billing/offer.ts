@@ -1,7 +1,7 @@
 import type { Config } from '../../contract/settings'
 import type { Account } from '../../db/account'
 
-/** What the upgrade dialog has to offer. */
+/** Offer of the upgrade dialog. */
 export type Offer =
   /** They have it already. */
   | { readonly kind: 'premium' }

@@ -1,18 +1,22 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
+import { Check, Minus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { PlanPrice } from '../../contract/billing'
 import type { LocalDatabase } from '../../db/database'
 import { readMeta } from '../../db/queries/meta'
+import { formatPlanPrice } from '../../domain/subscription'
+import type { Limits, TierLimits } from '../../domain/tier-limits'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
 import { Dialog } from '../../ui/dialog'
+import { useOnline } from '../../ui/browser-state'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import { offerOf } from './offer'
-import { OfferActions } from './offer-actions'
-import { OfferNote } from './offer-note'
-import { PriceLine } from './price-line'
-import { AdvancedFeatures, TierTable } from './tier-table'
+import { OfferActions, OfferNote } from './offer-actions'
 import styles from './upgrade-dialog.module.css'
 
-/** What Premium is, and the way to it that this person has on this server. */
+/** Premium, and this user's way to it on this server. */
 export function UpgradeDialog({ onClose }: { readonly onClose: () => void }) {
   const { db } = useServices().commands
   const account = useAtomValue(accountAtom)?.account
@@ -33,10 +37,91 @@ export function UpgradeDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What this server allows and sells, as far as it has been heard of. */
+/** Limits and prices of this server, as far as they have been loaded. */
 async function readServer(db: LocalDatabase) {
   const [limits, config] = await Promise.all([readMeta(db, 'tier_limits'), readMeta(db, 'config')])
   const billing = config?.config.billing
   const heard = config && billing?.price && { price: billing.price, at: config.fetched_at }
   return { limits: limits?.limits, billing, heard }
+}
+
+/** The price as the server last said it, and when. */
+interface HeardPrice {
+  readonly price: PlanPrice
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+const dayOf = (at: number) => new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
+
+/** The price of Premium and how often it is paid; without a network, the day on which the server said so. */
+function PriceLine({ heard: { price, at } }: { readonly heard: HeardPrice }) {
+  const online = useOnline()
+  const text = formatPlanPrice(price)
+  if (text === null) return null
+  return (
+    <p className={styles.line}>
+      <span className={styles.price}>{text}</span>
+      <span className={styles.aside}>
+        {online ? 'Renews until you cancel' : `The price on ${dayOf(at)}; checkout shows the one in force`}
+      </span>
+    </p>
+  )
+}
+
+const yes = (
+  <>
+    <Check aria-hidden="true" className={styles.yes} />
+    <VisuallyHidden>Yes</VisuallyHidden>
+  </>
+)
+const no = (
+  <>
+    <Minus aria-hidden="true" className={styles.no} />
+    <VisuallyHidden>No</VisuallyHidden>
+  </>
+)
+
+/** Limits of the tiers, side by side. */
+function TierTable({ limits: { free, premium } }: { readonly limits: TierLimits }) {
+  const rows: readonly (readonly [name: string, free: ReactNode, premium: ReactNode])[] = [
+    ['Total widgets', free.max_widgets, premium.max_widgets],
+    ['Checkpoints per widget', free.max_checkpoints_per_widget, premium.max_checkpoints_per_widget],
+    ['Manage lists of checkpoints', no, yes],
+    ['Real-time alerts', yes, yes],
+  ]
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <VisuallyHidden>What you get</VisuallyHidden>
+          </th>
+          <th scope="col">Free</th>
+          <th scope="col" className={styles.premium}>
+            Premium
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, inFree, inPremium]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{inFree}</td>
+            <td className={styles.premium}>{inPremium}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Names the advanced features of the banner: all that Premium has beyond larger numbers. */
+function AdvancedFeatures({ limits }: { readonly limits: Limits }) {
+  return (
+    <p className={styles.advanced}>
+      <strong>Advanced features:</strong> save up to {limits.max_checkpoints_per_widget} ratios of a pair as
+      checkpoints, sort them, and choose the one that the pair is compared with.
+    </p>
+  )
 }

@@ -1,22 +1,26 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { RotateCw, Trash2 } from 'lucide-react'
 import type { CommandResult } from '../../db/command'
 import { discardChange, retryChange } from '../../db/commands/failed-changes'
 import { type DiscardView, readDiscard } from '../../db/queries/discard'
 import type { ChangeView } from '../../db/view'
+import { messageOf } from '../../domain/error-message'
 import { boardAtom, nowAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { ChangeRow } from './change-row'
+import { formatMoment } from '../../ui/format-time'
 import styles from './changes-dialog.module.css'
 
 interface Doomed extends DiscardView {
   readonly change: ChangeView
 }
 
-/** Everything the server has not agreed to yet, oldest first; each can be tried again or given up. */
+/** Mutations that the server has not accepted yet, oldest first; the user can retry or discard each. */
 export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const { commands, engine } = useServices()
   const changes = useAtomValue(boardAtom)?.changes ?? []
@@ -27,12 +31,12 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const run = async (command: Promise<CommandResult>): Promise<void> => {
     try {
       const result = await command
-      if (result.ok) engine.requestSync('retry')
+      if (result.ok) engine.requestSync('command')
       else showToast({ type: 'error', message: result.message })
     } catch (error) {
       // The local database itself failed, such as with a full disk.
       reportError(error)
-      showToast({ type: 'error', message: error instanceof Error ? error.message : String(error) })
+      showToast({ type: 'error', message: messageOf(error) })
     }
   }
   const ask = async (change: ChangeView): Promise<void> => {
@@ -94,4 +98,68 @@ function DiscardWords({ change, along, mayHaveArrived }: Doomed) {
       {mayHaveArrived && <p>It was sent and may have arrived; a refresh will show.</p>}
     </>
   )
+}
+
+interface ChangeRowProps {
+  readonly change: ChangeView
+  /** Milliseconds. */
+  readonly now: number
+  readonly onRetry: () => void
+  readonly onDiscard: () => void
+}
+
+function ChangeRow({ change, now, onRetry, onDiscard }: ChangeRowProps) {
+  const id = useId()
+  const canRetry = change.state === 'failed' || change.state === 'waiting'
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <p id={id} className={styles.title}>
+          {change.title}
+          {change.state === 'failed' && <Badge tone="danger">Refused</Badge>}
+        </p>
+        <p className={styles.status}>{changeStatus(change, now)}</p>
+        {change.state === 'waiting' && change.problem !== null && (
+          <p className={styles.status}>Last try: {change.problem}</p>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {canRetry && (
+          <Button size="sm" icon={<RotateCw aria-hidden="true" />} aria-describedby={id} onClick={onRetry}>
+            Retry
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Trash2 aria-hidden="true" />}
+          aria-describedby={id}
+          disabled={!change.canDiscard}
+          onClick={onDiscard}
+        >
+          Discard
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** State of a mutation, in one line. `now` in milliseconds. */
+function changeStatus(change: ChangeView, now: number): string {
+  const since = formatMoment(change.since, now)
+  switch (change.state) {
+    case 'sending':
+      return 'Being sent now'
+    case 'failed':
+      return change.problem ?? 'The server refused it.'
+    case 'unknown-version':
+      return 'Made by a newer version of the app; update to send it.'
+    case 'waiting': {
+      const next = change.nextTryAt
+      if (change.attempts > 0 && (next === null || next <= now)) return `Sent, no answer yet; waiting since ${since}`
+      return next === null || next <= now
+        ? `Waiting since ${since}`
+        : `Waiting since ${since}, next try at ${formatMoment(next, now)}`
+    }
+  }
 }

@@ -1,13 +1,75 @@
+import { useSetAtom } from 'jotai'
 import { BellRing } from 'lucide-react'
-import { useId } from 'react'
-import type { WidgetView } from '../../db/view'
-import { formatSignificant } from '../../domain/format-number'
-import { useAlertSwitch } from '../../state/use-alert-switch'
-import { Button } from '../../ui/button'
+import { useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { ChartReady } from '../../../workers/api'
-import { AlertNote } from './alert-note'
+import type { WidgetView } from '../../db/view'
+import { hasThreshold, thresholdsOf } from '../../domain/alerts'
+import { type BandAlerts, bandAlerts } from '../../domain/band-alerts'
+import { formatRatio, formatSignificant } from '../../domain/format-number'
+import { pairLabel } from '../../domain/pair'
+import { usePairRatio } from '../../state/live-data'
+import { showToastAtom } from '../../state/toasts'
+import { fieldMutation, useAlertSwitch, useWidgetMutation } from '../../state/use-widget-mutation'
+import { Button } from '../../ui/button'
+import { LinkButton } from '../../ui/link-button'
 import styles from './alert-preview.module.css'
-import { useBandAlerts } from './use-band-alerts'
+import { lastRatio } from './chart-figures'
+
+const NO_THRESHOLDS = 'The bands reach down to 0 or meet, so no alerts were set.'
+
+export interface BandAlertsStep {
+  /** Null: the bands are no thresholds. */
+  readonly alerts: BandAlerts | null
+  readonly set: () => Promise<void>
+}
+
+/**
+ * Sets both alerts of the widget at the chart's bands. The toast that says so can undo it, and switch alerts on where they
+ * are off.
+ * @returns null while there are no bands to set them at
+ */
+export function useBandAlerts(
+  widget: WidgetView,
+  chart: ChartReady | null,
+  switchAlerts: (on: boolean) => void,
+): BandAlertsStep | null {
+  const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
+  const showToast = useSetAtom(showToastAtom)
+  const mutate = useWidgetMutation(widget)
+  if (chart === null || chart.currentBands === null) return null
+  const bands = chart.currentBands
+  const alerts = bandAlerts(bands, ratio ?? lastRatio(chart))
+
+  const undo = (set: BandAlerts) => {
+    const { high, low } = widget.alerts
+    const before = {
+      high: { threshold: high.threshold, armed: high.armed },
+      low: { threshold: low.threshold, armed: low.armed },
+    }
+    return mutate(fieldMutation(widget, { alerts: before }, thresholdsOf(set)))
+  }
+
+  const set = async () => {
+    if (alerts === null) {
+      // oxlint-disable-next-line no-console -- the specification asks for a warning, and no error
+      console.warn(NO_THRESHOLDS, bands)
+      showToast({ type: 'info', message: NO_THRESHOLDS })
+      return
+    }
+    if (!(await mutate(fieldMutation(widget, { alerts })))) return
+    const pair = pairLabel(widget.coinA.symbol, widget.coinB.symbol)
+    showToast({
+      type: 'success',
+      message: `Alert thresholds updated for ${pair} based on chart bands.`,
+      action: { label: 'Undo', run: () => void undo(alerts) },
+      ...(!widget.notificationsEnabled && {
+        secondAction: { label: 'Switch alerts on', run: () => switchAlerts(true) },
+      }),
+    })
+  }
+  return { alerts, set }
+}
 
 interface AlertPreviewProps {
   readonly widget: WidgetView
@@ -24,16 +86,16 @@ export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: Aler
   const step = useBandAlerts(widget, areBandsShown ? chart : null, switchAlerts)
   const bands = chart?.currentBands ?? null
   return (
-    <div className={styles['preview']}>
+    <div className={styles.preview}>
       <p>
         Current Bands: <Pair high={bands?.high ?? null} low={bands?.low ?? null} />
       </p>
       <p>
-        Widget Alerts: <Pair high={widget.highThreshold} low={widget.lowThreshold} />
+        Widget Alerts: <Pair high={widget.alerts.high.threshold} low={widget.alerts.low.threshold} />
       </p>
       <Button
         size="sm"
-        className={styles['set']}
+        className={styles.set}
         icon={<BellRing aria-hidden="true" />}
         aria-describedby={noteId}
         disabled={step === null}
@@ -43,7 +105,7 @@ export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: Aler
       </Button>
       <AlertNote
         id={noteId}
-        className={styles['note']}
+        className={styles.note}
         widget={widget}
         chart={chart}
         step={step}
@@ -60,4 +122,58 @@ function Pair({ high, low }: { readonly high: number | null; readonly low: numbe
       {formatSignificant(high)} / {formatSignificant(low)}
     </span>
   )
+}
+
+interface AlertNoteProps {
+  readonly id: string
+  readonly className: string | undefined
+  readonly widget: WidgetView
+  readonly chart: ChartReady | null
+  readonly step: BandAlertsStep | null
+  readonly onShowBands: () => void
+  readonly onSwitchOn: () => void
+}
+
+/** Says which thresholds Set Alerts would set, or what it waits for, and whether anybody is told. */
+function AlertNote({ id, className, widget, chart, step, onShowBands, onSwitchOn }: AlertNoteProps) {
+  const note = useRef<HTMLParagraphElement>(null)
+  /** The pressed button goes with what it says: the note keeps the focus. */
+  const press = (act: () => void) => {
+    flushSync(act)
+    note.current?.focus()
+  }
+  const isOff = !widget.notificationsEnabled && hasThreshold(widget.alerts)
+  const needsBands = step === null && chart !== null && chart.currentBands !== null
+  return (
+    <p ref={note} id={id} tabIndex={-1} className={className}>
+      {needsBands ? (
+        <span>
+          To set alerts at the bands, <LinkButton onClick={() => press(onShowBands)}>show the bands first</LinkButton>
+        </span>
+      ) : (
+        <span className="tabular">{step === null ? waitsFor(chart) : setsWhat(step)}</span>
+      )}{' '}
+      {isOff && (
+        <span>
+          {/* One button at a time: a finger needs more room than two lines of text have. */}
+          {needsBands ? (
+            'Alerts are off.'
+          ) : (
+            <>
+              Alerts are off: <LinkButton onClick={() => press(onSwitchOn)}>switch alerts on</LinkButton>
+            </>
+          )}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const waitsFor = (chart: ChartReady | null): string =>
+  chart === null ? 'Set Alerts waits for the chart.' : 'Set Alerts waits for bands: this period has too few points.'
+
+/** In the digits of the ratio, which are more than those of the preview. */
+function setsWhat({ alerts }: BandAlertsStep): string {
+  if (alerts === null) return 'The bands reach down to 0 or meet: no alerts can be set at them.'
+  return `Sets High = ${formatRatio(alerts.high.threshold)}, Low = ${formatRatio(alerts.low.threshold)}`
 }

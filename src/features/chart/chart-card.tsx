@@ -1,17 +1,18 @@
-import { useRef } from 'react'
+import { useRef, useCallback, useEffect, useState } from 'react'
 import type { WidgetView } from '../../db/view'
 import { pairLabel } from '../../domain/pair'
 import { PERIOD_RULES, type Period } from '../../domain/period'
+import { needsConnection, UNREACHED } from '../../domain/error-message'
+import { Button } from '../../ui/button'
+import { useOnline } from '../../ui/browser-state'
 import styles from './chart-card.module.css'
-import { ChartLegend } from './chart-legend'
-import { shownChart } from './chart-machine'
-import { ChartMessage } from './chart-message'
-import type { Toggles } from './lines'
+import { ChartLegend } from './chart-lines'
+import { shownChart, loadingStage, type ChartState } from './chart-machine'
+import type { Toggles, Reference } from './lines'
 import type { PlotHandle } from './plot/create-plot'
 import { Plot } from './plot/plot'
-import type { Reference } from './references'
+import type { Window } from './plot/zoom'
 import type { ChartRun } from './use-chart'
-import type { Zoom } from './use-zoom'
 
 interface ChartCardProps extends Pick<Zoom, 'zoomed' | 'onView'> {
   readonly widget: WidgetView
@@ -23,16 +24,16 @@ interface ChartCardProps extends Pick<Zoom, 'zoomed' | 'onView'> {
   readonly hintId: string
 }
 
-/** Title, legend and the drawing itself, or what stands in its place. */
+/** Title, legend and the plot, or the message in its place. */
 export function ChartCard({ widget, period, run, toggles, references, zoomed, onView, hintId }: ChartCardProps) {
   const { coinA, coinB } = widget
   const { state, refetch } = run
   const plot = useRef<Pick<PlotHandle, 'reset'>>(null)
   const shown = shownChart(state)
   return (
-    <div className={styles['card']} aria-busy={state.kind === 'loading'}>
-      <div className={styles['caption']}>
-        <h2 className={styles['title']}>
+    <div className={styles.card} aria-busy={state.kind === 'loading'}>
+      <div className={styles.caption}>
+        <h2 className={styles.title}>
           {coinA.name}/{coinB.name} Price Ratio
         </h2>
         <ChartLegend
@@ -41,7 +42,7 @@ export function ChartCard({ widget, period, run, toggles, references, zoomed, on
           references={references}
         />
       </div>
-      <div className={styles['area']}>
+      <div className={styles.area}>
         {shown !== null && (
           <Plot
             period={shown.period}
@@ -57,11 +58,88 @@ export function ChartCard({ widget, period, run, toggles, references, zoomed, on
         )}
         {state.kind !== 'ready' && <ChartMessage state={state} onRetry={refetch} />}
         {state.kind === 'ready' && zoomed && (
-          <button type="button" className={styles['reset']} onClick={() => plot.current?.reset()}>
+          <button type="button" className={styles.reset} onClick={() => plot.current?.reset()}>
             Reset zoom
           </button>
         )}
       </div>
     </div>
   )
+}
+
+const LOADING = {
+  processing: 'Processing chart data...',
+  fetching: 'Loading historical data for chart...',
+} as const
+
+interface ChartMessageProps {
+  readonly state: Exclude<ChartState, { kind: 'ready' }>
+  readonly onRetry: () => void
+}
+
+/** The message in the chart's frame while there is no chart. */
+function ChartMessage({ state, onRetry }: ChartMessageProps) {
+  switch (state.kind) {
+    case 'loading':
+      return (
+        <p className={styles.loading} role="status">
+          {LOADING[loadingStage(state)]}
+        </p>
+      )
+    case 'empty':
+      return (
+        <div className={styles.message} role="status">
+          <p className={styles.words}>No ratio data available to display for this period</p>
+          <Failure state={state} />
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )
+    case 'error':
+      return (
+        <div className={styles.message} role="alert">
+          <p className={styles.words}>{state.message}</p>
+          <Failure state={state} />
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )
+  }
+}
+
+/** Why the server could not help. */
+function Failure({ state: { fetch } }: Pick<ChartMessageProps, 'state'>) {
+  const words = useFetchWords(fetch.kind === 'ended' ? fetch.failure : null)
+  return words === null ? null : <p className={styles.cause}>{words}</p>
+}
+
+/** Why the server's history could not be had, in the words in which the rest of the app speaks of a missing network. */
+export function useFetchWords(failure: string | null): string | null {
+  const online = useOnline()
+  return failure === UNREACHED && !online ? needsConnection('More history') : failure
+}
+
+/** Milliseconds without another movement after which a view counts as chosen. */
+const SETTLED = 200
+
+interface Zoom {
+  readonly zoomed: boolean
+  /** The view that was last rested upon; null: everything. */
+  readonly settled: Window | null
+  /** Takes every movement; only the first and the last of a row render anything. */
+  readonly onView: (view: Window | null) => void
+}
+
+/** The part of the chart that the user looks at, for the parts of the screen around the plot. */
+export function useZoom(): Zoom {
+  const [zoomed, setZoomed] = useState(false)
+  const [settled, setSettled] = useState<Window | null>(null)
+  const timer = useRef<number>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const onView = useCallback((view: Window | null) => {
+    clearTimeout(timer.current)
+    setZoomed(view !== null)
+    if (view === null) setSettled(null)
+    else timer.current = window.setTimeout(setSettled, SETTLED, view)
+  }, [])
+  return { zoomed, settled, onView }
 }

@@ -1,15 +1,61 @@
-import { formatPercent } from '../../domain/format-percent'
-import { formatRatio } from '../../domain/format-ratio'
-import { PERIOD_RULES, type Period } from '../../domain/period'
-import type { WidgetView } from '../../db/view'
-import { usePairRatio } from '../../state/pair-ratio'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { useMemo, type PointerEvent } from 'react'
 import type { ChartReady } from '../../../workers/api'
+import type { WidgetView } from '../../db/view'
+import { formatPercent, formatRatio } from '../../domain/format-number'
+import { formatAge, formatEstimatedPeriod } from '../../domain/format-time'
+import { type LivePrices, livePricesOf } from '../../domain/live-prices'
+import { ratioOf } from '../../domain/pair'
+import { PERIOD_RULES, type Period } from '../../domain/period'
+import { nowAtom, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
+import { showToastAtom } from '../../state/toasts'
+import { classNames } from '../../ui/class-names'
+import { Tooltip } from '../../ui/tooltip'
 import styles from './chart-figures.module.css'
-import { shownChart, type ChartState } from './chart-machine'
-import { DataAge } from './data-age'
-import { lastRatio, periodChange } from './figures'
-import { formatDay } from './moments'
-import { shortSince } from './staleness'
+import { type ChartState, type Fetch, shownChart } from './chart-machine'
+import { formatMonthDay } from './format-time'
+import { lastIndex } from './plot/model'
+
+/** Null: the chart has no ratio. */
+export const lastRatio = (chart: ChartReady): number | null => chart.ratio[lastIndex(chart.ratio)] ?? null
+
+/** Fraction from the chart's first ratio to `last`; null: not known. */
+export function periodChange(chart: ChartReady, last: number | null): number | null {
+  const first = chart.ratio.find(Number.isFinite)
+  return first === undefined || first === 0 || last === null ? null : last / first - 1
+}
+
+/** The newer of the chart's last ratio and that of the latest prices, which a chart follows a second later. */
+export function currentRatio(chart: ChartReady | null, live: LivePrices | null): number | null {
+  const drawnUntil = chart?.times.at(-1) ?? -Infinity
+  const ratio = live === null || live.providerTime <= drawnUntil ? null : ratioOf(live.priceA, live.priceB)
+  return ratio ?? (chart && lastRatio(chart))
+}
+
+/**
+ * The sentence about the data's age; null while it is fresh.
+ * @param now milliseconds
+ */
+export function staleness(chart: ChartReady, fetch: Fetch, now: number): string | null {
+  const newest = chart.times[chart.times.length - 1]
+  if (newest === undefined) return null
+  if (now - newest > PRICES_STALE_AFTER) return `Data from ${formatAge(now - newest)}`
+  const failed = fetch.kind === 'ended' && fetch.failure !== null
+  return failed && now - chart.fetchedAt > PRICES_STALE_AFTER
+    ? `History from ${formatAge(now - chart.fetchedAt)}`
+    : null
+}
+
+/** Share of its period by which a chart may begin late; beyond it, the chart says since when it knows the pair. */
+const SHORT = 0.03
+
+/** Milliseconds of the first point where the data does not reach back to the period's start; else null. */
+export function shortSince({ times, from }: ChartReady): number | null {
+  const [first] = times
+  const last = times[times.length - 1]
+  if (first === undefined || last === undefined) return null
+  return first - from > (last - from) * SHORT ? first : null
+}
 
 interface ChartFiguresProps {
   readonly state: ChartState
@@ -19,34 +65,76 @@ interface ChartFiguresProps {
 
 const ARROWS = { up: '▲', down: '▼', flat: '◆' } as const
 
-/** Where the pair stands: the ratio now, its way over the period, and how old that is. */
+/** The pair's current ratio, its change over the period, and the age of both. */
 export function ChartFigures({ state, period, widget }: ChartFiguresProps) {
-  const live = usePairRatio(widget.coinA.id, widget.coinB.id)
-  // Whatever the period, it is live.
-  const shown = shownChart(state)
-  const ratio = shown === null ? live : lastRatio(shown.chart)
+  const { coinA, coinB } = widget
+  const chart = shownChart(state)?.chart ?? null
+  const current = useMemo(
+    () => atom((get) => currentRatio(chart, livePricesOf(get(pricesAtom), coinA.id, coinB.id))),
+    [chart, coinA.id, coinB.id],
+  )
+  const ratio = useAtomValue(current)
   return (
-    <p className={styles['figures']}>
-      <data className={`${styles['ratio']} tabular`} value={ratio ?? ''}>
+    <p className={styles.figures}>
+      <data className={classNames(styles.ratio, 'tabular')} value={ratio ?? ''}>
         {formatRatio(ratio)}
       </data>
-      {state.kind === 'ready' && <Change chart={state.chart} period={period} />}
+      {state.kind === 'ready' && <Change chart={state.chart} ratio={ratio} period={period} />}
       <DataAge state={state} />
     </p>
   )
 }
 
-function Change({ chart, period }: { readonly chart: ChartReady; readonly period: Period }) {
-  const change = periodChange(chart)
+interface ChangeProps {
+  readonly chart: ChartReady
+  readonly ratio: number | null
+  readonly period: Period
+}
+
+function Change({ chart, ratio, period }: ChangeProps) {
+  const change = periodChange(chart, ratio)
   if (change === null) return null
   const direction = change === 0 ? 'flat' : change > 0 ? 'up' : 'down'
   const since = shortSince(chart)
   return (
-    <span className={`${styles['change']} tabular`} data-direction={direction}>
+    <span className={classNames(styles.change, 'tabular')} data-direction={direction}>
       <span aria-hidden="true">{ARROWS[direction]}</span> {formatPercent(change)}{' '}
-      <span className={styles['span']}>
-        {since === null ? `in ${PERIOD_RULES[period].label}` : `since ${formatDay(since)}`}
+      <span className={styles.span}>
+        {since === null ? `in ${PERIOD_RULES[period].label}` : `since ${formatMonthDay(since)}`}
       </span>
     </span>
   )
 }
+
+/** How old the data is, once that is late: beside the figure that it makes doubtful. */
+function DataAge({ state }: { readonly state: ChartState }) {
+  const now = useAtomValue(nowAtom)
+  const age = state.kind === 'ready' ? staleness(state.chart, state.fetch, now) : null
+  return age !== null && <span className={styles.age}>{age}</span>
+}
+
+const EXPLANATION = 'Estimated dominant oscillation period based on peak/trough analysis'
+
+/** A button only so that keyboards and fingers reach the explanation; a finger, which opens no tooltip, is told. */
+export function EstimatedPeriod({ chart }: { readonly chart: ChartReady | null }) {
+  const showToast = useSetAtom(showToastAtom)
+  const explain = ({ pointerType }: PointerEvent) => {
+    if (pointerType !== 'mouse') showToast({ type: 'info', message: EXPLANATION })
+  }
+  const period = chart?.estimatedPeriod ?? null
+  return (
+    <span className={styles.aside}>
+      <Tooltip text={EXPLANATION} side="below" align="end">
+        {(describedBy) => (
+          <button type="button" className={styles.estimate} aria-describedby={describedBy} onPointerUp={explain}>
+            Est. Period: <span className="tabular">{formatEstimatedPeriod(period)}</span>
+          </button>
+        )}
+      </Tooltip>
+      {chart !== null && <span className={styles.plain}>{swingWords(period)}</span>}
+    </span>
+  )
+}
+
+/** Stands beside the estimated period. @param ms null: none was found */
+const swingWords = (ms: number | null): string => (ms === null ? 'no clear swing' : 'one swing up and down')

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useEffect, useId, type ReactNode } from 'react'
 import { IconButton } from '../../ui/button'
 import { isDragging } from '../../ui/is-dragging'
+import { Waiting } from '../../ui/skeleton'
 import styles from './chart-frame.module.css'
 
 interface ChartFrameProps {
@@ -29,13 +30,13 @@ export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProp
   }, [onClose])
 
   return (
-    <section className={styles['frame']} aria-labelledby={headingId}>
-      <header className={styles['header']}>
-        <h1 id={headingId} className={styles['heading']} tabIndex={-1}>
+    <section className={styles.frame} aria-labelledby={headingId}>
+      <header className={styles.header}>
+        <h1 id={headingId} className={styles.heading} tabIndex={-1}>
           {heading}
         </h1>
-        {aside !== undefined && <div className={styles['aside']}>{aside}</div>}
-        <IconButton label="Close chart" className={styles['close']} onClick={onClose}>
+        {aside !== undefined && <div className={styles.aside}>{aside}</div>}
+        <IconButton label="Close chart" className={styles.close} onClick={onClose}>
           <X aria-hidden="true" />
         </IconButton>
       </header>
@@ -43,3 +44,10 @@ export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProp
     </section>
   )
 }
+
+/** Before it is known what is to be shown, or before the chart's code has come. */
+export const ChartWaiting = ({ onClose }: { readonly onClose: () => void }) => (
+  <ChartFrame heading="Historical Ratio" onClose={onClose}>
+    <Waiting>Loading historical data for chart...</Waiting>
+  </ChartFrame>
+)

@@ -2,10 +2,10 @@ import type { Period } from '../../domain/period'
 import type { ChartAnswer, ChartReady } from '../../../workers/api'
 
 /*
- * What the chart screen shows, as one machine. Two things run side by side for each choice of a period: computations
+ * The chart screen's states, as one machine. Two things run side by side for each choice of a period: computations
  * (numbered; each reads what is stored when it starts) and one fetch of both coins' history.
  *
- *   chosen ──> loading ──answered with a chart──────────────────────> ready ──answered (polls)──> ready
+ *   chosen ──> loading ──answered with a chart──────────────────────> ready ──answered (prices, history)──> ready
  *                 │                                                     ▲
  *                 └─answered without one─> loading until the fetch has  │
  *                       ended and a computation has read its result ────┴──> empty | error ──retry──> loading
@@ -13,7 +13,7 @@ import type { ChartAnswer, ChartReady } from '../../../workers/api'
 
 type Lacking = Exclude<ChartAnswer, ChartReady>
 
-export interface ShownChart {
+interface ShownChart {
   readonly period: Period
   readonly chart: ChartReady
 }
@@ -42,7 +42,7 @@ export type ChartState =
       readonly kind: 'loading'
       /** The chart that stood here before, to be shown dimmed: the frame stays. */
       readonly before: ShownChart | null
-      /** What the newest computation lacked; null while it has not answered. */
+      /** The newest computation's answer, which had no chart; null while it has not answered. */
       readonly lacking: Lacking | null
     })
   | (Run & { readonly kind: 'ready'; readonly chart: ChartReady })
@@ -50,13 +50,11 @@ export type ChartState =
   | (Run & { readonly kind: 'error'; readonly message: string })
 
 export type ChartEvent =
-  | { readonly type: 'chosen'; readonly selection: number; readonly period: Period }
-  | { readonly type: 'answered'; readonly selection: number; readonly request: number; readonly answer: ChartAnswer }
-  /** The chart of computation `request` with its last point moved. */
-  | { readonly type: 'extended'; readonly selection: number; readonly request: number; readonly chart: ChartReady }
-  | { readonly type: 'fetch-started'; readonly selection: number }
+  | { readonly kind: 'chosen'; readonly selection: number; readonly period: Period }
+  | { readonly kind: 'answered'; readonly selection: number; readonly request: number; readonly answer: ChartAnswer }
+  | { readonly kind: 'fetch-started'; readonly selection: number }
   | {
-      readonly type: 'fetch-ended'
+      readonly kind: 'fetch-ended'
       readonly selection: number
       readonly readBy: number
       readonly failure: string | null
@@ -89,7 +87,7 @@ export function shownChart(state: ChartState): ShownChart | null {
 
 const runOf = ({ period, selection, applied, fetch }: ChartState): Run => ({ period, selection, applied, fetch })
 
-const settle = (run: Run, answer: Lacking): ChartState =>
+const finishLoading = (run: Run, answer: Lacking): ChartState =>
   answer.kind === 'empty' ? { ...run, kind: 'empty' } : { ...run, kind: 'error', message: answer.message }
 
 function answered(state: ChartState, request: number, answer: ChartAnswer): ChartState {
@@ -97,7 +95,7 @@ function answered(state: ChartState, request: number, answer: ChartAnswer): Char
   const run: Run = { ...runOf(state), applied: request }
   if (answer.kind === 'ready') return { ...run, kind: 'ready', chart: answer }
   const final = run.fetch.kind === 'ended' && request >= run.fetch.readBy
-  return final ? settle(run, answer) : { ...run, kind: 'loading', before: shownChart(state), lacking: answer }
+  return final ? finishLoading(run, answer) : { ...run, kind: 'loading', before: shownChart(state), lacking: answer }
 }
 
 function fetchStarted(state: ChartState): ChartState {
@@ -114,18 +112,16 @@ function fetchStarted(state: ChartState): ChartState {
 }
 
 export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
-  if (event.type === 'chosen') {
+  if (event.kind === 'chosen') {
     const { period, selection } = event
     if (selection <= state.selection) return state
     const before = shownChart(state)
     return { kind: 'loading', period, selection, applied: 0, fetch: UNDER_WAY, before, lacking: null }
   }
   if (event.selection !== state.selection) return state
-  switch (event.type) {
+  switch (event.kind) {
     case 'answered':
       return answered(state, event.request, event.answer)
-    case 'extended':
-      return state.kind === 'ready' && state.applied === event.request ? { ...state, chart: event.chart } : state
     case 'fetch-started':
       return fetchStarted(state)
     case 'fetch-ended': {
@@ -138,3 +134,54 @@ export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
 /** `processing`: a computation has not answered; `fetching`: what is stored is not enough, the server is asked. */
 export const loadingStage = (state: Extract<ChartState, { kind: 'loading' }>): 'processing' | 'fetching' =>
   state.lacking === null ? 'processing' : 'fetching'
+
+/** One choice of a period, for those who work for it: after another choice their reports change nothing. */
+interface Selection {
+  /** A computation begins; its answer is to be reported to the function returned. */
+  readonly begin: () => (answer: ChartAnswer) => void
+  readonly fetchStarted: () => void
+  /** `failure`: the specification's sentence; null: both histories have come. */
+  readonly fetchEnded: (failure: string | null) => void
+  /** True while a computation that begins now could make the difference between a chart and none. */
+  readonly lacksChart: () => boolean
+}
+
+export interface ChartMachine {
+  readonly state: () => ChartState
+  /** Calls `listener` with every change of the state; returns how to stop. */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly choose: (period: Period) => Selection
+}
+
+/** The machine of one chart screen. All numbers are made here and nowhere else. */
+export function chartMachine(first: Period): ChartMachine {
+  let state = initialChart(first)
+  let begun = 0
+  const listeners = new Set<() => void>()
+  const tell = (event: ChartEvent) => {
+    const next = reduceChart(state, event)
+    if (next === state) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    choose(period) {
+      const selection = state.selection + 1
+      tell({ kind: 'chosen', selection, period })
+      return {
+        begin() {
+          const request = (begun += 1)
+          return (answer) => tell({ kind: 'answered', selection, request, answer })
+        },
+        fetchStarted: () => tell({ kind: 'fetch-started', selection }),
+        fetchEnded: (failure) => tell({ kind: 'fetch-ended', selection, readBy: begun + 1, failure }),
+        lacksChart: () => state.selection === selection && state.kind !== 'ready',
+      }
+    },
+  }
+}

@@ -1,14 +1,12 @@
-import { memo, useMemo } from 'react'
+import { memo, useMemo, startTransition, useEffect, useState } from 'react'
 import { formatSignificant } from '../../domain/format-number'
 import type { ChartReady } from '../../../workers/api'
 import styles from './chart-table.module.css'
 import { isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
-import { formatPointTime } from './moments'
-import type { Window } from './plot/window'
-import { tablePoints } from './table-points'
-import { useResting } from './use-resting'
+import { formatPointTime } from './format-time'
+import type { Window } from './plot/zoom'
 
-export interface ChartTableProps {
+interface ChartTableProps {
   readonly chart: ChartReady
   readonly toggles: Toggles
   /** Null: the whole chart is visible. */
@@ -34,12 +32,12 @@ const Points = memo(function Points({ isOpen, chart, toggles, window, averageLab
   const count = indices.length === visible ? visible : `${indices.length} of ${visible}`
   return (
     <div
-      className={isOpen ? styles['open'] : styles['closed']}
+      className={isOpen ? styles.open : styles.closed}
       // Its own scrolling has to be within a keyboard's reach.
       {...(isOpen && { role: 'group', 'aria-label': 'Visible points', tabIndex: 0 })}
     >
-      <table className={styles['table']}>
-        <caption className={styles['caption']}>{count} visible points, newest last, local time</caption>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{count} visible points, newest last, local time</caption>
         <thead>
           <tr>
             <th scope="col">Time</th>
@@ -76,3 +74,34 @@ const Row = memo(function Row({ time, values }: { readonly time: number; readonl
     </tr>
   )
 })
+
+/**
+ * Indices of the visible points, evenly thinned where there are too many; the newest is always among them.
+ * @param times milliseconds, ascending
+ * @param window null: all of them
+ * @param most how many at most, at least 1
+ */
+export function tablePoints(times: Float64Array, window: Window | null, most: number) {
+  const { min, max } = window ?? { min: -Infinity, max: Infinity }
+  const first = times.findIndex((time) => time >= min)
+  const last = times.findLastIndex((time) => time <= max)
+  const visible = first === -1 ? 0 : Math.max(0, last - first + 1)
+  const stride = Math.max(1, Math.ceil(visible / most))
+  const count = Math.ceil(visible / stride)
+  // Counted back from the newest.
+  const indices = Array.from({ length: count }, (_, i) => last - (count - 1 - i) * stride)
+  return { indices, visible }
+}
+
+/** Milliseconds without another value after which one counts as there to stay; by then its own frame has been painted. */
+const REST = 150
+
+/** The value as it was when it last rested: for what stands beside the chart and must not be in the way of its frames. */
+export function useResting<T>(value: T): T {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setRested(value)), REST)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}

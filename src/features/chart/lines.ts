@@ -1,3 +1,6 @@
+import type { WidgetView } from '../../db/view'
+import { ALERT_SIDES, type AlertSide } from '../../domain/alerts'
+
 /*
  * The chart's lines, told apart by dash and width as well as by colour; the legend draws the same samples.
  */
@@ -14,7 +17,7 @@ export interface Stroke {
   readonly width: number
 }
 
-export interface LineStyle extends Stroke {
+interface LineStyle extends Stroke {
   readonly id: LineId
 }
 
@@ -38,7 +41,7 @@ export function strokeOf(id: LineId): Stroke {
 /** Its place among uPlot's series and columns; 0 is time. */
 export const seriesOf = (id: LineId): number => 1 + LINES.findIndex((line) => line.id === id)
 
-/** What a line is called in the legend and beside the crosshair. */
+/** A line's name in the legend and beside the crosshair. */
 export function lineName(id: LineId, averageLabel: string): string {
   switch (id) {
     case 'upper':
@@ -71,3 +74,65 @@ export function isLineShown(id: LineId, toggles: Toggles): boolean {
 
 /** "EMA (1d Target)": the moving-average window that the period aims at, in days. */
 export const averageLabel = (averageDays: number): string => `EMA (${averageDays}d Target)`
+
+/*
+ * The ratios that the user has set, as level lines across the chart: alerts and checkpoints.
+ */
+
+/** Most important first: the first to get a place for its label. */
+export const REFERENCE_KINDS = ['high', 'low', 'default', 'checkpoint'] as const
+type ReferenceKind = (typeof REFERENCE_KINDS)[number]
+
+export interface Reference {
+  readonly kind: ReferenceKind
+  /** A ratio. */
+  readonly value: number
+}
+
+interface ReferenceStyle extends Stroke {
+  /** In the legend, and the same where room is short. */
+  readonly name: string
+  readonly short: string
+  /** On the line itself, before its value. */
+  readonly label: string
+}
+
+export const REFERENCE_STYLES: Readonly<Record<ReferenceKind, ReferenceStyle>> = {
+  high: {
+    name: 'High alert',
+    short: 'High',
+    label: 'High',
+    token: '--chart-high',
+    dash: [12, 3, 2, 3, 2, 3],
+    width: 1.5,
+  },
+  low: { name: 'Low alert', short: 'Low', label: 'Low', token: '--chart-low', dash: [4, 6], width: 1.5 },
+  default: {
+    name: 'Default checkpoint',
+    short: 'Checkpoint',
+    label: '◆',
+    token: '--chart-checkpoint',
+    dash: [6, 2],
+    width: 2,
+  },
+  checkpoint: {
+    name: 'Other checkpoints',
+    short: 'Others',
+    label: '◇',
+    token: '--chart-checkpoint',
+    dash: [1, 4],
+    width: 1.5,
+  },
+}
+
+/** Most important first. */
+export function referencesOf(widget: WidgetView): readonly Reference[] {
+  const alert = (kind: AlertSide, value: number | null): Reference[] => (value === null ? [] : [{ kind, value }])
+  const checkpoints = widget.checkpoints.map(({ isDefault, ratio }): Reference => ({
+    kind: isDefault ? 'default' : 'checkpoint',
+    value: ratio,
+  }))
+  const alerts = ALERT_SIDES.flatMap((side) => alert(side, widget.alerts[side].threshold))
+  const all = [...alerts, ...checkpoints]
+  return REFERENCE_KINDS.flatMap((kind) => all.filter((reference) => reference.kind === kind))
+}

@@ -1,13 +1,13 @@
 import { useStore } from 'jotai'
-import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { followHistory } from '../../db/queries/history-writes'
-import { livePrices } from '../../domain/live-prices'
+import { livePricesOf, type LivePrices } from '../../domain/live-prices'
 import type { Period } from '../../domain/period'
 import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import type { PairIds } from '../../../workers/api'
-import { initialChart, reduceChart, type ChartState } from './chart-machine'
-import { chartSession } from './chart-session'
+import { chartMachine, type ChartState } from './chart-machine'
+import { openChart, type ChartSession } from './chart-session'
 
 export interface ChartRun {
   readonly state: ChartState
@@ -15,60 +15,60 @@ export interface ChartRun {
   readonly refetch: () => void
 }
 
-const counter = () => {
-  let number = 0
-  return () => (number += 1)
-}
+const samePrices = (one: LivePrices | null, other: LivePrices | null): boolean =>
+  one?.providerTime === other?.providerTime &&
+  one?.priceA === other?.priceA &&
+  one?.priceB === other?.priceB &&
+  one?.source === other?.source
 
 /**
- * One pair's chart: opened at once from what is stored, its last point following every poll, computed again when its
- * history has changed, fetched again when the network is back.
+ * One pair's chart: opened at once from what is stored, computed again when its prices or its history have changed,
+ * fetched again when the network is back.
  */
 export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
   const { commands, engine, worker } = useServices()
   const { db, now } = commands
   const store = useStore()
-  const [state, dispatch] = useReducer(reduceChart, period, initialChart)
-  const [nextNumber] = useState(counter)
-
-  const session = useMemo(
-    () =>
-      chartSession(
-        {
-          chart: (request) => worker().chart(request),
-          requestHistory: (coin, wanted) => engine.requestHistory(coin, wanted),
-          now,
-          nextNumber,
-        },
-        { coinA, coinB },
-        dispatch,
-      ),
-    [coinA, coinB, engine, worker, now, nextNumber],
-  )
-
-  useEffect(() => {
-    const follow = () => {
-      const row = store.get(pricesAtom)
-      session.follow(row === undefined ? null : livePrices(row.prices[coinA], row.prices[coinB], row.source))
-    }
-    follow()
-    return store.sub(pricesAtom, follow)
-  }, [session, store, coinA, coinB])
-
-  useEffect(() => {
-    const history = followHistory(db, [coinA, coinB], () => session.refresh())
-    return () => history.unsubscribe()
-  }, [session, db, coinA, coinB])
+  const [machine] = useState(() => chartMachine(period))
+  const state = useSyncExternalStore(machine.subscribe, machine.state)
+  const session = useRef<ChartSession>(null)
 
   // Before the frame: after it, the worker would be asked a frame later, and the chart stand one later.
   useLayoutEffect(() => {
-    session.open(period)
-    return () => session.close()
-  }, [session, period])
+    const live = () => livePricesOf(store.get(pricesAtom), coinA, coinB)
+    // The worker reads what is stored, which is these prices or newer ones.
+    let known = live()
+    const opened = openChart(
+      {
+        chart: (request) => worker().chart(request),
+        requestHistory: (coin, wanted) => engine.call('historical', { id: coin, period: wanted }),
+        now,
+      },
+      { coinA, coinB },
+      period,
+      machine,
+    )
+    session.current = opened
+    const unfollow = store.sub(pricesAtom, () => {
+      const next = live()
+      if (samePrices(next, known)) return
+      known = next
+      opened.follow()
+    })
+    return () => {
+      unfollow()
+      opened.close()
+    }
+  }, [coinA, coinB, period, machine, store, engine, worker, now])
+
+  useEffect(() => {
+    const history = followHistory(db, [coinA, coinB], () => session.current?.refresh())
+    return () => history.unsubscribe()
+  }, [db, coinA, coinB])
 
   useEffect(() => {
     const back = () => {
-      if (document.visibilityState === 'visible') session.refetch()
+      if (document.visibilityState === 'visible') session.current?.refetch()
     }
     window.addEventListener('online', back)
     document.addEventListener('visibilitychange', back)
@@ -76,7 +76,7 @@ export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
       window.removeEventListener('online', back)
       document.removeEventListener('visibilitychange', back)
     }
-  }, [session])
+  }, [])
 
-  return { state, refetch: () => session.refetch() }
+  return { state, refetch: () => session.current?.refetch() }
 }

@@ -2,10 +2,10 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { findWidget } from '../../db/view'
 import type { WidgetId } from '../../domain/ids'
-import { LISTS_NEED_PREMIUM } from '../../domain/pair-words'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { showToastAtom } from '../../state/toasts'
-import { shownBoardAtom } from '../../state/wishes'
-import { whyGone } from '../../state/why-gone'
+import { visibleBoardAtom } from '../../state/optimistic-patches'
+import { explainRemoval } from '../../state/explain-removal'
 import { CheckpointsPanel } from './checkpoints-panel'
 
 interface CheckpointsDialogProps {
@@ -18,13 +18,13 @@ interface CheckpointsDialogProps {
  * inactive or its owner has no premium any more.
  */
 export function CheckpointsDialog({ widgetId, onClose }: CheckpointsDialogProps) {
-  const board = useAtomValue(shownBoardAtom)
+  const board = useAtomValue(visibleBoardAtom)
   const showToast = useSetAtom(showToastAtom)
   const widget = board && findWidget(board, widgetId)
   const manageable = board?.account === 'premium' && widget?.isActive === true && !widget.isPending
   const over = board !== undefined && !manageable
   const needsPremium = board?.account === 'premium' ? null : `${LISTS_NEED_PREMIUM}.`
-  const why = board === undefined ? null : (whyGone(board, widgetId) ?? needsPremium)
+  const why = board === undefined ? null : (explainRemoval(board, widgetId) ?? needsPremium)
 
   useEffect(() => {
     if (!over) return

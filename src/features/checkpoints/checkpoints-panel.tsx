@@ -1,20 +1,27 @@
 import { useMemo, useRef, useState } from 'react'
 import { Plus } from 'lucide-react'
-import type { WidgetView } from '../../db/view'
+import { useSetAtom } from 'jotai'
+import type { CommandResult } from '../../db/command'
+import { addCheckpoint } from '../../db/commands/add-checkpoint'
+import type { CheckpointDraft } from '../../db/commands/checkpoint-draft'
+import { commitCheckpoints } from '../../db/commands/commit-checkpoints'
+import type { CheckpointView, WidgetView } from '../../db/view'
 import { checkRoomForCheckpoint } from '../../domain/checkpoint-list'
-import { formatRatio } from '../../domain/format-ratio'
-import type { CheckpointId } from '../../domain/ids'
+import { messageOf } from '../../domain/error-message'
+import { formatRatio } from '../../domain/format-number'
+import { type CheckpointId, tempCheckpointId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
 import type { Limits } from '../../domain/tier-limits'
-import { usePairRatio } from '../../state/pair-ratio'
+import { usePairRatio } from '../../state/live-data'
+import { useOptimisticPatch } from '../../state/optimistic-patches'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { moved } from '../../ui/moved'
-import { movedTo } from '../../ui/move-words'
+import { moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { CheckpointList } from './checkpoint-list'
 import styles from './checkpoints-panel.module.css'
-import { useCommands } from './use-commands'
 import { useDraft } from './use-draft'
 
 interface CheckpointsPanelProps {
@@ -130,4 +137,55 @@ export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPa
 function useKeys(ids: Readonly<Record<string, string>>): (id: CheckpointId) => string {
   const temps = useMemo(() => new Map(Object.entries(ids).map(([temp, real]) => [real, temp])), [ids])
   return (id) => temps.get(id) ?? id
+}
+
+/** Writes the popover's changes to the local database. What they make of the list shows at once. */
+function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const showPatch = useOptimisticPatch()
+  const say = (message: string) => showToast({ type: 'error', message })
+
+  /** The sentence that says why not, or null once it is stored. */
+  const run = async (
+    checkpoints: readonly CheckpointView[],
+    command: () => Promise<CommandResult<unknown>>,
+    failure: string,
+  ): Promise<string | null> => {
+    try {
+      const result = await showPatch({ kind: 'change', key, change: { checkpoints } }, command)
+      if (!result.ok) return result.message
+      engine.requestSync('command')
+      return null
+    } catch (error) {
+      // The local database itself failed, such as with a full disk.
+      reportError(error)
+      return `${failure}: ${messageOf(error)}`
+    }
+  }
+  return {
+    say,
+    add: (ratio: number, draft: CheckpointDraft, shown: readonly CheckpointView[]) => {
+      const made: CheckpointView = {
+        // Never that of another: two rows of one id would be one row too many.
+        id: tempCheckpointId(commands.uuid()),
+        ratio,
+        timestamp: new Date(commands.now()).toISOString(),
+        isDefault: true,
+        isPending: true,
+      }
+      return run(
+        [...shown.map((one) => ({ ...one, isDefault: false })), made],
+        () => addCheckpoint(commands, id, ratio, draft, made.id),
+        'Failed to add checkpoint',
+      )
+    },
+    /** The popover may have closed by the time this ends, so a toast says what went wrong. */
+    commit: (draft: CheckpointDraft, shown: readonly CheckpointView[]): void => {
+      const done = run(shown, () => commitCheckpoints(commands, id, draft), 'Failed to save checkpoint changes')
+      void done.then((refusal) => {
+        if (refusal !== null) say(refusal)
+      })
+    },
+  }
 }

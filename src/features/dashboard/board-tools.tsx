@@ -1,16 +1,16 @@
 import { useSetAtom } from 'jotai'
 import { Keyboard } from 'lucide-react'
 import { useState } from 'react'
-import { askToAddPairAtom } from '../../state/add-pair'
-import { partMissingAtom } from '../../state/toasts'
+import { askToAddPairAtom } from '../../state/account'
+import { reportMissingChunkAtom } from '../../state/toasts'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { IconButton } from '../../ui/button'
-import { lazyPart } from '../../ui/lazy-part'
+import { optionalComponent } from '../../ui/deferred-component'
 import { Segmented } from '../../ui/segmented'
-import { DESK, useMediaQuery } from '../../ui/use-media-query'
+import { DESK, useMediaQuery } from '../../ui/browser-state'
 import { useShortcuts } from '../../ui/use-shortcuts'
 
-const KeysDialog = lazyPart(async () => (await import('./keys-dialog')).KeysDialog)
+const KeysDialog = optionalComponent(async () => (await import('./keys-dialog')).KeysDialog)
 
 const VIEWS = [
   { value: 'cards', label: 'Cards' },
@@ -27,7 +27,7 @@ export function BoardTools({ onCards }: BoardToolsProps) {
   const [{ view, keys }, choose] = useDashboardChoice()
   const [explaining, setExplaining] = useState(false)
   const askToAddPair = useSetAtom(askToAddPairAtom)
-  const missing = useSetAtom(partMissingAtom)
+  const missing = useSetAtom(reportMissingChunkAtom)
   const atDesk = useMediaQuery(DESK)
   const close = () => setExplaining(false)
   useShortcuts(

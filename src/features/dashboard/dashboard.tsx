@@ -1,30 +1,29 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ComponentType } from 'react'
+import type { MetaRows } from '../../db/rows'
+import type { BoardView } from '../../db/view'
 import type { WidgetId } from '../../domain/ids'
 import type { CardSlot, ListSlot } from '../../state/card-slot'
-import { syncStateAtom } from '../../state/live-data'
-import { addPairOpenAtom } from '../../state/panels'
+import { feedFailureAtom, syncStateAtom } from '../../state/live-data'
+import { visibleBoardAtom } from '../../state/optimistic-patches'
+import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
-import { shownBoardAtom } from '../../state/wishes'
-import { lastingPart } from '../../ui/lasting-part'
-import { useOnline } from '../../ui/use-online'
-import { boardPhase } from './board-phase'
+import { deferredComponent } from '../../ui/deferred-component'
+import { useOnline } from '../../ui/browser-state'
 import { BoardSkeleton } from './board-skeleton'
 import styles from './dashboard.module.css'
 import { EmptyState } from './empty-state'
-import { feedFailureAtom } from './feeds'
 import { LayoutSaveStatus } from './layout-save-status'
 import { StatusHeader } from './status-header'
 import { UnreachableState } from './unreachable-state'
-import { useFeeds } from './use-feeds'
 import { WidgetBoard } from './widget-board'
 
-const LostPairs = lastingPart(async () => (await import('./lost-pairs')).LostPairs)
-const GuestPairs = lastingPart(async () => (await import('./guest-pairs')).GuestPairs)
-const DeviceLine = lastingPart(async () => (await import('./device-line')).DeviceLine)
+const LostPairs = deferredComponent(async () => (await import('./lost-pairs')).LostPairs)
+const GuestPairs = deferredComponent(async () => (await import('./guest-pairs')).GuestPairs)
+const DeviceLine = deferredComponent(async () => (await import('./device-line')).DeviceLine)
 
 interface DashboardProps {
-  /** What draws one pair; src/app passes the widget card. */
+  /** Component that draws one pair; src/app passes the widget card. */
   readonly Card: ComponentType<CardSlot>
   /** Draws all active pairs as a list; src/app passes it. */
   readonly List?: ComponentType<ListSlot & { readonly onMissing: () => void }>
@@ -32,7 +31,7 @@ interface DashboardProps {
   readonly onOpenChart: (id: WidgetId) => void
   /** The user has chosen to see cards. */
   readonly onCards?: () => void
-  /** What stands between the header and the pairs for whoever runs the server; shows nothing to others. */
+  /** Slot between the header and the pairs for operators; empty for others. */
   readonly Operator?: ComponentType
 }
 
@@ -45,16 +44,15 @@ const Nothing = () => null
 /** All pairs at a glance. Reads the local database only, and renders when the board changes, not when prices do. */
 export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator = Nothing }: DashboardProps) {
   const services = useServices()
-  const retry = useFeeds()
 
-  const board = useAtomValue(shownBoardAtom)
+  const board = useAtomValue(visibleBoardAtom)
   const sync = useAtomValue(syncStateAtom)
   const failure = useAtomValue(feedFailureAtom)
-  const openAddPair = useSetAtom(addPairOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   const phase = boardPhase(board, sync, useOnline())
 
   if (failure !== null) {
-    return <UnreachableState title={NOT_LOADED} text={failure.message} onRetry={retry} />
+    return <UnreachableState title={NOT_LOADED} text={failure.message} onRetry={failure.retry} />
   }
   switch (phase.kind) {
     case 'empty':
@@ -62,7 +60,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
         <>
           <Operator />
           {board?.account !== 'guest' && <GuestPairs />}
-          <EmptyState onAdd={() => openAddPair(true)} />
+          <EmptyState onAdd={() => openOverlay({ kind: 'add-pair' })} />
         </>
       )
     case 'unreachable':
@@ -72,7 +70,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
           <UnreachableState
             title={phase.problem === null ? 'Waiting for the first connection' : NOT_LOADED}
             text={phase.problem === null || phase.problem === NOT_LOADED ? NEVER_LOADED : phase.problem}
-            onRetry={() => services.engine.requestSync('retry')}
+            onRetry={() => services.engine.requestSync('command')}
           />
         </>
       )
@@ -96,4 +94,27 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
         </>
       )
   }
+}
+
+type BoardPhase =
+  /** Nothing is known yet; skeletons stand in. */
+  | { readonly kind: 'loading' }
+  /** This device has never had an answer. `problem`: what the server said instead of one; null: it said nothing. */
+  | { readonly kind: 'unreachable'; readonly problem: string | null }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'widgets'; readonly board: BoardView }
+
+/** Phase of the dashboard, from the local database and the engine's state. */
+function boardPhase(
+  board: BoardView | undefined,
+  sync: MetaRows['sync_state'] | undefined,
+  online: boolean,
+): BoardPhase {
+  if (board !== undefined && board.widgets.length > 0) return { kind: 'widgets', board }
+  if (board?.loaded === true) return { kind: 'empty' }
+  const problem = sync?.problems.widgets ?? null
+  // A guest's id is made in this browser, and so were all pairs of it: one that was never loaded has none.
+  if (board?.account === 'guest' && problem === null) return { kind: 'empty' }
+  const silent = !online || (sync?.unreachable_since ?? null) !== null
+  return problem !== null || silent ? { kind: 'unreachable', problem } : { kind: 'loading' }
 }

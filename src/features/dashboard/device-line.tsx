@@ -1,12 +1,11 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { atom, useAtomValue } from 'jotai'
 import { BellOff } from 'lucide-react'
-import { readPushBook } from '../../db/push-book'
+import { readPushRegistration } from '../../db/push-registration'
 import { boardAtom } from '../../state/live-data'
-import { pushStateAtom } from '../../state/push'
+import { pushStateAtom, usePushSwitch } from '../../state/push'
 import { useServices } from '../../state/services'
-import { usePushSwitch } from '../../state/use-push-switch'
-import { isWatched } from '../../state/watched-pairs'
+import { isWatched } from '../../state/local-epochs'
 import { LinkButton } from '../../ui/link-button'
 import styles from './device-line.module.css'
 
@@ -21,7 +20,7 @@ export function DeviceLine() {
   const { db } = useServices().commands
   const state = useAtomValue(pushStateAtom)
   const watched = useAtomValue(watchedAtom)
-  const declined = useLiveQuery(() => readPushBook(db).then(({ off }) => off), [db]) ?? true
+  const declined = useLiveQuery(() => readPushRegistration(db).then(({ off }) => off), [db]) ?? true
   const { busy, press } = usePushSwitch()
   const askable = state === 'off' || state === 'needs-home-screen'
   if (!askable || !watched || declined) return null

@@ -1,17 +1,19 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { HardDrive } from 'lucide-react'
+import { useState } from 'react'
 import type { CommandContext, CommandResult } from '../../db/command'
 import { bringPairsAlong, leavePairsWithGuest } from '../../db/commands/guest-pairs'
 import { type GuestOffer, readGuestOffer } from '../../db/queries/guest-offer'
+import { messageOf } from '../../domain/error-message'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { LinkButton } from '../../ui/link-button'
-import { GuestPairsDialog } from './guest-pairs-dialog'
+import { useTopModal } from '../../ui/use-modal'
 import styles from './guest-pairs.module.css'
-import { countOf } from './guest-words'
-import { useFreeScreen } from './use-free-screen'
 
 /**
  * Asks a user who has logged in what is to become of the pairs of this browser's guest; once answered, a line goes on
@@ -34,7 +36,7 @@ export function GuestPairs() {
     } catch (error) {
       // The local database itself failed, such as with a full disk.
       reportError(error)
-      showToast({ type: 'error', message: error instanceof Error ? error.message : String(error) })
+      showToast({ type: 'error', message: messageOf(error) })
     }
   }
   const bring = () => void run(bringPairsAlong)
@@ -58,3 +60,78 @@ function lineOf({ ready, beyond }: GuestOffer): string {
   if (ready.length > 0) return `${kept}; your plan has room for ${ready.length}.`
   return `${kept}. ${count === 1 ? 'It comes' : 'They come'} along when your plan has room.`
 }
+
+/** More names than these are counted, not listed. */
+const MAX_NAMES = 6
+
+interface GuestPairsDialogProps {
+  readonly offer: GuestOffer
+  readonly onBring: () => void
+  readonly onLeave: () => void
+}
+
+/** The question to a user who has just logged in. Closed in any other way, it is answered with "Not now". */
+function GuestPairsDialog({ offer: { ready, beyond, there }, onBring, onLeave }: GuestPairsDialogProps) {
+  const count = ready.length + beyond
+  return (
+    <Dialog
+      title="Bring your pairs along?"
+      size="sm"
+      onClose={onLeave}
+      footer={
+        <>
+          <Button onClick={onLeave}>Not now</Button>
+          <Button variant="primary" onClick={onBring} data-autofocus>
+            Bring them along
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.text}>
+        <p className={styles.question}>
+          {count === 1
+            ? '1 pair from before you logged in is kept in this browser.'
+            : `${count} pairs from before you logged in are kept in this browser.`}
+        </p>
+        <ul className={styles.names} aria-label="Pairs that come along">
+          {ready.slice(0, MAX_NAMES).map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+          {ready.length > MAX_NAMES && <li>and {ready.length - MAX_NAMES} more</li>}
+        </ul>
+        <p>
+          {ready.length === 1 ? 'It joins' : 'They join'} your account with thresholds, alerts and checkpoints, and{' '}
+          {ready.length === 1 ? 'leaves' : 'leave'} this browser only when the server has{' '}
+          {ready.length === 1 ? 'it' : 'them'}.
+        </p>
+        {beyond > 0 && (
+          <p>
+            Your plan has no room for {beyond === 1 ? 'one more' : `${beyond} more`}: {countOf(beyond)}{' '}
+            {beyond === 1 ? 'stays' : 'stay'} in this browser and {beyond === 1 ? 'is' : 'are'} offered again when there
+            is room.
+          </p>
+        )}
+        {there > 0 && (
+          <p>
+            {countOf(there)} {there === 1 ? 'is' : 'are'} in your account already, and {there === 1 ? 'stays' : 'stay'}{' '}
+            as {there === 1 ? 'it is' : 'they are'} there.
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/**
+ * True while a dialog of one's own is wanted, from the first moment on at which no other dialog is open. A dialog that
+ * opens above it later does not take it away.
+ */
+function useFreeScreen(wanted: boolean): boolean {
+  const top = useTopModal()
+  const [open, setOpen] = useState(false)
+  if (!wanted && open) setOpen(false)
+  if (wanted && !open && top === null) setOpen(true)
+  return wanted && open
+}
+
+const countOf = (count: number): string => (count === 1 ? '1 pair' : `${count} pairs`)

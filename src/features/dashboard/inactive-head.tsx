@@ -1,10 +1,10 @@
 import { useSetAtom } from 'jotai'
+import type { InactiveReason } from '../../domain/tier-limits'
 import type { InactiveNotice } from '../../state/card-slot'
-import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
-import { useTierLimits } from '../../state/use-tier-limits'
+import { openOverlayAtom } from '../../state/overlays'
+import { useTierLimits } from '../../state/server-settings'
 import { Button } from '../../ui/button'
 import styles from './inactive-head.module.css'
-import { inactiveWords } from './inactive-words'
 
 interface InactiveHeadProps {
   readonly notice: InactiveNotice
@@ -15,21 +15,45 @@ interface InactiveHeadProps {
 /** Says once for all inactive pairs why they are inactive, and leads to the upgrade where there is one. */
 export function InactiveHead({ notice, active }: InactiveHeadProps) {
   const premium = useTierLimits()?.premium.max_widgets
-  const openAuth = useSetAtom(authOpenAtom)
-  const openUpgrade = useSetAtom(upgradeOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   return (
     <div className={styles.head}>
       <p className={styles.text}>{inactiveWords({ code: notice.code, active, premium })}</p>
       {notice.upgrade === 'upgrade' && (
-        <Button variant="primary" size="sm" onClick={() => openUpgrade(true)}>
+        <Button variant="primary" size="sm" onClick={() => openOverlay({ kind: 'upgrade' })}>
           Upgrade
         </Button>
       )}
       {notice.upgrade === 'login' && (
-        <Button variant="primary" size="sm" onClick={() => openAuth({ view: 'login' })}>
+        <Button variant="primary" size="sm" onClick={() => openOverlay({ kind: 'auth', view: 'login' })}>
           Log in to upgrade
         </Button>
       )}
     </div>
   )
+}
+
+const pairs = (count: number) => (count === 1 ? '1 pair' : `${count} pairs`)
+
+export interface InactiveFacts {
+  readonly code: InactiveReason
+  /** How many pairs are active. */
+  readonly active: number
+  /** How many pairs Premium tracks; undefined: not known. */
+  readonly premium: number | undefined
+}
+
+/** Why all these pairs are inactive, and what brings one back, said once for all of them. */
+export function inactiveWords({ code, active, premium }: InactiveFacts): string {
+  switch (code) {
+    case 'NOT_YET_ACTIVE':
+      return 'These pairs are inactive for now. The next update tracks them again, or says why.'
+    case 'MAX_LIMIT_NEXT_UP':
+    case 'MAX_LIMIT_QUEUED':
+      return `Your tier tracks ${pairs(active)}. The first of these becomes active when you remove an active pair. Or make one active in place of another.`
+    case 'TIER_LIMIT': {
+      const more = premium === undefined || premium <= active ? 'more' : `up to ${premium}`
+      return `Your tier tracks ${pairs(active)}. These keep their settings: make one active in place of another, or upgrade to track ${more}.`
+    }
+  }
 }

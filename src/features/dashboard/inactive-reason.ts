@@ -1,4 +1,4 @@
-import { inactiveReason, type InactivePlace as Place } from '../../domain/inactive-reason'
+import { inactiveReason, type InactivePlace as Place } from '../../domain/tier-limits'
 import type { InactiveNotice } from '../../state/card-slot'
 
 /** Why widgets are inactive: the notice of the first of them, and that of all behind it. */

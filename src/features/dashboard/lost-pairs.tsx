@@ -10,6 +10,7 @@ import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Button } from '../../ui/button'
 import styles from './lost-pairs.module.css'
+import { messageOf } from '../../domain/error-message'
 
 /** More names than these are counted, not listed. */
 const MAX_NAMES = 3
@@ -41,7 +42,7 @@ export function LostPairs() {
     } catch (error) {
       // The local database itself failed, such as with a full disk.
       reportError(error)
-      showToast({ type: 'error', message: error instanceof Error ? error.message : String(error) })
+      showToast({ type: 'error', message: messageOf(error) })
     }
   }
 

@@ -1,12 +1,13 @@
 import { atom, useAtomValue, useStore } from 'jotai'
 import { useEffect } from 'react'
-import type { ReadyPairAnswer } from '../../contract/ready-pairs'
-import { formatRatio } from '../../domain/format-ratio'
-import { RANGE_DAYS } from '../../domain/range-place'
+import type { ReadyPairAnswer } from '../../contract/market'
+import { formatRatio } from '../../domain/format-number'
+import { POLL_INTERVAL } from '../../domain/live-prices'
+import { RANGE_DAYS } from '../../domain/range-scale'
 import type { ReadyPair } from '../../domain/ready-pairs'
 import { useServices } from '../../state/services'
-import { useAnswer } from '../../state/use-answer'
-import { usePageVisible } from '../../ui/use-page-visible'
+import { useAnswer } from '../../state/calls'
+import { usePageVisible } from '../../ui/browser-state'
 import styles from './ready-pairs.module.css'
 
 type Known =
@@ -18,16 +19,13 @@ type Known =
 const WAITING: Known = { kind: 'waiting' }
 const readyAtom = atom<Known>(WAITING)
 
-/** Milliseconds between two looks at the present ratios, as often as prices are polled. */
-const ASK_EVERY = 75_000
-
 /**
  * Asks for the figures as long as the pairs are on a screen that is seen, and lets them go with that screen: figures of
  * long ago are never shown as the present ones. Draws nothing.
  */
 export function ReadyFeed() {
   const { now } = useServices().commands
-  const [asked, again] = useAnswer({ kind: 'ready-pairs' })
+  const [asked, again] = useAnswer('readyPairs', {})
   const store = useStore()
   const visible = usePageVisible()
   useEffect(() => () => store.set(readyAtom, WAITING), [store])
@@ -42,11 +40,11 @@ export function ReadyFeed() {
   useEffect(() => {
     if (!visible) return
     const shown = store.get(readyAtom)
-    if (shown.kind === 'known' && now() - shown.at >= ASK_EVERY) {
+    if (shown.kind === 'known' && now() - shown.at >= POLL_INTERVAL) {
       store.set(readyAtom, WAITING)
       again()
     }
-    const timer = setInterval(again, ASK_EVERY)
+    const timer = setInterval(again, POLL_INTERVAL)
     return () => clearInterval(timer)
   }, [visible, again, now, store])
   return null

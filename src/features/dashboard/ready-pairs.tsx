@@ -1,15 +1,16 @@
 import { useSetAtom } from 'jotai'
 import { pairTitle } from '../../domain/pair'
 import { READY_PAIRS, type ReadyPair } from '../../domain/ready-pairs'
-import { cardFocusAtom } from '../../state/card-focus'
+import { cardFocusAtom } from '../../state/card-slot'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { lastingPart } from '../../ui/lasting-part'
+import { deferredComponent } from '../../ui/deferred-component'
 import styles from './ready-pairs.module.css'
+import { messageOf } from '../../domain/error-message'
 
-const ReadyFeed = lastingPart(async () => (await import('./ready-figures')).ReadyFeed)
-const ReadyFigures = lastingPart(async () => (await import('./ready-figures')).ReadyFigures)
+const ReadyFeed = deferredComponent(async () => (await import('./ready-figures')).ReadyFeed)
+const ReadyFigures = deferredComponent(async () => (await import('./ready-figures')).ReadyFigures)
 
 /** Pairs that one press adds, to begin with. Their figures come later, into room that is kept for them. */
 export function ReadyPairs() {
@@ -56,7 +57,7 @@ function useAddReadyPair(): (pair: ReadyPair) => Promise<void> {
     } catch (error) {
       // The local database itself failed, such as with a full disk, or the command's code could not be had.
       reportError(error)
-      showToast({ type: 'error', message: error instanceof Error ? error.message : String(error) })
+      showToast({ type: 'error', message: messageOf(error) })
     }
   }
 }

@@ -1,12 +1,12 @@
 import { atom, useAtomValue } from 'jotai'
 import { formatAge } from '../../domain/format-time'
 import { historyUpdatedAtom, nowAtom, POLLS_MISSED_AFTER, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
-import { useOnline } from '../../ui/use-online'
+import { useOnline } from '../../ui/browser-state'
 import styles from './status-header.module.css'
 
 /** Milliseconds since the newest price was seen; null: there is none. */
 const pricesAgeAtom = atom((get) => {
-  const seen = Object.values(get(pricesAtom)?.prices ?? {}).map((price) => price.seen_until)
+  const seen = Object.values(get(pricesAtom)?.prices ?? {}).map((price) => price.provider_time)
   return seen.length === 0 ? null : get(nowAtom) - Math.max(...seen)
 })
 

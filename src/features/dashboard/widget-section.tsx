@@ -3,12 +3,12 @@ import type { WidgetView } from '../../db/view'
 import { pairTitle } from '../../domain/pair'
 import type { CardSlot } from '../../state/card-slot'
 import type { DragRegistry } from '../../ui/drag-registry'
-import { lastingPart } from '../../ui/lasting-part'
+import { deferredComponent } from '../../ui/deferred-component'
 import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
 import type { InactiveNotices } from './inactive-reason'
 import styles from './widget-section.module.css'
 
-const InactiveHead = lastingPart(async () => (await import('./inactive-head')).InactiveHead)
+const InactiveHead = deferredComponent(async () => (await import('./inactive-head')).InactiveHead)
 
 interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
   readonly title: string

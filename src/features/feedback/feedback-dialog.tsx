@@ -1,17 +1,18 @@
 import { useSetAtom } from 'jotai'
-import { useEffect, useId, useState } from 'react'
-import { LONGEST_FEEDBACK } from '../../domain/account'
+import { useCallback, useEffect, useId, useState } from 'react'
+import { useLiveQuery } from 'dexie-react-hooks'
+import { keepFeedbackDraft, readFeedbackDraft } from '../../db/feedback-draft'
+import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../domain/account'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextArea } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './feedback-dialog.module.css'
-import { feedbackLength, whatIsWrong } from './feedback-length'
-import { useDraft } from './use-draft'
 
 const FAILED = 'Failed to submit feedback. Please try again.'
 
@@ -22,7 +23,7 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
   const formId = useId()
   const draft = useDraft()
   const [text, setText] = useState<string>()
-  // What is typed before the draft has been read is what counts.
+  // Text typed before the draft has been read takes precedence over the draft.
   const message = text ?? draft.stored ?? ''
   const length = feedbackLength(message)
   const { keep } = draft
@@ -33,14 +34,14 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
   const { busy, problems, events } = useForm([], {
     check: () => ({}),
     send: async () => {
-      const result = await engine.account({ kind: 'feedback', message: message.trim() })
+      const result = await engine.call('feedback', { message: message.trim() })
       if (!result.ok) {
-        const reason = result.message === '' ? FAILED : result.message
+        const reason = sentenceOf(result, FAILED, result.message)
         showToast({ type: 'error', message: reason })
         return { form: reason }
       }
       keep('')
-      showToast({ type: 'success', message: result.message ?? 'Thank you for your feedback.' })
+      showToast({ type: 'success', message: result.value.message })
       onClose()
       return null
     },
@@ -85,4 +86,32 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+/** Characters that count: white space around a message does not. */
+export const feedbackLength = (text: string): number => text.trim().length
+
+/** Why a message of this length cannot be sent; null: it can. */
+export function whatIsWrong(length: number): string | null {
+  const missing = SHORTEST_FEEDBACK - length
+  const over = length - LONGEST_FEEDBACK
+  if (missing > 0) return `${missing} more ${characters(missing)} needed`
+  if (over > 0) return `${over} ${characters(over)} too many`
+  return null
+}
+
+const characters = (count: number): string => (count === 1 ? 'character' : 'characters')
+
+interface Draft {
+  /** Undefined until it has been read. */
+  readonly stored: string | undefined
+  readonly keep: (text: string) => void
+}
+
+/** Feedback typed before and never sent. */
+function useDraft(): Draft {
+  const { db } = useServices().commands
+  const stored = useLiveQuery(() => readFeedbackDraft(db), [db])
+  const keep = useCallback((text: string) => void keepFeedbackDraft(db, text).catch(reportError), [db])
+  return { stored, keep }
 }

@@ -20,7 +20,7 @@ const BACKUP_TOLERANCE = 1.5
 
 const percent = (share: number) => `${withDecimals(share * 100, 0)} %`
 
-/** What an operator should look at, in sentences; none where all is well. */
+/** Concerns for an operator, as sentences; none if all is well. */
 export function concerns(overview: Overview): readonly string[] {
   const { market, queues } = overview
   const found: string[] = []

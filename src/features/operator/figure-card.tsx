@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Facts } from '../../ui/facts'
-import { BudgetMeter } from './budget-meter'
 import styles from './figure-card.module.css'
+import type { Budget } from './provider-budget'
 import type { FigureGroup } from './server-groups'
 
 /** One subject: the figure that is looked at first, large, and the others below it. */
@@ -19,5 +19,18 @@ export function FigureCard({ group: { title, main, facts, budget } }: { readonly
       <Facts dense facts={facts} />
       {budget !== undefined && <BudgetMeter budget={budget} />}
     </section>
+  )
+}
+
+const percent = (share: number) => `${Math.round(Math.min(1, share) * 100)}%`
+
+/** How much of the month's calls is used, against a mark for how much of the month is gone. */
+function BudgetMeter({ budget: { used, gone } }: { readonly budget: Budget }) {
+  const words = `${percent(used)} of the calls used, ${percent(gone)} of the month gone`
+  return (
+    <div className={styles.meter} role="img" aria-label={words} title={words}>
+      <span className={styles.used} data-full={used >= 1} style={{ width: percent(used) }} />
+      <span className={styles.gone} style={{ left: percent(gone) }} />
+    </div>
   )
 }

@@ -1,22 +1,23 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
 import { Check, ChevronDown, Gauge, RefreshCw, TriangleAlert } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import type { Overview } from '../../contract/admin'
 import { keepOperatorPanel } from '../../db/commands/keep-operator-panel'
 import { readMeta } from '../../db/queries/meta'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
+import { type Asked, useAnswer } from '../../state/calls'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
+import { formatMoment } from '../../ui/format-time'
 import { PasskeyNotice } from '../../ui/passkey-notice'
-import { useOnline } from '../../ui/use-online'
+import { useOnline, usePageVisible } from '../../ui/browser-state'
 import { concerns } from './concerns'
 import { OperatorFigures } from './operator-figures'
 import styles from './operator-panel.module.css'
-import { standing } from './standing'
-import { useOverview } from './use-overview'
 
-/** What an operator wants to see at once, of the server and of this device; how it was left is remembered here. */
+/** Figures of the server and of this device for operators; the device remembers whether the panel is open. */
 export function OperatorPanel() {
   const { db, now } = useServices().commands
   const open = useLiveQuery(async () => (await readMeta(db, 'operator_panel'))?.open ?? true, [db])
@@ -25,7 +26,7 @@ export function OperatorPanel() {
   const account = useAtomValue(accountAtom)
   const bodyId = useId()
   const found = asked.kind === 'known' ? concerns(asked.value) : undefined
-  // What is so by figures of an hour ago may not be so now.
+  // Figures of an hour ago may not hold now.
   const isPresent = online && asked.kind === 'known' && asked.failure === null
   const toggle = () => void keepOperatorPanel(db, open !== true).catch(reportError)
   return (
@@ -79,4 +80,44 @@ function Verdict({ count }: { readonly count: number }) {
       All well
     </Badge>
   )
+}
+
+/** How new the server's figures are, and why they are no newer. `now` in milliseconds. */
+function standing(asked: Asked<unknown>, online: boolean, now: number): string {
+  switch (asked.kind) {
+    case 'waiting':
+      return 'Loading…'
+    case 'failed':
+      return online && asked.failure.status !== 0 ? 'Not available' : 'Offline'
+    case 'known': {
+      const moment = formatMoment(asked.at, now)
+      if (!online || asked.failure?.status === 0) return `Offline: figures of ${moment}`
+      return asked.failure === null ? `Updated ${moment}` : `${asked.failure.message} Figures of ${moment}`
+    }
+  }
+}
+
+/** Milliseconds after which figures that somebody looks at are asked for again. */
+export const REFRESH = 30_000
+
+/** The server's figures, kept fresh while somebody can see them; the second of the pair asks for them now. */
+function useOverview(): readonly [Asked<Overview>, () => void] {
+  const { commands } = useServices()
+  const [asked, again] = useAnswer('overview', {})
+  const visible = usePageVisible()
+  const online = useOnline()
+  const looking = visible && online
+  const at = asked.kind === 'known' ? asked.at : undefined
+  const isOld = useRef((): boolean => false)
+  useEffect(() => {
+    isOld.current = () => at !== undefined && commands.now() - at >= REFRESH
+  })
+
+  useEffect(() => {
+    if (!looking) return undefined
+    if (isOld.current()) again()
+    const timer = setInterval(again, REFRESH)
+    return () => clearInterval(timer)
+  }, [looking, again])
+  return [asked, again]
 }

@@ -20,7 +20,7 @@ const fact = (name: string, value: number): Fact => ({ name, value: figure(value
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'None' : names.join(', '))
 
-/** What the server says of itself, subject by subject; ages are those of the moment of which the figures are. */
+/** The server's figures by subject; ages are those at the moment of the figures. */
 export function serverGroups(overview: Overview): readonly FigureGroup[] {
   const { accounts, market, alerts, queues, billing, storage } = overview
   const ageOf = (at: string | null, none: string) =>

@@ -1,15 +1,15 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { Policies } from '../../contract/policies'
-import { logOutOpenAtom, policyOpenAtom } from '../../state/panels'
+import type { Policies } from '../../contract/settings'
+import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
 import { Skeleton } from '../../ui/skeleton'
-import { SoloPage } from '../../ui/solo-page'
-import { SubmitButton } from '../../ui/submit-button'
+import { SoloPage } from '../../ui/page'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './policy-acceptance.module.css'
 import { POLICY_NAMES } from './policy-names'
@@ -24,13 +24,13 @@ interface PolicyAcceptanceProps {
   readonly policies: Policies | null
   /** An earlier version was accepted. */
   readonly again: boolean
-  /** Whoever does not accept them may want to be gone from here. */
+  /** A user who does not accept them may want to delete the account. */
   readonly onDelete: () => void
 }
 
 /** Takes the place of the app for a user who has yet to accept the policies in force. */
 export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcceptanceProps) {
-  const logOut = useSetAtom(logOutOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   const [loading, load] = useLoadPolicies()
   return (
     <SoloPage
@@ -53,7 +53,7 @@ export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcc
           Logged in as <strong>{email}</strong>
         </p>
         <p className={styles.exits}>
-          <LinkButton onClick={() => logOut(true)}>Log out</LinkButton>
+          <LinkButton onClick={() => openOverlay({ kind: 'log-out' })}>Log out</LinkButton>
           <LinkButton onClick={onDelete}>Delete account</LinkButton>
         </p>
       </div>
@@ -69,7 +69,7 @@ function AcceptanceForm({ policies }: { readonly policies: Policies }) {
     check: () => ({}),
     send: async () => {
       const [terms, privacy] = [policies.terms.version, policies.privacy.version]
-      const result = await engine.account({ kind: 'accept-policies', terms, privacy })
+      const result = await engine.call('acceptPolicies', { terms, privacy })
       if (result.ok) return null
       // Other versions are in force: this form has given way to that of theirs, so that it is said outside it.
       if (result.status === 409) showToast({ type: 'info', message: result.message })
@@ -103,7 +103,7 @@ interface PolicyRowProps {
 }
 
 function PolicyRow({ policy, version, checked, onCheck }: PolicyRowProps) {
-  const read = useSetAtom(policyOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   const name = POLICY_NAMES[policy]
   return (
     <div className={styles.row}>
@@ -120,7 +120,7 @@ function PolicyRow({ policy, version, checked, onCheck }: PolicyRowProps) {
           <span className={styles.version}>Version {version}</span>
         </span>
       </label>
-      <LinkButton aria-label={`Read the ${name}`} onClick={() => read(policy)}>
+      <LinkButton aria-label={`Read the ${name}`} onClick={() => openOverlay({ kind: 'policy', policy })}>
         Read
       </LinkButton>
     </div>

@@ -1,4 +1,4 @@
-import type { Policies } from '../../contract/policies'
+import type { Policies } from '../../contract/settings'
 
 export const POLICY_NAMES = {
   terms: 'Terms of Use',

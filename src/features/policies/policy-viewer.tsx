@@ -1,13 +1,13 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import type { Policies } from '../../contract/policies'
-import { readPolicyText } from '../../db/queries/policies'
+import { useMemo } from 'react'
+import type { Policies } from '../../contract/settings'
+import { readPolicyText } from '../../db/queries/meta'
 import { useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { FormNote } from '../../ui/form-note'
 import { Skeleton } from '../../ui/skeleton'
 import { POLICY_NAMES } from './policy-names'
-import { PolicyText } from './policy-text'
 import styles from './policy-viewer.module.css'
 import { useLoadPolicies } from './use-load-policies'
 
@@ -54,4 +54,68 @@ export function PolicyViewer({ policy, onClose }: PolicyViewerProps) {
       </section>
     </Dialog>
   )
+}
+
+/** A policy, set to be read. */
+function PolicyText({ text }: { readonly text: string }) {
+  const blocks = useMemo(() => policyBlocks(text), [text])
+  return (
+    <div className={styles.text}>
+      {blocks.map((block, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a text's pieces have no other name and never move
+        <Block key={index} block={block} />
+      ))}
+    </div>
+  )
+}
+
+function Block({ block }: { readonly block: PolicyBlock }) {
+  switch (block.kind) {
+    case 'heading':
+      return <h3 className={styles.heading}>{block.text}</h3>
+    case 'paragraph':
+      return <p>{block.text}</p>
+    case 'list':
+      return (
+        <ul className={styles.list}>
+          {block.items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )
+  }
+}
+
+/** A piece of a policy's plain text. */
+type PolicyBlock =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+
+const HEADING = /^\d+\. \S[^\n]*$/
+const ITEM = /^- /
+
+/**
+ * Reads a policy's text: paragraphs stand between empty lines, numbered lines of their own are headings, and lines that
+ * begin with a dash are a list. The first line is the policy's name, which whatever shows the text has said already.
+ */
+export function policyBlocks(text: string): PolicyBlock[] {
+  const [first = '', ...rest] = text.split('\n')
+  const body = /^\s*(#|\d)/.test(first) ? text : rest.join('\n')
+  return body
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .flatMap(blocksOf)
+}
+
+function blocksOf(part: string): PolicyBlock[] {
+  if (HEADING.test(part)) return [{ kind: 'heading', text: part }]
+  const lines = part.split('\n')
+  const items = lines.filter((line) => ITEM.test(line))
+  if (items.length === 0) return [{ kind: 'paragraph', text: part }]
+  // The text before the first dash introduces the list.
+  const lead = lines.slice(0, lines.indexOf(items[0]!)).join('\n')
+  const list = { kind: 'list', items: items.map((item) => item.slice(2)) } as const
+  return lead === '' ? [list] : [{ kind: 'paragraph', text: lead }, list]
 }

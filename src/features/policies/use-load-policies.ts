@@ -4,7 +4,7 @@ import { type EngineClient, useServices } from '../../state/services'
 export type Loading = 'loading' | 'loaded' | 'failed'
 
 const load = async (engine: EngineClient): Promise<Loading> =>
-  (await engine.account({ kind: 'load-policies' })).ok ? 'loaded' : 'failed'
+  (await engine.call('currentPolicies', {})).ok ? 'loaded' : 'failed'
 
 /** Has the policies in force loaded, texts and all, and says what came of it; the function tries again. */
 export function useLoadPolicies(): readonly [Loading, () => void] {

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Info, Share, SquarePlus } from 'lucide-react'
 import { accountAtom } from '../../state/account'
-import { authOpenAtom } from '../../state/panels'
+import { openOverlayAtom } from '../../state/overlays'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import styles from './home-screen-dialog.module.css'
@@ -9,10 +9,10 @@ import styles from './home-screen-dialog.module.css'
 /** How an iPhone or iPad comes to be told of alerts, and what becomes of a guest's pairs on the way. */
 export function HomeScreenDialog({ onClose }: { readonly onClose: () => void }) {
   const guest = useAtomValue(accountAtom)?.account === 'guest'
-  const openAuth = useSetAtom(authOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   const register = () => {
     onClose()
-    openAuth({ view: 'register' })
+    openOverlay({ kind: 'auth', view: 'register' })
   }
   return (
     <Dialog

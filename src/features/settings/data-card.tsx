@@ -7,7 +7,6 @@ import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Button } from '../../ui/button'
 import { PageCard } from '../../ui/page'
-import { clearCachedFiles } from './clear-cached-files'
 import styles from './settings-page.module.css'
 
 export function DataCard() {
@@ -25,7 +24,7 @@ export function DataCard() {
       reportError(error)
       showToast({ type: 'error', message: 'Failed to clear cache. Please try again.' })
     }
-    engine.requestSync('cache-cleared')
+    engine.requestSync('command')
   }
   return (
     <PageCard title="Data Management">
@@ -47,4 +46,12 @@ export function DataCard() {
       )}
     </PageCard>
   )
+}
+
+/** Deletes files fetched along the way, such as coin icons; the app's own files stay, or it would not open offline. */
+export async function clearCachedFiles(): Promise<void> {
+  // Plain http has no caches.
+  if (!('caches' in globalThis)) return
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => !name.includes('precache')).map((name) => caches.delete(name)))
 }

@@ -10,7 +10,7 @@ export function dataFileName(now: number, what = ''): string {
   return `${name}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.json`
 }
 
-/** Everything that is known of somebody, as a file. `server` is null where the server could not be asked. */
+/** All data about a user, as a file. `server` is null if the server could not be asked. */
 export function dataFile(server: MyData | null, local: LocalData | undefined, now: number): Blob {
   const browser = local && { ...local, theme: readThemeChoice() }
   const contents = {

@@ -2,30 +2,29 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useSetAtom } from 'jotai'
 import { useId } from 'react'
 import type { User } from '../../contract/session'
-import { unsavedChanges } from '../../db/queries/waiting'
+import type { CallFailure } from '../../db/call'
 import type { AccountView } from '../../db/queries/account'
+import { unsavedChanges } from '../../db/queries/waiting'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
+import { DAY } from '../../domain/granularity'
+import { sentenceOf, useFreshSignIn } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { useFreshSignIn } from '../../state/use-fresh-sign-in'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
-import { formatDay } from '../../ui/moment'
+import { formatDay } from '../../ui/format-time'
 import { PasswordInput } from '../../ui/password-input'
-import { SubmitButton } from '../../ui/submit-button'
-import { useForm } from '../../ui/use-form'
+import { SubmitButton } from '../../ui/busy-button'
+import { type Problems, useForm } from '../../ui/use-form'
 import styles from './delete-account-dialog.module.css'
-import { DELETION_PHRASE, deletionProblem, missingProof } from './deletion'
 
 interface DeleteAccountDialogProps {
   readonly owner: AccountView['owner']
   readonly user: User
   readonly onClose: () => void
 }
-
-const DAY = 24 * 60 * 60_000
 
 /** Asks for the password, or for a phrase where there is none, and has the account deleted in thirty days. */
 export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialogProps) {
@@ -39,8 +38,11 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
   const { busy, problems, events } = useForm(['proof'], {
     check: ({ proof }) => ({ proof: missingProof(proof, user.has_password) }),
     send: async ({ proof }) => {
-      const password = user.has_password ? proof : null
-      const result = await withFreshSignIn(() => engine.account({ kind: 'delete-account', owner, password }))
+      const result = await withFreshSignIn(() =>
+        user.has_password
+          ? engine.call('deleteMe', { owner, password: proof })
+          : engine.call('deleteMeOauth', { owner }),
+      )
       if (!result.ok) return deletionProblem(result, user.has_password)
       showToast({
         type: 'success',
@@ -114,3 +116,27 @@ const lost = (count: number): string =>
   count === 1
     ? 'One change is on this device alone, and is lost.'
     : `${count} changes are on this device alone, and are lost.`
+
+/** Phrase that a user without a password types instead, to the letter. */
+const DELETION_PHRASE = 'delete my account'
+
+/** Missing input before the user can ask for the deletion; undefined: none. */
+function missingProof(proof: string, hasPassword: boolean): string | undefined {
+  if (hasPassword) return proof === '' ? 'Password is required.' : undefined
+  return proof === DELETION_PHRASE ? undefined : `Type exactly: ${DELETION_PHRASE}`
+}
+
+const isSessionOver = (code: string | null): boolean =>
+  code === 'INVALID_REFRESH_TOKEN' || code === 'INVALID_TOKEN' || code === 'UNAUTHENTICATED'
+
+/** Sentence and field for a deletion that the server refused. */
+function deletionProblem(failure: CallFailure, hasPassword: boolean): Problems<'proof'> {
+  const { status, error_code, message } = failure
+  // The session is over, perhaps by a deletion whose answer was lost: that says nothing about the password.
+  if (isSessionOver(error_code)) return { form: message }
+  if (hasPassword && (error_code === 'INCORRECT_PASSWORD' || status === 401)) {
+    return { proof: 'The entered password is incorrect. Please try again.' }
+  }
+  const otherwise = 'Unable to delete account. Please try again later.'
+  return { form: sentenceOf(failure, otherwise, 'Network error. Please try again.') }
+}

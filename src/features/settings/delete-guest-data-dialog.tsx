@@ -1,16 +1,16 @@
 import { useSetAtom } from 'jotai'
 import { useId } from 'react'
-import type { AccountResult } from '../../db/account-request'
 import type { AccountView } from '../../db/queries/account'
-import { UNREACHED } from '../../domain/unreached-words'
+import { UNREACHED } from '../../domain/error-message'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { FormNote } from '../../ui/form-note'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
-import { clearCachedFiles } from './clear-cached-files'
+import { clearCachedFiles } from './data-card'
 import styles from './delete-account-dialog.module.css'
 
 interface DeleteGuestDataDialogProps {
@@ -31,8 +31,8 @@ export function DeleteGuestDataDialog({ owner, onClose }: DeleteGuestDataDialogP
   const { busy, problems, events } = useForm([], {
     check: () => ({}),
     send: async () => {
-      const result = await engine.account({ kind: 'delete-guest-data', owner })
-      if (!result.ok) return { form: problemOf(result) }
+      const result = await engine.call('deleteMyData', { owner })
+      if (!result.ok) return { form: sentenceOf(result, FAILED, UNREACHABLE) }
       // Icons of the coins that were watched. The rest is done, whatever becomes of them.
       await clearCachedFiles().catch((error: unknown) => reportError(error))
       showToast({ type: 'success', message: 'Your data was deleted. This browser begins anew.', ofLeaving: true })
@@ -68,9 +68,4 @@ export function DeleteGuestDataDialog({ owner, onClose }: DeleteGuestDataDialogP
       </form>
     </Dialog>
   )
-}
-
-const problemOf = ({ status, message }: Extract<AccountResult, { readonly ok: false }>): string => {
-  if (status === 0) return UNREACHABLE
-  return message === '' ? FAILED : message
 }

@@ -1,21 +1,20 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { LogOut } from 'lucide-react'
+import { Bell, LogOut, Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { Device } from '../../contract/device'
-import { needsConnection } from '../../domain/unreached-words'
+import { needsConnection } from '../../domain/error-message'
 import { accountAtom } from '../../state/account'
-import { reasonOf } from '../../state/refusal'
+import { type Asked, sentenceOf, useAnswer } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { type Asked, useAnswer } from '../../state/use-answer'
 import { AlertDialog } from '../../ui/alert-dialog'
+import { Badge } from '../../ui/badge'
 import { BusyButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
+import { formatShortDateTime } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
-import { useOnline } from '../../ui/use-online'
-import { DeviceRow } from './device-row'
-import { nameOf } from './device-words'
+import { useOnline } from '../../ui/browser-state'
 import styles from './devices-card.module.css'
 import settingsStyles from './settings-page.module.css'
 
@@ -38,18 +37,18 @@ function Devices() {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const online = useOnline()
-  const [asked, again] = useAnswer({ kind: 'devices' })
+  const [asked, again] = useAnswer('devices', {})
   const [step, setStep] = useState<Step | null>(null)
 
   const end = async (device: Device | null) => {
     setStep({ kind: 'ending', device })
-    const reply = await engine.ask(
-      device === null ? { kind: 'end-other-sessions' } : { kind: 'end-session', id: device.id },
-    )
+    const reply = await (device === null
+      ? engine.call('endOtherSessions', {})
+      : engine.call('endSession', { id: device.id }))
     setStep(null)
     again()
     if (reply.ok) showToast({ type: 'success', message: doneWords(device) })
-    else showToast({ type: 'error', message: `${FAILED} ${reasonOf(reply, 'Please try again.')}` })
+    else showToast({ type: 'error', message: `${FAILED} ${sentenceOf(reply, 'Please try again.')}` })
   }
 
   if (asked.kind === 'waiting') return <Placeholder />
@@ -109,7 +108,9 @@ const doneWords = (device: Device | null): string =>
 
 function hint(online: boolean, others: number): string {
   if (!online) return needsConnection('Logging out other devices')
-  return others === 0 ? 'You are logged in on this device only.' : 'Do you not know one of them? Log it out, and choose a new password.' // prettier-ignore
+  return others === 0
+    ? 'You are logged in on this device only.'
+    : 'Do you not know one of them? Log it out, and choose a new password.'
 }
 
 const Placeholder = () => (
@@ -129,7 +130,7 @@ const Failed = ({ asked: { failure, pending }, online, onRetry }: FailedProps) =
   <div className={settingsStyles.row}>
     <p role="alert" className={settingsStyles.text}>
       {online
-        ? `Failed to load your devices. ${reasonOf(failure, 'Please try again.')}`
+        ? `Failed to load your devices. ${sentenceOf(failure, 'Please try again.')}`
         : `${needsConnection('The list of your devices')} It comes by itself once you are back.`}
     </p>
     {online && (
@@ -139,3 +140,59 @@ const Failed = ({ asked: { failure, pending }, online, onRetry }: FailedProps) =
     )}
   </div>
 )
+
+interface DeviceRowProps {
+  readonly device: Device
+  /** Milliseconds. */
+  readonly now: number
+  /** It may be logged out now. */
+  readonly free: boolean
+  /** It is being logged out. */
+  readonly ending: boolean
+  readonly onEnd: () => void
+}
+
+/** One browser that is signed in; the one in use is logged out by the menu, like ever. */
+function DeviceRow({ device, now, free, ending, onEnd }: DeviceRowProps) {
+  const Icon = isHandheld(device) ? Smartphone : Monitor
+  return (
+    <li className={styles.row}>
+      <Icon aria-hidden="true" className={styles.icon} />
+      <p className={styles.name}>
+        {nameOf(device)} {device.is_current && <Badge tone="accent">This device</Badge>}
+      </p>
+      <p className={styles.facts}>
+        {device.is_current ? 'In use now' : lastUsed(device, now)}
+        {device.gets_push && (
+          <span className={styles.push}>
+            <Bell aria-hidden="true" /> Gets notifications
+          </span>
+        )}
+      </p>
+      {!device.is_current && (
+        <BusyButton
+          busy={ending}
+          size="sm"
+          className={styles.end}
+          icon={<LogOut aria-hidden="true" />}
+          aria-label={`Log out ${nameOf(device)}`}
+          aria-haspopup="dialog"
+          aria-disabled={!free || undefined}
+          onClick={() => free && onEnd()}
+        >
+          Log out
+        </BusyButton>
+      )}
+    </li>
+  )
+}
+
+/** The name under which a device is shown. */
+const nameOf = ({ label }: Pick<Device, 'label'>): string => label ?? 'Unknown browser'
+
+/** True for a device that is held in the hand, by the name of its system. */
+const isHandheld = ({ label }: Pick<Device, 'label'>): boolean => /\b(Android|iPhone|iPad)$/.test(label ?? '')
+
+/** @param now milliseconds */
+const lastUsed = ({ last_seen_at }: Pick<Device, 'last_seen_at'>, now: number): string =>
+  `Last used ${formatShortDateTime(Date.parse(last_seen_at), now)}`

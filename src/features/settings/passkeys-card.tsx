@@ -2,25 +2,23 @@ import { useAtomValue } from 'jotai'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Passkey, PasskeysAnswer } from '../../contract/passkeys'
-import { LONGEST_PASSKEY_NAME, MOST_PASSKEYS } from '../../domain/passkeys'
-import { needsConnection } from '../../domain/unreached-words'
+import { LONGEST_PASSKEY_NAME, MAX_PASSKEYS } from '../../domain/account'
+import { needsConnection } from '../../domain/error-message'
 import { accountAtom } from '../../state/account'
-import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../state/passkey-browser'
-import { reasonOf } from '../../state/refusal'
+import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../state/sign-in-methods'
+import { sentenceOf, useAnswer, useFreshSignIn } from '../../state/calls'
 import { useServices } from '../../state/services'
-import { useAnswer } from '../../state/use-answer'
-import { useFreshSignIn } from '../../state/use-fresh-sign-in'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Button } from '../../ui/button'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
-import { formatDay } from '../../ui/moment'
+import { formatDay } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
-import { SubmitButton } from '../../ui/submit-button'
+import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
-import { useOnline } from '../../ui/use-online'
+import { useOnline } from '../../ui/browser-state'
 import styles from './passkeys-card.module.css'
 import { RecoveryCodesDialog } from './recovery-codes-dialog'
 
@@ -39,22 +37,22 @@ function Passkeys() {
   const { engine } = useServices()
   const withFreshSignIn = useFreshSignIn()
   const online = useOnline()
-  const [asked, again] = useAnswer({ kind: 'passkeys' })
+  const [asked, again] = useAnswer('passkeys', {})
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const known = asked.kind === 'known' ? asked.value : undefined
 
   const renew = async () => {
     setProblem(null)
-    const reply = await withFreshSignIn(() => engine.ask({ kind: 'renew-recovery-codes' }))
-    if (!reply.ok) return setProblem(reasonOf(reply, 'New recovery codes could not be made.'))
+    const reply = await withFreshSignIn(() => engine.call('renewRecoveryCodes', {}))
+    if (!reply.ok) return setProblem(sentenceOf(reply, 'New recovery codes could not be made.'))
     setCodes(reply.value.recovery_codes)
     again()
   }
   const remove = async ({ id }: Passkey) => {
     setProblem(null)
-    const reply = await withFreshSignIn(() => engine.ask({ kind: 'remove-passkey', passkey: id }))
-    if (!reply.ok) setProblem(reasonOf(reply, 'The passkey could not be removed.'))
+    const reply = await withFreshSignIn(() => engine.call('removePasskey', { id }))
+    if (!reply.ok) setProblem(sentenceOf(reply, 'The passkey could not be removed.'))
     again()
   }
   return (
@@ -67,14 +65,14 @@ function Passkeys() {
       {known !== undefined && <List known={known} disabled={!online} onRemove={remove} />}
       {asked.kind === 'waiting' && online && <Skeleton width="100%" height="2.5rem" />}
       {asked.kind === 'failed' && online && (
-        <FormNote tone="error">{reasonOf(asked.failure, 'Your passkeys could not be loaded.')}</FormNote>
+        <FormNote tone="error">{sentenceOf(asked.failure, 'Your passkeys could not be loaded.')}</FormNote>
       )}
       {!online ? (
         <p className={styles.text}>{needsConnection('Adding and removing passkeys')}</p>
       ) : !supportsPasskeys() ? (
         <p className={styles.text}>{PASSKEYS_UNSUPPORTED}</p>
-      ) : known !== undefined && known.passkeys.length >= MOST_PASSKEYS ? (
-        <p className={styles.text}>You have {MOST_PASSKEYS} passkeys, which is as many as there can be.</p>
+      ) : known !== undefined && known.passkeys.length >= MAX_PASSKEYS ? (
+        <p className={styles.text}>You have {MAX_PASSKEYS} passkeys, which is as many as there can be.</p>
       ) : (
         known !== undefined && (
           <AddPasskey
@@ -150,22 +148,26 @@ function List({ known: { passkeys }, disabled, onRemove }: ListProps) {
 
 const day = (time: string) => formatDay(Date.parse(time))
 const usage = ({ created_at, last_used_at }: Passkey): string =>
-  last_used_at === null ? `Added ${day(created_at)}, not used yet` : `Added ${day(created_at)}, last used ${day(last_used_at)}` // prettier-ignore
+  last_used_at === null
+    ? `Added ${day(created_at)}, not used yet`
+    : `Added ${day(created_at)}, last used ${day(last_used_at)}`
 
 function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] | null) => void }) {
   const { engine } = useServices()
   const withFreshSignIn = useFreshSignIn()
   const form = useRef<HTMLFormElement>(null)
   const { busy, problems, events } = useForm(['name'], {
-    check: ({ name }) => ({ name: name.trim() === '' ? 'Give the passkey a name, such as the device it is on.' : undefined }), // prettier-ignore
+    check: ({ name }) => ({
+      name: name.trim() === '' ? 'Give the passkey a name, such as the device it is on.' : undefined,
+    }),
     send: async ({ name }) => {
-      const begun = await withFreshSignIn(() => engine.ask({ kind: 'begin-passkey' }))
-      if (!begun.ok) return { form: reasonOf(begun, 'The passkey could not be added.') }
+      const begun = await withFreshSignIn(() => engine.call('addPasskeyOptions', {}))
+      if (!begun.ok) return { form: sentenceOf(begun, 'The passkey could not be added.') }
       const made = await createPasskey(begun.value.options)
       if (!made.ok) return { form: made.problem }
       const { ticket } = begun.value
-      const added = await engine.ask({ kind: 'add-passkey', ticket, name: name.trim(), attestation: made.value })
-      if (!added.ok) return { form: reasonOf(added, 'The passkey could not be added.') }
+      const added = await engine.call('addPasskey', { ticket, name: name.trim(), attestation: made.value })
+      if (!added.ok) return { form: sentenceOf(added, 'The passkey could not be added.') }
       form.current?.reset()
       onAdded(added.value.recovery_codes)
       return null

@@ -1,14 +1,21 @@
 import { KeyRound, Mail } from 'lucide-react'
 import { useSetAtom } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { User } from '../../contract/session'
+import type { CallFailure } from '../../db/call'
 import type { AccountView } from '../../db/queries/account'
-import { needsConnection } from '../../domain/unreached-words'
-import { reasonOf } from '../../state/refusal'
+import { passwordProblems, SHORTEST_PASSWORD } from '../../domain/account'
+import { needsConnection, UNREACHED } from '../../domain/error-message'
+import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { ChangePasswordDialog } from './change-password-dialog'
+import { Dialog } from '../../ui/dialog'
+import { Field } from '../../ui/field'
+import { FormNote } from '../../ui/form-note'
+import { PasswordInput } from '../../ui/password-input'
+import { SubmitButton } from '../../ui/busy-button'
+import { type Problems, useForm } from '../../ui/use-form'
 import { CHANGE_PASSWORD_ID } from './change-password-id'
 import styles from './settings-page.module.css'
 
@@ -56,12 +63,12 @@ function SetByMail({ email }: { readonly email: string }) {
   const request = async () => {
     if (busy) return
     setBusy(true)
-    const result = await engine.account({ kind: 'request-reset', email })
+    const result = await engine.call('requestPasswordReset', { email })
     setBusy(false)
     if (result.ok) showToast({ type: 'success', message: SENT })
     else {
-      const offline = result.status === 0 && !navigator.onLine
-      showToast({ type: 'error', message: offline ? OFFLINE : reasonOf(result, 'The mail could not be sent.') })
+      const unreached = navigator.onLine ? UNREACHED : OFFLINE
+      showToast({ type: 'error', message: sentenceOf(result, 'The mail could not be sent.', unreached) })
     }
   }
   return (
@@ -74,4 +81,84 @@ function SetByMail({ email }: { readonly email: string }) {
       </Button>
     </>
   )
+}
+
+interface ChangePasswordDialogProps {
+  readonly owner: AccountView['owner']
+  readonly email: string
+  readonly onClose: () => void
+}
+
+const NEEDS_CONNECTION = needsConnection('Changing the password')
+const NOT_CHANGED = 'The password could not be changed. Please try again later.'
+
+/** Asks for the password that holds and for another one; the server logs out every other device. */
+function ChangePasswordDialog({ owner, email, onClose }: ChangePasswordDialogProps) {
+  const { engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const formId = useId()
+  const { busy, problems, events } = useForm(['current', 'password', 'confirmation'], {
+    check: ({ current, password, confirmation }) => ({
+      current: current === '' ? 'Password is required.' : undefined,
+      ...passwordProblems(password, confirmation),
+    }),
+    send: async ({ current, password }) => {
+      const result = await engine.call('changePassword', {
+        owner,
+        current_password: current,
+        new_password: password,
+      })
+      if (!result.ok) return problemOf(result)
+      showToast({ type: 'success', message: result.value.message })
+      onClose()
+      return null
+    },
+  })
+  const chosen = { autoComplete: 'new-password', readOnly: busy, required: true } as const
+  return (
+    <Dialog
+      title="Change Password"
+      size="sm"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <SubmitButton form={formId} busy={busy}>
+            Change Password
+          </SubmitButton>
+        </>
+      }
+    >
+      <form {...events} id={formId} className={styles.form} aria-label="Change password">
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        {/* Tells password managers whose passwords these are. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <Field label="Current password" error={problems.current}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              name="current"
+              autoComplete="current-password"
+              readOnly={busy}
+              required
+              data-autofocus
+            />
+          )}
+        </Field>
+        <Field label="New password" hint={`At least ${SHORTEST_PASSWORD} characters.`} error={problems.password}>
+          {(control) => <PasswordInput {...control} {...chosen} name="password" />}
+        </Field>
+        <Field label="Confirm new password" error={problems.confirmation}>
+          {(control) => <PasswordInput {...control} {...chosen} name="confirmation" />}
+        </Field>
+        <p className={styles.changePasswordDialogText}>Every other device is logged out.</p>
+      </form>
+    </Dialog>
+  )
+}
+
+function problemOf(failure: CallFailure): Problems<'current' | 'password'> {
+  if (failure.error_code === 'INCORRECT_PASSWORD') return { current: failure.message }
+  if (failure.error_code === 'COMMON_PASSWORD') return { password: failure.message }
+  return { form: sentenceOf(failure, NOT_CHANGED, navigator.onLine ? UNREACHED : NEEDS_CONNECTION) }
 }

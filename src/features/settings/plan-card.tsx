@@ -1,19 +1,24 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Check } from 'lucide-react'
+import { Check, ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { BoardView } from '../../db/view'
-import { formatPlanPrice } from '../../domain/format-plan-price'
+import { formatPlanPrice } from '../../domain/subscription'
 import { accountAtom } from '../../state/account'
+import { sentenceOf, useBillingVisit } from '../../state/calls'
+import { HIDDEN_WINDOWS, PUSH_WORDS, pushStateAtom } from '../../state/push'
 import { boardAtom } from '../../state/live-data'
-import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
-import { useConfig } from '../../state/use-config'
-import { useTierLimits } from '../../state/use-tier-limits'
+import { openOverlayAtom } from '../../state/overlays'
+import { useConfig, useTierLimits } from '../../state/server-settings'
+import { showToastAtom } from '../../state/toasts'
+import { BusyButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
 import { type Fact, Facts } from '../../ui/facts'
+import { linkClass } from '../../ui/link-button'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
-import { TierBadge } from '../../ui/tier-badge'
-import { BillingPortalButton } from './billing-portal-button'
-import { HiddenWindowsNote, NotificationsFact } from './notifications-fact'
+import { TierBadge } from '../../ui/badge'
+import { Tooltip } from '../../ui/tooltip'
 import styles from './settings-page.module.css'
 
 const waiting = <Skeleton width="2rem" height="1.25rem" />
@@ -24,7 +29,7 @@ const included = (
   </span>
 )
 
-/** What the tier of whoever uses the app allows, and the way to more. */
+/** Limits of the user's tier, and the way to more. */
 export function PlanCard() {
   const board = useAtomValue(boardAtom)
   const premium = board?.account === 'premium'
@@ -52,8 +57,7 @@ const widgets = ({ widgets: { length }, limits }: BoardView) => (
 )
 
 function More({ account }: Pick<BoardView, 'account'>) {
-  const openAuth = useSetAtom(authOpenAtom)
-  const openUpgrade = useSetAtom(upgradeOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   const limits = useTierLimits()?.premium
   const planPrice = useConfig()?.billing.price
   const priceText = planPrice && formatPlanPrice(planPrice)
@@ -77,7 +81,7 @@ function More({ account }: Pick<BoardView, 'account'>) {
               ? 'Premium tracks more pairs.'
               : `Premium tracks ${limits.max_widgets} pairs with ${limits.max_checkpoints_per_widget} checkpoints each${price}.`}
           </p>
-          <Button variant="primary" onClick={() => openUpgrade(true)}>
+          <Button variant="primary" onClick={() => openOverlay({ kind: 'upgrade' })}>
             Upgrade
           </Button>
         </div>
@@ -86,8 +90,59 @@ function More({ account }: Pick<BoardView, 'account'>) {
       return (
         <div className={styles.more}>
           <p className={styles.text}>Log in to manage your subscription or to upgrade.</p>
-          <Button onClick={() => openAuth({ view: 'login' })}>Log In</Button>
+          <Button onClick={() => openOverlay({ kind: 'auth', view: 'login' })}>Log In</Button>
         </div>
       )
   }
+}
+
+const NOT_SOLD_HERE = 'This server does not sell Premium, so there is nothing to bill.'
+const NAME = 'Open Billing Portal'
+const icon = <ExternalLink aria-hidden="true" />
+
+/** Leads to the payment provider's pages. Without a provider it can be focused but not used, and says why. */
+function BillingPortalButton() {
+  const showToast = useSetAtom(showToastAtom)
+  const refuse = (reason: string) =>
+    showToast({ type: 'error', message: `Could not open the billing portal. ${reason}`.trim() })
+  const { busy, leave } = useBillingVisit('createPortalSession', (failure) => refuse(sentenceOf(failure, '')))
+
+  if (useConfig()?.billing.available === false) {
+    return (
+      <Tooltip text={NOT_SOLD_HERE} align="end">
+        {(describedBy) => (
+          <Button icon={icon} aria-disabled="true" aria-describedby={describedBy} onClick={() => refuse(NOT_SOLD_HERE)}>
+            {NAME}
+          </Button>
+        )}
+      </Tooltip>
+    )
+  }
+  return (
+    <BusyButton icon={icon} busy={busy} onClick={() => void leave()}>
+      {NAME}
+    </BusyButton>
+  )
+}
+
+/**
+ * Every plan has alerts; whether this device is told of them is another matter, and decided on the Alerts page.
+ * @param waiting stands there until it is known
+ */
+function NotificationsFact({ waiting }: { readonly waiting: ReactNode }) {
+  const state = useAtomValue(pushStateAtom)
+  if (state === undefined) return waiting
+  if (state !== 'off' && state !== 'needs-home-screen') return PUSH_WORDS[state]
+  return (
+    <Link href="/alerts" className={linkClass}>
+      Enable
+    </Link>
+  )
+}
+
+/** Says how alerts arrive on a device without notifications; renders nothing where there are some, or while that is unknown. */
+function HiddenWindowsNote() {
+  const state = useAtomValue(pushStateAtom)
+  if (state === undefined || state === 'on') return null
+  return <p className={styles.note}>{HIDDEN_WINDOWS}</p>
 }

@@ -1,17 +1,17 @@
-import { previewSetup, type SetupPlan } from '../../db/setup-plan'
 import type { LocalDatabase } from '../../db/database'
 import { readSetupPairs } from '../../db/queries/setup'
 import { readViewSettings } from '../../db/setup-device'
+import { previewSetup, type SetupPlan } from '../../db/setup-plan'
 import {
   MAX_SETUP_BYTES,
   readSetup,
   type Setup,
   SETUP_DAMAGED,
   SETUP_TOO_LARGE,
+  type SetupDevice,
   writeSetup,
 } from '../../domain/setup-file'
-import { sha256 } from './setup-checksum'
-import { deviceSettings } from './setup-device'
+import { chooseTheme, readThemeChoice, type ThemeChoice, THEMES } from './theme-choice'
 
 /** A setup that was read from a file, and what loading it would do. */
 export interface ChosenSetup {
@@ -35,4 +35,29 @@ export async function examine(db: LocalDatabase, file: Blob): Promise<ChosenSetu
   const planned = await previewSetup(db, read.setup)
   if (planned === undefined) return 'User session not found. Please refresh and try again.'
   return planned.ok ? { setup: read.setup, plan: planned.plan } : planned.problem
+}
+
+/** SHA-256 of a text in hexadecimal. Rejects where the page was not loaded over a secure connection. */
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** How this device shows things, for a setup's file. */
+const deviceSettings = (): SetupDevice => ({ theme: readThemeChoice() })
+
+/** The settings that a setup would change on this device; null: none. */
+export function themeOf({ theme }: SetupDevice): ThemeChoice | null {
+  const known = THEMES.find((one) => one === theme)
+  return known === undefined || known === readThemeChoice() ? null : known
+}
+
+/** Takes over what a setup says of the device; a browser that blocks storage keeps its own. */
+export function applyDevice(device: SetupDevice): void {
+  const theme = themeOf(device)
+  try {
+    if (theme !== null) chooseTheme(theme)
+  } catch (error) {
+    reportError(error)
+  }
 }

@@ -1,16 +1,24 @@
-import { useAtomValue } from 'jotai'
-import { Trash2 } from 'lucide-react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import type { MyData } from '../../contract/my-data'
 import type { AccountView } from '../../db/queries/account'
+import { readLocalData } from '../../db/queries/local-data'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
 import { accountAtom } from '../../state/account'
+import { sentenceOf } from '../../state/calls'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { AlertDialog } from '../../ui/alert-dialog'
+import { BusyButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
 import { PageCard } from '../../ui/page'
+import { saveFile } from '../../ui/save-file'
+import { dataFile, dataFileName } from './data-file'
 import { DeleteAccountDialog } from './delete-account-dialog'
 import { DeleteGuestDataDialog } from './delete-guest-data-dialog'
-import { DownloadData } from './download-data'
-import { SetupRow } from './setup-row'
 import styles from './settings-page.module.css'
+import { SetupRow } from './setup-row'
 
 /** Data that is kept of the user: to be had as a file, and to be deleted. */
 export function YourDataCard() {
@@ -45,5 +53,63 @@ function DeleteData({ account: { owner, user } }: { readonly account: AccountVie
       {asking && user === null && <DeleteGuestDataDialog owner={owner} onClose={close} />}
       {asking && user !== null && <DeleteAccountDialog owner={owner} user={user} onClose={close} />}
     </div>
+  )
+}
+
+const FAILED = 'Your data could not be loaded. Please try again later.'
+
+/** Saves what server and browser have of whoever uses the app; without a network, what the browser has. */
+function DownloadData() {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const [state, setState] = useState<'idle' | 'busy' | 'unreachable'>('idle')
+
+  const save = async (server: MyData | null) => {
+    const now = commands.now()
+    const name = dataFileName(now)
+    saveFile(dataFile(server, await readLocalData(commands.db), now), name)
+    showToast({ type: 'success', message: `Saved as ${name}.` })
+  }
+  const ask = async (): Promise<'idle' | 'unreachable'> => {
+    const reply = await engine.call('myData', {})
+    if (reply.ok) await save(reply.value)
+    else if (reply.status === 0) return 'unreachable'
+    else showToast({ type: 'error', message: sentenceOf(reply, FAILED) })
+    return 'idle'
+  }
+  const orSaid = async (work: () => Promise<'idle' | 'unreachable'>) => {
+    setState('busy')
+    try {
+      setState(await work())
+    } catch (error) {
+      reportError(error)
+      showToast({ type: 'error', message: FAILED })
+      setState('idle')
+    }
+  }
+  return (
+    <>
+      <BusyButton
+        busy={state === 'busy'}
+        icon={<Download aria-hidden="true" />}
+        onClick={() => {
+          if (state !== 'busy') void orSaid(ask)
+        }}
+      >
+        Download my data
+      </BusyButton>
+      {state === 'unreachable' && (
+        <AlertDialog
+          title="The server could not be reached"
+          action="Save this browser’s part"
+          tone="primary"
+          onConfirm={() => void orSaid(async () => save(null).then(() => 'idle' as const))}
+          onCancel={() => setState('idle')}
+        >
+          The server’s part needs a connection. What this browser has, your pairs and changes that still wait among it,
+          can be saved now.
+        </AlertDialog>
+      )}
+    </>
   )
 }

@@ -1,19 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { LogOut } from 'lucide-react'
 import { accountAtom } from '../../state/account'
-import { authOpenAtom, logOutOpenAtom } from '../../state/panels'
+import { openOverlayAtom } from '../../state/overlays'
 import { Button } from '../../ui/button'
-import { TierBadge } from '../../ui/tier-badge'
+import { TierBadge } from '../../ui/badge'
 import styles from './account-block.module.css'
 
-/** Who uses the app, and the way in or out; in the sidebar, the drawer and the phone's account sheet. */
+/** The current user, with log in or log out; in the sidebar, the drawer and the phone's account sheet. */
 export function AccountBlock({ onNavigate }: { readonly onNavigate?: (() => void) | undefined }) {
   const account = useAtomValue(accountAtom)
-  const openAuth = useSetAtom(authOpenAtom)
-  const logOut = useSetAtom(logOutOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   if (account === undefined) return <div className={styles.block} />
 
-  // What floats above closes first: its dialog would give the focus back to something that is gone.
+  // The dialog above closes first: it would return the focus to an element that is gone.
   const then = (act: () => void) => () => {
     onNavigate?.()
     act()
@@ -24,10 +23,10 @@ export function AccountBlock({ onNavigate }: { readonly onNavigate?: (() => void
       <div className={styles.block}>
         <p className={styles.text}>Log in to find your pairs on every device.</p>
         <div className={styles.choices}>
-          <Button variant="primary" onClick={then(() => openAuth({ view: 'login' }))}>
+          <Button variant="primary" onClick={then(() => openOverlay({ kind: 'auth', view: 'login' }))}>
             Login
           </Button>
-          <Button onClick={then(() => openAuth({ view: 'register' }))}>Register</Button>
+          <Button onClick={then(() => openOverlay({ kind: 'auth', view: 'register' }))}>Register</Button>
         </div>
       </div>
     )
@@ -39,7 +38,12 @@ export function AccountBlock({ onNavigate }: { readonly onNavigate?: (() => void
       </p>
       <div className={styles.row}>
         <TierBadge premium={account.account === 'premium'} />
-        <Button variant="ghost" size="sm" icon={<LogOut aria-hidden="true" />} onClick={then(() => logOut(true))}>
+        <Button
+          variant="ghost"
+          size="sm"
+          icon={<LogOut aria-hidden="true" />}
+          onClick={then(() => openOverlay({ kind: 'log-out' }))}
+        >
           Logout
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { AccountBlock } from './account-block'
 import styles from './account-sheet.module.css'
 import { UpgradeBanner } from './upgrade-banner'
 
-/** Who uses the app, on a phone; closes before whatever it leads to opens. */
+/** The current user, on a phone; the sheet closes before its target opens. */
 export function AccountSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Account" onClose={onClose}>

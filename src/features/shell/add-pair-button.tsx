@@ -1,9 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Plus } from 'lucide-react'
 import { checkRoomForPair } from '../../domain/pair'
-import { showLimitAtom } from '../../state/limit-toast'
+import { showLimitAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
-import { addPairOpenAtom } from '../../state/panels'
+import { openOverlayAtom } from '../../state/overlays'
 import { Tooltip } from '../../ui/tooltip'
 
 interface AddPairButtonProps {
@@ -15,7 +15,7 @@ interface AddPairButtonProps {
 /** Opens "Create New Pair". At the tier's limit it can be focused but not used, and says why. */
 export function AddPairButton({ className, tooltipSide, onOpen }: AddPairButtonProps) {
   const board = useAtomValue(boardAtom)
-  const open = useSetAtom(addPairOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   const showLimit = useSetAtom(showLimitAtom)
   const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
 
@@ -28,7 +28,7 @@ export function AddPairButton({ className, tooltipSide, onOpen }: AddPairButtonP
   if (refusal === null) {
     const add = () => {
       onOpen?.()
-      open(true)
+      openOverlay({ kind: 'add-pair' })
     }
     return (
       <button type="button" className={className} onClick={add}>

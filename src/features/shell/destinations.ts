@@ -1,8 +1,8 @@
 import { Activity, Bell, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { lastingPart } from '../../ui/lasting-part'
+import { deferredComponent } from '../../ui/deferred-component'
 
-const UnseenAlerts = lastingPart(async () => (await import('./unseen-alerts')).UnseenAlerts)
+const UnseenAlerts = deferredComponent(async () => (await import('./unseen-alerts')).UnseenAlerts)
 
 export interface Destination {
   readonly path: string
@@ -10,7 +10,7 @@ export interface Destination {
   readonly icon: LucideIcon
   /** Also in the bottom bar of a phone, which has room for few. */
   readonly inTabBar: boolean
-  /** What is new there; `id` is of the element that says so. */
+  /** Count of new things there; `id` is that of the element that shows it. */
   readonly News?: ComponentType<{ readonly id: string }>
 }
 
@@ -22,7 +22,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },
 ]
 
-/** What lies below an entry belongs to it, and a chart to the dashboard: that entry stays marked. */
+/** Addresses below an entry belong to it, and a chart to the dashboard: that entry stays marked. */
 export const isCurrent = (path: string, location: string): boolean =>
   path === '/'
     ? location === '/' || location.startsWith('/chart/')

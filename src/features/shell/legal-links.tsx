@@ -1,14 +1,14 @@
 import { useSetAtom } from 'jotai'
-import { policyOpenAtom } from '../../state/panels'
+import { openOverlayAtom } from '../../state/overlays'
 import { LinkButton } from '../../ui/link-button'
 import styles from './legal-links.module.css'
 
-/** What the law wants to be within reach of every screen; the texts open in a dialog. */
+/** Links to the legal texts, on each screen; the texts open in a dialog. */
 export function LegalLinks({ onNavigate }: { readonly onNavigate?: (() => void) | undefined }) {
-  const read = useSetAtom(policyOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   const open = (policy: 'terms' | 'privacy') => () => {
     onNavigate?.()
-    read(policy)
+    openOverlay({ kind: 'policy', policy })
   }
   return (
     <ul className={styles.links} aria-label="Legal">

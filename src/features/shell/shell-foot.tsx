@@ -3,7 +3,7 @@ import { LegalLinks } from './legal-links'
 import styles from './shell-foot.module.css'
 import { UpgradeBanner } from './upgrade-banner'
 
-/** What stands below the destinations, in the sidebar and in the drawer. */
+/** Foot below the destinations, in the sidebar and in the drawer. */
 export function ShellFoot({ onNavigate }: { readonly onNavigate?: () => void }) {
   return (
     <div className={styles.foot}>

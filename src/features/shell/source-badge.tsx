@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react'
 import { Badge } from '../../ui/badge'
-import { useConfig } from '../../state/use-config'
+import { useConfig } from '../../state/server-settings'
 
 /** Made-up prices must never be taken for real ones. */
 export function SourceBadge() {

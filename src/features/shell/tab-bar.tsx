@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { AddPairButton } from './add-pair-button'
 import { DESTINATIONS } from './destinations'
-import { NavLink } from './nav-link'
+import { NavLink } from './nav-list'
 import styles from './tab-bar.module.css'
 
 /** The lower bar of a phone: what a thumb needs daily. */

@@ -1,21 +1,20 @@
 import { useSetAtom } from 'jotai'
-import { Menu } from 'lucide-react'
+import { CircleUserRound, Menu } from 'lucide-react'
 import { useState } from 'react'
-import { partMissingAtom } from '../../state/toasts'
+import { reportMissingChunkAtom } from '../../state/toasts'
 import { IconButton } from '../../ui/button'
-import { lazyPart } from '../../ui/lazy-part'
-import { AccountButton } from './account-button'
+import { optionalComponent } from '../../ui/deferred-component'
 import { Brand } from './brand'
 import { SourceBadge } from './source-badge'
 import { TabBar } from './tab-bar'
 import styles from './top-bar.module.css'
 
-const Drawer = lazyPart(async () => (await import('./drawer')).Drawer)
+const Drawer = optionalComponent(async () => (await import('./drawer')).Drawer)
 
 /** The upper bar of a phone. @param withTabs whether the window is too low for a tab bar below */
 export function TopBar({ withTabs }: { readonly withTabs: boolean }) {
   const [open, setOpen] = useState(false)
-  const partMissing = useSetAtom(partMissingAtom)
+  const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
   const close = () => setOpen(false)
   return (
     <header className={styles.bar}>
@@ -30,7 +29,24 @@ export function TopBar({ withTabs }: { readonly withTabs: boolean }) {
         <SourceBadge />
         <AccountButton />
       </div>
-      {open && <Drawer onClose={close} onMissing={() => partMissing(close)} />}
+      {open && <Drawer onClose={close} onMissing={() => reportMissingChunk(close)} />}
     </header>
+  )
+}
+
+const AccountSheet = optionalComponent(async () => (await import('./account-sheet')).AccountSheet)
+
+/** The phone's way to the account, without the detour by the menu. */
+function AccountButton() {
+  const [open, setOpen] = useState(false)
+  const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <IconButton label="Account" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
+        <CircleUserRound aria-hidden="true" />
+      </IconButton>
+      {open && <AccountSheet onClose={close} onMissing={() => reportMissingChunk(close)} />}
+    </>
   )
 }

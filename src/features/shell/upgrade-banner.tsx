@@ -1,21 +1,21 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Sparkles } from 'lucide-react'
 import { accountAtom } from '../../state/account'
-import { upgradeOpenAtom } from '../../state/panels'
-import { useTierLimits } from '../../state/use-tier-limits'
+import { openOverlayAtom } from '../../state/overlays'
+import { useTierLimits } from '../../state/server-settings'
 import { Button } from '../../ui/button'
 import styles from './upgrade-banner.module.css'
 
-/** What Premium adds, for everybody who does not have it. */
+/** Benefits of Premium, for users who do not have it. */
 export function UpgradeBanner({ onNavigate }: { readonly onNavigate?: (() => void) | undefined }) {
   const account = useAtomValue(accountAtom)?.account
   const premium = useTierLimits()?.premium
-  const open = useSetAtom(upgradeOpenAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
   if (account === undefined || account === 'premium' || premium === undefined) return null
 
   const upgrade = () => {
     onNavigate?.()
-    open(true)
+    openOverlay({ kind: 'upgrade' })
   }
   return (
     <div className={styles.banner}>

@@ -1,21 +1,24 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { RotateCw } from 'lucide-react'
+import { readPushRegistration } from '../../db/push-registration'
+import { readAlerts } from '../../db/queries/alerts'
 import { readMeta } from '../../db/queries/meta'
+import type { MetaRows } from '../../db/rows'
 import type { ChangeView } from '../../db/view'
 import { boardAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../../state/live-data'
+import { watchedPairsAtom } from '../../state/local-epochs'
+import { PUSH_WORDS, pushStateAtom } from '../../state/push'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { Facts } from '../../ui/facts'
+import { type Fact, Facts } from '../../ui/facts'
 import { formatBytes } from '../../ui/format-bytes'
+import { formatMoment, updatedLine } from '../../ui/format-time'
 import { Page, PageCard } from '../../ui/page'
-import { updatedLine } from '../../ui/updated-line'
-import { useOnline } from '../../ui/use-online'
+import { useOnline } from '../../ui/browser-state'
 import { useStorageFacts } from '../../ui/use-storage-facts'
 import { useWorkerLine } from '../../ui/use-worker-line'
-import { AlertsCard } from './alerts-card'
-import { connectionLine } from './connection-line'
 import styles from './status-page.module.css'
 
 const APP_VERSION = `v${import.meta.env.VITE_APP_VERSION}`
@@ -82,3 +85,41 @@ export function StatusPage() {
 
 const count = (changes: readonly ChangeView[] | undefined, which: (state: ChangeView['state']) => boolean) =>
   changes?.filter(({ state }) => which(state)).length ?? '–'
+
+/** State of the connection to the server, in one line. `now` in milliseconds. */
+function connectionLine(online: boolean, sync: MetaRows['sync_state'] | undefined, now: number): string {
+  if (!online) return 'Offline: no network'
+  if (sync === undefined) return 'Not tried yet'
+  if (sync.unreachable_since !== null) return `Offline: no answer since ${formatMoment(sync.unreachable_since, now)}`
+  return sync.problem ?? 'Connected'
+}
+
+/** Whether alerts can reach this device, and when one last did. */
+export function AlertsCard() {
+  const { db } = useServices().commands
+  const now = useAtomValue(nowAtom)
+  const push = useAtomValue(pushStateAtom)
+  const board = useAtomValue(boardAtom)
+  const registered = useLiveQuery(() => readPushRegistration(db), [db])?.registered
+  const alerts = useLiveQuery(() => readAlerts(db), [db])
+  const last = alerts?.[0]
+
+  const facts: Fact[] = [
+    { name: 'Pairs with alerts', value: useAtomValue(watchedPairsAtom) ?? '–' },
+    { name: 'Notifications on this device', value: push === undefined ? '–' : PUSH_WORDS[push] },
+  ]
+  if (push === 'on') {
+    const known = registered != null && registered.owner === board?.owner
+    facts.push({ name: 'Known to the server', value: known ? 'Yes' : 'Not yet' })
+  }
+  facts.push({
+    name: 'Last alert',
+    value:
+      last === undefined ? (alerts === undefined ? '–' : 'None yet') : `${last.pair}, ${updatedLine(last.at, now)}`,
+  })
+  return (
+    <PageCard title="Alerts">
+      <Facts facts={facts} />
+    </PageCard>
+  )
+}

@@ -19,7 +19,7 @@ export interface ToastView {
   readonly secondAction?: LocalToast['secondAction']
   /** Milliseconds; when it was said last. */
   readonly at: number
-  /** Everything that says it: what is dismissed with it. */
+  /** Ids of all notices with this text: they are dismissed together. */
   readonly sources: readonly ToastSource[]
 }
 
@@ -36,9 +36,9 @@ const fromLocal = ({ id, type, message, count, action, secondAction, at }: Local
 
 export const noticeKey = (id: number): string => `notice-${id}`
 
-const fromNotice = ({ id, type, message, at }: StoredNotice): ToastView => ({
+const fromNotice = ({ id, kind, message, at }: StoredNotice): ToastView => ({
   key: noticeKey(id),
-  type,
+  type: kind,
   message,
   count: 1,
   at,

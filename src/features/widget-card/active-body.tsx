@@ -1,27 +1,71 @@
 import { useSetAtom } from 'jotai'
 import { useEffect, useReducer } from 'react'
-import type { WidgetView } from '../../db/view'
-import type { AlertSide } from '../../domain/alerts'
+import type { CoinView, WidgetView } from '../../db/view'
+import { type AlertSide, hasThreshold } from '../../domain/alerts'
+import { formatPrice } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
-import { checkpointsOpenAtom } from '../../state/panels'
+import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
-import { partMissingAtom } from '../../state/toasts'
-import { lastingPart } from '../../ui/lasting-part'
-import { lazyPart } from '../../ui/lazy-part'
+import { reportMissingChunkAtom } from '../../state/toasts'
+import { CoinIcon } from '../../ui/coin-icon'
+import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import styles from './active-body.module.css'
-import { nextMode, VIEW } from './card-mode'
 import { CardNotes } from './card-notes'
-import { CheckpointField } from './checkpoint-field'
-import { defaultOf } from './checkpoint-view'
-import { CoinRow } from './coin-row'
+import { CheckpointField, defaultOf, useManageLock } from './checkpoint-field'
+import { Figure } from './figure'
 import { RatioPanel } from './ratio-panel'
-import type { PairFigures } from './slices'
+import { type PairFigures, usePriceAtom } from './slices'
 import { ThresholdBoxes } from './threshold-boxes'
 import type { useCardActions } from './use-card-actions'
-import { useManageLock } from './use-manage-lock'
 
-const ThresholdDialog = lazyPart(async () => (await import('./threshold-dialog')).ThresholdDialog)
-const ToldLine = lastingPart(async () => (await import('./told-line')).ToldLine)
+/** One coin of the pair with its price in USD. */
+export function CoinRow({ coin }: { readonly coin: CoinView }) {
+  const price = usePriceAtom(coin.id)
+  return (
+    <li className={styles.row}>
+      <CoinIcon image={coin.image} />
+      <span className={styles.name} title={coin.name}>
+        {coin.name}
+      </span>
+      <span className={styles.symbol}>{coin.symbol}</span>
+      <Figure className={styles.price} source={price} format={formatPrice} />
+    </li>
+  )
+}
+
+/** Meaning of a click on the card at the moment. */
+export type CardMode =
+  | { readonly kind: 'view' }
+  /** The next click on the ratio saves it as the default checkpoint. */
+  | { readonly kind: 'arming_checkpoint' }
+  | { readonly kind: 'editing_threshold'; readonly side: AlertSide }
+
+export type CardEvent =
+  | { readonly kind: 'checkpoint-clicked' }
+  | { readonly kind: 'ratio-saved' }
+  | { readonly kind: 'threshold-clicked'; readonly side: AlertSide }
+  | { readonly kind: 'threshold-closed' }
+  | { readonly kind: 'escaped' }
+
+export const VIEW: CardMode = { kind: 'view' }
+
+/** The mode after an event; the same object where the event means nothing in this mode. */
+export function nextMode(mode: CardMode, event: CardEvent): CardMode {
+  switch (mode.kind) {
+    case 'view':
+      if (event.kind === 'checkpoint-clicked') return { kind: 'arming_checkpoint' }
+      if (event.kind === 'threshold-clicked') return { kind: 'editing_threshold', side: event.side }
+      return mode
+    case 'arming_checkpoint':
+      if (event.kind === 'threshold-clicked') return { kind: 'editing_threshold', side: event.side }
+      return event.kind === 'threshold-closed' ? mode : VIEW
+    case 'editing_threshold':
+      return event.kind === 'threshold-closed' ? VIEW : mode
+  }
+}
+
+const ThresholdDialog = optionalComponent(async () => (await import('./threshold-dialog')).ThresholdDialog)
+const ToldLine = deferredComponent(async () => (await import('./told-line')).ToldLine)
 
 interface ActiveBodyProps {
   readonly widget: WidgetView
@@ -36,8 +80,8 @@ interface ActiveBodyProps {
 export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: ActiveBodyProps) {
   const { commands } = useServices()
   const [mode, happen] = useReducer(nextMode, VIEW)
-  const setManaged = useSetAtom(checkpointsOpenAtom)
-  const missing = useSetAtom(partMissingAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
+  const missing = useSetAtom(reportMissingChunkAtom)
   const lock = useManageLock(widget)
   const alertsOn = widget.notificationsEnabled
   const arming = mode.kind === 'arming_checkpoint'
@@ -67,7 +111,7 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
         onOpenChart={() => onOpenChart(widget.id)}
       />
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
-      {(alertsOn || widget.highThreshold !== null || widget.lowThreshold !== null) && (
+      {(alertsOn || hasThreshold(widget.alerts)) && (
         <p className={styles.told} data-on={alertsOn}>
           <ToldLine widget={widget} onSwitchOn={() => actions.switchAlerts(true)} />
         </p>
@@ -78,7 +122,7 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
         arming={arming}
         lock={lock.reason}
         onArm={() => happen({ kind: 'checkpoint-clicked' })}
-        onManage={lock.reason === null ? () => setManaged(widget.id) : lock.explain}
+        onManage={lock.reason === null ? () => openOverlay({ kind: 'checkpoints', widget: widget.id }) : lock.explain}
         onDelete={actions.deleteCheckpoint}
       />
       <ul className={styles.coins}>
@@ -106,7 +150,7 @@ function useEscape(listening: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!listening) return undefined
     const escape = (event: KeyboardEvent) => {
-      // What has taken it for itself, such as an open menu, is what it was meant for.
+      // An element that has handled the key itself, such as an open menu, is the one it was meant for.
       if (event.key === 'Escape' && !event.defaultPrevented) onEscape()
     }
     document.addEventListener('keydown', escape)

@@ -5,8 +5,12 @@ import { Badge } from '../../ui/badge'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './card-notes.module.css'
-import { SavingLabel } from './saving-label'
-import { useStaleAge } from './slices'
+import { EXTREMES, useStaleAge } from './slices'
+
+/** The server has not answered the pair's creation yet; it can be used already. */
+export function SavingLabel() {
+  return <p className={styles.label}>Saving...</p>
+}
 
 interface CardNotesProps {
   readonly coinA: CoinId
@@ -19,7 +23,7 @@ interface CardNotesProps {
   readonly waiting: number
 }
 
-/** What the user should know of the figures: that they are at an extreme, or old, or that a change has not arrived yet. */
+/** Notes on the figures for the user: they are at an extreme, or old, or a mutation has not arrived yet. */
 export function CardNotes({ coinA, coinB, extreme, pending, waiting }: CardNotesProps) {
   const age = useStaleAge(coinA, coinB)
   const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
@@ -40,16 +44,10 @@ export function CardNotes({ coinA, coinB, extreme, pending, waiting }: CardNotes
           {age}
         </p>
       )}
-      {extreme === 'high' && (
-        <Badge tone="up">
-          <Direction direction="up" />
-          Above high
-        </Badge>
-      )}
-      {extreme === 'low' && (
-        <Badge tone="down">
-          <Direction direction="down" />
-          Below low
+      {extreme !== null && (
+        <Badge tone={EXTREMES[extreme].tone}>
+          <Direction direction={EXTREMES[extreme].tone} />
+          {EXTREMES[extreme].words}
         </Badge>
       )}
     </div>

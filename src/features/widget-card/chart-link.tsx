@@ -1,7 +1,24 @@
-import type { MouseEvent, Ref } from 'react'
-import { chartPath } from '../../domain/chart-path'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { type MouseEvent, type Ref, type RefObject, useEffect, useMemo, useRef } from 'react'
+import { chartPath } from '../../domain/pair'
 import type { WidgetId } from '../../domain/ids'
+import { cardFocusAtom } from '../../state/card-slot'
 import styles from './chart-link.module.css'
+
+/** Gives the card the focus once when it is the one that should have it, and scrolls it into view. */
+export function useCardFocus<E extends HTMLElement>(key: string, id: string): RefObject<E | null> {
+  const article = useRef<E>(null)
+  const isMineAtom = useMemo(() => atom((get) => [key, id].includes(get(cardFocusAtom) ?? '')), [key, id])
+  const isMine = useAtomValue(isMineAtom)
+  const setWanted = useSetAtom(cardFocusAtom)
+  useEffect(() => {
+    if (!isMine) return
+    article.current?.focus({ preventScroll: true })
+    article.current?.scrollIntoView({ block: 'nearest' })
+    setWanted(null)
+  }, [isMine, setWanted])
+  return article
+}
 
 interface ChartLinkProps {
   readonly widget: { readonly id: WidgetId }

@@ -1,13 +1,62 @@
+import { useSetAtom } from 'jotai'
 import { EllipsisVertical, Trash2 } from 'lucide-react'
 import { useId } from 'react'
-import type { CheckpointView } from '../../db/view'
-import { formatRatio } from '../../domain/format-ratio'
+import type { CheckpointView, WidgetView } from '../../db/view'
+import { withoutCheckpoints } from '../../domain/checkpoint-list'
+import { formatRatio } from '../../domain/format-number'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair'
+import { showLimitAtom } from '../../state/account'
+import { showToastAtom } from '../../state/toasts'
 import { IconButton } from '../../ui/button'
-import { formatShortDateTime } from '../../ui/moment'
+import { formatShortDateTime } from '../../ui/format-time'
 import { Tooltip } from '../../ui/tooltip'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { HiddenLabel } from './hidden-label'
 import styles from './checkpoint-field.module.css'
+import { HiddenLabel } from './hidden-label'
+import { useAccount } from './slices'
+
+export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | null =>
+  list.find((one) => one.isDefault) ?? null
+
+/** With this as the default checkpoint: what there was is brought up to date, else it is added. */
+export function withDefaultSaved(
+  list: readonly CheckpointView[],
+  saved: Pick<CheckpointView, 'id' | 'ratio' | 'timestamp'>,
+): CheckpointView[] {
+  const present = defaultOf(list)
+  if (present === null) return [...list, { ...saved, isDefault: true, isPending: true }]
+  return list.map((one) => (one === present ? { ...saved, id: one.id, isDefault: true, isPending: true } : one))
+}
+
+/** Without the default checkpoint; another takes its place as the domain decides. */
+export function withoutDefault(list: readonly CheckpointView[]): CheckpointView[] {
+  const listed = list.map((one, index) => ({ id: one.id, is_default: one.isDefault, display_order: index, one }))
+  const gone = listed.filter((entry) => entry.is_default).map((entry) => entry.id)
+  return withoutCheckpoints(listed, gone).map(({ one, is_default }) => ({ ...one, isDefault: is_default }))
+}
+
+const PENDING = 'Checkpoints can be managed once the pair is saved'
+
+interface ManageLock {
+  /** Why the checkpoints of this pair cannot be managed; null: they can. */
+  readonly reason: string | null
+  /** Says so: a tap shows no tooltip. */
+  readonly explain: () => void
+}
+
+export function useManageLock(widget: WidgetView): ManageLock {
+  const account = useAccount()
+  const showToast = useSetAtom(showToastAtom)
+  const showLimit = useSetAtom(showLimitAtom)
+  const reason = account !== 'premium' ? LISTS_NEED_PREMIUM : widget.isPending ? PENDING : null
+  return {
+    reason,
+    explain: () => {
+      if (reason === LISTS_NEED_PREMIUM) showLimit(`${reason}.`)
+      else if (reason !== null) showToast({ type: 'info', message: `${reason}.` })
+    },
+  }
+}
 
 interface CheckpointFieldProps {
   /** The default one; null: none is saved. */

@@ -1,15 +1,42 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Bell } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
+import { exchangeWidgets } from '../../db/commands/reorder-widgets'
 import type { WidgetView } from '../../db/view'
-import { formatRatio } from '../../domain/format-ratio'
+import { formatRatio } from '../../domain/format-number'
 import { pairTitle } from '../../domain/pair'
-import { usePairRatio } from '../../state/pair-ratio'
-import { shownBoardAtom } from '../../state/wishes'
+import { cardFocusAtom } from '../../state/card-slot'
+import { readAgain, visibleBoardAtom } from '../../state/optimistic-patches'
+import { usePairRatio } from '../../state/live-data'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import styles from './exchange-dialog.module.css'
-import { useExchange } from './use-exchange'
+
+/** Makes a pair active in place of another one; its card has the focus in its new place. */
+export function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void> {
+  const { commands, engine } = useServices()
+  const store = useStore()
+  const showToast = useSetAtom(showToastAtom)
+  return useCallback(
+    async (next, leaving) => {
+      try {
+        const result = await exchangeWidgets(commands, { activate: next.id, inPlaceOf: leaving.id })
+        if (!result.ok) return showToast({ type: 'error', message: result.message })
+        engine.requestSync('command')
+        await readAgain(store, commands.db)
+        store.set(cardFocusAtom, next.key)
+        showToast({ type: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
+      } catch (error) {
+        // The local database itself failed, such as with a full disk.
+        reportError(error)
+        showToast({ type: 'error', message: 'Error: Could not save your new layout.' })
+      }
+    },
+    [commands, engine, showToast, store],
+  )
+}
 
 interface ExchangeDialogProps {
   /** The pair that becomes active. */
@@ -20,9 +47,9 @@ interface ExchangeDialogProps {
 /** Asks which active pair an inactive one takes the place of; the last one is proposed. */
 export function ExchangeDialog({ widget, onClose }: ExchangeDialogProps) {
   const title = pairTitle(widget)
-  const active = useAtomValue(shownBoardAtom)?.widgets.filter((one) => one.isActive) ?? []
-  const [wished, setWished] = useState<string | null>(null)
-  const chosen = active.find(({ key }) => key === wished) ?? active.at(-1)
+  const active = useAtomValue(visibleBoardAtom)?.widgets.filter((one) => one.isActive) ?? []
+  const [picked, setPicked] = useState<string | null>(null)
+  const chosen = active.find(({ key }) => key === picked) ?? active.at(-1)
   const exchange = useExchange()
   const formId = useId()
   const name = useId()
@@ -59,7 +86,7 @@ export function ExchangeDialog({ widget, onClose }: ExchangeDialogProps) {
                 value={one.key}
                 checked={one === chosen}
                 data-autofocus={one === chosen ? true : undefined}
-                onChange={() => setWished(one.key)}
+                onChange={() => setPicked(one.key)}
               />
               <span className={styles.pair}>{pairTitle(one)}</span>
               {one.notificationsEnabled && <Bell role="img" aria-label="Alerts on" className={styles.bell} />}

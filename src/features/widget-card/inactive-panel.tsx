@@ -2,20 +2,19 @@ import { useSetAtom } from 'jotai'
 import { ArrowLeftRight, Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { WidgetView } from '../../db/view'
-import { formatPrice } from '../../domain/format-price'
-import { formatRatio } from '../../domain/format-ratio'
-import type { InactiveReason } from '../../domain/inactive-reason'
+import { formatPrice, formatRatio } from '../../domain/format-number'
+import type { InactiveReason } from '../../domain/tier-limits'
 import type { InactiveNotice } from '../../state/card-slot'
-import { authOpenAtom, upgradeOpenAtom } from '../../state/panels'
-import { partMissingAtom } from '../../state/toasts'
+import { openOverlayAtom } from '../../state/overlays'
+import { reportMissingChunkAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { lazyPart } from '../../ui/lazy-part'
+import { optionalComponent } from '../../ui/deferred-component'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './inactive-panel.module.css'
 import { type PairFigures, usePriceAtom, useStaleAge } from './slices'
-import { useQuietFigure } from './use-quiet-figure'
+import { useQuietFigure } from './figure'
 
-const ExchangeDialog = lazyPart(async () => (await import('./exchange-dialog')).ExchangeDialog)
+const ExchangeDialog = optionalComponent(async () => (await import('./exchange-dialog')).ExchangeDialog)
 
 /** The specification's labels, and what is true of this card alone; the section's head says the rest. */
 const LABELS: Readonly<Record<InactiveReason, string>> = {
@@ -36,9 +35,8 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
   const { coinA, coinB } = widget
   const { code, upgrade } = notice
   const [choosing, setChoosing] = useState(false)
-  const openAuth = useSetAtom(authOpenAtom)
-  const openUpgrade = useSetAtom(upgradeOpenAtom)
-  const missing = useSetAtom(partMissingAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
+  const missing = useSetAtom(reportMissingChunkAtom)
   const age = useStaleAge(coinA.id, coinB.id)
   const ratio = useQuietFigure<HTMLSpanElement>(figures.ratio, formatRatio)
   const close = () => setChoosing(false)
@@ -74,7 +72,9 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
           <Button
             size="sm"
             variant="ghost"
-            onClick={() => (upgrade === 'login' ? openAuth({ view: 'login' }) : openUpgrade(true))}
+            onClick={() =>
+              upgrade === 'login' ? openOverlay({ kind: 'auth', view: 'login' }) : openOverlay({ kind: 'upgrade' })
+            }
           >
             {upgrade === 'login' ? 'Log in to upgrade' : 'Upgrade'}
           </Button>

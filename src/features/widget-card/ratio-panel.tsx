@@ -1,20 +1,47 @@
-import { atom } from 'jotai'
+import { atom, type Atom } from 'jotai'
 import { useId, useMemo, type ReactNode } from 'react'
 import type { WidgetView } from '../../db/view'
-import { relativeChange } from '../../domain/change'
-import { ChangeStat } from './change-stat'
-import { ChartButton } from './chart-button'
-import { defaultOf } from './checkpoint-view'
+import { formatRatio } from '../../domain/format-number'
+import { relativeChange } from '../../domain/pair-summary'
+import { classNames } from '../../ui/class-names'
+import { defaultOf } from './checkpoint-field'
+import { Figure } from './figure'
 import { RangeBar } from './range-bar'
-import { RatioButton } from './ratio-button'
 import styles from './ratio-panel.module.css'
 import type { PairFigures } from './slices'
-import { TrendSteps } from './trend-steps'
+import { ChartButton } from './sparkline'
+import { ChangeStat, TrendSteps } from './stat'
+
+interface RatioButtonProps {
+  readonly ratio: Atom<number | null>
+  /** A click saves the ratio as a checkpoint; otherwise it does nothing. */
+  readonly armed: boolean
+  /** Id of the element that its label points at. */
+  readonly id: string
+  readonly onSave: () => void
+}
+
+/** The largest thing on the card. A button all the time, so that arming moves nothing; it acts only while armed. */
+export function RatioButton({ ratio, armed, id, onSave }: RatioButtonProps) {
+  const valueId = `${id}-value`
+  return (
+    <button
+      type="button"
+      id={id}
+      aria-describedby={valueId}
+      title={armed ? 'Save as checkpoint' : undefined}
+      className={classNames(styles.button, armed && styles.armed)}
+      onClick={armed ? onSave : undefined}
+    >
+      <Figure id={valueId} source={ratio} format={formatRatio} />
+    </button>
+  )
+}
 
 interface RatioPanelProps {
   readonly widget: WidgetView
   readonly figures: PairFigures
-  /** What the user should know of the ratio, beside its label. */
+  /** Notes on the ratio for the user, beside its label. */
   readonly notes: ReactNode
   /** A click on the ratio saves it. */
   readonly arming: boolean
@@ -45,7 +72,7 @@ export function RatioPanel({ widget, figures, notes, arming, onSave, onOpenChart
         <TrendSteps trend={trend} />
         <ChangeStat label="Since checkpoint" change={sinceCheckpoint} />
       </dl>
-      <RangeBar figures={figures} high={widget.highThreshold} low={widget.lowThreshold} checkpoint={checkpoint} />
+      <RangeBar figures={figures} alerts={widget.alerts} checkpoint={checkpoint} />
     </div>
   )
 }

@@ -1,15 +1,22 @@
 import { atom, useAtomValue, type Atom } from 'jotai'
 import { useMemo } from 'react'
 import type { WidgetView } from '../../db/view'
-import { type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
+import { type AlertSide, type Armed, isBeyond, thresholdsOf } from '../../domain/alerts'
 import { formatAge } from '../../domain/format-time'
 import type { CoinId } from '../../domain/ids'
-import { boardAtom, nowAtom, pairKey, PRICES_STALE_AFTER, pricesAtom, summariesAtom } from '../../state/live-data'
-import { armedNow, localArmingAtom, thresholdsOf } from '../../state/local-arming'
-import { pairRatioAtom } from '../../state/pair-ratio'
+import {
+  boardAtom,
+  nowAtom,
+  pairKey,
+  pairRatioAtom,
+  PRICES_STALE_AFTER,
+  pricesAtom,
+  summariesAtom,
+} from '../../state/live-data'
+import { armedNow, localEpochsAtom } from '../../state/local-epochs'
 import type { PairIds, PairSummary } from '../../../workers/api'
 
-/** What a pair's figures follow; made once for a card, so that each is computed once. */
+/** Atoms that a pair's figures follow; made once for a card, so that each is computed once. */
 export interface PairFigures {
   readonly ratio: Atom<number | null>
   /** Undefined until the web worker has answered for the first time. */
@@ -41,8 +48,8 @@ export const usePriceAtom = (coin: CoinId): Atom<number | null> =>
 const staleAgeAtom = ({ coinA, coinB }: PairIds): Atom<string | null> =>
   atom((get) => {
     const prices = get(pricesAtom)?.prices
-    const a = prices?.[coinA]?.seen_until ?? Infinity
-    const b = prices?.[coinB]?.seen_until ?? Infinity
+    const a = prices?.[coinA]?.provider_time ?? Infinity
+    const b = prices?.[coinB]?.provider_time ?? Infinity
     const age = get(nowAtom) - Math.min(a, b)
     return Number.isFinite(age) && age > PRICES_STALE_AFTER ? formatAge(age) : null
   })
@@ -55,7 +62,7 @@ const BEYOND: readonly (readonly AlertSide[])[] = [[], ['high'], ['low'], ['high
 
 /** The sides whose thresholds the ratio is beyond. */
 const beyondAtom = (widget: WidgetView, ratioAtom: Atom<number | null>): Atom<readonly AlertSide[]> => {
-  const { high, low } = thresholdsOf(widget)
+  const { high, low } = thresholdsOf(widget.alerts)
   return atom((get) => {
     const ratio = get(ratioAtom)
     if (ratio === null) return BEYOND[0]!
@@ -64,6 +71,12 @@ const beyondAtom = (widget: WidgetView, ratioAtom: Atom<number | null>): Atom<re
     return BEYOND[(isHigh ? 1 : 0) + (isLow ? 2 : 0)]!
   })
 }
+
+/** The look of a ratio beyond a threshold. */
+export const EXTREMES = {
+  high: { tone: 'up', words: 'Above high' },
+  low: { tone: 'down', words: 'Below low' },
+} as const
 
 /** Renders when the ratio crosses a threshold, not whenever it moves. */
 export const useBeyond = (widget: WidgetView, { ratio }: PairFigures): readonly AlertSide[] =>
@@ -77,13 +90,13 @@ export const useArmed = (widget: WidgetView): Armed =>
     useMemo(
       () =>
         atom((get): Armed => {
-          const { high, low } = armedNow(get(localArmingAtom), widget)
+          const { high, low } = armedNow(get(localEpochsAtom), widget)
           return ARMED[(high ? 2 : 0) + (low ? 1 : 0)]!
         }),
       [widget],
     ),
   )
 
-const accountAtom = atom((get) => get(boardAtom)?.account ?? 'guest')
+const accountKindAtom = atom((get) => get(boardAtom)?.account ?? 'guest')
 
-export const useAccount = () => useAtomValue(accountAtom)
+export const useAccount = () => useAtomValue(accountKindAtom)

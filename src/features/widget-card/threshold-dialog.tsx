@@ -1,19 +1,16 @@
 import { useId, useRef, useState } from 'react'
 import type { WidgetView } from '../../db/view'
-import type { AlertSide } from '../../domain/alerts'
-import { formatRatio } from '../../domain/format-ratio'
+import { type AlertSide, OPPOSITE_SIDE, SIDE_NAMES } from '../../domain/alerts'
+import { formatRatio } from '../../domain/format-number'
 import { pairTitle } from '../../domain/pair'
-import { writeNumber } from '../../domain/read-number'
-import { checkThreshold, presetThreshold } from '../../domain/threshold-entry'
-import { sideMeaning } from '../../domain/threshold-words'
-import { usePairRatio } from '../../state/pair-ratio'
-import { useSayWhyGone } from '../../state/why-gone'
+import { checkThreshold, presetThreshold, sideMeaning, writeNumber } from '../../domain/threshold-entry'
+import { usePairRatio } from '../../state/live-data'
+import { useExplainRemoval } from '../../state/explain-removal'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
-import { ThresholdChoices } from './threshold-choices'
 import styles from './threshold-dialog.module.css'
-import { ThresholdEcho } from './threshold-echo'
+import { ThresholdChoices, ThresholdEcho } from './threshold-help'
 
 interface ThresholdDialogProps {
   readonly widget: WidgetView
@@ -23,15 +20,13 @@ interface ThresholdDialogProps {
   readonly onSave: (side: AlertSide, value: number | null, armed: boolean, switchOn: boolean) => void
 }
 
-const TITLES = { high: 'High Alert', low: 'Low Alert' } as const
-
 /** Sets one threshold. The text is judged against the ratio as it moves. */
 export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDialogProps) {
   const { coinA, coinB, notificationsEnabled: alertsOn } = widget
   const ratio = usePairRatio(coinA.id, coinB.id)
-  useSayWhyGone(widget.id)
-  const [present, other] =
-    side === 'high' ? [widget.highThreshold, widget.lowThreshold] : [widget.lowThreshold, widget.highThreshold]
+  useExplainRemoval(widget.id)
+  const present = widget.alerts[side].threshold
+  const other = widget.alerts[OPPOSITE_SIDE[side]].threshold
   const [text, setText] = useState(() => prefill(side, present, ratio))
   // An empty field is no mistake before anything was typed or tried.
   const [touched, setTouched] = useState(text !== '')
@@ -53,7 +48,7 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
   const set = entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'
   return (
     <Dialog
-      title={`${pairTitle(widget)} - ${TITLES[side]}`}
+      title={`${pairTitle(widget)} - ${SIDE_NAMES[side]} Alert`}
       onClose={onClose}
       footer={
         <>

@@ -1,21 +1,64 @@
 import { useSetAtom } from 'jotai'
-import { memo, useId } from 'react'
+import { Bell, BellOff, X } from 'lucide-react'
+import { memo, useId, useState } from 'react'
 import { pairTitle } from '../../domain/pair'
 import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
-import { partMissingAtom } from '../../state/toasts'
-import { lastingPart } from '../../ui/lasting-part'
+import { reportMissingChunkAtom } from '../../state/toasts'
+import { IconButton } from '../../ui/button'
+import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
-import { AlertSwitch } from './alert-switch'
-import { ChartLink } from './chart-link'
-import { RemoveButton } from './remove-button'
-import { SavingLabel } from './saving-label'
+import { ChartLink, useCardFocus } from './chart-link'
+import { SavingLabel } from './card-notes'
 import { useBeyond, usePairFigures } from './slices'
 import { useCardActions } from './use-card-actions'
-import { useCardFocus } from './use-card-focus'
 import styles from './widget-card.module.css'
 
-const InactivePanel = lastingPart(async () => (await import('./inactive-panel')).InactivePanel)
+const RemoveConfirmation = optionalComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation)
+
+/** Asks first; the dialog's code is fetched when a card is first asked to go. */
+export function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRemove: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const missing = useSetAtom(reportMissingChunkAtom)
+  const close = () => setAsking(false)
+  return (
+    <>
+      <IconButton size="sm" label="Remove pair" onClick={() => setAsking(true)}>
+        <X aria-hidden="true" />
+      </IconButton>
+      {asking && (
+        <RemoveConfirmation
+          pair={pair}
+          onCancel={close}
+          onRemove={() => {
+            close()
+            onRemove()
+          }}
+          onMissing={() => missing(close)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whether the pair's thresholds are watched. */
+export function AlertSwitch({ on, onSwitch }: { readonly on: boolean; readonly onSwitch: (on: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={on}
+      aria-label="Alerts"
+      title={on ? 'Alerts are on' : 'Alerts are off'}
+      className={styles.switch}
+      onClick={() => onSwitch(!on)}
+    >
+      <span className={styles.thumb}>{on ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}</span>
+    </button>
+  )
+}
+
+const InactivePanel = deferredComponent(async () => (await import('./inactive-panel')).InactivePanel)
 
 /** One pair. Its figures subscribe to their own slices, so that a poll renders them and not the card. */
 export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
@@ -23,7 +66,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const actions = useCardActions(widget)
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
-  const missing = useSetAtom(partMissingAtom)
+  const missing = useSetAtom(reportMissingChunkAtom)
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const beyond = useBeyond(widget, figures)
   const title = pairTitle(widget)

@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import type { Policies } from '../../contract/policies'
-import type { AccountResult } from '../../db/account-request'
+import type { Policies } from '../../contract/settings'
+import type { CallFailure, CallResult } from '../../db/call'
 import { readMeta, writeMeta } from '../../db/queries/meta'
 import { storeMeta } from '../../db/store-meta'
 import { writeTransaction } from '../../db/with-room'
-import { type Answer, type RawAnswer, readAnswer } from '../answer'
+import { type Answer, exchange, type RawAnswer, readAnswer, send, unanswered } from '../request'
+import { failureOf, outcomeOf } from '../call-result'
 import type { EngineEnv } from '../env'
-import { exchange, send, unanswered } from '../request'
-import { resultOf } from './result'
 
 /** Asks which policies are in force. */
 export async function loadVersions(env: EngineEnv): Promise<Answer> {
@@ -24,22 +23,22 @@ const NOT_RETRIEVED = 'Could not retrieve policy data.'
  * Asks with a sign-in which policies are in force, so that nobody is let in by versions of long ago. Returns null where the
  * sign-in can go on: with versions known from before, which are asked for again soon, also where these cannot be had now.
  */
-export async function versionsForSignIn(env: EngineEnv): Promise<AccountResult | null> {
+export async function versionsForSignIn(env: EngineEnv): Promise<CallFailure | null> {
   const answer = await loadVersions(env)
   if (answer.kind === 'ok') return null
   const known = await readMeta(env.db, 'policies')
   if (known === undefined) {
-    const why = resultOf(answer)
-    return why.ok || why.status === 0 ? why : { ...why, message: NOT_RETRIEVED }
+    const why = failureOf(answer)
+    return why.status === 0 ? why : { ...why, message: NOT_RETRIEVED }
   }
   await storeMeta(env.db, 'policies', { ...known, fetched_at: 0 })
   return null
 }
 
 /** Loads the policies in force, and the texts of those whose version is not stored yet. */
-export async function loadPolicies(env: EngineEnv): Promise<AccountResult> {
+export async function loadPolicies(env: EngineEnv): Promise<CallResult<null>> {
   const answer = await loadVersions(env)
-  if (answer.kind !== 'ok') return resultOf(answer)
+  if (answer.kind !== 'ok') return outcomeOf(answer)
   const policies = answer.value as Policies
   const [terms, privacy] = await Promise.all([loadText(env, policies, 'terms'), loadText(env, policies, 'privacy')])
   return terms.ok ? privacy : terms
@@ -51,10 +50,10 @@ function readText(raw: RawAnswer, now: number): Answer {
   return isText ? { kind: 'ok', value: raw.text, etag: null } : readAnswer({ answer: z.never() }, raw, now)
 }
 
-async function loadText(env: EngineEnv, policies: Policies, kind: keyof Policies): Promise<AccountResult> {
+async function loadText(env: EngineEnv, policies: Policies, kind: keyof Policies): Promise<CallResult<null>> {
   const { db, origin } = env
   const { version, path } = policies[kind]
-  if ((await readMeta(db, 'policy_texts'))?.[kind]?.version === version) return { ok: true, message: null }
+  if ((await readMeta(db, 'policy_texts'))?.[kind]?.version === version) return { ok: true, value: null }
   const answer = await exchange(env, new URL(path, origin).href, { headers: { Accept: 'text/plain' } }).then(
     (raw) => readText(raw, env.now()),
     unanswered,
@@ -66,5 +65,5 @@ async function loadText(env: EngineEnv, policies: Policies, kind: keyof Policies
       await writeMeta(db, 'policy_texts', { ...texts, [kind]: { version, text } })
     })
   }
-  return resultOf(answer)
+  return outcomeOf(answer)
 }

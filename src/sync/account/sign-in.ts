@@ -1,17 +1,81 @@
-import type { TokenAnswer, User } from '../../contract/session'
-import type { AccountRequest, AccountResult } from '../../db/account-request'
+import {
+  DEVICE_TOKEN_HEADER,
+  type RegisterAnswer,
+  type ResetPasswordAnswer,
+  type TokenAnswer,
+  type User,
+  type VerifyEmailAnswer,
+} from '../../contract/session'
 import { acceptSignIn, declineSignIn } from '../../db/answers/sign-in'
 import { takeSignIn } from '../../db/answers/take-sign-in'
+import type { CallInput, CallResult, CallValue } from '../../db/call'
+import { readMeta } from '../../db/queries/meta'
+import { forgetRegistration, keepRegistration, registrationSecrets } from '../../db/registrations'
 import type { GoogleErrand } from '../../db/rows'
-import { forgetRegistration } from '../../db/registrations'
-import type { Answer } from '../answer'
+import { isStorageFull } from '../../db/storage-full'
+import { storeMeta } from '../../db/store-meta'
+import { failed, failureOf, messageResult } from '../call-result'
 import type { EngineEnv } from '../env'
-import { type Call, send } from '../request'
-import { deviceHeaders } from './device-token'
-import { asOwner } from './as-owner'
+import { type Answer, type ApiRequest, send } from '../request'
+import { asPresent } from '../send-as'
 import { versionsForSignIn } from './policies'
-import { resultOf } from './result'
 import { reloadUser } from './user'
+
+/** Registers an address, and keeps the secret with which this browser can verify it by the link alone. */
+export async function register(
+  env: EngineEnv,
+  body: CallInput<'register'>,
+): Promise<CallResult<CallValue<'register'>>> {
+  const answer = await send(env, { route: 'register', body }, {})
+  if (answer.kind === 'ok') {
+    const { registration_secret } = answer.value as RegisterAnswer
+    if (registration_secret !== undefined) await keep(env, body.email, registration_secret)
+  }
+  return messageResult(answer)
+}
+
+/** Without the secret the account is there all the same: the link then asks for the password. */
+async function keep({ db, now }: EngineEnv, email: string, secret: string): Promise<void> {
+  try {
+    await keepRegistration(db, email, secret, now())
+  } catch (error) {
+    if (!isStorageFull(error)) throw error
+  }
+}
+
+/** Follows the link of a verification mail, with what this browser knows of its registrations. */
+export async function verifyEmail(
+  env: EngineEnv,
+  input: CallInput<'verifyEmail'>,
+): Promise<CallResult<CallValue<'verifyEmail'>>> {
+  const secrets = await registrationSecrets(env.db, env.now())
+  const body = { ...input, ...(secrets.length > 0 && { registration_secrets: secrets }) }
+  const answer = await send(env, { route: 'verifyEmail', body }, {})
+  if (answer.kind === 'ok') {
+    const { email } = answer.value as VerifyEmailAnswer
+    if (email !== undefined) await forgetRegistration(env.db, email)
+  }
+  return messageResult(answer)
+}
+
+/** Says which browser this is. An account that knows it counts wrong passwords from elsewhere apart. */
+export async function deviceHeaders({ db }: EngineEnv): Promise<Readonly<Record<string, string>>> {
+  const token = await readMeta(db, 'device_token')
+  return token === undefined ? {} : { [DEVICE_TOKEN_HEADER]: token }
+}
+
+/** Sets a new password by the link of a mail; the account knows this browser from then on. */
+export async function resetPassword(
+  env: EngineEnv,
+  body: CallInput<'resetPassword'>,
+): Promise<CallResult<CallValue<'resetPassword'>>> {
+  const answer = await send(env, { route: 'resetPassword', body }, await deviceHeaders(env))
+  if (answer.kind === 'ok') {
+    const { device_token } = answer.value as ResetPasswordAnswer
+    if (device_token !== undefined) await storeMeta(env.db, 'device_token', device_token)
+  }
+  return messageResult(answer)
+}
 
 const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const TOO_LATE = 'Somebody else has logged in or out in this browser meanwhile. Please try again.'
@@ -19,14 +83,13 @@ const NOT_BEGUN_HERE = 'This login was not begun in this browser, or has been us
 const LINKED = 'Google can log in to your account from now on.'
 const CONFIRMED = 'Thank you. Now repeat what you were about to do.'
 
-type Asked<K extends AccountRequest['kind']> = Extract<AccountRequest, { kind: K }>
-
-export function signInWithPassword(env: EngineEnv, { email, password }: Asked<'log-in'>): Promise<AccountResult> {
-  return signIn(env, { route: 'logIn', body: { username: email, password } })
-}
+type GoogleResult = CallResult<CallValue<'googleCallback'>>
 
 /** A `state` that this browser did not begin is somebody else's sign-in (RFC 6749, 10.12): nothing is sent for it. */
-export async function signInWithGoogle(env: EngineEnv, { code, state, iss }: Asked<'google'>): Promise<AccountResult> {
+export async function signInWithGoogle(
+  env: EngineEnv,
+  { code, state, iss }: CallInput<'googleCallback'>,
+): Promise<GoogleResult> {
   const begun = await takeSignIn(env.db, state)
   if (begun === undefined) {
     return { ok: false, status: 401, error_code: 'GOOGLE_SIGN_IN_REFUSED', message: NOT_BEGUN_HERE }
@@ -37,25 +100,21 @@ export async function signInWithGoogle(env: EngineEnv, { code, state, iss }: Ask
 }
 
 /** Does what a signed-in user went to Google for. */
-async function run(env: EngineEnv, { kind, owner, back_to }: GoogleErrand, body: object): Promise<AccountResult> {
-  const call: Call = kind === 'link' ? { route: 'linkGoogle', body } : { route: 'confirm', body: { method: 'google', google: body } } // prettier-ignore
-  const { answer } = await asOwner(env, owner, call)
-  const result = resultOf(answer)
-  if (!result.ok) return { ...result, back_to }
+async function run(env: EngineEnv, { kind, owner, back_to }: GoogleErrand, body: object): Promise<GoogleResult> {
+  const request: ApiRequest =
+    kind === 'link' ? { route: 'linkGoogle', body } : { route: 'confirm', body: { method: 'google', google: body } }
+  const { answer } = await asPresent(env, request, owner)
+  if (answer.kind !== 'ok') return { ...failureOf(answer), back_to }
   if (kind === 'link') await reloadUser(env)
-  return { ok: true, message: kind === 'link' ? LINKED : CONFIRMED, back_to }
+  return { ok: true, value: { message: kind === 'link' ? LINKED : CONFIRMED, back_to } }
 }
 
-/** Ends a login that needs a passkey. */
-export function passSecondFactor(env: EngineEnv, { ticket, proof }: Asked<'second-factor'>): Promise<AccountResult> {
-  return signIn(env, { route: 'secondFactor', body: { ticket, ...proof } })
-}
-
-async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
+/** Logs in, or passes the second step of a login; the tokens go to the local database and no further. */
+export async function signIn(env: EngineEnv, request: ApiRequest): Promise<CallResult<null>> {
   const asked = (await env.db.session.get('current'))?.owner
-  if (asked === undefined) return { ok: false, status: 0, error_code: null, message: NO_IDENTITY }
-  const answer = await send(env, call, await deviceHeaders(env))
-  if (answer.kind !== 'ok') return resultOf(answer)
+  if (asked === undefined) return failed(0, NO_IDENTITY)
+  const answer = await send(env, request, await deviceHeaders(env))
+  if (answer.kind !== 'ok') return failureOf(answer)
   const signedIn = answer.value as TokenAnswer
   const tokens = { access: signedIn.access_token, refresh: signedIn.refresh_token }
   const deviceToken = signedIn.device_token
@@ -63,7 +122,7 @@ async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
   const [user, withoutPolicies] = await Promise.all([userOf(env, signedIn), versionsForSignIn(env)])
   if (user.kind !== 'ok' || withoutPolicies !== null) {
     await declineSignIn(env.db, { tokens, deviceToken })
-    return user.kind === 'ok' ? withoutPolicies! : resultOf(user)
+    return user.kind === 'ok' ? withoutPolicies! : failureOf(user)
   }
   const accepted = await acceptSignIn(
     env.db,
@@ -77,7 +136,7 @@ async function signIn(env: EngineEnv, call: Call): Promise<AccountResult> {
     env.now(),
   )
   if (accepted) await forgetRegistration(env.db, (user.value as User).email)
-  return accepted ? { ok: true, message: null } : { ok: false, status: 0, error_code: null, message: TOO_LATE }
+  return accepted ? { ok: true, value: null } : failed(0, TOO_LATE)
 }
 
 /** The user may stand in the answer itself; else the new token asks for it. */

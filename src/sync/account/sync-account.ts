@@ -1,17 +1,16 @@
 import { pruneIds } from '../../db/prune-ids'
-import { readMeta } from '../../db/queries/meta'
+import { readMeta, writeMeta } from '../../db/queries/meta'
 import { forgetOldRegistrations } from '../../db/registrations'
+import { writeTransaction } from '../../db/with-room'
 import { DAY, HOUR, MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
-import { isSpaced } from '../backoff'
-import { claim } from '../claim'
+import { backoff, claimWork, isRetryDue, isSpaced } from '../pacing'
 import type { EngineEnv } from '../env'
-import type { SyncReason } from '../reason'
-import { syncPush } from '../push/sync-push'
-import { tidyNotifications } from '../push/tidy'
+import type { SyncReason } from '../../domain/sync-reason'
+import { syncPush, tidyNotifications } from '../push/sync-push'
+import { send } from '../request'
 import { loadVersions } from './policies'
-import { revokeLeft } from './revoke-left'
-import { SPACING_ONLINE, syncUser } from './sync-user'
+import { SPACING_ONLINE, syncUser } from './user'
 
 /** Milliseconds that the policies' versions hold, after a start or an outage, and between two attempts to get them. */
 const POLICIES_AGE = HOUR
@@ -33,7 +32,7 @@ export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<v
 
 /** Once a day: every look at the board reads all ids. */
 async function forgetOldIds(env: EngineEnv): Promise<void> {
-  if (await claim(env, 'ids', DAY)) await pruneIds(env.db, env.now())
+  if (await claimWork(env, 'ids', DAY)) await pruneIds(env.db, env.now())
 }
 
 async function signedInUser({ db }: EngineEnv): Promise<OwnerId | null> {
@@ -45,5 +44,46 @@ async function syncPolicies(env: EngineEnv, reason: SyncReason): Promise<void> {
   const stored = await readMeta(env.db, 'policies')
   const age = reason === 'start' || reason === 'online' ? POLICIES_AGE_BACK : POLICIES_AGE
   if (!isSpaced(stored?.fetched_at, age, env.now())) return
-  if (await claim(env, 'policies', reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING)) await loadVersions(env)
+  if (await claimWork(env, 'policies', reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING)) await loadVersions(env)
+}
+
+/** Milliseconds at which the server is to hear of sessions that were left here; null: it has heard of all. */
+export async function revocationsDueAt({ db }: EngineEnv): Promise<number | null> {
+  const [left, tries] = await Promise.all([readMeta(db, 'revocations'), readMeta(db, 'revocation_tries')])
+  return left === undefined || left.length === 0 ? null : (tries?.not_before ?? 0)
+}
+
+/** Tells the server of the sessions that were left here while it could not be reached. */
+async function revokeLeft(env: EngineEnv, reason: SyncReason): Promise<void> {
+  const left = (await readMeta(env.db, 'revocations')) ?? []
+  if (left.length === 0 || !(await claimTurn(env, reason))) return
+  const gone = await Promise.all(left.map(async (token) => ((await revoke(env, token)) ? [token] : [])))
+  await forget(env, gone.flat())
+}
+
+/** True if the caller is to tell the server now. The next turn is later with each that fails. */
+async function claimTurn({ db, now, random }: EngineEnv, reason: SyncReason): Promise<boolean> {
+  return writeTransaction(db, [db.meta], async () => {
+    const { failures, not_before } = (await readMeta(db, 'revocation_tries')) ?? { failures: 0, not_before: 0 }
+    const isReachable = reason === 'online' || reason === 'background'
+    if (!isReachable && !isRetryDue(not_before, now())) return false
+    const next = { failures: failures + 1, not_before: now() + backoff(failures + 1, null, random()) }
+    await writeMeta(db, 'revocation_tries', next)
+    return true
+  })
+}
+
+/** @returns true if the token has no session any more, which includes one that the API refuses */
+async function revoke(env: EngineEnv, token: string): Promise<boolean> {
+  const answer = await send(env, { route: 'logOut', body: { refresh_token: token } }, {})
+  return answer.kind === 'ok' || answer.kind === 'refused'
+}
+
+async function forget({ db }: EngineEnv, gone: readonly string[]): Promise<void> {
+  await writeTransaction(db, [db.meta], async () => {
+    const left = (await readMeta(db, 'revocations')) ?? []
+    const rest = left.filter((one) => !gone.includes(one))
+    await writeMeta(db, 'revocations', rest)
+    if (rest.length === 0) await db.meta.delete('revocation_tries')
+  })
 }

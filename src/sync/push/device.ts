@@ -1,6 +1,12 @@
 import type { PushSubscriptionBody } from '../../contract/push'
 import type { AlertNotification } from '../../domain/alert-notification'
-import { base64url } from './base64url'
+
+/** RFC 4648, section 5, without padding. */
+export const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 
 /** How the browser is reached, as the engine sees it (W3C Push API). */
 export interface PushDevice {
@@ -56,7 +62,7 @@ export function hasKey({ options }: PushSubscription, key: string): boolean {
   return own == null || base64url(new Uint8Array(own)) === key.replaceAll('=', '')
 }
 
-/** What the server is told; null without an endpoint or a key: nothing could be sent to it. */
+/** Body of the registration; null without an endpoint or a key: the server could send nothing to it. */
 export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | null {
   const { endpoint, expirationTime, keys } = subscription.toJSON()
   const { p256dh, auth } = keys ?? {}

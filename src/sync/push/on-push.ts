@@ -2,11 +2,18 @@ import { type AlertMessage, alertMessage } from '../../contract/push'
 import { acceptPush, alertOfPush } from '../../db/answers/accept-push'
 import type { LocalDatabase } from '../../db/database'
 import { type AlertNotification, alertNotification, neutralNotification } from '../../domain/alert-notification'
+import { toError } from '../../domain/error-message'
 import type { OwnerId } from '../../domain/ids'
 import { inTime } from '../in-time'
-import { ownerHash } from './owner-hash'
+import { base64url } from './device'
 
-/** What a push handler does to the outside. */
+/** How a push names its owner: SHA-256, base64url. The push service and the notification learn no id. */
+export async function ownerHash(owner: OwnerId): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
+  return base64url(new Uint8Array(digest))
+}
+
+/** Effects of a push handler. */
 export interface Announcer {
   readonly show: (notification: AlertNotification) => Promise<void>
   /** Takes notifications of these tags away. */
@@ -16,7 +23,7 @@ export interface Announcer {
 /** The tag of what cannot be read. */
 const UNREADABLE = 'unreadable'
 /** Milliseconds for each step in the local database, which opens only when a tab with an older version lets it. */
-export const PATIENCE = 3_000
+export const DATABASE_TIMEOUT_MS = 3_000
 const NO_DATABASE = 'The local database did not answer a push in time.'
 
 /**
@@ -53,15 +60,15 @@ async function bringHome(db: LocalDatabase, message: AlertMessage, now: number):
   const told: Told = { notification: neutral, formerNames: [], failure: null }
   let unstored = neutral
   try {
-    const owner = await inTime(ownerNow(db), PATIENCE, NO_DATABASE)
+    const owner = await inTime(ownerNow(db), DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (owner === undefined || (await ownerHash(owner)) !== message.owner) return told
     unstored = alertNotification(alertOfPush(message, owner, 0), now)
-    const claim = await inTime(acceptPush(db, message, owner), PATIENCE, NO_DATABASE)
+    const claim = await inTime(acceptPush(db, message, owner), DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (claim === null) return told
     const { alert, isFirst, formerNames } = claim
     return { ...told, notification: alertNotification(alert, now, !isFirst), formerNames }
   } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error))
+    const failure = toError(error)
     return { notification: unstored, formerNames: [], failure }
   }
 }

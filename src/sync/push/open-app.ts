@@ -1,10 +1,16 @@
-import { chartPath } from '../../domain/chart-path'
+import { putAway, putOffRearming } from '../../db/commands/mark-alerts'
+import type { LocalDatabase } from '../../db/database'
+import { type AlertData, REARM_LATER } from '../../domain/alert-notification'
 import type { WidgetId } from '../../domain/ids'
-import { NOT_THE_APP } from '../app-paths'
-import type { PageRequest } from '../page-message'
+import { chartPath } from '../../domain/pair'
+import { inTime } from '../in-time'
+import type { PageRequest } from '../protocol'
 
-/** Milliseconds for a page to show a chart by itself; one that is still loading, or was frozen, may not have heard. */
-const PATIENCE = 2_000
+/** Paths below the app's own origin at which something else answers: the API, the server's state, the sandbox. */
+export const NOT_THE_APP = /^\/(api|healthz|readyz|metrics|sandbox)\b/
+
+/** For a page to show a chart by itself; one that is still loading, or was frozen, may not have heard. */
+const SHOW_CHART_TIMEOUT_MS = 2_000
 
 /**
  * Brings the app to the front, where it is open already without loading it again, and shows a pair's chart in it.
@@ -44,9 +50,9 @@ export async function isAppVisible(clients: Clients): Promise<boolean> {
 
 function showsChart(page: Client, widget: WidgetId): Promise<boolean> {
   const { port1: port, port2: theirs } = new MessageChannel()
-  const request: PageRequest = { type: 'open-chart', widget }
+  const request: PageRequest = { kind: 'open-chart', widget }
   return new Promise<boolean>((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE, false)
+    const timer = setTimeout(resolve, SHOW_CHART_TIMEOUT_MS, false)
     port.addEventListener('message', () => {
       clearTimeout(timer)
       resolve(true)
@@ -54,4 +60,53 @@ function showsChart(page: Client, widget: WidgetId): Promise<boolean> {
     port.start()
     page.postMessage(request, [theirs])
   }).finally(() => port.close())
+}
+
+/** Event of a notification: the user clicked its text or a button, or closed it. */
+export type Gesture = { readonly kind: 'click'; readonly action: string } | { readonly kind: 'close' }
+
+interface Ports {
+  readonly db: LocalDatabase
+  readonly clients: Clients
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * Does what a click on a notification asks for. "Re-arm later" leaves the side disarmed and reminds on the Alerts page;
+ * everything else leads to the pair's chart. The window comes first: a browser lets it be opened only for a moment after
+ * the click.
+ * @param data what the notification carries; null: it told nothing
+ */
+export async function onGesture(ports: Ports, gesture: Gesture, data: AlertData | null): Promise<void> {
+  switch (gesture.kind) {
+    case 'close':
+      return data === null ? undefined : putAway(ports, data.event_id)
+    case 'click':
+      if (gesture.action === REARM_LATER) return data === null ? undefined : putOffRearming(ports, data.event_id)
+      await Promise.all([
+        openApp(ports.clients, await widgetOf(ports.db, data)),
+        data === null ? undefined : putAway(ports, data.event_id),
+      ])
+  }
+}
+
+/** Firefox lets a window be opened within a second of the click. */
+const DATABASE_TIMEOUT_MS = 500
+
+/** Null where it is not the alert of whoever uses this browser now. */
+async function widgetOf(db: LocalDatabase, data: AlertData | null): Promise<WidgetId | null> {
+  if (data === null) return null
+  try {
+    const session = await inTime(
+      db.session.get('current'),
+      DATABASE_TIMEOUT_MS,
+      'The local database did not answer a click in time.',
+    )
+    return data.owner === session?.owner ? data.widget_id : null
+  } catch (error) {
+    reportError(error)
+    // The page itself shows nobody a pair of somebody else.
+    return data.widget_id
+  }
 }

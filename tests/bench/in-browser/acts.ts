@@ -1,4 +1,4 @@
-/** What happens to a chart, in this order. */
+/** The bench's acts on a chart, in this order. */
 export const ACTS = ['open', 'switch', 'point', 'zoom'] as const
 export type Act = (typeof ACTS)[number]
 

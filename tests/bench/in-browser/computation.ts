@@ -1,4 +1,4 @@
-/** What a library makes of a column of ratios; the deviations of full windows, the newest last. */
+/** A library's figures for a column of ratios; the deviations of full windows, the newest last. */
 export interface Computed {
   readonly deviations: ArrayLike<number>
   /** The newest exponential average; null: the library has none. */

@@ -17,7 +17,7 @@ const AGREEMENT = 1e-6
 export interface ComputationTimes {
   /** Average, deviation and bands of one column of ratios, by library. */
   readonly bands: Readonly<Record<string, number[]>>
-  /** Everything that we compute for a chart, from two series of prices. */
+  /** All columns that the app computes for a chart, from two series of prices. */
   readonly whole: number[]
 }
 

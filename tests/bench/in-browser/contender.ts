@@ -1,7 +1,6 @@
 import type { Period } from '../../../src/domain/period'
 import { LINES, type LineId } from '../../../src/features/chart/lines'
 import type { ChartReady } from '../../../workers/api'
-import type { Poll } from './stored-charts'
 
 /** A chart that takes part; every one draws the same four lines with average and bands switched on. */
 export interface Contender {
@@ -15,7 +14,7 @@ export interface OpenChart {
   /** The middle half of the time axis, or all of it again. */
   zoom(to: 'half' | 'all'): void
   /** The last point moves with new prices. */
-  movePoint(poll: Poll): void
+  movePoint(chart: ChartReady): void
   close(): void
 }
 

@@ -1,15 +1,14 @@
 import { LocalDatabase } from '../../../src/db/database'
 import { readHistory } from '../../../src/db/queries/history'
 import { PERIOD_RULES } from '../../../src/domain/period'
-import { answerChart } from '../../../workers/answer-chart'
-import { buffersOf } from '../../../workers/buffers'
+import { answerChart, buffersOf } from '../../../workers/answers'
 import type { JobOrder, JobTimes } from './job'
 import { NOW, PAIRS, SIZES, type Size } from './market'
 
 const db = new LocalDatabase()
 const [pair] = PAIRS
 
-/** What any chart has to do first: both coins' records out of the database. */
+/** The first step of any chart: both coins' records out of the database. */
 async function read(size: Size): Promise<void> {
   const { granularity } = PERIOD_RULES[SIZES[size]]
   const rows = await db.transaction('r', db.history, () =>
@@ -30,7 +29,7 @@ async function race({ size, rounds, warmUp }: JobOrder): Promise<JobTimes> {
   const times = { read: [] as number[], job: [] as number[] }
   const works = { read, job }
   for (let round = -warmUp; round < rounds; round += 1) {
-    // Whoever comes second finds the database warmer: they take turns at that too.
+    // The second contender finds the database warmer, so they take turns at that too.
     for (const name of round % 2 === 0 ? (['read', 'job'] as const) : (['job', 'read'] as const)) {
       const start = performance.now()
       await works[name](size)

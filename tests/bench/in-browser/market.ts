@@ -10,9 +10,9 @@ import { normalOf, randomOf } from '../../domain/support/random'
 export const SIZES = { 2160: '3m', 8760: '1y' } as const satisfies Readonly<Record<number, Period>>
 export type Size = keyof typeof SIZES
 
-/** Where the made-up market ends, milliseconds. */
+/** End of the made-up market, milliseconds. */
 export const NOW = Date.UTC(2026, 10, 21, 12)
-export const SOURCE = 'simulated'
+const SOURCE = 'simulated'
 
 export interface Pair {
   readonly coinA: CoinId
@@ -23,7 +23,7 @@ const pairOf = (name: string): Pair => ({ coinA: `${name}-a` as CoinId, coinB: `
 /** The same for every run, by what seeds it. */
 export const PAIRS = [pairOf('first'), pairOf('second')] as const
 
-/** What a coin costs each hour: a random walk with swings, so that every line moves and a period can be found. */
+/** Hourly prices of a coin: a random walk with swings, so that every line moves and a period can be found. */
 function walk(hours: number, start: number, seed: number): Series {
   const normal = normalOf(randomOf(seed))
   let price = start
@@ -49,7 +49,7 @@ function rowOf(coin: CoinId, size: Size, start: number, seed: number): HistoryRo
   }
 }
 
-/** What the local database holds of the pairs, at both sizes. */
+/** Rows of the pairs in the local database, at both sizes. */
 export const historyRows = (): HistoryRow[] =>
   ([2160, 8760] as const).flatMap((size) =>
     PAIRS.flatMap(({ coinA, coinB }, i) => [
@@ -62,8 +62,8 @@ export const historyRows = (): HistoryRow[] =>
 export function pricesRow(rows: readonly HistoryRow[]): PricesRow {
   const price = ({ prices }: HistoryRow): Price => ({
     usd: (prices.at(-1) ?? NaN) * 1.001,
-    at: NOW,
-    seen_until: NOW,
+    first_seen_at: NOW,
+    provider_time: NOW,
   })
   return {
     key: 'usd',

@@ -12,7 +12,7 @@ const api = {
   raceJob,
   raceComputations: (size: Size, rounds: number): ComputationTimes => raceComputations(charts[size][0], size, rounds),
 }
-/** What the bench's page offers to the process that measures it. */
+/** Calls that the bench's page offers to the process that measures it. */
 export type BenchApi = typeof api
 
 declare global {

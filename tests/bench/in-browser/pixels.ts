@@ -1,6 +1,6 @@
 import { HEIGHT, LOOKS, WIDTH, type LineLook } from './contender'
 
-/** What is on the canvases of a chart. */
+/** Pixels of a chart's canvases. */
 export interface Picture {
   /** Share of the chart's columns, by line, that have a pixel in the line's colour. */
   readonly coverage: Readonly<Record<LineLook['column'], number>>

@@ -3,10 +3,10 @@ import { HEIGHT, WIDTH, type OpenChart } from './contender'
 import { CONTENDERS, type ContenderName } from './contenders'
 import { SIZES, type Size } from './market'
 import { pictureOf, type Picture } from './pixels'
-import { pollOf, type ChartPair } from './stored-charts'
+import { movedChart, type ChartPair } from './stored-charts'
 
 function actsOn([first, next]: ChartPair) {
-  const polls = Array.from({ length: REPEATS.point }, (_, i) => pollOf(next, 1 + (i + 1) / 200))
+  const polls = Array.from({ length: REPEATS.point }, (_, i) => movedChart(next, 1 + (i + 1) / 200))
   return { first, next, polls }
 }
 
@@ -27,7 +27,7 @@ export interface Stage {
 const drawn = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
 
-/** Where one chart at a time is drawn and acted upon. */
+/** The element in which the bench draws one chart at a time and acts upon it. */
 export function stage(stored: Readonly<Record<Size, ChartPair>>): Stage {
   const charts = { 2160: actsOn(stored[2160]), 8760: actsOn(stored[8760]) } as const satisfies Record<Size, unknown>
   let size: Size = 2160

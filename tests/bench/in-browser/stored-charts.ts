@@ -1,9 +1,7 @@
 import { wrap } from 'comlink'
 import { LocalDatabase } from '../../../src/db/database'
-import { extendChart } from '../../../src/domain/extend-chart'
-import type { LivePrices } from '../../../src/domain/live-prices'
 import type { ChartReady, WorkerApi } from '../../../workers/api'
-import { historyRows, NOW, PAIRS, pricesRow, SIZES, SOURCE, type Size } from './market'
+import { historyRows, NOW, PAIRS, pricesRow, SIZES, type Size } from './market'
 
 export type ChartPair = readonly [ChartReady, ChartReady]
 
@@ -23,17 +21,10 @@ export async function storedCharts(): Promise<Readonly<Record<Size, ChartPair>>>
   return { 2160: await both(2160), 8760: await both(8760) }
 }
 
-/** What a poll brings: the newest prices, and the chart that they make of the one before. */
-export interface Poll {
-  readonly live: LivePrices
-  readonly chart: ChartReady
-}
+const COLUMNS = ['ratio', 'ema', 'upper', 'lower'] as const
 
-/** A poll that moves a chart's last point by `factor`. */
-export function pollOf(before: ChartReady, factor: number): Poll {
-  const ratio = before.ratio.at(-1) ?? NaN
-  const live = { time: NOW, priceA: ratio * factor, priceB: 1, source: SOURCE }
-  const chart = extendChart(before, live, NOW)
-  if (chart === null) throw new Error('The last point of the chart cannot be moved.')
-  return { live, chart }
+/** The chart after a poll that moves its last point by `factor`. */
+export function movedChart(chart: ChartReady, factor: number): ChartReady {
+  const moved = (column: Float64Array) => column.with(column.length - 1, (column.at(-1) ?? NaN) * factor)
+  return { ...chart, ...Object.fromEntries(COLUMNS.map((line) => [line, moved(chart[line])])) }
 }

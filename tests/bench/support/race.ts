@@ -46,7 +46,9 @@ export async function race(page: Page, size: Size, rounds: number, warmUp: numbe
   const session = await page.context().newCDPSession(page)
   const names = [...DRAWING, 'idle'] as const
   const random = randomOf(size)
-  const costs = Object.fromEntries(names.map((name) => [name, Object.fromEntries(ACTS.map((act) => [act, []]))])) as unknown as Costs // prettier-ignore
+  const costs = Object.fromEntries(
+    names.map((name) => [name, Object.fromEntries(ACTS.map((act) => [act, []]))]),
+  ) as unknown as Costs
 
   const take = async (name: Drawing | 'idle', act: Act, counts: boolean) => {
     await cost()
@@ -56,7 +58,7 @@ export async function race(page: Page, size: Size, rounds: number, warmUp: numbe
   }
   for (let round = -warmUp; round < rounds; round += 1) {
     await session.send('HeapProfiler.collectGarbage')
-    // Whoever follows another finds the processor's caches full of it: the order is another in every round.
+    // A contender finds the processor's caches full of the one before, so the order changes in every round.
     for (const name of shuffled(names, random)) {
       await call.clear(page, size)
       let before = ''

@@ -5,7 +5,7 @@ import type { AlertSide } from '../../../src/domain/alerts'
 import type { CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { NOW, uuid } from './entries'
 
-/** Who does not use this browser. */
+/** An owner who does not use this browser. */
 export const SOMEBODY = uuid(77) as OwnerId
 
 export const presentOwner = async ({ db }: Pick<CommandContext, 'db'>): Promise<OwnerId> =>
@@ -41,7 +41,7 @@ interface Named {
   readonly epoch?: number
 }
 
-/** What the server sends of the same crossing. */
+/** The server's message about the same crossing. */
 export const messageOf = (alert: AlertRow, owner = ''): AlertMessage => ({
   type: 'alert',
   event_id: alert.event_id,

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { Widget } from '../../../src/contract/widget'
 import type { CommandContext } from '../../../src/db/command'
 import { LocalDatabase } from '../../../src/db/database'
-import type { Entry, Kind, Payloads } from '../../../src/db/outbox-entry'
+import type { OutboxEntry, MutationKind, Payloads } from '../../../src/db/outbox-entry'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { wireWidget } from '../../support/widget-row'
 
@@ -42,12 +42,12 @@ export const checkpointRow = (widget: WidgetId, id: string, place: number): Chec
   created_by_op: null,
 })
 
-export function entryOf<K extends Kind>(
+export function entryOf<K extends MutationKind>(
   seq: number,
   kind: K,
   payload: Payloads[K],
-  change: Partial<Entry> = {},
-): Entry {
+  change: Partial<OutboxEntry> = {},
+): OutboxEntry {
   return {
     seq,
     op_id: uuid(seq) as OpId,
@@ -66,10 +66,10 @@ export function entryOf<K extends Kind>(
     kind,
     payload,
     ...change,
-  } as Entry
+  } as OutboxEntry
 }
 
-export const createOf = (seq: number, n: number, change: Partial<Entry> = {}): Entry =>
+export const createOf = (seq: number, n: number, change: Partial<OutboxEntry> = {}): OutboxEntry =>
   entryOf(
     seq,
     'widget.create@1',

@@ -56,7 +56,11 @@ export function onDisk(db: LocalDatabase): Disk {
 
   const recount = async (table: DBCoreTable, { trans }: DBCoreMutateRequest): Promise<void> => {
     const index = table.schema.primaryKey
-    const { result } = await table.query({ trans, values: true, query: { index, range: { type: 3, lower: undefined, upper: undefined } } }) // prettier-ignore
+    const { result } = await table.query({
+      trans,
+      values: true,
+      query: { index, range: { type: 3, lower: undefined, upper: undefined } },
+    })
     for (const key of rows.keys()) if (key.startsWith(`${table.name} `)) rows.delete(key)
     for (const value of result) rows.set(place(table, index.extractKey?.(value)), sizeOf(value))
   }

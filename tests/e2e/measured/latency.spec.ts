@@ -11,10 +11,10 @@ const ROUNDS = 3
 
 interface Change {
   readonly what: string
-  /** Everything before the one click or key press that makes the change. */
+  /** The user's steps before the one click or key press that makes the change. */
   readonly prepare: (page: Page) => Promise<void>
   readonly act: (page: Page) => Promise<void>
-  /** What the board says then, and did not say before. */
+  /** Text that the board shows after the change and did not show before. */
   readonly pattern: RegExp
 }
 
@@ -57,7 +57,12 @@ const changes: readonly Change[] = [
     act: (page) => alertSwitch(page, PAIR).click(),
     pattern: /Alerts true/,
   },
-  { what: 'switch alerts off', prepare: nothing, act: (page) => alertSwitch(page, PAIR).click(), pattern: /^(?!.*Alerts true)/ }, // prettier-ignore
+  {
+    what: 'switch alerts off',
+    prepare: nothing,
+    act: (page) => alertSwitch(page, PAIR).click(),
+    pattern: /^(?!.*Alerts true)/,
+  },
   ...[
     { what: 'move a pair', pair: 'SOL / ETH', pattern: /^SOL.*\| BTC/ },
     { what: 'move it back', pair: PAIR, pattern: /^BTC.*\| SOL/ },

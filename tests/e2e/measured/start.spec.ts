@@ -8,7 +8,7 @@ import { expect, test } from '../support/test'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What `npm start` runs, where everything is installed and built. */
+/** The command that `npm start` runs once packages are installed and the app is built. */
 function start(data: string, port: number): Child {
   const env = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: data, DATABASE_URL: '', MARKET_DATA: 'simulated' }
   return startChild([join(root, 'server/cli/start.mjs')], env, root)

@@ -5,9 +5,9 @@ import { expect, test as base } from './test'
 export { expect } from './test'
 
 interface People {
-  /** Somebody whom the server does not know yet. */
+  /** A person who has no account yet. */
   readonly stranger: Person
-  /** Somebody with an account, a verified address and accepted policies, who is signed in nowhere. */
+  /** A user with an account, a verified address and accepted policies, who is signed in nowhere. */
   readonly member: Person
 }
 

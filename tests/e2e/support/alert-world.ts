@@ -7,7 +7,7 @@ import { startServerWithAccounts, type Account } from './premium'
 export interface AlertWorld {
   readonly server: AppServer
   readonly market: MovingMarket
-  /** Somebody with an account and accepted policies. */
+  /** A user with an account and accepted policies. */
   readonly member: Account
   stop(): Promise<number | null>
 }

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export interface AppServerOptions {
   /** Folder of a build; the project's own unless said otherwise. */
   readonly dist?: string
-  /** Where it listens; a free port unless somebody had to know before. */
+  /** The server's port; a free one unless the test had to know it before. */
   readonly port?: number
   /** Variables beside those that every test server gets. */
   readonly env?: Readonly<Record<string, string>>
@@ -20,8 +20,8 @@ export interface AppServerOptions {
   readonly prepare?: (dataDir: string) => Promise<void>
 }
 
-/** What may be different after a restart; what is left out stays. */
-export type AppServerChanges = Pick<AppServerOptions, 'dist' | 'env'>
+/** Settings that a restart may change; those left out stay. */
+type AppServerChanges = Pick<AppServerOptions, 'dist' | 'env'>
 
 /** The real, built server on a port and a database folder of its own. */
 export interface AppServer {

@@ -7,7 +7,7 @@ export async function installed(page: Page): Promise<void> {
 
 export const card = (page: Page, pair: string): Locator => page.getByRole('article', { name: pair })
 
-/** What a card says the ratio is now; a button, since a click can save it as a checkpoint. */
+/** The card's current ratio; a button, since a click can save it as a checkpoint. */
 export const ratioOf = (page: Page, pair: string): Locator => onCard(page, pair, 'Current ratio')
 
 /** A button of a card by its exact name. */

@@ -5,7 +5,7 @@ import type { Page } from 'playwright/test'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds serious or critical, as lines that say where. */
+/** Violations that axe calls serious or critical, as lines that name the element. */
 export async function violations(page: Page): Promise<string[]> {
   // By the protocol rather than by a script element, which the page's content security policy would refuse.
   await page.evaluate(`if (!('axe' in globalThis)) {${axeSource}}`)
@@ -29,7 +29,7 @@ export const overflow = (page: Page): Promise<number> =>
   })
 
 /**
- * What a finger must hit and is smaller than 44 px in either direction, as lines that say which. A link within a
+ * Touch targets smaller than 44 px in either direction, as lines that name the element. A link within a
  * sentence is left out, as WCAG 2.5.8 does; what is shown below something else cannot be hit and does not count. While a
  * menu is open, only what is in it counts.
  */

@@ -3,7 +3,7 @@ import { seedBoard } from './seed-board'
 import { startSeededServer, type Account } from './seeded-server'
 import type { AppServer } from './app-server'
 
-/** Where Premium is paid for: the server's own pages, or what speaks Stripe's API. */
+/** The payment provider: the server's sandbox, or the stand-in that speaks Stripe's API. */
 export type Provider = 'sandbox' | 'stripe'
 
 /** A server that sells Premium, and somebody with more pairs than the free tier has active. */

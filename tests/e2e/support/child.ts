@@ -4,7 +4,7 @@ import { once } from 'node:events'
 /** A program that a test started and will end. */
 export interface Child {
   readonly process: ChildProcess
-  /** Everything it has printed. */
+  /** All that the process has printed. */
   output(): string
   /** Sends a signal and waits for the end; the exit code, null after a signal that it did not survive. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>

@@ -5,7 +5,7 @@ import { test as base } from './alert-test'
 export { expect } from './alert-test'
 
 interface Desk {
-  /** Where this browser's notifications are shown, and clicked. */
+  /** The desktop that shows this browser's notifications and clicks them. */
   readonly desk: NotificationDaemon
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors'
 
 /**
- * What becomes of one request:
+ * The proxy does one of these with a request:
  * `pass`; `lose-answer`: the server acts, the client never hears of it; `refuse`: it never reaches the server;
  * `portal`: a captive portal answers 200 with a page of its own; a refusal: the API's own answer to what it does not
  * accept, without having asked the server.
@@ -68,7 +68,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     } else {
       try {
         const rewrite = proxy.rewrite(asked)
-        // What is to be rewritten has to come whole and uncompressed.
+        // The proxy can rewrite an answer only if it comes whole and uncompressed.
         if (rewrite !== null) for (const name of ['accept-encoding', 'if-none-match']) delete request.headers[name]
         const answer = rewritten(await ask(request, new URL(path, target)), rewrite)
         await proxy.onAnswer(asked)

@@ -5,7 +5,7 @@ export interface MainThread {
   readonly script: number
   readonly style: number
   readonly layout: number
-  /** Everything, the three above and painting included. */
+  /** The whole task time, the three above and painting included. */
   readonly task: number
 }
 
@@ -40,7 +40,7 @@ export async function mainThread(page: Page): Promise<() => Promise<MainThread>>
 }
 
 /**
- * What has moved on a page from now on without anybody's doing, as lines that say what and how far. A number at the right
+ * Layout shifts from now on that no user caused, as lines that say what moved and how far. A number at the right
  * edge that gets a digit more begins further left: that is its own change, and moves nothing.
  */
 export async function layoutShifts(page: Page): Promise<() => Promise<string[]>> {

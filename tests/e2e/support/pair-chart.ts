@@ -5,7 +5,7 @@ import { openBoard, PAIR } from './board'
 
 export const PERIODS = ['24h', '7d', '1m', '3m', '1y'] as const
 
-/** What is on the chart of `PAIR`. */
+/** Texts and figures on the chart of `PAIR`. */
 export const onChart = (page: Page, button: string): Locator =>
   chart(page, PAIR).getByRole('button', { name: button, exact: true })
 
@@ -26,7 +26,7 @@ interface Drawn {
   readonly right: number
 }
 
-/** Where on the canvas a token's colour is: a chart that drew nothing must not pass for one. */
+/** Places on the canvas that have a token's colour: a chart that drew nothing must not pass for one. */
 export function drawn(page: Page, token: string): Promise<Drawn> {
   return chart(page, PAIR)
     .locator('canvas')

@@ -4,7 +4,7 @@ import type { TokenAnswer, User } from '../../../src/contract/session'
 import { linkIn } from '../../support/mailbox'
 import type { AccountWorld } from './account-world'
 
-/** What somebody knows of their own account. */
+/** A user's own knowledge of their account. */
 export interface Person {
   readonly email: string
   readonly password: string

@@ -5,16 +5,16 @@ import type { PushChannel, PushService } from '../../support/push-service'
 import { installed } from './app'
 import { browserCode } from './browser-code'
 
-/** What becomes of `subscribe` in this browser: the name and message of the DOMException; `hang`: nothing ever. */
+/** The outcome of `subscribe` in this browser: name and message of the DOMException; `hang`: it never ends. */
 type Subscribing = 'work' | 'hang' | { readonly name: string; readonly message: string }
 
 /** The push side of a Chromium: what its maker's push service would do for it. */
 export interface PushBrowser {
-  /** What it is subscribed to; null: nothing. */
+  /** The browser's push subscription; null: none. */
   subscription(): PushSubscriptionBody | null
   /** Every endpoint that it ever had, oldest first. */
   readonly channels: readonly PushChannel[]
-  /** What servers have sent it so far, decrypted, oldest first. */
+  /** Messages that servers have sent to this browser, decrypted, oldest first. */
   readonly received: readonly string[]
   /** From now on `subscribe` does this. */
   subscribing(how: Subscribing): void

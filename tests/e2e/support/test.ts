@@ -26,7 +26,7 @@ export interface Visitor {
 export interface Shared {
   /** The browser process of this worker, started when the first test asks for it. */
   readonly sharedBrowser: () => Promise<Browser>
-  /** What brings browsers their messages, and servers to them. */
+  /** The push service between servers and browsers. */
   readonly pushService: PushService
   /** One server for all tests of a worker; visitors are told apart by their identity. */
   readonly server: AppServer

@@ -9,7 +9,7 @@ export async function expectPairs(page: Page, active: number, inactive: number, 
   await expect(section(page, 'Inactive Widgets').getByRole('article')).toHaveCount(inactive, { timeout })
 }
 
-/** What the sidebar says of somebody's tier. */
+/** The sidebar's words about the user's tier. */
 export const expectTier = (page: Page, tier: 'Free Tier' | 'Premium'): Promise<void> =>
   expect(page.getByRole('banner').getByText(tier, { exact: true })).toBeVisible()
 
@@ -20,7 +20,7 @@ export const upgradeDialog = (page: Page): Locator =>
 export const continueToCheckout = (page: Page): Promise<void> =>
   upgradeDialog(page).getByRole('button', { name: 'Continue to checkout', exact: true }).click()
 
-/** What proves, as long as it is there, that a page has not been loaded anew. */
+/** A mark on the page: while it is there, the page has not been loaded anew. */
 export async function markPage(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => document.documentElement.setAttribute('data-marked', ''))
   return () => page.evaluate(() => document.documentElement.hasAttribute('data-marked'))

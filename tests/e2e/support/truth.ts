@@ -21,7 +21,7 @@ export function recordsOf(table: string): Promise<unknown[]> {
 }
 
 /** Puts a record into a table of the browser's local database, behind the app's back: no live query hears of it. */
-export function writeRecord(page: Page, table: string, record: object): Promise<void> {
+function writeRecord(page: Page, table: string, record: object): Promise<void> {
   return page.evaluate(
     ([name, value]) =>
       new Promise<void>((resolve, reject) => {
@@ -61,14 +61,14 @@ export async function anonymousId(page: Page): Promise<string> {
 /** How many changes the server has not agreed to yet. */
 export const waitingChanges = async (page: Page): Promise<number> => (await readTable(page, 'outbox')).length
 
-/** Who asks the server: a guest's id, or an account's token. */
+/** Identity of a request: a guest's id, or an account's token. */
 export type Asker = { readonly guest: string } | { readonly token: string }
 
 /** How an asker says who they are. */
 export const headersOf = (asker: Asker): Record<string, string> =>
   'guest' in asker ? { 'X-Anonymous-User-ID': asker.guest } : { authorization: `Bearer ${asker.token}` }
 
-/** What the server has for somebody, in order. */
+/** The user's widgets at the server, in order. */
 export async function widgetsOnServer(origin: string, asker: Asker): Promise<Widget[]> {
   const answer = await fetch(`${origin}/api/v1/widgets`, { headers: headersOf(asker) })
   if (!answer.ok) throw new Error(`GET /widgets answered ${answer.status}`)

@@ -24,7 +24,7 @@ const VIEWS: readonly View[] = [
 ]
 /** `npm run test:full` looks at every view, `npm test` at the narrowest and the widest, one in each theme. */
 const CHECKED = VIEWS.filter(({ always }) => always || process.env.ALL_VIEWS === '1')
-/** What a page must begin with that is to be looked at in this way: a phone's window and fingers. */
+/** Browser options of a view, such as a phone's window and touch. */
 export const PHONE = { viewport: { width: 360, height: HEIGHT }, hasTouch: true, colorScheme: 'light' } as const
 
 /**
@@ -59,7 +59,7 @@ async function complete(page: Page): Promise<void> {
           quiet = setTimeout(done, 300)
         })
         changes.observe(document.body, { childList: true, subtree: true })
-        // Where something always comes and goes.
+        // These regions change all the time.
         setTimeout(done, 5_000)
       }),
   )

@@ -4,7 +4,7 @@ import type { AlertWorld } from './alert-world'
 import { card, installed } from './app'
 import { fetchBoard } from './board'
 import { serverKnows } from './known-prices'
-import { told } from './push-book'
+import { registeredPush } from './push-registration'
 import { seedPairs } from './seed-board'
 import { alertSwitch } from './threshold'
 import { anonymousId, type Asker, waitingChanges, widgetsOnServer } from './truth'
@@ -46,7 +46,7 @@ export async function watchPair(
   await expect(card(page, pair)).toContainText(pair === 'BTC / ETH' ? '25.0' : '0.05')
   await alertSwitch(page, pair).click()
   await expect(alertSwitch(page, pair)).toBeChecked()
-  await expect.poll(() => told(page)).not.toBeNull()
+  await expect.poll(() => registeredPush(page)).not.toBeNull()
   // The pair's own change is made only after the device is registered.
   const areOn = async () => (await widgetsOnServer(server.origin, asker)).every((one) => one.notifications_enabled)
   await expect.poll(areOn).toBe(true)

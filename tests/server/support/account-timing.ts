@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { users } from '../../../server/db/schema/users'
-import { chooseCarrier } from '../../../server/services/mail/choose-carrier'
-import { startMailWorker } from '../../../server/services/mail/worker'
+import { chooseTransport, startMailWorker } from '../../../server/services/mail/deliver'
 import { startMailbox } from '../../support/mailbox'
 import { logIn, newEmail, PASSWORD, post } from './accounts'
 import { newUser } from './new-user'
@@ -10,7 +9,7 @@ import type { Answered } from './person'
 import { testApp, type TestApp } from './test-app'
 import { interleaved, type Sides } from './timing'
 
-/** What a stranger sees of an answer: all but what differs between any two. */
+/** A stranger's view of an answer: all but the parts that differ between any two. */
 export interface Seen {
   readonly status: number
   readonly headers: string
@@ -32,7 +31,12 @@ export async function compareAddresses(call: TimedCall, tries: number): Promise<
   const mailbox = await startMailbox()
   const server = await testApp({ env: { SMTP_URL: mailbox.url } })
   const { env, database, clock } = server
-  const worker = await startMailWorker({ env, database, clock, carrier: chooseCarrier({ env, sandbox: null, clock }) })
+  const worker = await startMailWorker({
+    env,
+    database,
+    clock,
+    transport: chooseTransport({ env, sandbox: null, clock }),
+  })
   try {
     const [known, unknown] = [newEmail(), newEmail()]
     const { id } = await newUser(database, clock(), { email: known, password: PASSWORD })

@@ -34,7 +34,7 @@ export async function operator(server: TestApp<Market>, email?: string): Promise
 
 export const totalOf = ({ headers }: Answered<unknown>): number => Number(headers['x-total-count'])
 
-/** What has given an account Premium, newest first, as it is stored. */
+/** Stored subscriptions and grants of an account, newest first. */
 export const subscriptionRows = (server: TestApp<Market>, id: string): Promise<(typeof subscriptions.$inferSelect)[]> =>
   server.database.orm
     .select()
@@ -42,7 +42,7 @@ export const subscriptionRows = (server: TestApp<Market>, id: string): Promise<(
     .where(eq(subscriptions.user_id, id))
     .orderBy(desc(subscriptions.created_at))
 
-/** What was done to an account, in the order in which it was. */
+/** Audit entries of an account, oldest first. */
 export const deedsTo = async (server: TestApp<Market>, id: string): Promise<string[]> => {
   const rows = await server.database.orm
     .select()

@@ -74,7 +74,7 @@ export async function movePrices(pool: Pool, share: number): Promise<void> {
 
 export const crowdCoins = (): readonly string[] => Array.from({ length: COINS }, (_, i) => `c${i + 1}`)
 
-/** What a crowd would be judged by without pairs and indexes: every widget is looked at. It records nothing. */
+/** A judging statement without pairs and indexes: it looks at each widget and records nothing. */
 export const FULL_SCAN = `
 WITH changed AS (
   UPDATE widgets w SET

@@ -23,7 +23,7 @@ export interface AlertKills {
   readonly found: Expected
   /** Updates during which a process was killed before it could say that it was done. */
   readonly interrupted: number
-  /** What the workers logged; must be empty. */
+  /** Lines that the workers logged; must be empty. */
   readonly logged: string
 }
 
@@ -42,7 +42,6 @@ export async function alertKills({
   kills,
   workers: size,
 }: Options): Promise<AlertKills> {
-  // prettier-ignore
   const random = seeded(seed + 2)
   const database = { DATA_DIR: variables['DATA_DIR'] ?? '', DATABASE_URL: variables['DATABASE_URL'] }
   const widgets = tapedWidgets(seed, count)
@@ -147,7 +146,9 @@ async function recorded(pool: Pool, ids: readonly string[]): Promise<Expected> {
      FROM widgets JOIN owners ON owners.id = owner_id ORDER BY anonymous_hash::int`,
   )
   const indexed = events.map((event) => ({ ...event, index: place.get(event.widget_id) ?? -1 }))
-  const sorted = indexed.toSorted((a, b) => a.crossed_at.getTime() - b.crossed_at.getTime() || a.index - b.index || (a.side < b.side ? -1 : 1)) // prettier-ignore
+  const sorted = indexed.toSorted(
+    (a, b) => a.crossed_at.getTime() - b.crossed_at.getTime() || a.index - b.index || (a.side < b.side ? -1 : 1),
+  )
   return {
     events: sorted.map((event) =>
       [

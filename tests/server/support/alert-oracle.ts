@@ -1,6 +1,6 @@
 import type { TapedWidget, TapeStep } from './alert-tape'
 
-/** What must stand in the database after a tape, as lines of text. */
+/** Rows that must stand in the database after a tape, as lines of text. */
 export interface Expected {
   /** time, widget, side, epoch, ratio, threshold and when it came back, of every crossing, in order of time, widget and side. */
   readonly events: readonly string[]

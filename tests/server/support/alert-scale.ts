@@ -1,6 +1,6 @@
 import type { Database } from '../../../server/db/open'
 import { inTransaction } from '../../../server/db/transaction'
-import { judgeAlerts } from '../../../server/services/alerts/judge'
+import { judgeAlerts } from '../../../server/services/alerts/fire-alerts'
 import { crowdCoins, FULL_SCAN, movePrices } from './alert-crowd'
 
 export interface Measured {
@@ -52,7 +52,7 @@ export async function measureTicks(
 export interface Together {
   /** Armed sides that were beyond their threshold before, by a look at all of them. */
   readonly due: number
-  /** What the judges say that they have recorded, and what is recorded. */
+  /** The number of crossings that the judging processes report, and the number of stored rows. */
   readonly said: number
   readonly recorded: number
   /** Sides that are recorded more than once. */
@@ -66,7 +66,12 @@ export async function judgeTogether(database: Database, now: number, share: numb
   await movePrices(pool, share)
   await pool.query('DELETE FROM alert_events')
   const due = await count(DUE)
-  const said = await Promise.all([judge(database, now), judge(database, now), judge(database, now), judge(database, now)]) // prettier-ignore
+  const said = await Promise.all([
+    judge(database, now),
+    judge(database, now),
+    judge(database, now),
+    judge(database, now),
+  ])
   return {
     due,
     said: said.reduce((sum, one) => sum + one, 0),

@@ -9,7 +9,11 @@ import type { WorkerSetup } from './alert-workers'
 const { seed, length, database, pgliteWorker, migrations } = JSON.parse(process.argv[2] ?? '') as WorkerSetup
 const steps = alertTape(seed, length)
 const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' })
-const { pool } = await openDatabase(database, { pgliteWorker: new URL(pgliteWorker), migrations }, { durable: false, logger }) // prettier-ignore
+const { pool } = await openDatabase(
+  database,
+  { pgliteWorker: new URL(pgliteWorker), migrations },
+  { durable: false, logger },
+)
 let now = 0
 const store = priceStore({ pool, source: 'coingecko', clock: () => now, logger, onPrices: () => undefined })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Env } from '../../../server/env'
 import { bundledProgram, testProgramFiles } from './program-files'
 
-/** What a worker is started with, as JSON. */
+/** Options that a worker is started with, as JSON. */
 export interface WorkerSetup {
   readonly seed: number
   readonly length: number
@@ -17,7 +17,7 @@ export interface AlertWorker {
   store(step: number): Promise<boolean>
   /** SIGKILL; resolves when it is dead. */
   kill(): Promise<void>
-  /** What it logged. */
+  /** Lines that the worker logged. */
   readonly output: () => string
 }
 
@@ -45,7 +45,7 @@ export async function startAlertWorker(tape: Pick<WorkerSetup, 'seed' | 'length'
     output: () => written,
     store: async (step) => {
       const stored = said(step)
-      // Whoever dies before it hears of the update answers nothing, which `stored` tells.
+      // A worker that dies before it hears of the update answers nothing, which `stored` tells.
       child.send(step, () => undefined)
       return stored
     },

@@ -4,7 +4,10 @@ import { newUser } from './new-user'
 
 /** Fills tables with values that a careless copy changes: extreme numbers, odd characters, arrays, nulls, identities. */
 export async function insertAwkwardRows(database: Database): Promise<void> {
-  const { id } = await newUser(database, Date.UTC(2026, 2, 29, 1, 30), { email: 'ada@example.com', password: 'trains and basements' }) // prettier-ignore
+  const { id } = await newUser(database, Date.UTC(2026, 2, 29, 1, 30), {
+    email: 'ada@example.com',
+    password: 'trains and basements',
+  })
   const statements = [
     `INSERT INTO pairs (coin_a_id, coin_b_id) SELECT 'a-' || n, 'b-' || n FROM generate_series(1, 3000) n`,
     `DELETE FROM pairs WHERE id % 7 = 0`,

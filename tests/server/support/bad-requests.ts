@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BROWSER_KEYS } from './subscription'
+import { badTexts, badValues, goodValue, mayBeNothing, NASTY_TEXT, type Schema, types } from './schema-values'
 
 /** As much of an OpenAPI document as is read here. */
 export interface Document {
@@ -17,34 +17,19 @@ interface Parameter {
   readonly required?: boolean
   readonly schema: Schema
 }
-export interface Schema {
-  readonly type?: string | readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly enum?: readonly unknown[]
-  readonly format?: string
-  readonly pattern?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-}
-
 export interface RawRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: string | Buffer
 }
-export interface BadRequest extends RawRequest {
-  /** What is wrong with it. */
+interface BadRequest extends RawRequest {
+  /** The fault of the request, in words. */
   readonly fault: string
 }
 
-/** Somebody who may ask, and what is theirs. */
-export interface Party {
+/** A caller who may ask, and their rows. */
+interface Party {
   readonly headers: Readonly<Record<string, string>>
   /** By the name of the path's parameter. */
   readonly ids: Readonly<Record<string, string>>
@@ -64,9 +49,6 @@ export interface Call {
   readonly bodySchema: Schema | null
   readonly bad: readonly BadRequest[]
 }
-
-/** Text that must be harmless wherever it turns up. */
-const NASTY_TEXT = ['', ' ', '\u0000', 'a\u0000b', '\ud800', '\u202e', '<script>alert(1)</script>', '=1+1', "'; DROP TABLE widgets; --", '../../etc/passwd', '%00', '${7*7}', '__proto__', 'constructor', 'x'.repeat(5000), 'é'.repeat(400)] // prettier-ignore
 
 /** Bodies that are wrong whatever the schema: raw text, since some of it is no JSON at all. */
 const NASTY_BODIES: readonly (readonly [fault: string, payload: string | Buffer])[] = [
@@ -90,7 +72,7 @@ const NASTY_BODIES: readonly (readonly [fault: string, payload: string | Buffer]
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-const WRONG_CONTENT_TYPES = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', FORM_TYPE, 'nonsense'] // prettier-ignore
+const WRONG_CONTENT_TYPES = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', FORM_TYPE, 'nonsense']
 
 export function callsOf(document: Document, setting: Setting): Call[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -102,15 +84,26 @@ function callOf(path: string, method: string, operation: Operation, setting: Set
   const parameters = operation.parameters ?? []
   const schemes = (operation.security ?? []).flatMap(Object.keys)
   const roles = (operation.security ?? []).flatMap((scheme) => Object.values(scheme).flat())
-  const party = schemes.includes('anonymous') ? setting.guest : roles.includes('superuser') ? setting.superuser : setting.user // prettier-ignore
+  const party = schemes.includes('anonymous')
+    ? setting.guest
+    : roles.includes('superuser')
+      ? setting.superuser
+      : setting.user
   const { content = {} } = operation.requestBody ?? {}
   const bodySchema = content[JSON_TYPE]?.schema ?? null
   const formSchema = content[FORM_TYPE]?.schema ?? null
   const address = (change: Readonly<Record<string, string>> = {}, query: string | null = null): string => {
     const filled = parameters
       .filter((parameter) => parameter.in === 'path')
-      .reduce((url, { name, schema }) => url.replace(`{${name}}`, encodeURIComponent(change[name] ?? pathValue(name, schema, party))), path) // prettier-ignore
-    const own = parameters.filter((p) => p.in === 'query').map((p) => `${p.name}=${String(goodValue(p.schema))}`).join('&') // prettier-ignore
+      .reduce(
+        (url, { name, schema }) =>
+          url.replace(`{${name}}`, encodeURIComponent(change[name] ?? pathValue(name, schema, party))),
+        path,
+      )
+    const own = parameters
+      .filter((p) => p.in === 'query')
+      .map((p) => `${p.name}=${String(goodValue(p.schema))}`)
+      .join('&')
     return query === null ? (own === '' ? filled : `${filled}?${own}`) : `${filled}?${query}`
   }
   const needsIdentity = schemes.length > 0
@@ -137,78 +130,11 @@ function callOf(path: string, method: string, operation: Operation, setting: Set
   return { name: `${good.method} ${path}`, good, bodySchema, bad }
 }
 
-/** Whether a call does without a body. */
-export const mayBeNothing = (schema: Schema): boolean => types(schema).includes('null')
-
-const types = (schema: Schema): readonly string[] =>
-  schema.anyOf?.flatMap(types) ?? (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []))
-
 function pathValue(name: string, schema: Schema, { ids }: Party): string {
   if (schema.format !== 'uuid') return String(goodValue(schema))
   const id = ids[name]
   if (id === undefined) throw new Error(`Nobody has a ${name} to ask for.`)
   return id
-}
-
-/** A value that the schema allows. */
-export function goodValue(schema: Schema): unknown {
-  if (schema.enum !== undefined) return schema.enum[0]
-  if (schema.anyOf?.[0] !== undefined) return goodValue(schema.anyOf[0])
-  if (schema.format === 'uuid') return randomUUID()
-  if (schema.format === 'date-time') return '2026-01-15T12:00:00Z'
-  if (schema.format === 'email') return 'ada@example.com'
-  if (schema.format === 'uri') return 'https://ratio.example/callback'
-  switch (types(schema)[0]) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, member]) => [name, goodValue(member)]),
-      )
-    case 'array':
-      return []
-    case 'boolean':
-      return true
-    case 'number':
-    case 'integer':
-      return 5
-    default:
-      return goodText(schema)
-  }
-}
-
-/** A coin's id wherever that will do; the keys of a browser (RFC 8291, 5). */
-function goodText({ minLength = 0, pattern }: Schema): string {
-  const texts = ['bitcoin', 'x'.repeat(Math.max(minLength, 43)), BROWSER_KEYS.p256dh, BROWSER_KEYS.auth]
-  const text = texts.find((text) => text.length >= minLength && (pattern === undefined || new RegExp(pattern).test(text))) // prettier-ignore
-  if (text === undefined) throw new Error(`No text is good for ${pattern}.`)
-  return text
-}
-
-/** Values that the schema does not allow. */
-function badValues(schema: Schema): unknown[] {
-  const allowed = types(schema)
-  const wrongTypes: unknown[] = [
-    ...(allowed.includes('null') ? [] : [null]),
-    ...(allowed.includes('boolean')
-      ? schema.enum?.includes(false) === false
-        ? [false]
-        : []
-      : allowed.includes('string')
-        ? [true]
-        : [true, 'true']),
-    ...(allowed.includes('string') ? [] : NASTY_TEXT),
-    ...(allowed.includes('number') || allowed.includes('integer') ? [] : [0, 1e308]),
-    ...(allowed.includes('array') ? [] : [[], [1], [[[]]]]),
-    ...(allowed.includes('object') ? [] : [{}, { toString: 1 }]),
-  ]
-  const outOfBounds =
-    allowed.includes('number') && schema.enum === undefined
-      ? [0, -1, -0.5, 1e-40, 1e31, 1e300, Number.MIN_VALUE, Number.MAX_VALUE, '1', '1e3', 'NaN', 'Infinity']
-      : []
-  const badText = schema.pattern !== undefined || schema.format !== undefined ? NASTY_TEXT : []
-  const { minLength = 0, maxLength } = schema
-  const badLengths = [...(minLength > 0 ? ['x'.repeat(minLength - 1)] : []), ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)])] // prettier-ignore
-  const badItems = schema.items === undefined ? [] : badValues(schema.items).map((item) => [item])
-  return [...wrongTypes, ...outOfBounds, ...badText, ...badLengths, ...badItems]
 }
 
 const as = (good: RawRequest, fault: string, identity: Readonly<Record<string, string>>): BadRequest => {
@@ -224,13 +150,21 @@ const badIdentities = (good: RawRequest, { guest, user }: Setting): BadRequest[]
   as(good, 'an identity of too little randomness', anonymous('anon-1700000000000-short')),
   as(good, 'an identity with markup', anonymous(`anon-1700000000000-${'<b>'.repeat(8)}`)),
   as(good, 'an endless identity', anonymous(`anon-1700000000000-${'a'.repeat(500)}`)),
-  as(good, 'two identities', anonymous(Object.values(guest.headers).flatMap((id) => [id, id]).join(', '))),
+  as(
+    good,
+    'two identities',
+    anonymous(
+      Object.values(guest.headers)
+        .flatMap((id) => [id, id])
+        .join(', '),
+    ),
+  ),
   as(good, 'a token nobody issued', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }),
   as(good, 'two tokens', { authorization: `${user.headers['authorization']}, ${user.headers['authorization']}` }),
   as(good, 'an endless token', { authorization: `Bearer ${'a'.repeat(5000)}` }),
   as(good, 'another scheme', { authorization: 'Basic YTpi' }),
   as(good, 'a token beside a good identity', { ...guest.headers, authorization: 'Bearer x' }),
-] // prettier-ignore
+]
 
 /** A guest where users are served, a user where guests or superusers are. */
 const wrongIdentities = (
@@ -291,21 +225,8 @@ function badQueries(
     ...own.map(({ name }) => `${query('', '')}&${name}=again`),
     ...strict.flatMap(({ name, schema }) => badTexts(schema).map((text) => query(name, text))),
     ...(strict.length === own.length ? [`${query('', '')}&unknown=1`] : []),
-  ] // prettier-ignore
+  ]
   return queries.map((query) => ({ ...good, url: address({}, query), fault: `the query is ${query.slice(0, 40)}` }))
-}
-
-/** Texts that stand for no value which the schema allows; an empty one may stand for nothing at all. */
-function badTexts(schema: Schema): string[] {
-  const { minimum, maximum, maxLength, pattern } = schema
-  const numbers = ['1.5', 'NaN', 'Infinity', '1e308', ...(minimum === undefined ? [] : [String(minimum - 1)]), ...(maximum === undefined ? [] : [String(maximum + 1)])] // prettier-ignore
-  const refused = (text: string) => {
-    if (types(schema).includes('integer')) return text.trim() !== ''
-    if (schema.enum !== undefined || schema.format !== undefined) return true
-    return text.length > (maxLength ?? Infinity) || (pattern !== undefined && !new RegExp(pattern).test(text))
-  }
-  // An address cannot hold half a character.
-  return [...NASTY_TEXT.filter((text) => text !== '\ud800' && refused(text)), ...(types(schema).includes('integer') ? numbers : [])] // prettier-ignore
 }
 
 const badKeys = (good: RawRequest): BadRequest[] =>
@@ -326,7 +247,7 @@ function noBodies({ payload: _payload, ...empty }: RawRequest): BadRequest[] {
 
 const formOf = (value: unknown): URLSearchParams => new URLSearchParams(value as Record<string, string>)
 
-/** Where a form is read instead of JSON. */
+/** Routes that read a form instead of JSON. */
 function badForms(good: RawRequest, schema: Schema): BadRequest[] {
   const whole = goodValue(schema) as Record<string, string>
   const withBody = (fault: string, payload: string): BadRequest => ({ ...good, payload, fault })
@@ -342,7 +263,9 @@ function badForms(good: RawRequest, schema: Schema): BadRequest[] {
     withBody('half an escape', 'username=%E0%A4%A&password=%'),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
       withBody(`${name} twice`, `${changed({})}&${name}=again`),
-      ...badValues(member).filter((value) => typeof value === 'string').map((value) => withBody(`${name} is ${value.slice(0, 40)}`, changed({ [name]: value }))), // prettier-ignore
+      ...badValues(member)
+        .filter((value) => typeof value === 'string')
+        .map((value) => withBody(`${name} is ${value.slice(0, 40)}`, changed({ [name]: value }))),
     ]),
     ...(schema.required ?? []).map((name) => {
       const { [name]: _left, ...rest } = whole
@@ -356,8 +279,14 @@ function badBodies(good: RawRequest, schema: Schema): BadRequest[] {
   const withBody = (fault: string, payload: string | Buffer): BadRequest => ({ ...good, payload, fault })
   const members = Object.entries(schema.properties ?? {})
   return [
-    ...NASTY_BODIES.filter(([fault]) => fault !== 'null' || !mayBeNothing(schema)).map(([fault, payload]) => withBody(fault, payload)), // prettier-ignore
-    ...WRONG_CONTENT_TYPES.map((type) => ({ ...good, headers: { ...good.headers, 'content-type': type }, fault: `content type ${type}` })), // prettier-ignore
+    ...NASTY_BODIES.filter(([fault]) => fault !== 'null' || !mayBeNothing(schema)).map(([fault, payload]) =>
+      withBody(fault, payload),
+    ),
+    ...WRONG_CONTENT_TYPES.map((type) => ({
+      ...good,
+      headers: { ...good.headers, 'content-type': type },
+      fault: `content type ${type}`,
+    })),
     withBody('an unknown member', JSON.stringify({ ...whole, is_admin: true })),
     ...(schema.required ?? []).map((name) => {
       const { [name]: _left, ...rest } = whole
@@ -371,6 +300,8 @@ function badBodies(good: RawRequest, schema: Schema): BadRequest[] {
     // JSON.stringify cannot write these.
     ...members
       .filter(([, member]) => types(member).includes('number'))
-      .map(([name]) => withBody(`${name} overflows`, JSON.stringify({ ...whole, [name]: 'HERE' }).replace('"HERE"', '1e999'))),
-  ] // prettier-ignore
+      .map(([name]) =>
+        withBody(`${name} overflows`, JSON.stringify({ ...whole, [name]: 'HERE' }).replace('"HERE"', '1e999')),
+      ),
+  ]
 }

@@ -27,7 +27,9 @@ const later = (between: () => Promise<unknown>, begin: () => unknown, steps: rea
         if (name !== 'then') {
           return (...args: unknown[]) => later(between, begin, [...steps, [String(name), args]])
         }
-        const asked = between().then(() => steps.reduce((query, [method, args]) => (query as Chain)[method]?.(...args), begin())) // prettier-ignore
+        const asked = between().then(() =>
+          steps.reduce((query, [method, args]) => (query as Chain)[method]?.(...args), begin()),
+        )
         return asked.then.bind(asked)
       },
     },

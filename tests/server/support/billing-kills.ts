@@ -10,7 +10,7 @@ export interface BillingKills {
   /** Events that Stripe has made, and attempts to post one that a dying server left unanswered. */
   readonly events: number
   readonly interrupted: number
-  /** What was lost, or happened twice, in words; must be empty. */
+  /** Purchases that were lost, or happened twice, in words; must be empty. */
   readonly wrong: readonly string[]
 }
 
@@ -33,7 +33,7 @@ const SECRET = 'a secret that signs the access tokens of tests'
 const WIDGETS = 3
 /** Longest time from the question that an event makes the server ask to killing it: the effect takes about so long. Milliseconds. */
 const LATEST_KILL = 25
-/** What happens at Stripe in a round, at most. */
+/** The most acts at Stripe in one round. */
 const CHANGES = 25
 const STATUSES = ['active', 'past_due', 'unpaid', 'paused', 'incomplete', 'trialing']
 
@@ -63,12 +63,17 @@ export async function billingKills({ variables: storage, users, kills, random }:
       server = await startServer(variables)
       stripe.deliverTo(webhookOf(server))
       await stripe.delivered()
-      for (const account of accounts) wrong.push(...(await differences(stripe, server, account)).map((what) => `round ${round}: ${what}`)) // prettier-ignore
+      for (const account of accounts)
+        wrong.push(...(await differences(stripe, server, account)).map((what) => `round ${round}: ${what}`))
     }
     await server.end('SIGTERM')
     wrong.push(...(await storedWrongly(stripe, storage)))
     const attempts = stripe.account.events.flatMap(({ id }) => stripe.attempts(id))
-    return { events: stripe.account.events.length, interrupted: attempts.filter((status) => status === null).length, wrong } // prettier-ignore
+    return {
+      events: stripe.account.events.length,
+      interrupted: attempts.filter((status) => status === null).length,
+      wrong,
+    }
   } finally {
     await server.end('SIGKILL')
     await stripe.stop()
@@ -79,7 +84,10 @@ const webhookOf = ({ url }: ServerProcess): string => `${url}/api/v1/billing/web
 const one = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)]!
 
 async function newAccounts({ DATA_DIR = '', DATABASE_URL }: Options['variables'], count: number): Promise<Account[]> {
-  const users = await seedUsers({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL, secret: SECRET }, Array.from({ length: count }, () => ({}))) // prettier-ignore
+  const users = await seedUsers(
+    { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, secret: SECRET },
+    Array.from({ length: count }, () => ({})),
+  )
   return users.map(({ user, accessToken }) => ({
     id: user.id,
     headers: { authorization: `Bearer ${accessToken}` },
@@ -116,7 +124,7 @@ function killDuringEvent(stripe: StripeServer, victim: ServerProcess, random: ()
   return { is: () => dead !== null, now: kill }
 }
 
-/** Somebody buys, pays late, pays again, cancels. Who never came begins with a checkout, by the server, until that answers. */
+/** A customer buys, pays late, pays again, cancels. A new one begins with a checkout, by the server, until that answers. */
 async function somethingHappens(stripe: StripeServer, server: ServerProcess, account: Account, random: () => number) {
   const { account: books } = stripe
   const { customer } = account
@@ -141,11 +149,14 @@ async function ask(
   path: string,
   body?: object,
 ): Promise<Response | null> {
-  // prettier-ignore
   try {
     return await fetch(`${server.url}/api/v1${path}`, {
       method,
-      headers: { ...headers, 'idempotency-key': crypto.randomUUID(), ...(body && { 'content-type': 'application/json' }) }, // prettier-ignore
+      headers: {
+        ...headers,
+        'idempotency-key': crypto.randomUUID(),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     })
   } catch {
@@ -156,21 +167,25 @@ async function ask(
 const customersOf = (stripe: StripeServer, { id }: Account) =>
   stripe.account.customers().filter(({ metadata }) => metadata['user_id'] === id)
 
-/** What the API says of an account that is not so at Stripe. */
+/** Differences between the API's view of an account and Stripe's. */
 async function differences(stripe: StripeServer, server: ServerProcess, account: Account): Promise<string[]> {
   const customers = customersOf(stripe, account)
-  const premium = customers.some(({ id }) => stripe.account.subscriptionsOf(id).some(({ status }) => isEntitling(status))) // prettier-ignore
+  const premium = customers.some(({ id }) =>
+    stripe.account.subscriptionsOf(id).some(({ status }) => isEntitling(status)),
+  )
   const me = (await (await ask(server, account, 'GET', '/users/me'))?.json()) as { has_premium_access: boolean }
   const widgets = (await (await ask(server, account, 'GET', '/widgets'))?.json()) as { is_active: boolean }[]
   const active = widgets.filter(({ is_active }) => is_active).length
   return [
     ...(customers.length > 1 ? [`${account.id} is ${customers.length} customers`] : []),
     ...(me.has_premium_access === premium ? [] : [`${account.id} should be ${premium ? 'Premium' : 'free'}`]),
-    ...(active === (premium ? WIDGETS : 1) ? [] : [`${account.id}, ${premium ? 'Premium' : 'free'}, has ${active} active widgets`]), // prettier-ignore
+    ...(active === (premium ? WIDGETS : 1)
+      ? []
+      : [`${account.id}, ${premium ? 'Premium' : 'free'}, has ${active} active widgets`]),
   ]
 }
 
-/** What stands in the database beside what should, of events and of subscriptions. */
+/** Rows of events and subscriptions that should not be in the database. */
 async function storedWrongly(stripe: StripeServer, { DATA_DIR = '', DATABASE_URL }: Options['variables']) {
   const database = await openDatabase({ DATA_DIR, DATABASE_URL }, testProgramFiles(), { durable: false })
   try {
@@ -180,11 +195,21 @@ async function storedWrongly(stripe: StripeServer, { DATA_DIR = '', DATABASE_URL
        FROM subscriptions`,
     )
     const all = stripe.account.customers().flatMap(({ id }) => stripe.account.subscriptionsOf(id))
-    const told = all.map(({ id, status, cancel_at_period_end, items }) => [id, status, cancel_at_period_end, items.data[0]?.current_period_end].join(' ')) // prettier-ignore
+    const told = all.map(({ id, status, cancel_at_period_end, items }) =>
+      [id, status, cancel_at_period_end, items.data[0]?.current_period_end].join(' '),
+    )
     return [
-      ...unequal('event', stripe.account.events.map(({ id }) => id), events.map(({ line }) => line)),
-      ...unequal('subscription', told, subscriptions.map(({ line }) => line)),
-    ] // prettier-ignore
+      ...unequal(
+        'event',
+        stripe.account.events.map(({ id }) => id),
+        events.map(({ line }) => line),
+      ),
+      ...unequal(
+        'subscription',
+        told,
+        subscriptions.map(({ line }) => line),
+      ),
+    ]
   } finally {
     await database.close()
   }
@@ -192,5 +217,7 @@ async function storedWrongly(stripe: StripeServer, { DATA_DIR = '', DATABASE_URL
 
 const unequal = (what: string, expected: readonly string[], found: readonly string[]): string[] => [
   ...expected.filter((line) => !found.includes(line)).map((line) => `${what} not stored: ${line}`),
-  ...found.filter((line, at) => !expected.includes(line) || found.indexOf(line) !== at).map((line) => `${what} stored, or twice: ${line}`), // prettier-ignore
+  ...found
+    .filter((line, at) => !expected.includes(line) || found.indexOf(line) !== at)
+    .map((line) => `${what} stored, or twice: ${line}`),
 ]

@@ -3,7 +3,7 @@ import type { StripeEvent } from '../../support/stripe-objects'
 import type { BillingScene, Buyer } from './billing-scene'
 
 /*
- * What may happen to somebody's subscriptions at Stripe, told by six events, which then arrive in every order. A model
+ * Histories of a customer's subscriptions at Stripe, told by six events, which then arrive in every order. A model
  * that knows nothing but the story says what must be so here.
  */
 
@@ -54,7 +54,7 @@ function modelAfter(steps: readonly Step[]): Model {
 
 const GIVE_PREMIUM = ['active', 'trialing', 'past_due']
 
-/** Somebody's story, as far as it has been told. */
+/** A customer's history, as far as events have told it. */
 interface Life {
   readonly buyer: Buyer
   readonly story: readonly Step[]
@@ -62,7 +62,7 @@ interface Life {
   reach(step: number): void
   /** The step that an event tells of, and the event once that has happened. */
   readonly told: readonly { readonly step: number; readonly event: () => StripeEvent }[]
-  /** What is stored of it is what the model says. */
+  /** The stored rows are those of the model. */
   check(): Promise<void>
 }
 
@@ -76,7 +76,8 @@ async function beginLife({ server, stripe, ...scene }: BillingScene, story: read
     const before = stripe.account.events.length
     if (step.kind === 'subscribe')
       ids.set(step.as, stripe.account.subscribe(buyer.customer, { status: step.status }).id)
-    if (step.kind === 'change') stripe.account.change(ids.get(step.of)!, { status: step.status, cancel_at_period_end: step.ends ?? false }) // prettier-ignore
+    if (step.kind === 'change')
+      stripe.account.change(ids.get(step.of)!, { status: step.status, cancel_at_period_end: step.ends ?? false })
     if (step.kind === 'cancel') stripe.account.cancel(ids.get(step.of)!)
     events.push(stripe.account.events.slice(before))
   }
@@ -86,9 +87,11 @@ async function beginLife({ server, stripe, ...scene }: BillingScene, story: read
     reach: (step) => {
       while (events.length <= step) happen(story[events.length]!)
     },
-    told: story.flatMap(
-      (step, at) =>
-      Array.from({ length: step.kind === 'subscribe' ? step.told : 1 }, (_, i) => ({ step: at, event: () => events[at]![i]! })), // prettier-ignore
+    told: story.flatMap((step, at) =>
+      Array.from({ length: step.kind === 'subscribe' ? step.told : 1 }, (_, i) => ({
+        step: at,
+        event: () => events[at]![i]!,
+      })),
     ),
     check: async () => {
       const model = modelAfter(story.slice(0, events.length))

@@ -5,7 +5,7 @@ import { users } from '../../../server/db/schema/users'
 import { widgets } from '../../../server/db/schema/widgets'
 import type { Payments } from '../../../server/adapters/payments/payments'
 import { stripePayments } from '../../../server/adapters/payments/stripe'
-import { BILLING_WEBHOOK } from '../../../server/services/billing/webhook-address'
+import { BILLING_WEBHOOK } from '../../../server/services/billing/payment-provider'
 import type { SignedEvent } from '../../support/stripe-delivery'
 import type { StripeEvent } from '../../support/stripe-objects'
 import { type StripeServer, startStripeServer } from '../../support/stripe-server'
@@ -15,7 +15,7 @@ import type { TestDatabase } from './test-database'
 import { user, type User } from './user'
 
 /** Milliseconds that one answer of Stripe is waited for. */
-const PATIENCE = 1_500
+const STRIPE_TIMEOUT_MS = 1_500
 
 interface Refusal {
   readonly status: number
@@ -30,7 +30,7 @@ export interface BillingScene {
   /** Posts to the webhook as Stripe would. */
   post(event: StripeEvent): Promise<Refusal>
   postSigned(signed: SignedEvent): Promise<Refusal>
-  /** Somebody who has been at the checkout, and did not pay. */
+  /** A user who has been at the checkout, and did not pay. */
   buyer(wish?: NewUser): Promise<Buyer>
   /** As if they had been there: both sides know the customer. Takes a tenth of the time. */
   customer(wish?: NewUser): Promise<Buyer>
@@ -60,10 +60,15 @@ export async function billingScene({ env = {}, database, logger }: Options = {})
   let now = () => START
   const stripe = await startStripeServer({ clock: () => now() })
   const variables = { ...stripe.variables, FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', ...env }
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_PRICE_ID: priceId, STRIPE_API_URL: apiUrl } = stripe.variables // prettier-ignore
-  const payments = await stripePayments({ secretKey, webhookSecret, priceId, apiUrl, patience: PATIENCE })
-  const parts = { payments, ...(logger && { logger }) }
-  const server = await testApp({ env: variables, parts, ...(database && { database }) })
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_ID: priceId,
+    STRIPE_API_URL: apiUrl,
+  } = stripe.variables
+  const payments = await stripePayments({ secretKey, webhookSecret, priceId, apiUrl, patience: STRIPE_TIMEOUT_MS })
+  const deps = { payments, ...(logger && { logger }) }
+  const server = await testApp({ env: variables, deps, ...(database && { database }) })
   now = server.clock
 
   const postSigned = async ({ payload, signature }: SignedEvent): Promise<Refusal> => {

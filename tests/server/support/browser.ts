@@ -7,7 +7,7 @@ import { TEST_VAPID } from './test-vapid'
 /** A browser with a subscription of its own, as far as a server can see one. */
 export interface Browser extends PushChannel {
   readonly keys: PushSubscriptionBody['keys']
-  /** What it was told, oldest first, read with its keys. */
+  /** Messages that this browser received, oldest first, decrypted with its keys. */
   readonly alerts: readonly AlertMessage[]
   /** The headers of what it was told. */
   readonly heads: readonly NodeJS.Dict<string | string[]>[]
@@ -32,7 +32,12 @@ export function browserAt(service: PushService, vapidKey: string | null = TEST_V
     heads,
     subscribe: async (owner, op) => {
       const body = { endpoint: channel.endpoint, expirationTime: null, keys: device.keys }
-      const answer = await owner.ask<{ id: string }>('POST', '/push/subscribe', body, op === undefined ? {} : { 'idempotency-key': op }) // prettier-ignore
+      const answer = await owner.ask<{ id: string }>(
+        'POST',
+        '/push/subscribe',
+        body,
+        op === undefined ? {} : { 'idempotency-key': op },
+      )
       if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body.id
     },

@@ -3,10 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 
 /** How an answer can go wrong. */
-export const FAULTS = ['429', 'plain-429', '500', 'html', 'truncated', 'hang', 'half-a-body', 'reset', 'null-prices', 'nonsense'] as const // prettier-ignore
+export const FAULTS = [
+  '429',
+  'plain-429',
+  '500',
+  'html',
+  'truncated',
+  'hang',
+  'half-a-body',
+  'reset',
+  'null-prices',
+  'nonsense',
+] as const
 export type Fault = (typeof FAULTS)[number]
 
-export interface StandInCoin {
+interface StandInCoin {
   readonly id: string
   readonly rank: number | null
   /** As a provider writes them; made of the id where left out. */
@@ -125,7 +136,10 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
     if (path === '/ping') return send(response, 200, { gecko_says: '(V3) To the Moon!' })
     if (path === '/simple/price') {
       const wanted = (query.get('ids') ?? '').split(',').flatMap((id) => coins.get(id) ?? [])
-      const entries = wanted.map(({ id, price }) => [id, price === null ? {} : { usd: price(now), last_updated_at: Math.floor(now / 1000) }]) // prettier-ignore
+      const entries = wanted.map(({ id, price }) => [
+        id,
+        price === null ? {} : { usd: price(now), last_updated_at: Math.floor(now / 1000) },
+      ])
       return send(response, 200, Object.fromEntries(entries))
     }
     if (path === '/coins/markets') {

@@ -6,11 +6,24 @@ import { ApiError } from '../../../server/api-error'
 import type { Market, ServedHistory } from '../../../server/services/market/market'
 
 export interface FakeMarket extends Market {
-  /** What is known now, by coin; a test changes it at will. */
+  /** Current prices by coin; a test changes them at will. */
   readonly usd: Map<string, number>
 }
 
-const NAMES = ['bitcoin', 'ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin', 'polkadot', 'chainlink', 'stellar', 'monero', 'tron'] // prettier-ignore
+const NAMES = [
+  'bitcoin',
+  'ethereum',
+  'solana',
+  'cardano',
+  'ripple',
+  'dogecoin',
+  'litecoin',
+  'polkadot',
+  'chainlink',
+  'stellar',
+  'monero',
+  'tron',
+]
 
 /** A market in memory, whose history is flat at the present price. */
 export function fakeMarket(clock: () => number = Date.now): FakeMarket {
@@ -34,7 +47,7 @@ export function fakeMarket(clock: () => number = Date.now): FakeMarket {
       new Map(
         ids.flatMap((id) => {
           const price = usd.get(id)
-          return price === undefined ? [] : [[id, { usd: price, at: clock() }] as const]
+          return price === undefined ? [] : [[id, { usd: price, providerTime: clock() }] as const]
         }),
       ),
     history: async (id, period) => history(usd.get(id), period, clock()),

@@ -1,8 +1,15 @@
 import { ApiError } from '../../../server/api-error'
-import { type CheckoutOrder, type NewCustomer, type Payments, PaymentsUnavailable, type RemoteSubscription, UnknownCustomer } from '../../../server/adapters/payments/payments' // prettier-ignore
+import {
+  type CheckoutOrder,
+  type NewCustomer,
+  type Payments,
+  PaymentsUnavailable,
+  type RemoteSubscription,
+  UnknownCustomer,
+} from '../../../server/adapters/payments/payments'
 import { DAY } from '../../../src/domain/granularity'
 
-/** What the fake takes for a signature; anything else is none. */
+/** The one signature that the fake accepts. */
 export const SIGNED = 'signed by the fake'
 
 /** A payment provider in memory, which a test tells what people pay for. */
@@ -15,9 +22,9 @@ export interface FakePayments extends Payments {
   down: boolean
   /** Called before `subscriptionsOf` answers with what was so when it was asked. */
   beforeAnswer: () => Promise<void>
-  /** What a customer has from now on; what was there stays, unless it has the same id. */
+  /** Adds a subscription to a customer; one with the same id is replaced. */
   put(customer: string, subscription: Partial<RemoteSubscription> & { readonly id: string }): RemoteSubscription
-  /** Somebody removes the customer at the provider. */
+  /** An operator removes the customer at the provider. */
   forget(customer: string): void
 }
 
@@ -47,7 +54,14 @@ export function fakePayments(clock: () => number): FakePayments {
     beforeAnswer: async () => undefined,
     put: (customer, given) => {
       const start = clock()
-      const whole = { status: 'active', periodStart: start, periodEnd: start + 30 * DAY, createdAt: start, cancelAtPeriodEnd: false, ...given } // prettier-ignore
+      const whole = {
+        status: 'active',
+        periodStart: start,
+        periodEnd: start + 30 * DAY,
+        createdAt: start,
+        cancelAtPeriodEnd: false,
+        ...given,
+      }
       const all = subscriptions.get(customer) ?? new Map<string, RemoteSubscription>()
       subscriptions.set(customer, all.set(whole.id, whole))
       return whole

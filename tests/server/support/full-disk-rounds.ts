@@ -97,13 +97,17 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
       writer.sent += 1
       const mine = writer.sent
       const body = JSON.stringify({ high_threshold: mine })
-      const status = await fetch(`${url}/api/v1/widgets/${writer.widget}`, { method: 'PUT', headers: writer.headers, body }).then(
+      const status = await fetch(`${url}/api/v1/widgets/${writer.widget}`, {
+        method: 'PUT',
+        headers: writer.headers,
+        body,
+      }).then(
         async (answer) => {
           await answer.arrayBuffer()
           return answer.status
         },
         () => null,
-      ) // prettier-ignore
+      )
       if (status === 200) {
         writer.acknowledged = mine
         acknowledged += 1
@@ -134,9 +138,12 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
       const known = writer.acknowledged
       const answer = await fetch(`${url}/api/v1/widgets`, { headers: writer.headers })
       const [widget] = (await answer.json()) as Widget[]
-      if ((widget?.high_threshold ?? 0) < known) lost.push(`round ${round}, writer ${index}: ${known} was acknowledged, ${widget?.high_threshold} is there`) // prettier-ignore
+      if ((widget?.high_threshold ?? 0) < known)
+        lost.push(`round ${round}, writer ${index}: ${known} was acknowledged, ${widget?.high_threshold} is there`)
     }
-    log(`round ${round}: serving again after ${Math.round(took)} ms, ${restarts} restarts so far, ${acknowledged} writes acknowledged`) // prettier-ignore
+    log(
+      `round ${round}: serving again after ${Math.round(took)} ms, ${restarts} restarts so far, ${acknowledged} writes acknowledged`,
+    )
   }
   stopping.abort()
   await Promise.all(writing)

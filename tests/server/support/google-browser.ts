@@ -6,7 +6,7 @@ import type { Market } from '../../../server/services/market/market'
 import { type Answered, request } from './person'
 import type { TestApp } from './test-app'
 
-/** What a browser brings back from the provider, as the app sends it to the server. */
+/** The callback's parameters that a browser brings back from the provider, as the app sends them to the server. */
 export interface Callback {
   readonly code: string
   readonly redirect_uri: string
@@ -16,7 +16,10 @@ export interface Callback {
 }
 
 /** One answer to a GET, redirects not followed. */
-export type Get = (url: string, headers: Record<string, string>) => Promise<{ status: number; location: string | null; cookies: readonly string[] }> // prettier-ignore
+export type Get = (
+  url: string,
+  headers: Record<string, string>,
+) => Promise<{ status: number; location: string | null; cookies: readonly string[] }>
 
 const overTheNetwork: Get = async (url, headers) => {
   const answer = await fetch(url, { headers, redirect: 'manual' })
@@ -30,7 +33,6 @@ export async function setOut(
   redirect_uri: string,
   get: Get = overTheNetwork,
 ): Promise<URL & { kept: Omit<Callback, 'code'> }> {
-  // prettier-ignore
   const kept = { redirect_uri, code_verifier: randomPKCECodeVerifier(), nonce: randomNonce() }
   const url = new URL(authorization_url)
   url.search = new URLSearchParams({

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../../src/contract/errors'
 import { type Answered, key, type Person, person, SAVED_AT } from './person'
 import { newGuest } from './test-app'
 
-/** Somebody without an account. */
+/** A guest: a caller without an account. */
 export interface Guest extends Person {
   readonly id: string
   saveCheckpoint(widget: string, ratio: number, op?: string): Promise<Answered<Checkpoint & ErrorBody>>

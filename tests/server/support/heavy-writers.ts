@@ -4,7 +4,10 @@ import type { HeavySetup } from './heavy-kill'
 
 /** A process whose writers change a row each, over and over, and say what was acknowledged, until it is killed. */
 const { DATA_DIR, pgliteWorker, migrations, writers, size } = JSON.parse(process.argv[2] ?? '') as HeavySetup
-const { pool } = await openDatabase({ DATABASE_URL: undefined, DATA_DIR }, { pgliteWorker: new URL(pgliteWorker), migrations }) // prettier-ignore
+const { pool } = await openDatabase(
+  { DATABASE_URL: undefined, DATA_DIR },
+  { pgliteWorker: new URL(pgliteWorker), migrations },
+)
 await pool.query('CREATE TABLE heavy (writer int PRIMARY KEY, number int NOT NULL, bytes bytea STORAGE EXTERNAL)')
 
 const write = async (writer: number) => {

@@ -17,7 +17,9 @@ function about(
   change: (list: readonly SavedCheckpoint[], answer: unknown) => readonly SavedCheckpoint[],
 ): Request {
   const result = (before: Saved, answer: unknown): Saved =>
-    before.map((widget) => (widget.id === target.id ? { ...widget, checkpoints: change(widget.checkpoints, answer) } : widget)) // prettier-ignore
+    before.map((widget) =>
+      widget.id === target.id ? { ...widget, checkpoints: change(widget.checkpoints, answer) } : widget,
+    )
   return { ...request, path: `/widgets/${target.id}/checkpoints${request.path}`, op: randomUUID(), result }
 }
 
@@ -25,7 +27,9 @@ const asAnswered = (_list: readonly SavedCheckpoint[], answer: unknown) => (answ
 
 export function guestsCheckpoint(target: SavedWidget, ratio: number): Request {
   const body = { ratio, timestamp: SAVED_AT }
-  return about(target, { method: 'POST', path: '/anonymous', body }, (_, answer) => [savedCheckpoint(answer as Checkpoint)]) // prettier-ignore
+  return about(target, { method: 'POST', path: '/anonymous', body }, (_, answer) => [
+    savedCheckpoint(answer as Checkpoint),
+  ])
 }
 
 /** One of the calls that only users have. */
@@ -35,10 +39,14 @@ export function usersCheckpoint(target: SavedWidget, ratio: number, random: () =
   const what = random()
   if (one === undefined || (what < 0.5 && list.length < MOST)) {
     const is_default = random() < 0.5
-    return about(target, { method: 'POST', path: '', body: { ratio, timestamp: SAVED_AT, is_default } }, (before, answer) => {
-      const made = savedCheckpoint(answer as Checkpoint)
-      return [...before.map((other) => (made.is_default ? { ...other, is_default: false } : other)), made]
-    }) // prettier-ignore
+    return about(
+      target,
+      { method: 'POST', path: '', body: { ratio, timestamp: SAVED_AT, is_default } },
+      (before, answer) => {
+        const made = savedCheckpoint(answer as Checkpoint)
+        return [...before.map((other) => (made.is_default ? { ...other, is_default: false } : other)), made]
+      },
+    )
   }
   if (what < 0.6) return about(target, { method: 'DELETE', path: `/${one.id}` }, asAnswered)
   if (what < 0.7) return about(target, { method: 'DELETE', path: '', body: { checkpoint_ids: [one.id] } }, asAnswered)

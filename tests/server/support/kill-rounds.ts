@@ -12,7 +12,7 @@ export interface KillReport {
   readonly acknowledged: number
   /** Requests without an answer, each asked again with its key after the restart. */
   readonly askedAgain: number
-  /** What was acknowledged and not there afterwards, in words; must be empty. */
+  /** Writes that were acknowledged and not there afterwards, in words; must be empty. */
   readonly lost: readonly string[]
   /** Longest time from the start of the process until it was ready, on the existing database, milliseconds. */
   readonly slowestRestart: number
@@ -32,7 +32,7 @@ export interface SavedWidget {
   readonly high: number | null
   readonly checkpoints: readonly SavedCheckpoint[]
 }
-/** What one writer knows to be saved: widgets in their order, each with what was acknowledged last. */
+/** Rows that one writer knows to be saved: widgets in their order, each with the values acknowledged last. */
 export type Saved = readonly SavedWidget[]
 
 export interface Request {
@@ -40,7 +40,7 @@ export interface Request {
   readonly path: string
   readonly body?: unknown
   readonly op: string
-  /** What is saved once it has been answered. */
+  /** Rows that are saved once the server has answered. */
   readonly result: (saved: Saved, answer: unknown) => Saved
 }
 
@@ -110,9 +110,17 @@ async function newWriters({ DATA_DIR = '', DATABASE_URL }: Options['variables'])
   const users = await seedUsers({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL, secret: SECRET }, wishes)
   const nothing = { saved: [], open: null }
   return [
-    ...Array.from({ length: GUESTS }, (): Writer => ({ kind: 'guest', identity: { 'x-anonymous-user-id': newGuest() }, ...nothing })),
-    ...users.map(({ accessToken }): Writer => ({ kind: 'user', identity: { authorization: `Bearer ${accessToken}` }, ...nothing })),
-  ] // prettier-ignore
+    ...Array.from({ length: GUESTS }, (): Writer => ({
+      kind: 'guest',
+      identity: { 'x-anonymous-user-id': newGuest() },
+      ...nothing,
+    })),
+    ...users.map(({ accessToken }): Writer => ({
+      kind: 'user',
+      identity: { authorization: `Bearer ${accessToken}` },
+      ...nothing,
+    })),
+  ]
 }
 
 /** Mostly changes of thresholds and, by users, of checkpoints; now and then a widget comes, goes or moves. */
@@ -123,7 +131,10 @@ function nextRequest({ kind, saved }: Writer, random: () => number): Request {
   const what = random()
   if (target === undefined || (what < 0.15 && saved.length < 5)) {
     const [coin_a_id, coin_b_id] = newPair(random)
-    const result = (before: Saved, answer: unknown): Saved => [...before, { id: (answer as Widget).id, high: number, checkpoints: [] }] // prettier-ignore
+    const result = (before: Saved, answer: unknown): Saved => [
+      ...before,
+      { id: (answer as Widget).id, high: number, checkpoints: [] },
+    ]
     return { method: 'POST', path: '/widgets', body: { coin_a_id, coin_b_id, high_threshold: number }, op, result }
   }
   if (what < 0.22) {
@@ -139,7 +150,8 @@ function nextRequest({ kind, saved }: Writer, random: () => number): Request {
     return kind === 'guest' ? guestsCheckpoint(target, number) : usersCheckpoint(target, number, random)
   }
   if (what < 0.7 && kind === 'user') return usersCheckpoint(target, number, random)
-  const result = (before: Saved) => before.map((widget) => (widget.id === target.id ? { ...widget, high: number } : widget)) // prettier-ignore
+  const result = (before: Saved) =>
+    before.map((widget) => (widget.id === target.id ? { ...widget, high: number } : widget))
   return { method: 'PUT', path: `/widgets/${target.id}`, body: { high_threshold: number }, op, result }
 }
 
@@ -181,5 +193,9 @@ async function send(server: ServerProcess, writer: Writer): Promise<boolean> {
 async function read(server: ServerProcess, writer: Writer): Promise<Saved> {
   const response = await fetch(`${server.url}/api/v1/widgets`, { headers: { ...writer.identity } })
   const widgets = (await response.json()) as Widget[]
-  return widgets.map(({ id, high_threshold, checkpoints }) => ({ id, high: high_threshold, checkpoints: checkpoints.map(savedCheckpoint) })) // prettier-ignore
+  return widgets.map(({ id, high_threshold, checkpoints }) => ({
+    id,
+    high: high_threshold,
+    checkpoints: checkpoints.map(savedCheckpoint),
+  }))
 }

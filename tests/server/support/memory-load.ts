@@ -76,7 +76,12 @@ export async function memoryUnderLoad({ variables, bytes, rate, log }: Options):
     const widgets: string[] = []
     for (let pair = 0; pair < PAIRS; pair++) {
       const [coin_a_id, coin_b_id] = [coins[pair % 10], coins[10 + Math.floor(pair / 10)]]
-      const made = await ask('POST', '/api/v1/widgets', { ...identity, 'idempotency-key': randomUUID() }, { coin_a_id, coin_b_id }) // prettier-ignore
+      const made = await ask(
+        'POST',
+        '/api/v1/widgets',
+        { ...identity, 'idempotency-key': randomUUID() },
+        { coin_a_id, coin_b_id },
+      )
       widgets.push((JSON.parse(made) as Widget).id)
     }
     guests.push({ identity, widgets })
@@ -120,7 +125,9 @@ export async function memoryUnderLoad({ variables, bytes, rate, log }: Options):
     loaded = next
     if (minute <= WARM) warm = loaded
     const perSecond = Math.round((count.requests - before) / ((performance.now() - begun) / 1000))
-    log(`minute ${minute}: ${megabytes(loaded)} of memory, ${megabytes(count.bytes)} answered, ${perSecond} requests a second, ${count.failures} failures`) // prettier-ignore
+    log(
+      `minute ${minute}: ${megabytes(loaded)} of memory, ${megabytes(count.bytes)} answered, ${perSecond} requests a second, ${count.failures} failures`,
+    )
   }
   let idle = 0
   for (let minute = 1; minute <= IDLE_MINUTES; minute++) {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { ErrorBody } from '../../../src/contract/errors'
 import type { Widget } from '../../../src/contract/widget'
 
@@ -14,7 +13,7 @@ export interface Answered<T> {
   readonly body: T
 }
 
-/** Somebody who talks to the API; every change with a key of its own unless one is given. */
+/** A caller of the API; each mutation has a key of its own unless one is given. */
 export interface Person {
   /** The headers that say who it is. */
   identity(): Promise<Headers>
@@ -70,7 +69,3 @@ export function person(app: FastifyInstance, identity: () => Promise<Headers>): 
     reorder: (ids, op) => ask('POST', '/widgets/reorder', { ordered_ids: ids }, key(op)),
   }
 }
-
-/** What one checkpoint of a list must be to belong to it: in its place, and the default or not. */
-export const places = (list: readonly Checkpoint[]): (readonly [number, boolean])[] =>
-  list.map(({ ratio, is_default }) => [ratio, is_default])

@@ -38,9 +38,10 @@ export function setPushScene(): void {
   afterEach(() => server.reset())
 }
 
-export const parts = () => ({ database: server.database, sender, clock: server.clock })
-export const deliver = () => deliverAlerts(parts())
-export const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) => recordCrossing(server.database, widget, server.clock(), change) // prettier-ignore
+export const deps = () => ({ database: server.database, sender, clock: server.clock })
+export const deliver = () => deliverAlerts(deps())
+export const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) =>
+  recordCrossing(server.database, widget, server.clock(), change)
 export const deliveries = () => server.database.orm.select().from(push_deliveries)
 export const subscriptions = () => server.database.orm.select().from(push_subscriptions)
 export const events = () => server.database.orm.select().from(alert_events)

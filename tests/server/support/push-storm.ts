@@ -34,13 +34,17 @@ const PAUSE = 40
 /** Milliseconds from one look at what is due to the next. */
 const STEP = 7_000
 
-/** What a browser's push service answers to its nth request (from 0); null: what the request deserves. */
+/** A push service's answer to the nth request for a browser (from 0); null: the answer that the request deserves. */
 type Nature = (n: number, now: number) => PushReply | null
 const asking =
   (status: number): Nature =>
   (n) =>
     n < 2 ? { status, headers: { 'retry-after': String(PAUSE) } } : null
-const atFirst = (reply: PushReply): Nature => (n) => (n === 0 ? reply : null) // prettier-ignore
+const atFirst =
+  (reply: PushReply): Nature =>
+  (n) =>
+    n === 0 ? reply : null
+// prettier-ignore
 const NATURES = {
   good: () => null,
   '403': () => ({ status: 403 }),
@@ -55,7 +59,7 @@ const NATURES = {
   redirect: atFirst({ status: 307, headers: { location: 'http://127.0.0.1:1/' } }),
   'hang-up': atFirst('hang-up'),
   nothing: atFirst('nothing'),
-} satisfies Record<string, Nature> // prettier-ignore
+} satisfies Record<string, Nature>
 type Kind = keyof typeof NATURES
 const QUICK = (Object.keys(NATURES) as Kind[]).filter((kind) => kind !== 'nothing')
 
@@ -99,8 +103,14 @@ export async function weatherStorm(storm: Storm): Promise<Heard> {
     }
   }
   const begun = performance.now()
-  const look = () => Promise.all(Array.from({ length: storm.workers }, () => deliverAlerts({ database: server.database, sender, clock: server.clock }))) // prettier-ignore
-  const cross = (epoch: number) => Promise.all(widgets.map((widget) => recordCrossing(server.database, widget, server.clock(), { epoch }))) // prettier-ignore
+  const look = () =>
+    Promise.all(
+      Array.from({ length: storm.workers }, () =>
+        deliverAlerts({ database: server.database, sender, clock: server.clock }),
+      ),
+    )
+  const cross = (epoch: number) =>
+    Promise.all(widgets.map((widget) => recordCrossing(server.database, widget, server.clock(), { epoch })))
   for (let epoch = 0; epoch < storm.crossings; epoch += 2) {
     await cross(epoch)
     await Promise.all([look(), epoch + 1 < storm.crossings ? cross(epoch + 1) : null])
@@ -116,7 +126,8 @@ export async function weatherStorm(storm: Storm): Promise<Heard> {
 
   const rows = new Map((await server.database.orm.select().from(push_subscriptions)).map((row) => [row.endpoint, row]))
   const outcomes = new Map<string, string[]>()
-  for (const { subscription_id, outcome } of await deliveries()) outcomes.set(subscription_id, [...(outcomes.get(subscription_id) ?? []), outcome]) // prettier-ignore
+  for (const { subscription_id, outcome } of await deliveries())
+    outcomes.set(subscription_id, [...(outcomes.get(subscription_id) ?? []), outcome])
   const all = Array.from({ length: storm.crossings }, (_, epoch) => epoch)
   for (const browser of browsers) expectItsDue(browser, rows.get(browser.endpoint), outcomes, all)
   sender.close()
@@ -145,7 +156,10 @@ function expectItsDue(browser: Watched, row: Row | undefined, outcomes: Readonly
     expect(told, kind).toEqual([...new Set(told)].toSorted((a, b) => a - b))
     expect(told.at(-1), kind).toBe(all.at(-1))
     const endings = (row && outcomes.get(row.id)) ?? []
-    expect(endings.filter((outcome) => outcome === 'sent'), kind).toHaveLength(told.length) // prettier-ignore
+    expect(
+      endings.filter((outcome) => outcome === 'sent'),
+      kind,
+    ).toHaveLength(told.length)
     expect(
       endings.filter((outcome) => outcome === 'superseded'),
       kind,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Everything that the app answers by a route of its own, such as "GET /api/v1/widgets/:id"; HEAD goes with GET. */
+/** All routes that the app registers, such as "GET /api/v1/widgets/:id"; HEAD goes with GET. */
 export function routesOf(app: FastifyInstance): string[] {
   // Fastify tells its routes as a drawn tree: each line one more part of an address, and the methods found there.
   const parts: string[] = []
@@ -13,6 +13,8 @@ export function routesOf(app: FastifyInstance): string[] {
       const depth = indent.length / 4
       parts.splice(depth, Infinity, part)
       const path = parts.join('')
-      return (methods ?? '').split(', ').flatMap((method) => (method === '' || method === 'HEAD' ? [] : [`${method} ${path}`])) // prettier-ignore
+      return (methods ?? '')
+        .split(', ')
+        .flatMap((method) => (method === '' || method === 'HEAD' ? [] : [`${method} ${path}`]))
     })
 }

@@ -5,7 +5,7 @@ import { type ServerProcess, startServer } from './server-process'
 export interface SandboxKills {
   /** Rounds in which the button was answered before the server died. */
   readonly answered: number
-  /** Who is not what they have paid for, in words; must be empty. */
+  /** Users whose tier is not the one they have paid for, in words; must be empty. */
   readonly wrong: readonly string[]
 }
 
@@ -21,10 +21,10 @@ const SECRET = 'a secret that signs the access tokens of tests'
 /** Longest time from pressing a button to killing the server: what it brings about takes about so long. Milliseconds. */
 const LATEST_KILL = 60
 /** Longest time until what an earlier process could not tell is told. Milliseconds. */
-const PATIENCE = 20_000
+const SETTLED_TIMEOUT_MS = 20_000
 
 /**
- * Somebody pays in the sandbox, and cancels, again and again, while the server is killed (SIGKILL) as it is told. After
+ * A user pays in the sandbox, and cancels, again and again, while the server is killed (SIGKILL) as events arrive. After
  * each restart their tier is what the provider's own page says that they pay for, and that page has not forgotten it.
  */
 export async function sandboxKills({ variables: storage, rounds, random }: Options): Promise<SandboxKills> {
@@ -72,7 +72,11 @@ async function pageOf({ url }: ServerProcess, headers: Headers, kind: 'checkout'
 /** @returns whether it was answered */
 async function press({ url }: ServerProcess, page: string, decision: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}${page}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ decision }) }) // prettier-ignore
+    const answer = await fetch(`${url}${page}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ decision }),
+    })
     return answer.status === 303
   } catch {
     return false
@@ -86,7 +90,7 @@ async function paysNow(server: ServerProcess, headers: Headers): Promise<boolean
 }
 
 async function becomes(server: ServerProcess, headers: Headers, premium: boolean): Promise<boolean> {
-  const last = Date.now() + PATIENCE
+  const last = Date.now() + SETTLED_TIMEOUT_MS
   while ((await isPremium(server, headers)) !== premium) {
     if (Date.now() > last) return false
     await delay(50)

@@ -1,7 +1,6 @@
 import type { User } from '../../../src/contract/session'
 import { openDatabase } from '../../../server/db/open'
-import { signAccessToken } from '../../../server/services/sessions/access-token'
-import { accessTokenKey } from '../../../server/services/sessions/token-key'
+import { accessTokenKey, signAccessToken } from '../../../server/services/sessions/access-token'
 import { newUser, type NewUser } from './new-user'
 import { testProgramFiles } from './program-files'
 
@@ -30,7 +29,9 @@ export async function seedUsers(
 ): Promise<SeededUser[]> {
   const now = Date.now()
   const key = accessTokenKey({ JWT_SECRET: secret, DATA_DIR: dataDir })
-  const database = await openDatabase({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }, testProgramFiles(), { durable: false }) // prettier-ignore
+  const database = await openDatabase({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }, testProgramFiles(), {
+    durable: false,
+  })
   try {
     const seeded: SeededUser[] = []
     for (const wish of wishes) {

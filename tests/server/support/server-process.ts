@@ -5,7 +5,7 @@ import { bundledServer, type Program } from './program-files'
 export interface ServerProcess {
   /** Such as http://localhost:41233. */
   readonly url: string
-  /** What it has written to stdout and stderr so far. */
+  /** Output of the process on stdout and stderr so far. */
   readonly output: () => string
   /** Settles with its end, whatever the cause: the exit code, null after a signal. */
   readonly ended: Promise<number | null>

@@ -6,7 +6,7 @@ export const BROWSER_KEYS = {
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 }
 
-/** What a browser says of itself that is to be reached at `endpoint`. */
+/** The PushSubscription of a browser that is reached at `endpoint`. */
 export const subscription = (endpoint: string): PushSubscriptionBody => ({
   endpoint,
   expirationTime: null,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../../server/app'
-import type { AppParts } from '../../../server/app-parts'
+import type { AppDeps } from '../../../server/app-deps'
 import { type Env, loadEnv } from '../../../server/env'
 import type { Market } from '../../../server/services/market/market'
 import { readPolicies } from '../../../server/services/policies/policies'
 import { vapidOf } from '../../../server/services/push/vapid-keys'
-import { accessTokenKey } from '../../../server/services/sessions/token-key'
+import { accessTokenKey } from '../../../server/services/sessions/access-token'
 import { anonymousId } from '../../../src/domain/ids'
 import { type FakeMarket, fakeMarket } from './fake-market'
 import { testProgramFiles } from './program-files'
@@ -39,7 +39,7 @@ interface Options<M extends Market> {
   readonly env?: Readonly<Record<string, string>>
   /** Shared by several apps of one test; then `close` leaves it open. */
   readonly database?: TestDatabase
-  readonly parts?: Partial<AppParts>
+  readonly deps?: Partial<AppDeps>
 }
 
 /** The real app on a fresh database, asked by `app.inject` or, after `app.listen`, over the network. */
@@ -68,7 +68,7 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
     vapid: vapidOf(env),
     clock,
     tokenKey: accessTokenKey(env),
-    ...options.parts,
+    ...options.deps,
   })
   const close = async () => {
     await app.close()

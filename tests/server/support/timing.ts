@@ -1,6 +1,6 @@
 import { seeded } from './seeded'
 
-/** What two kinds of requests took, milliseconds, and what their answers were. */
+/** Durations of two kinds of requests, milliseconds, and their answers. */
 export interface Sides<T> {
   readonly known: { readonly times: number[]; readonly answers: T[] }
   readonly unknown: { readonly times: number[]; readonly answers: T[] }

@@ -1,7 +1,6 @@
 import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { ErrorBody } from '../../../src/contract/errors'
-import { accessTokenKey } from '../../../server/services/sessions/token-key'
-import { signAccessToken } from '../../../server/services/sessions/access-token'
+import { accessTokenKey, signAccessToken } from '../../../server/services/sessions/access-token'
 import type { Market } from '../../../server/services/market/market'
 import { newUser, type NewUser } from './new-user'
 import { type Answered, key, type Person, person, SAVED_AT } from './person'
@@ -10,7 +9,7 @@ import type { TestApp } from './test-app'
 type List = Promise<Answered<readonly Checkpoint[] & ErrorBody>>
 type One = Promise<Answered<Checkpoint & ErrorBody>>
 
-/** Somebody with an account and a session, whose token never expires. */
+/** A user with an account and a session, whose token never expires. */
 export interface User extends Person {
   readonly id: string
   checkpoints(widget: string): Promise<readonly Checkpoint[]>

@@ -1,10 +1,10 @@
 import type { Widget } from '../../../src/contract/widget'
-import type { LaidWidget } from '../../../src/db/board'
+import type { OptimisticWidget } from '../../../src/db/board'
 import { guestPairId, isMadeWith, keyFor } from '../../../src/db/guest-pairs'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
 import { Violation } from '../histories/violation'
 
-type Shown = Widget | LaidWidget
+type Shown = Widget | OptimisticWidget
 
 /** The parts of a pair that must not be lost. */
 const contentOf = ({ high_threshold, low_threshold, notifications_enabled, checkpoints }: Shown): string =>
@@ -30,12 +30,12 @@ interface Fate {
 /** Follows every pair that a guest has made, from its first appearance to its last. */
 export interface Fates {
   /** @param by the guest's own hand, or what the machinery has done by itself */
-  readonly guestBoard: (shown: readonly LaidWidget[], by: 'guest' | 'machinery', asked: boolean) => void
+  readonly guestBoard: (shown: readonly OptimisticWidget[], by: 'guest' | 'machinery', asked: boolean) => void
   /** Pairs that the machinery has taken from the guest since the last look. */
   readonly takenAway: () => readonly string[]
   /** A pair that was taken from the guest is with one of these users, whole. */
   readonly judgeTaken: (pair: string, lists: ReadonlyMap<OwnerId, readonly Widget[]>) => void
-  readonly touchedBy: (user: OwnerId, widget: LaidWidget) => void
+  readonly touchedBy: (user: OwnerId, widget: OptimisticWidget) => void
   readonly forgotten: (pair: string) => void
   /** Every pair is somewhere at the end, as the guest has left it, and nowhere twice. */
   readonly judge: (lists: ReadonlyMap<OwnerId, readonly Widget[]>) => void
@@ -76,12 +76,21 @@ export function createFates(): Fates {
         const content = contentOf(widget)
         if (known === undefined) {
           const coins = coinsOf(widget)
-          fates.set(guestPairId(widget), { coins, content, moved: false, removed: false, changedSince: false, touched: new Set(), forgotten: false }) // prettier-ignore
+          fates.set(guestPairId(widget), {
+            coins,
+            content,
+            moved: false,
+            removed: false,
+            changedSince: false,
+            touched: new Set(),
+            forgotten: false,
+          })
           continue
         }
         known.removed = false
         if (known.content !== content) {
-          if (by === 'machinery') throw new Violation('once', `${known.coins} changed by itself: ${known.content} to ${content}`) // prettier-ignore
+          if (by === 'machinery')
+            throw new Violation('once', `${known.coins} changed by itself: ${known.content} to ${content}`)
           known.content = content
           known.changedSince ||= asked
         }

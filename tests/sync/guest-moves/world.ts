@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Widget } from '../../../src/contract/widget'
-import type { LaidWidget } from '../../../src/db/board'
+import type { OptimisticWidget } from '../../../src/db/board'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { retryChange } from '../../../src/db/commands/failed-changes'
@@ -9,9 +9,9 @@ import { leaveExpiredSession } from '../../../src/db/commands/leave-expired-sess
 import { logOut } from '../../../src/db/commands/log-out'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
 import { saveCheckpoint } from '../../../src/db/commands/save-checkpoint'
-import { setThreshold } from '../../../src/db/commands/set-threshold'
+import { setThreshold } from '../../support/set-threshold'
 import { readGuestBoard } from '../../../src/db/guest-pairs'
-import { isLive } from '../../../src/db/kinds/registry'
+import { isLive } from '../../../src/db/mutations/mutation-types'
 import { readAccountView } from '../../../src/db/queries/account'
 import { readGuestOffer } from '../../../src/db/queries/guest-offer'
 import { writeMeta } from '../../../src/db/queries/meta'
@@ -43,7 +43,15 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
   const accounts = createAccounts(time.now)
   const people = await somePeople(server)
   const { users, headersOf } = people
-  const network = createNetwork({ app: server.app, accounts, headersOf, time, activity, random: random.next, market: false }) // prettier-ignore
+  const network = createNetwork({
+    app: server.app,
+    accounts,
+    headersOf,
+    time,
+    activity,
+    random: random.next,
+    market: false,
+  })
   const problems: unknown[] = []
   const device = createDevice({
     time,
@@ -69,8 +77,8 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
 
   const current = async (): Promise<OwnerId> => (await db.session.get('current'))!.owner
   let seenMoves = -1
-  let seenScreen: readonly LaidWidget[] = []
-  const look = async (by: 'guest' | 'machinery'): Promise<readonly LaidWidget[]> => {
+  let seenScreen: readonly OptimisticWidget[] = []
+  const look = async (by: 'guest' | 'machinery'): Promise<readonly OptimisticWidget[]> => {
     await activity.settle()
     if (problems.length > 0) throw problems[0]
     if (activity.moves() === seenMoves) return seenScreen

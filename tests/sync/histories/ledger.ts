@@ -1,11 +1,11 @@
-import { rulesOf } from '../../../src/db/kinds/registry'
-import type { Entry } from '../../../src/db/outbox-entry'
+import { mutationTypeOf } from '../../../src/db/mutations/mutation-types'
+import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import type { Seen } from '../support/network'
 import { Violation } from './violation'
 
 interface Account {
-  entry: Entry
-  /** What the server executed, if it did. */
+  entry: OutboxEntry
+  /** The operation that the server executed, if it did. */
   executed: { readonly body: unknown } | null
   /** The server said that the thing is gone, or that the pair is there. */
   verdict: boolean
@@ -16,7 +16,7 @@ interface Account {
 /** Follows every entry from the outbox to the server and out of the outbox again. */
 export interface Ledger {
   /** @param byUser whether the user has just done something, which may take entries back */
-  readonly follow: (entries: readonly Entry[], ids: ReadonlyMap<string, string>, byUser: boolean) => void
+  readonly follow: (entries: readonly OutboxEntry[], ids: ReadonlyMap<string, string>, byUser: boolean) => void
   readonly seen: (seen: Seen) => void
   /** The server has lost what it did for this owner, with the keys: it may do all of that anew. */
   readonly lose: (owner: string) => void
@@ -39,7 +39,7 @@ export function createLedger(): Ledger {
     const { entry, executed, verdict } = account
     const name = `${entry.kind} ${entry.label} (${entry.op_id})`
     if (executed !== null) {
-      const body = rulesOf(entry).request(entry.payload, ids).body ?? null
+      const body = mutationTypeOf(entry).request(entry.payload, ids).body ?? null
       if (body !== null && sorted(body) !== sorted(executed.body)) {
         throw new Violation(
           'once',
@@ -49,12 +49,12 @@ export function createLedger(): Ledger {
       return
     }
     if (verdict || entry.state === 'failed') return
-    const made = rulesOf(entry).makes(entry.payload)
+    const made = mutationTypeOf(entry).createsId(entry.payload)
     // A create that a row acknowledged, or that was adopted; a change of a thing whose create was taken away elsewhere.
     if (made !== null && ids.has(made)) return
-    const needed = rulesOf(entry).subjects(entry.payload)
+    const needed = mutationTypeOf(entry).requires(entry.payload)
     const goneElsewhere = [...accounts.values()].some((other) => {
-      const temp = other === account ? null : rulesOf(other.entry).makes(other.entry.payload)
+      const temp = other === account ? null : mutationTypeOf(other.entry).createsId(other.entry.payload)
       return temp !== null && other.verdict && needed.includes(temp) && !ids.has(temp)
     })
     if (goneElsewhere) return

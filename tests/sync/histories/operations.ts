@@ -3,7 +3,7 @@ import type { Random } from '../support/random'
 
 const ON_CHECKPOINTS = ['save-checkpoint', 'delete-checkpoint', 'add-checkpoint', 'commit-checkpoints'] as const
 const COMMANDS = ['add', 'remove', 'update', 'threshold', 'alerts', 'reorder', ...ON_CHECKPOINTS] as const
-export type CommandName = (typeof COMMANDS)[number]
+type CommandName = (typeof COMMANDS)[number]
 
 /** One step of a history: something that the user, the network, the browser or another device does. */
 export type Operation =
@@ -18,7 +18,7 @@ export type Operation =
   | { readonly type: 'clock-jump'; readonly ms: number }
   | { readonly type: 'offline'; readonly on: boolean }
   | { readonly type: 'other-device'; readonly a: number; readonly b: number }
-  /** Whoever is signed in has bought premium, or lost it; a guest has not. */
+  /** The signed-in user has bought Premium, or lost it; a guest has not. */
   | { readonly type: 'tier' }
   | { readonly type: 'expire-tokens' }
   | { readonly type: 'switch-owner'; readonly a: number }
@@ -54,7 +54,7 @@ export interface History {
   readonly operations: readonly Operation[]
 }
 
-/** What others do to the account and its things. */
+/** Acts of other people and devices on the account and its rows. */
 const BY_OTHERS: ReadonlySet<Operation['type']> = new Set(['other-device', 'tier', 'server-loss'])
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
@@ -77,7 +77,12 @@ function focused(random: Random, focus: Focus): Operation | null {
   if (focus === 'checkpoints') {
     const [b, first] = [a, random.int(80) * 12]
     if (random.next() < 0.15) return b % 6 === 0 ? { type: 'tier' } : { type: 'other-device', a: 4, b }
-    const command = pick(random, [...ON_CHECKPOINTS, 'add-checkpoint', 'commit-checkpoints', 'commit-checkpoints'] as const) // prettier-ignore
+    const command = pick(random, [
+      ...ON_CHECKPOINTS,
+      'add-checkpoint',
+      'commit-checkpoints',
+      'commit-checkpoints',
+    ] as const)
     return { type: 'command', command, a: first, b }
   }
   if (focus === 'server') {
@@ -87,7 +92,10 @@ function focused(random: Random, focus: Focus): Operation | null {
       { type: 'time', ms: 1_500_000 },
       { type: 'server-loss', a },
       { type: 'answer-loss', a },
-      { type: 'fault', fault: pick(random, ['404-no-route', '404-page', '401-no-identity', 'unknown-code', 'lost-answer']) }, // prettier-ignore
+      {
+        type: 'fault',
+        fault: pick(random, ['404-no-route', '404-page', '401-no-identity', 'unknown-code', 'lost-answer']),
+      },
       { type: 'command', command: pick(random, ['add', 'reorder', 'remove', 'update', 'save-checkpoint']), a, b: a },
     ])
   }

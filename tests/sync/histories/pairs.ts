@@ -1,7 +1,9 @@
 import type { CoinId } from '../../../src/domain/ids'
 
 const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano'] as CoinId[]
-export const PAIRS = COINS.flatMap((coinA) => COINS.filter((coin) => coin !== coinA).map((coinB) => ({ coinA, coinB }))).slice(0, 7) // prettier-ignore
+export const PAIRS = COINS.flatMap((coinA) =>
+  COINS.filter((coin) => coin !== coinA).map((coinB) => ({ coinA, coinB })),
+).slice(0, 7)
 
 /** As many as the server under test is told; more than the fallback, fewer than the pairs there are. */
 export const LIMITS = {

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { subscriptions } from '../../../server/db/schema/billing'
 import { operations } from '../../../server/db/schema/operations'
-import { owners } from '../../../server/db/schema/owners'
+import { owners } from '../../../server/db/schema/users'
 import { widgets } from '../../../server/db/schema/widgets'
 import { hashOfSecret } from '../../../server/services/secrets'
-import { settlePremium } from '../../../server/services/billing/settle-premium'
-import { inUsersTurn } from '../../../server/services/owners'
-import { signAccessToken } from '../../../server/services/sessions/access-token'
-import { accessTokenKey } from '../../../server/services/sessions/token-key'
+import { syncTier } from '../../../server/services/billing/tier'
+import { withUserLock } from '../../../server/services/owners'
+import { accessTokenKey, signAccessToken } from '../../../server/services/sessions/access-token'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
 import { MANUAL_PREFIX } from '../../../src/domain/subscription'
 import { newUser } from '../../server/support/new-user'
@@ -21,7 +20,7 @@ const LIFETIME = 10 * 365 * 86_400
 export interface People {
   readonly users: readonly OwnerId[]
   readonly isPremium: (owner: OwnerId) => boolean
-  /** What was made with premium stays without it. */
+  /** Rows made with Premium stay when it ends. */
   readonly wasPremium: (owner: OwnerId) => boolean
   /** A user gets premium, or loses it, as by an operator. */
   readonly changeTier: (owner: OwnerId) => Promise<void>
@@ -61,10 +60,10 @@ export async function somePeople(server: TestApp): Promise<People> {
       const gets = !premiums.delete(owner)
       ;(gets ? premiums : formers).add(owner)
       const now = server.clock()
-      await inUsersTurn(server.database, owner, async (tx) => {
+      await withUserLock(server.database, owner, async (tx) => {
         await tx.delete(subscriptions).where(eq(subscriptions.user_id, owner))
         if (gets) await tx.insert(subscriptions).values(grantOf(owner, now))
-        await settlePremium(tx, owner, server.env, now)
+        await syncTier(tx, owner, server.env, now)
       })
     },
     async lose(guest, a) {

@@ -1,4 +1,4 @@
-import type { LaidWidget } from '../../../src/db/board'
+import type { OptimisticWidget } from '../../../src/db/board'
 import { Violation } from './violation'
 
 interface Value {
@@ -11,7 +11,7 @@ interface Value {
 export interface ScreenWatch {
   /** Something that may change a thing, or with '*' anything. */
   readonly cause: (key: string) => void
-  readonly look: (shown: readonly LaidWidget[]) => void
+  readonly look: (shown: readonly OptimisticWidget[]) => void
   /** Another device takes part from now on. */
   readonly disturb: () => void
   /** Another owner's screen: nothing of the old one counts. */
@@ -34,7 +34,7 @@ export function screenWatch(): ScreenWatch {
     const last = values.at(-1)
     if (last?.value === value) return
     const before = values.at(-2)
-    // What another device does may show in two steps: a refusal here, and the list that explains it.
+    // Another device's mutation may show in two steps: a refusal here, and the list that explains it.
     const since = disturbed ? before?.causes : last?.causes
     if (before?.value === value && since === count) {
       throw new Violation('steady', `flicker of ${thing}: ${before.value} -> ${last?.value} -> ${value}`)

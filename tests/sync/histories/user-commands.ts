@@ -1,4 +1,4 @@
-import type { LaidWidget } from '../../../src/db/board'
+import type { OptimisticWidget } from '../../../src/db/board'
 import type { CommandContext } from '../../../src/db/command'
 import { addCheckpoint } from '../../../src/db/commands/add-checkpoint'
 import { addWidget } from '../../../src/db/commands/add-widget'
@@ -8,24 +8,23 @@ import { deleteDefaultCheckpoint } from '../../../src/db/commands/delete-default
 import { removeWidget } from '../../../src/db/commands/remove-widget'
 import { reorderWidgets } from '../../../src/db/commands/reorder-widgets'
 import { saveCheckpoint } from '../../../src/db/commands/save-checkpoint'
-import { setAlerts } from '../../../src/db/commands/set-alerts'
-import { setThreshold } from '../../../src/db/commands/set-threshold'
-import { updateWidget } from '../../../src/db/commands/update-widget'
+import { setAlerts, updateWidget } from '../../../src/db/commands/update-widget'
+import { setThreshold } from '../../support/set-threshold'
 import { readSnapshot } from '../../../src/db/snapshot'
 import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
 import type { Operation } from './operations'
 import { PAIRS } from './pairs'
 import { keyOf, type ScreenWatch } from './screen-watch'
 
-/** What somebody makes of the list in the popover: some go, one moves, one is preferred. */
-function draftOf({ checkpoints }: LaidWidget, a: number, b: number): CheckpointDraft {
+/** The user edits the list in the popover: some checkpoints go, one moves, one becomes the default. */
+function draftOf({ checkpoints }: OptimisticWidget, a: number, b: number): CheckpointDraft {
   const deleted = checkpoints.filter((_, index) => ((a >> 2) >> index) % 8 === 0)
   const left = checkpoints.filter((one) => !deleted.includes(one))
   if (left.length > 1) left.splice(b % left.length, 0, ...left.splice(a % left.length, 1))
   const wished = b % 2 === 0 ? left[b % Math.max(1, left.length)] : left.find((one) => one.is_default)
   return {
     deleted: deleted.map(({ id }) => id),
-    // Somebody who touched neither leaves both to whatever is shown by then.
+    // A user who touched neither leaves both as the screen shows them by then.
     order: b % 5 === 0 ? [] : left.map(({ id }) => id),
     defaultId: b % 5 === 0 ? null : ((wished ?? left.at(-1))?.id ?? null),
   }
@@ -60,9 +59,18 @@ export async function doCommand(
     case 'remove':
       return void (await removeWidget(context, id))
     case 'update':
-      return void (await updateWidget(context, id, b % 2 === 0 ? { high_threshold: 1 + b } : { high_threshold: 1 + b, notifications_enabled: b % 4 === 1 })) // prettier-ignore
+      return void (await updateWidget(context, id, {
+        alerts: { high: { threshold: 1 + b } },
+        ...(b % 2 !== 0 && { notificationsEnabled: b % 4 === 1 }),
+      }))
     case 'threshold':
-      return void (await setThreshold(context, id, a % 2 === 0 ? 'high' : 'low', b % 5 === 0 ? null : 1 + b, b % 2 === 0)) // prettier-ignore
+      return void (await setThreshold(
+        context,
+        id,
+        a % 2 === 0 ? 'high' : 'low',
+        b % 5 === 0 ? null : 1 + b,
+        b % 2 === 0,
+      ))
     case 'alerts':
       return void (await setAlerts(context, id, b % 2 === 0, b % 5 === 0 ? null : 1 + b))
     case 'save-checkpoint':

@@ -1,4 +1,4 @@
-export const RULES = {
+const RULES = {
   once: 'nothing is lost and nothing happens twice',
   equal: 'screen and server end equal',
   order: 'the order of what was done is kept',

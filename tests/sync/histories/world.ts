@@ -5,10 +5,10 @@ import { discardChange, retryChange } from '../../../src/db/commands/failed-chan
 import { leaveExpiredSession } from '../../../src/db/commands/leave-expired-session'
 import { removeLostHere, sendLostAgain } from '../../../src/db/commands/lost-pairs'
 import { logOut } from '../../../src/db/commands/log-out'
-import type { LaidWidget } from '../../../src/db/board'
+import type { OptimisticWidget } from '../../../src/db/board'
 import { canDiscard } from '../../../src/db/discardable'
-import { isLive } from '../../../src/db/kinds/registry'
-import type { Entry } from '../../../src/db/outbox-entry'
+import { isLive } from '../../../src/db/mutations/mutation-types'
+import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { readAccountView } from '../../../src/db/queries/account'
 import { readLost } from '../../../src/db/queries/lost-pairs'
 import { writeMeta } from '../../../src/db/queries/meta'
@@ -32,7 +32,7 @@ import { screenWatch } from './screen-watch'
 import { doCommand } from './user-commands'
 import { Violation } from './violation'
 
-/** What a user does may take changes back that were not sent. */
+/** A user's act may take back mutations that were not sent. */
 const BY_USER: ReadonlySet<Operation['type']> = new Set(['command', 'retry', 'discard', 'log-out', 'answer-loss'])
 
 /** The same key or address may be sent this often within a minute. */
@@ -107,15 +107,18 @@ export async function playHistory({ config, operations }: History, server: TestA
   })
 
   let seenMoves = -1
-  let seenScreen: readonly LaidWidget[] = []
-  const look = async (byUser: boolean): Promise<readonly LaidWidget[]> => {
+  let seenScreen: readonly OptimisticWidget[] = []
+  const look = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
     await activity.settle()
     if (problems.length > 0) throw problems[0]
     if (activity.moves() === seenMoves) return seenScreen
     const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
     const entries = await db.outbox.orderBy('seq').toArray()
     ledger.follow(entries, await readKnownIds(db), byUser)
-    const failedNow = entries.filter(({ state }) => state === 'failed').map(({ op_id }) => op_id).join() // prettier-ignore
+    const failedNow = entries
+      .filter(({ state }) => state === 'failed')
+      .map(({ op_id }) => op_id)
+      .join()
     if (failedNow !== failed) watch.cause('*')
     failed = failedNow
     watch.look(snapshot.shown)
@@ -156,7 +159,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     watch.restart()
   }
 
-  const giveUp = async (entry: Entry): Promise<void> => {
+  const giveUp = async (entry: OutboxEntry): Promise<void> => {
     // Only of a change that was sent and has no answer can the list still tell something else.
     const inDoubt = await db.outbox.filter(({ state, attempts }) => state === 'waiting' && attempts > 0).toArray()
     await discardChange(context, entry.op_id)
@@ -228,7 +231,8 @@ export async function playHistory({ config, operations }: History, server: TestA
       case 'retry':
       case 'discard': {
         const owner = await current()
-        const isChoice = (one: Entry): boolean => one.state === 'failed' || (operation.type === 'discard' && canDiscard(one)) // prettier-ignore
+        const isChoice = (one: OutboxEntry): boolean =>
+          one.state === 'failed' || (operation.type === 'discard' && canDiscard(one))
         const choices = await db.outbox.filter((one) => one.owner === owner && isChoice(one)).toArray()
         const entry = choices[operation.a % Math.max(1, choices.length)]
         if (entry === undefined) return
@@ -261,7 +265,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     return device.ask('command')
   }
 
-  const liveEntries = async (owner: OwnerId): Promise<readonly Entry[]> =>
+  const liveEntries = async (owner: OwnerId): Promise<readonly OutboxEntry[]> =>
     (await db.outbox.toArray()).filter((entry) => entry.owner === owner && isLive(entry))
 
   /** Lets everything that waits be answered, and the list be asked for once more. */
@@ -332,7 +336,7 @@ export async function playHistory({ config, operations }: History, server: TestA
 }
 
 /** A list has exactly one default, if it has any checkpoint, is numbered by its places, and knows its limit. */
-function checkLists(widgets: readonly (Widget | LaidWidget)[], most: number): void {
+function checkLists(widgets: readonly (Widget | OptimisticWidget)[], most: number): void {
   for (const { checkpoints } of widgets) {
     const defaults = checkpoints.filter(({ is_default }) => is_default).length
     const inOrder = checkpoints.every(({ display_order }, index) => display_order === index)
@@ -342,8 +346,8 @@ function checkLists(widgets: readonly (Widget | LaidWidget)[], most: number): vo
   }
 }
 
-/** What screen and server must agree on. */
-const summary = (widgets: readonly (Widget | LaidWidget)[]): string =>
+/** The figures that screen and server must agree on. */
+const summary = (widgets: readonly (Widget | OptimisticWidget)[]): string =>
   JSON.stringify(
     widgets.map((widget) => [
       widget.id,

@@ -1,4 +1,4 @@
-/** What is under way in real time (database requests, the server's work), so that virtual time waits for it. */
+/** Work under way in real time (database requests, the server's work), so that virtual time waits for it. */
 export interface Activity {
   /** Rises with everything that is begun or ended. */
   readonly moves: () => number

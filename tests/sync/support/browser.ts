@@ -3,10 +3,9 @@ import type { CommandContext } from '../../../src/db/command'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../../src/db/database'
 import { writeMeta } from '../../../src/db/queries/meta'
-import type { SyncReason } from '../../../src/sync/reason'
-import { syncWidgets } from '../../../src/sync/sync-rounds'
-import { signAccessToken } from '../../../server/services/sessions/access-token'
-import { accessTokenKey } from '../../../server/services/sessions/token-key'
+import type { SyncReason } from '../../../src/domain/sync-reason'
+import { syncWidgets } from '../../../src/sync/engine-parts'
+import { accessTokenKey, signAccessToken } from '../../../server/services/sessions/access-token'
 import { userRecord } from '../../db/support/people'
 import { newUser } from '../../server/support/new-user'
 import { type Person, person } from '../../server/support/person'
@@ -26,7 +25,7 @@ export interface Browser {
   readonly setOffline: (offline: boolean) => void
   /** The next change is answered so, and does not reach the server. */
   readonly refuseNext: (status: number, error_code: string, detail: string) => void
-  /** What another tab sees: a connection of its own. */
+  /** Another tab's view: a connection of its own. */
   readonly otherTab: () => LocalDatabase
   /** Closes all connections, as if the browser had ended, and opens one again. */
   readonly reload: () => Promise<CommandContext>

@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import type { LocalDatabase } from '../../../src/db/database'
 import { createEngine, type Engine } from '../../../src/sync/engine'
-import type { SyncReason } from '../../../src/sync/reason'
+import type { SyncReason } from '../../../src/domain/sync-reason'
 import type { Activity } from './activity'
 import { lockRoom } from './lock-room'
 import { type MortalDatabase, mortalDatabase } from './mortal-database'
@@ -34,7 +34,7 @@ export interface Device {
   readonly close: () => void
 }
 
-interface Parts {
+interface DeviceDeps {
   readonly time: VirtualTime
   readonly activity: Activity
   readonly network: Network
@@ -46,7 +46,7 @@ interface Parts {
 
 let databases = 0
 
-export function createDevice({ time, activity, network, random, contexts: names, onDefect }: Parts): Device {
+export function createDevice({ time, activity, network, random, contexts: names, onDefect }: DeviceDeps): Device {
   const factory = new IDBFactory()
   const name = `device-${databases++}`
   const locks = lockRoom()

@@ -9,7 +9,12 @@ import { person } from '../../server/support/person'
 import { oneTab } from './one-tab'
 
 /** Pairs that a user has, none of which the guest has. */
-export const OTHERS = [['ethereum', 'bitcoin'], ['ethereum', 'cardano'], ['cardano', 'bitcoin'], ['solana', 'bitcoin']] as [CoinId, CoinId][] // prettier-ignore
+export const OTHERS = [
+  ['ethereum', 'bitcoin'],
+  ['ethereum', 'cardano'],
+  ['cardano', 'bitcoin'],
+  ['solana', 'bitcoin'],
+] as [CoinId, CoinId][]
 
 /** A browser with one tab whose guest has pairs and logs in; anew for each test of a file. */
 export function guestScene() {
@@ -28,9 +33,23 @@ export function guestScene() {
   }
   /** A board's content without ids. */
   const shown = async () =>
-    (await board()).widgets.map((one) => [one.coinB.id, one.highThreshold, one.highThresholdActive, one.lowThreshold, one.notificationsEnabled, one.checkpoints.map(({ ratio }) => ratio)]) // prettier-ignore
+    (await board()).widgets.map((one) => [
+      one.coinB.id,
+      one.alerts.high.threshold,
+      one.alerts.high.armed,
+      one.alerts.low.threshold,
+      one.notificationsEnabled,
+      one.checkpoints.map(({ ratio }) => ratio),
+    ])
   const told = async (headers: () => Promise<Record<string, string>>) =>
-    (await person(scene.server.app, headers).list()).map((one) => [one.coin_b_id, one.high_threshold, one.high_threshold_active, one.low_threshold, one.notifications_enabled, one.checkpoints.map(({ ratio }) => ratio)]) // prettier-ignore
+    (await person(scene.server.app, headers).list()).map((one) => [
+      one.coin_b_id,
+      one.high_threshold,
+      one.high_threshold_active,
+      one.low_threshold,
+      one.notifications_enabled,
+      one.checkpoints.map(({ ratio }) => ratio),
+    ])
   const toldOf = (email: string) => told(async () => bearer((await sessionOf(scene.server, email)).access_token))
   const toldGuest = () => told(async () => ({ 'x-anonymous-user-id': scene.browser.guest }))
 
@@ -39,8 +58,11 @@ export function guestScene() {
     await sync()
     for (const coin of ['ethereum', 'cardano', 'solana']) await addPair(coin)
     const third = (await board()).widgets[2]!
-    await updateWidget(context(), third.id, { high_threshold: 20, low_threshold: 3, notifications_enabled: true })
-    await updateWidget(context(), third.id, { high_threshold_active: false })
+    await updateWidget(context(), third.id, {
+      alerts: { high: { threshold: 20 }, low: { threshold: 3 } },
+      notificationsEnabled: true,
+    })
+    await updateWidget(context(), third.id, { alerts: { high: { armed: false } } })
     await saveCheckpoint(context(), third.id, 7)
     await syncFor(MINUTE)
     return shown()

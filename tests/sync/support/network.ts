@@ -52,7 +52,7 @@ export interface Network {
   readonly onSeen: (listener: (seen: Seen) => void) => void
 }
 
-interface Parts {
+interface NetworkDeps {
   readonly app: FastifyInstance
   readonly accounts: Accounts
   /** How the requests of an owner are signed on their last stretch. */
@@ -84,7 +84,7 @@ const LOGIN_PAGE: Wire = {
   text: '<html><body>Please log in to the Wi-Fi</body></html>',
 }
 
-/** What somebody in between answers by himself; undefined: the request gets through. */
+/** Answer of a proxy in between; undefined: the request gets through. */
 const answerInBetween = (fault: Fault | undefined): Wire | undefined => {
   switch (fault) {
     case '500':
@@ -121,8 +121,8 @@ const failed = (): Error => new TypeError('Failed to fetch')
 const never = new Promise<never>(() => undefined)
 
 /** The way between a device and the real server, with everything that can happen to a request on it. */
-export function createNetwork(parts: Parts): Network {
-  const { app, accounts, headersOf, time, activity, random, market } = parts
+export function createNetwork(deps: NetworkDeps): Network {
+  const { app, accounts, headersOf, time, activity, random, market } = deps
   const faults: Fault[] = []
   const refreshFaults: Fault[] = []
   let stuckNext = false

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
-import type { AccountRequest, AccountResult } from '../../../src/db/account-request'
+import type { Call, CallResult } from '../../../src/db/call'
 import { type AccountView, readAccountView } from '../../../src/db/queries/account'
 import { readBoard } from '../../../src/db/queries/board'
 import { readNotices } from '../../../src/db/queries/notices'
@@ -15,8 +15,8 @@ export interface OneTab {
   readonly browser: TabsBrowser
   readonly tab: Tab
   readonly view: () => Promise<AccountView>
-  readonly ask: (request: AccountRequest) => Promise<AccountResult>
-  readonly logInHere: (email: string, password?: string) => Promise<AccountResult>
+  readonly call: Call
+  readonly logInHere: (email: string, password?: string) => Promise<CallResult<null>>
   /** Adds BTC against another coin; it waits until a sync. */
   readonly addPair: (coin: string) => Promise<unknown>
   /** Quote coins of the pairs on the board. */
@@ -52,8 +52,8 @@ export function oneTab(start: () => Promise<TestApp> = testApp): OneTab {
       return tab
     },
     view: async () => (await readAccountView(tab.db))!,
-    ask: (request) => tab.engine.account(request),
-    logInHere: (email, password = PASSWORD) => tab.engine.account({ kind: 'log-in', email, password }),
+    call: (route, input) => tab.engine.call(route, input),
+    logInHere: (email, password = PASSWORD) => tab.engine.call('logIn', { username: email, password }),
     addPair: (coin) => addWidget(tab.context, { coinA: 'bitcoin' as CoinId, coinB: coin as CoinId }),
     pairs: async () => (await readBoard(tab.db))!.widgets.map(({ coinB }) => coinB.id),
     notices: async () => (await readNotices(tab.db)).map(({ message }) => message),

@@ -11,8 +11,7 @@ import { readBoard } from '../../../src/db/queries/board'
 import type { CoinId } from '../../../src/domain/ids'
 import { createEngine } from '../../../src/sync/engine'
 import { pushDevice } from '../../../src/sync/push/device'
-import { onPush } from '../../../src/sync/push/on-push'
-import { ownerHash } from '../../../src/sync/push/owner-hash'
+import { onPush, ownerHash } from '../../../src/sync/push/on-push'
 import { dropToastAtom, localToastsAtom } from '../../../src/state/toasts'
 import { priceStore } from '../../../server/services/market/price-store'
 import { settled } from '../../db/support/settled'
@@ -22,7 +21,7 @@ import { fakePush } from './push-manager'
 import { startTabs } from './tabs'
 
 /** A pair, and the thresholds that it is watched at. */
-export interface Watched {
+interface Watched {
   readonly coinA: string
   readonly coinB: string
   readonly high: number
@@ -95,8 +94,8 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   for (const { coinA, coinB, high, low } of pairs) {
     await addWidget(worker.context, { coinA: coinA as CoinId, coinB: coinB as CoinId })
     const added = (await readBoard(worker.db))!.widgets.find((one) => one.coinA.id === coinA && one.coinB.id === coinB)
-    const body = { notifications_enabled: true, high_threshold: high, low_threshold: low }
-    await updateWidget(worker.context, added!.id, body)
+    const alerts = { high: { threshold: high }, low: { threshold: low } }
+    await updateWidget(worker.context, added!.id, { notificationsEnabled: true, alerts })
   }
   await engine.sync('command')
 
@@ -124,7 +123,9 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
       server.clock.advance(after)
       for (const [coin, price] of Object.entries(usd)) server.market.usd.set(coin, price)
       const at = server.clock()
-      await store(new Map(Object.entries(usd).map(([coin, price]) => [coin, { usd: price, at }])), { history: false })
+      await store(new Map(Object.entries(usd).map(([coin, price]) => [coin, { usd: price, providerTime: at }])), {
+        history: false,
+      })
       const fresh = pushes === null ? [] : (await ofServer()).filter(({ event_id }) => !known.has(event_id))
       const due = fresh.map((crossing) => ({ crossing, ...pushes!(crossing) }))
       for (const { crossing, times, first } of due) if (first) await deliver(crossing, times)
@@ -139,7 +140,10 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
       return {
         crossings: names(await ofServer()),
         toasted,
-        rung: push.notified.filter(({ silent }) => !silent).map(({ tag }) => tag).toSorted(), // prettier-ignore
+        rung: push.notified
+          .filter(({ silent }) => !silent)
+          .map(({ tag }) => tag)
+          .toSorted(),
         listed: names(await worker.db.alerts.toArray()),
       }
     },

@@ -9,7 +9,7 @@ export interface FakePush {
   readonly notify: (data: AlertData | null) => void
   /** Names of the alerts whose notifications are shown now; null: one that told nothing. */
   readonly shown: () => readonly (string | null)[]
-  /** Everything that was shown through the service worker, in its order. */
+  /** Notifications that the service worker has shown, in their order. */
   readonly notified: readonly { readonly tag: string; readonly silent: boolean }[]
   /** The endpoint that reaches the browser now; null: none does. */
   readonly endpoint: () => string | null

@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../../../src/db/database'
 import type { User } from '../../../src/contract/session'
 import type { SessionRow } from '../../../src/db/rows'
 
-/** What a login leaves in the local database. */
+/** Rows that a login leaves in the local database. */
 export async function signIn(
   db: LocalDatabase,
   user: User,

@@ -23,7 +23,7 @@ export interface Sent {
 }
 
 /**
- * What becomes of a request: it arrives, its answer may get lost, or somebody in between answers. What is done in here
+ * The fate of a request: it arrives, its answer may get lost, or a proxy in between answers. The test's work in here
  * happens while the request is under way.
  */
 export type Fate = 'arrives' | 'lost-request' | 'lost-answer' | Response

@@ -15,7 +15,7 @@ interface Game {
 }
 
 /**
- * Twenty tabs meet an expired token at once, round after round, while half of all requests or answers get lost. Nobody
+ * Twenty tabs meet an expired token at once, round after round, while half of all requests or answers get lost. No user
  * is logged out by it; a refresh token of long ago, used by somebody else, ends the session for all.
  */
 export async function playTwentyTabs(server: TestApp, { rounds, clockError, seed }: Game): Promise<void> {
@@ -27,7 +27,7 @@ export async function playTwentyTabs(server: TestApp, { rounds, clockError, seed
   const askAll = () => Promise.all(tabs.map(({ env }) => sendAs(env, owner, { route: 'listWidgets' })))
 
   const email = await member(server)
-  await tab.engine.account({ kind: 'log-in', email, password: PASSWORD })
+  await tab.engine.call('logIn', { username: email, password: PASSWORD })
   const { owner, tokens } = await browser.session()
   for (let round = 0; round < rounds; round++) {
     // It is set right, and wrong again.

@@ -9,7 +9,7 @@ export type Handler = (request: { readonly url: URL; readonly init: RequestInit 
 export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-/** Everything that a board without pairs asks for, in the API's own words. */
+/** Answers to all requests of a board without pairs, in the API's own words. */
 export const SETTINGS = {
   version: '1.0.0',
   vapid_public_key: null,

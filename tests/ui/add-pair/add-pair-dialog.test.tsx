@@ -2,22 +2,23 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AddPairDialog } from '../../../src/features/add-pair/add-pair-dialog'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { syncStateAtom } from '../../../src/state/live-data'
-import { addPairOpenAtom } from '../../../src/state/panels'
-import { useAtom } from 'jotai'
+import { closeOverlayAtom, openOverlayAtom, overlaysAtom } from '../../../src/state/overlays'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { catchReports, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
 
 afterEach(() => vi.restoreAllMocks())
 
 /** The dashboard with the dialog open over it, as src/app puts them together. */
 function Page() {
-  const [open, setOpen] = useAtom(addPairOpenAtom)
+  const overlays = useAtomValue(overlaysAtom)
+  const close = useSetAtom(closeOverlayAtom)
   return (
     <>
-      <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
-      {open && <AddPairDialog onClose={() => setOpen(false)} />}
+      <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
+      {overlays.length > 0 && <AddPairDialog onClose={() => close('add-pair')} />}
     </>
   )
 }
@@ -30,7 +31,7 @@ async function openDialog(
   if (coins > 0) await seedCoins(app, coins)
   await seedLimit(app, limit)
   await seedWidgets(app, pairs)
-  app.store.set(addPairOpenAtom, true)
+  app.store.set(openOverlayAtom, { kind: 'add-pair' })
   app.render(<Page />)
   return { app, dialog: within(await screen.findByRole('dialog', { name: 'Create New Pair' })) }
 }
@@ -190,7 +191,7 @@ describe('Create New Pair dialog', () => {
     const failed = { last_success_at: null, last_failure_at: START, problem: null, problems, unreachable_since: null }
     app.store.set(syncStateAtom, failed)
     expect(await screen.findByText('Could not load coins or list is empty.')).toBeDefined()
-    expect(app.syncs).toContain('coins')
+    expect(app.syncs).toContain('command')
     await seedCoins(app, 3)
     expect((await screen.findAllByRole('option')).length).toBe(3)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysProblem, readDays } from '../../../src/features/admin/grant-days'
+import { daysProblem, readDays } from '../../../src/features/admin/grant-dialog'
 
 test.each([
   ['1', 1],

@@ -3,9 +3,8 @@ import { expect } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import type { AdminProfile, AuditEntry } from '../../../src/contract/admin'
 import type { Subscription } from '../../../src/contract/billing'
-import type { AskFailure } from '../../../src/db/account-request'
-import type { QuestionKind, QuestionOf, Reply } from '../../../src/db/question'
-import { ADMIN_PAGE_SIZE } from '../../../src/domain/admin-page'
+import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
+import { ADMIN_PAGE_SIZE } from '../../../src/domain/account'
 import { accountAtom } from '../../../src/state/account'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, signIn, START, startLocalApp } from '../support/local-app'
@@ -61,7 +60,7 @@ export const entry = (values: Partial<AuditEntry> = {}): AuditEntry => ({
   ...values,
 })
 
-/** What a server would know. */
+/** Rows that a server would have. */
 export interface Office {
   readonly users: AdminProfile[]
   readonly subscriptions: Subscription[]
@@ -73,7 +72,7 @@ const page = <T,>(rows: readonly T[], skip: number) => ({
   value: { rows: rows.slice(skip, skip + ADMIN_PAGE_SIZE), total: rows.length },
 })
 
-const NOT_FOUND: AskFailure = { ok: false, status: 404, error_code: 'NOT_FOUND', message: 'There is no such account.' }
+const NOT_FOUND: CallFailure = { ok: false, status: 404, error_code: 'NOT_FOUND', message: 'There is no such account.' }
 
 /** A page that a superuser has opened at an address; questions are answered by what `office` holds at the time. */
 export async function openAdmin(address: string, known: Partial<Office> = {}): Promise<LocalApp & { office: Office }> {
@@ -84,20 +83,20 @@ export async function openAdmin(address: string, known: Partial<Office> = {}): P
   await signIn(app, { superuser: true })
   // A guest would be sent to the dashboard.
   await waitFor(() => expect(app.store.get(accountAtom)?.user?.is_superuser).toBe(true))
-  app.answerQuestion('admin-users', ({ search, skip }) =>
+  app.answerCall('adminUsers', ({ search = '', skip = 0 }) =>
     page(
       office.users.filter(({ id, email }) => email.includes(search) || id === search),
       skip,
     ),
   )
-  app.answerQuestion('admin-user', ({ user }) => {
-    const value = office.users.find(({ id }) => id === user)
+  app.answerCall('adminUser', ({ id: wanted }) => {
+    const value = office.users.find(({ id }) => id === wanted)
     return value === undefined ? NOT_FOUND : { ok: true, value: { ...value } }
   })
-  app.answerQuestion('admin-subscriptions', () => ({ ok: true, value: [...office.subscriptions] }))
-  app.answerQuestion('audit-log', ({ user, skip }) =>
+  app.answerCall('adminSubscriptions', () => ({ ok: true, value: [...office.subscriptions] }))
+  app.answerCall('auditLog', ({ target, skip = 0 }) =>
     page(
-      office.log.filter(({ target_id }) => user === null || target_id === user),
+      office.log.filter(({ target_id }) => target === undefined || target_id === target),
       skip,
     ),
   )
@@ -109,11 +108,10 @@ export const heading = (name: string) => screen.findByRole('heading', { level: 1
 export const isAt = (address: string) => expect(location.pathname + location.search).toBe(address)
 export const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
 
-/** What was asked of one kind, in order. */
-export const asked = <K extends QuestionKind>(app: LocalApp, kind: K) =>
-  app.questions.filter((question): question is QuestionOf<K> => question.kind === kind)
+/** The page's calls of one route, in order. */
+export const asked = (app: LocalApp, route: CallRoute) => app.calls.filter((call) => call.route === route)
 
-export const refusal = (status: number, error_code: AskFailure['error_code'], message: string): AskFailure => ({
+export const refusal = (status: number, error_code: CallFailure['error_code'], message: string): CallFailure => ({
   ok: false,
   status,
   error_code,
@@ -123,12 +121,12 @@ export const refusal = (status: number, error_code: AskFailure['error_code'], me
 export const UNANSWERED = refusal(0, null, 'Network error or unable to connect.')
 
 /** Answers when it is told to: each call of the returned function lets the oldest waiting question go. */
-export function later<K extends QuestionKind>(
+export function later<R extends CallRoute>(
   app: LocalApp,
-  kind: K,
-  answer: (question: QuestionOf<K>) => Reply<K>,
+  route: R,
+  answer: (input: CallInput<R>) => CallResult<CallValue<R>>,
 ): readonly (() => void)[] {
   const waiting: (() => void)[] = []
-  app.answerQuestion(kind, (question) => new Promise((resolve) => waiting.push(() => resolve(answer(question)))))
+  app.answerCall(route, (input) => new Promise((resolve) => waiting.push(() => resolve(answer(input)))))
   return waiting
 }

@@ -9,7 +9,10 @@ test('the admin area urges a superuser without a passkey to add one, and is sile
     const session = await app.db.session.get('current')
     await app.db.session.put({ ...session!, user: { ...session!.user!, has_passkeys } })
   }
-  expect(screen.queryByRole('link', { name: 'Add a passkey in Settings' }), 'a server that knows no passkeys').toBeNull() // prettier-ignore
+  expect(
+    screen.queryByRole('link', { name: 'Add a passkey in Settings' }),
+    'a server that knows no passkeys',
+  ).toBeNull()
   await has(false)
   const link = await screen.findByRole('link', { name: 'Add a passkey in Settings' })
   expect(link.getAttribute('href')).toBe('/settings')

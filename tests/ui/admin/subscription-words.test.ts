@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Subscription } from '../../../src/contract/billing'
-import { activeGrant, isPaying, originOf, periodOf, statusOf } from '../../../src/features/admin/subscription-words'
+import { activeGrant, isPaying, originOf, periodOf, statusOf } from '../../../src/features/admin/premium-card'
 
 const subscription = (values: Partial<Subscription>): Subscription => ({
   id: '0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a',

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
-import { formatDay } from '../../../src/ui/moment'
+import { formatDay } from '../../../src/ui/format-time'
 import { accountAtom } from '../../../src/state/account'
 import { catchReports, signIn, START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
@@ -139,7 +139,7 @@ describe('account page', () => {
 
   test('the account page shows an account whose subscriptions failed to load, and “Try again” loads them', async () => {
     const app = await openAdmin('/settings', { users: [profile('grace@example.com')] })
-    app.answerQuestion('admin-subscriptions', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
+    app.answerCall('adminSubscriptions', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
     await userEvent.click(await screen.findByRole('link', { name: 'grace@example.com' }, SLOW))
     await heading('grace@example.com')
@@ -147,7 +147,7 @@ describe('account page', () => {
       'Failed to fetch user data.Something went wrong.',
     )
     expect((await card()).queryByRole('button', { name: 'Grant premium' })).toBeNull()
-    app.answerQuestion('admin-subscriptions', () => ({ ok: true, value: [] }))
+    app.answerCall('adminSubscriptions', () => ({ ok: true, value: [] }))
     await userEvent.click(await button('Try again'))
     expect(await button('Grant premium')).toBeDefined()
   })
@@ -205,7 +205,7 @@ describe('grant of Premium', () => {
     expect(days.value).toBe('30')
     expect(document.activeElement).toBe(days)
     expect(dialog.getByText(`Until ${formatDay(START + 30 * DAY)}`)).toBeDefined()
-    app.answerQuestion('grant-premium', () => {
+    app.answerCall('grantPremium', () => {
       const grant = granted({ current_period_end: at(30) })
       app.office.subscriptions.push(grant)
       app.office.log.push(entry({ target_id: user.id }))
@@ -214,7 +214,7 @@ describe('grant of Premium', () => {
     })
     await submit()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(asked(app, 'grant-premium')).toEqual([{ kind: 'grant-premium', user: user.id, days: 30 }])
+    expect(asked(app, 'grantPremium')).toEqual([{ route: 'grantPremium', id: user.id, duration_days: 30 }])
     expect(toasts(app)).toEqual([['success', `grace@example.com has Premium until ${formatDay(START + 30 * DAY)}.`]])
     expect(await within(screen.getByRole('main')).findByText('Premium', { selector: 'span' })).toBeDefined()
     expect(await region('Actions').findByText('Granted premium')).toBeDefined()
@@ -234,7 +234,7 @@ describe('grant of Premium', () => {
     await userEvent.type(days, '11')
     expect(dialog.getByText(`Until ${formatDay(START + 11 * DAY)}`)).toBeDefined()
     await submit()
-    await waitFor(() => expect(asked(app, 'grant-premium')).toMatchObject([{ days: 11 }]))
+    await waitFor(() => expect(asked(app, 'grantPremium')).toMatchObject([{ duration_days: 11 }]))
   })
 
   test.each([
@@ -251,15 +251,15 @@ describe('grant of Premium', () => {
     expect(dialog.getByRole('alert').textContent).toBe(problem)
     expect(days.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(days)
-    expect(asked(app, 'grant-premium')).toEqual([])
+    expect(asked(app, 'grantPremium')).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: '7 days' }))
     await submit()
-    await waitFor(() => expect(asked(app, 'grant-premium')).toMatchObject([{ days: 7 }]))
+    await waitFor(() => expect(asked(app, 'grantPremium')).toMatchObject([{ duration_days: 7 }]))
   })
 
   test('a grant refused because another operator was faster shows the refusal and the existing grant', async () => {
     const { app, dialog, submit } = await granting()
-    app.answerQuestion('grant-premium', () => {
+    app.answerCall('grantPremium', () => {
       app.office.subscriptions.push(granted())
       return refusal(409, 'GRANT_EXISTS', 'Premium is granted already.')
     })
@@ -275,7 +275,7 @@ describe('grant of Premium', () => {
 
   test('a grant request without an answer warns that Premium may be granted, and reloads the account', async () => {
     const { app, dialog, submit } = await granting()
-    app.answerQuestion('grant-premium', () => {
+    app.answerCall('grantPremium', () => {
       app.office.subscriptions.push(granted())
       return UNANSWERED
     })
@@ -289,7 +289,7 @@ describe('grant of Premium', () => {
 
   test('a grant refused after its dialog was closed is reported in a toast', async () => {
     const { app, dialog, submit } = await granting()
-    const answers = later(app, 'grant-premium', () => refusal(409, 'GRANT_EXISTS', 'Premium is granted already.'))
+    const answers = later(app, 'grantPremium', () => refusal(409, 'GRANT_EXISTS', 'Premium is granted already.'))
     await submit()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     await act(async () => answers[0]?.())
@@ -298,7 +298,7 @@ describe('grant of Premium', () => {
 
   test('a grant confirmed after another user has signed in shows that user no toast', async () => {
     const { app, submit } = await granting()
-    const answers = later(app, 'grant-premium', () => ({ ok: true, value: granted() }))
+    const answers = later(app, 'grantPremium', () => ({ ok: true, value: granted() }))
     await submit()
     await signIn(app, { premium: false })
     await waitFor(() => expect(app.store.get(accountAtom)?.user?.is_superuser).toBe(false))
@@ -308,7 +308,7 @@ describe('grant of Premium', () => {
 
   test('the grant dialog sends one request when its button is pressed twice', async () => {
     const { app, submit } = await granting()
-    const answers = later(app, 'grant-premium', () => ({ ok: true, value: granted() }))
+    const answers = later(app, 'grantPremium', () => ({ ok: true, value: granted() }))
     await submit()
     await submit()
     expect(answers).toHaveLength(1)
@@ -332,7 +332,7 @@ describe('revocation of Premium', () => {
     act(() => void screen.getByRole('alertdialog').dispatchEvent(new Event('cancel', { cancelable: true })))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(document.activeElement).toBe(await button('Revoke'))
-    expect(asked(app, 'revoke-premium')).toEqual([])
+    expect(asked(app, 'revokePremium')).toEqual([])
   })
 
   test('the revocation dialog says that a paid subscription goes on', async () => {
@@ -342,7 +342,7 @@ describe('revocation of Premium', () => {
 
   test('a revocation keeps “Revoke” busy until the answer, and is then confirmed by a toast', async () => {
     const { app, user, dialog } = await confirming()
-    const answers = later(app, 'revoke-premium', () => {
+    const answers = later(app, 'revokePremium', () => {
       const [before] = app.office.subscriptions
       const ended = { ...before!, status: 'canceled' }
       app.office.subscriptions.splice(0, 1, ended)
@@ -358,7 +358,7 @@ describe('revocation of Premium', () => {
     expect(await isOff('Revoke')).toBe(true)
     expect((await button('Revoke')).getAttribute('aria-busy')).toBeNull()
     expect(document.activeElement).toBe(await button('Revoke'))
-    expect(asked(app, 'revoke-premium')).toEqual([{ kind: 'revoke-premium', user: user.id }])
+    expect(asked(app, 'revokePremium')).toEqual([{ route: 'revokePremium', id: user.id }])
     expect(toasts(app)).toEqual([['success', 'The grant of grace@example.com is revoked.']])
   })
 
@@ -368,23 +368,23 @@ describe('revocation of Premium', () => {
     [UNANSWERED, /^Failed to revoke premium access\. Nothing answered, so it may have been done all the same\./],
   ])('a failed revocation shows an alert and reloads the account’s subscriptions (case %#)', async (failure, words) => {
     const { app, dialog } = await confirming()
-    app.answerQuestion('revoke-premium', () => failure)
-    const before = asked(app, 'admin-subscriptions').length
+    app.answerCall('revokePremium', () => failure)
+    const before = asked(app, 'adminSubscriptions').length
     await userEvent.click(dialog.getByRole('button', { name: 'Revoke' }))
     const { textContent } = await (await card()).findByRole('alert')
     expect(textContent).toMatch(words)
-    expect(asked(app, 'admin-subscriptions')).toHaveLength(before + 1)
+    expect(asked(app, 'adminSubscriptions')).toHaveLength(before + 1)
     expect(toasts(app)).toEqual([])
   })
 })
 
 test('the account page says why the operator actions could not be reloaded after a revocation', async () => {
   const { app, user } = await openUser({ subscriptions: [granted()], log: [] })
-  app.answerQuestion('audit-log', () => refusal(500, null, 'It broke.'))
-  app.answerQuestion('revoke-premium', () => ({ ok: true, value: granted({ status: 'canceled' }) }))
+  app.answerCall('auditLog', () => refusal(500, null, 'It broke.'))
+  app.answerCall('revokePremium', () => ({ ok: true, value: granted({ status: 'canceled' }) }))
   await userEvent.click(await button('Revoke'))
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Revoke' }))
-  await waitFor(() => expect(asked(app, 'audit-log')).toHaveLength(2))
+  await waitFor(() => expect(asked(app, 'auditLog')).toHaveLength(2))
   expect((await screen.findByRole('alert')).textContent).toContain('It broke.')
   expect(user.email).toBe('grace@example.com')
 })

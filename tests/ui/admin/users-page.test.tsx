@@ -56,7 +56,7 @@ describe('users list', () => {
 
   test('the users list shows twenty placeholder rows while it loads', async () => {
     const app = await openAdmin('/settings')
-    const answers = later(app, 'admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
+    const answers = later(app, 'adminUsers', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
     await heading('Users')
     const waiting = (await screen.findByText('Loading users')).parentElement!
@@ -94,7 +94,7 @@ describe('pages of the users list', () => {
 
     goBackTo('/admin/users?page=2')
     await waitFor(async () => expect((await emails())[0]).toBe('user-21@example.com'))
-    expect(asked(app, 'admin-users').map(({ skip }) => skip)).toEqual([0, 20, 40, 20])
+    expect(asked(app, 'adminUsers').map(({ skip }) => skip)).toEqual([0, 20, 40, 20])
   })
 
   test('a page number behind the last page of the users list leads to the last page', async () => {
@@ -106,7 +106,7 @@ describe('pages of the users list', () => {
   test('the users list drops an answer that arrives after the answer to a later request', async () => {
     const app = await openAdmin('/admin/users', { users: many(60) })
     await list()
-    const answers = later(app, 'admin-users', ({ skip }) => ({
+    const answers = later(app, 'adminUsers', ({ skip = 0 }) => ({
       ok: true,
       value: { rows: many(60).slice(skip, skip + 20), total: 60 },
     }))
@@ -138,7 +138,7 @@ describe('user search', () => {
     isAt('/admin/users?search=ada')
     vi.useRealTimers()
     await waitFor(async () => expect(await emails()).toEqual(['ada@example.com']))
-    expect(asked(app, 'admin-users').map(({ search }) => search)).toEqual(['', 'ada'])
+    expect(asked(app, 'adminUsers').map(({ search }) => search)).toEqual([undefined, 'ada'])
     expect(history.length).toBe(before)
     expect(document.activeElement).toBe(field())
   })
@@ -148,7 +148,7 @@ describe('user search', () => {
     await list()
     await userEvent.type(field(), ' user-3 {Enter}')
     await waitFor(async () => expect(await emails()).toEqual(['user-3@example.com']))
-    expect(asked(app, 'admin-users').at(-1)).toEqual({ kind: 'admin-users', search: 'user-3', skip: 0 })
+    expect(asked(app, 'adminUsers').at(-1)).toEqual({ route: 'adminUsers', search: 'user-3', skip: 0 })
   })
 
   test('the user search field follows the address on Back, and “Clear search” empties it', async () => {
@@ -175,11 +175,11 @@ describe('user search', () => {
 describe('failures of the users list', () => {
   test('the users list shows why it could not be fetched, and “Try again” loads the accounts', async () => {
     const app = await openAdmin('/settings', { users: many(1) })
-    app.answerQuestion('admin-users', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
+    app.answerCall('adminUsers', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
     const alert = await screen.findByRole('alert', {}, SLOW)
     expect(alert.textContent).toBe('Failed to fetch users.Something went wrong.')
-    app.answerQuestion('admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
+    app.answerCall('adminUsers', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
     await userEvent.click(button('Try again'))
     expect(await emails()).toEqual(['user-1@example.com'])
     expect(screen.queryByRole('alert')).toBeNull()
@@ -187,20 +187,20 @@ describe('failures of the users list', () => {
 
   test('a 403 answer to the users list makes the page reload the operator’s own account', async () => {
     const app = await openAdmin('/settings')
-    app.answerQuestion('admin-users', () => refusal(403, 'FORBIDDEN', 'Only for superusers.'))
+    app.answerCall('adminUsers', () => refusal(403, 'FORBIDDEN', 'Only for superusers.'))
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
-    await waitFor(() => expect(app.asked).toContainEqual({ kind: 'reload-account' }), SLOW)
+    await waitFor(() => expect(app.calls).toContainEqual({ route: 'me' }), SLOW)
   })
 
   test('the users list opened offline says that it needs the network, and loads once the browser is online', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const app = await openAdmin('/settings')
-    app.answerQuestion('admin-users', () => UNANSWERED)
+    app.answerCall('adminUsers', () => UNANSWERED)
     await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
     const alert = await screen.findByRole('alert', {}, SLOW)
     expect(alert.textContent).toMatch(/^Failed to fetch users\.You are offline\. The admin area needs a connection/)
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
-    app.answerQuestion('admin-users', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
+    app.answerCall('adminUsers', () => ({ ok: true, value: { rows: many(1), total: 1 } }))
     online.mockReturnValue(true)
     act(() => void window.dispatchEvent(new Event('online')))
     expect(await emails()).toEqual(['user-1@example.com'])
@@ -232,10 +232,10 @@ describe('focus in the users list', () => {
 
   test('the focus moves to the users list after “Try again” has loaded it', async () => {
     const app = await openAdmin('/admin/users')
-    app.answerQuestion('admin-users', () => refusal(500, null, 'It broke.'))
+    app.answerCall('adminUsers', () => refusal(500, null, 'It broke.'))
     await userEvent.type(await screen.findByRole('searchbox', {}, SLOW), 'grace{Enter}')
     const again = await screen.findByRole('button', { name: 'Try again' })
-    app.answerQuestion('admin-users', () => ({
+    app.answerCall('adminUsers', () => ({
       ok: true,
       value: { rows: [profile('grace@example.com')], total: 1 },
     }))

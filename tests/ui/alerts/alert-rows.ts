@@ -41,6 +41,6 @@ export async function ownerOf(app: LocalApp): Promise<OwnerId> {
   return session.owner
 }
 
-/** What a crossing leaves behind: the widget's high side disarmed at 20, alerts on. */
+/** The widget after a crossing: its high side disarmed at 20, alerts on. */
 export const disarm = (app: LocalApp, widget: WidgetId) =>
   app.db.widgets.update(widget, { notifications_enabled: true, high_threshold: 20, high_threshold_active: false })

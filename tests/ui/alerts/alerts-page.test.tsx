@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
-import { changeBook } from '../../../src/db/answers/owner-book'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
+import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetId } from '../../../src/domain/ids'
 import { localToastsAtom } from '../../../src/state/toasts'
@@ -23,7 +23,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 function Fed() {
-  useFeeds()
+  useLiveFeeds()
   return <AlertsPage chartLink={(widget) => ({ href: `/to-the-chart-of/${widget}`, state: { from: 'here' } })} />
 }
 const log = () => screen.getByRole('region', { name: 'Last 90 days' })
@@ -72,8 +72,8 @@ describe('states of the alert log', () => {
       unreachable_since: START,
     })
   const pulledAt = async (app: LocalApp, at: number) => {
-    const alerts_pull = { as_of: new Date(at).toISOString(), armings: '', ahead: 0, at }
-    await changeBook(app.db, await ownerOf(app), { alerts_pull })
+    const alerts_pull = { as_of: new Date(at).toISOString(), epochs: '', ahead: 0, at }
+    await changeOwnerSyncState(app.db, await ownerOf(app), { alerts_pull })
   }
 
   test('the alert log is busy until it has been read', async () => {
@@ -105,7 +105,9 @@ describe('states of the alert log', () => {
 
   test('a thousand crossings are listed a hundred at a time; the first of the next hundred takes the focus', async () => {
     const { app, widget, owner } = await withPair()
-    await app.db.alerts.bulkPut(Array.from({ length: 250 }, (_, n) => alertRow(owner, widget, { epoch: n, at: START - n * HOUR }))) // prettier-ignore
+    await app.db.alerts.bulkPut(
+      Array.from({ length: 250 }, (_, n) => alertRow(owner, widget, { epoch: n, at: START - n * HOUR })),
+    )
     app.render(<Fed />)
     await waitFor(() => expect(rows()).toHaveLength(100))
     await userEvent.click(within(log()).getByRole('button', { name: 'Show 100 more' }))

@@ -1,14 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import { NotificationsCard } from '../../../src/features/alerts/notifications-card'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { NotificationsCard } from '../../../src/features/alerts/alerts-page'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { type PushResult, type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 
 function Fed() {
-  useFeeds()
+  useLiveFeeds()
   return <NotificationsCard />
 }
 

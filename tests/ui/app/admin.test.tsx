@@ -43,7 +43,7 @@ describe.each([
       const app = await open(address, prepare)
       await isAt('/')
       await inShell()
-      expect(app.questions).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
@@ -74,8 +74,8 @@ describe('superuser', () => {
     await heading('Audit log')
     expect(document.title).toBe('Audit log · Crypto Ratio Tracker')
     expect(link()!.getAttribute('aria-current')).toBe('page')
-    const asked = app.questions.map(({ kind }) => kind)
-    expect(asked.filter((kind) => kind === 'admin-users' || kind === 'audit-log')).toEqual(['admin-users', 'audit-log'])
+    const asked = app.calls.map(({ route }) => route)
+    expect(asked.filter((kind) => kind === 'adminUsers' || kind === 'auditLog')).toEqual(['adminUsers', 'auditLog'])
   })
 
   test('a superuser opens the admin panel from the menu drawer of a phone, and the drawer closes', async () => {
@@ -106,7 +106,7 @@ describe('superuser', () => {
   test('a superuser who has not accepted the policies sees them first, and no admin request is sent', async () => {
     const app = await open('/admin/users', (one) => signIn(one, { superuser: true, accepted: false }))
     await heading('Before you start')
-    expect(app.questions).toEqual([])
+    expect(app.calls).toEqual([{ route: 'currentPolicies' }])
   })
 })
 

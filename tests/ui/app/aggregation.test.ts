@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepAggregating } from '../../../src/app/aggregation'
+import { keepAggregating } from '../../../src/app/start-background'
 import type { WorkerApi } from '../../../workers/api'
 import { catchReports } from '../support/local-app'
 

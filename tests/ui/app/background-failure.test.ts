@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
-import { backgroundFailure } from '../../../src/app/background-failure'
+import { backgroundFailure } from '../../../src/app/start-services'
 import { StorageFull } from '../../../src/db/storage-full'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { catchReports } from '../support/local-app'

@@ -1,20 +1,22 @@
 import { createStore } from 'jotai'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { followAccount } from '../../../src/app/follow-account'
+import { followAccount } from '../../../src/app/live-feeds'
 import { logOut } from '../../../src/db/commands/log-out'
 import { leaveExpiredSession } from '../../../src/db/commands/leave-expired-session'
 import { LocalDatabase } from '../../../src/db/database'
-import { raiseRevision } from '../../../src/db/answers/owner-book'
+import { raiseRevision } from '../../../src/db/answers/owner-sync-state'
 import { readBoard } from '../../../src/db/queries/board'
 import { accountAtom } from '../../../src/state/account'
 import { boardAtom } from '../../../src/state/live-data'
-import { addPairOpenAtom, authOpenAtom, checkpointsOpenAtom, feedbackOpenAtom } from '../../../src/state/panels'
+import { openOverlayAtom, overlaysAtom } from '../../../src/state/overlays'
+import { overlay } from '../support/overlay'
 import { localToastsAtom, showToastAtom } from '../../../src/state/toasts'
 import { addPair, userContext } from '../../db/support/people'
 import { collectReports } from '../../support/reports'
+import type { Store } from '../../../src/state/services'
 
 let context: Awaited<ReturnType<typeof userContext>>
-let store: ReturnType<typeof createStore>
+let store: Store
 /** Another tab: a connection of its own. */
 let elsewhere: LocalDatabase
 let reports: readonly unknown[]
@@ -39,9 +41,9 @@ const owner = () => store.get(accountAtom)!.owner
 
 test('a logout in another tab clears the board at once, and closes the user’s dialogs and toasts in this tab', async () => {
   const widget = store.get(boardAtom)!.widgets[0]!.id
-  store.set(addPairOpenAtom, true)
-  store.set(feedbackOpenAtom, true)
-  store.set(checkpointsOpenAtom, widget)
+  store.set(openOverlayAtom, { kind: 'add-pair' })
+  store.set(openOverlayAtom, { kind: 'feedback' })
+  store.set(openOverlayAtom, { kind: 'checkpoints', widget })
   store.set(showToastAtom, { type: 'error', message: 'Failed to update AAA/BBB' })
   store.set(showToastAtom, { type: 'info', message: 'You are logged out.', ofLeaving: true })
   const boards: unknown[] = []
@@ -49,8 +51,7 @@ test('a logout in another tab clears the board at once, and closes the user’s 
   await logOut({ ...context, db: elsewhere })
   await isGuest()
   expect(boards).toEqual([undefined])
-  expect([addPairOpenAtom, feedbackOpenAtom].map((open) => store.get(open))).toEqual([false, false])
-  expect(store.get(checkpointsOpenAtom)).toBeNull()
+  expect(store.get(overlaysAtom)).toEqual([])
   expect(store.get(localToastsAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
 })
 
@@ -67,21 +68,21 @@ test('what was said of leaving goes when a user signs in again', async () => {
 test('the login dialog stays open when the expired session is left in order to log in again', async () => {
   await context.db.session.update('current', { tokens: null })
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ expired: true }))
-  const login = { view: 'login' } as const
-  store.set(authOpenAtom, login)
+  const login = { kind: 'auth', view: 'login' } as const
+  store.set(openOverlayAtom, login)
   await leaveExpiredSession({ ...context, db: elsewhere }, owner())
   await isGuest()
-  expect(store.get(authOpenAtom)).toEqual(login)
+  expect(overlay(store, 'auth')).toEqual(login)
 })
 
 test('the login dialog closes when another tab has signed the user in', async () => {
   const user = (await context.db.session.get('current'))!
   await logOut(context)
   await isGuest()
-  store.set(authOpenAtom, { view: 'login' })
+  store.set(openOverlayAtom, { kind: 'auth', view: 'login' })
   await elsewhere.session.put(user)
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium' }))
-  expect(store.get(authOpenAtom)).toBeNull()
+  expect(overlay(store, 'auth')).toBeUndefined()
 })
 
 test('session data that does not change the account does not notify the account’s subscribers', async () => {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createStore, Provider } from 'jotai'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { offerInstall } from '../../../src/app/offer-install'
-import { InstallCard } from '../../../src/features/settings/install-card'
+import { InstallCard } from '../../../src/features/settings/settings-page'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { afterEach, expect, test, vi } from 'vitest'
-import { keepStorage } from '../../../src/app/keep-storage'
+import { keepStorage } from '../../../src/app/start-background'
 import type { BoardView } from '../../../src/db/view'
 import { boardAtom } from '../../../src/state/live-data'
 import { widgetView } from '../../support/widget-view'

@@ -5,13 +5,8 @@ import type { Bridge } from '../../../src/app/bridge/start-bridge'
 const calls: string[] = []
 const bridge: Bridge = {
   requestSync: (reason) => void calls.push(`sync ${reason}`),
-  requestHistory: async (coin, period) => void calls.push(`history ${coin} ${period}`),
-  account: async ({ kind }) => {
-    calls.push(`account ${kind}`)
-    return { ok: true, message: null }
-  },
-  ask: async ({ kind }) => {
-    calls.push(`ask ${kind}`)
+  call: async (route) => {
+    calls.push(`call ${route}`)
     return { ok: false, status: 403, error_code: 'FORBIDDEN', message: 'No.' }
   },
   applyUpdate: () => void calls.push('update'),
@@ -28,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 const gone = () => Promise.reject(new Error('This chunk is gone.'))
-const history = { coin: 'bitcoin' as never, period: '1d' as const }
+const history = { id: 'bitcoin' as never, period: '1d' as const }
 
 test('the lazy bridge loads its code at once and only once, and carries out calls made before the code is there', async () => {
   const load = vi.fn(async () => bridge)
@@ -36,10 +31,9 @@ test('the lazy bridge loads its code at once and only once, and carries out call
   expect(load).toHaveBeenCalledOnce()
   lazy.requestSync('start')
   lazy.applyUpdate()
-  await lazy.requestHistory(history.coin, history.period)
-  expect(await lazy.account({ kind: 'load-policies' })).toEqual({ ok: true, message: null })
-  expect(await lazy.ask({ kind: 'open-portal' })).toMatchObject({ ok: false, status: 403 })
-  expect(calls).toEqual(['sync start', 'update', 'history bitcoin 1d', 'account load-policies', 'ask open-portal'])
+  await lazy.call('historical', history)
+  expect(await lazy.call('createPortalSession', {})).toMatchObject({ ok: false, status: 403 })
+  expect(calls).toEqual(['sync start', 'update', 'call historical', 'call createPortalSession'])
   expect(load).toHaveBeenCalledOnce()
 })
 
@@ -56,14 +50,17 @@ test('a requested sync outlives a failed load of the bridge’s code, and is car
 
 test('a history request fails while the bridge’s code cannot be loaded, and the next request loads the code', async () => {
   const lazy = lazyBridge(vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge))
-  await expect(lazy.requestHistory(history.coin, history.period)).rejects.toThrow('This chunk is gone.')
-  await lazy.requestHistory(history.coin, history.period)
-  expect(calls).toEqual(['history bitcoin 1d'])
+  expect(await lazy.call('historical', history)).toMatchObject({ ok: false, status: 0, message: 'This chunk is gone.' })
+  await lazy.call('historical', history)
+  expect(calls).toEqual(['call historical'])
 })
 
 test('account and server requests fail when the bridge’s code cannot be loaded, and are not sent later', async () => {
   const lazy = lazyBridge(vi.fn<() => Promise<Bridge>>(gone).mockImplementationOnce(gone).mockResolvedValue(bridge))
   const nothing = { ok: false, status: 0, error_code: null, message: 'This chunk is gone.' }
-  expect(await Promise.all([lazy.account({ kind: 'load-policies' }), lazy.ask({ kind: 'open-portal' })])).toEqual([nothing, nothing]) // prettier-ignore
+  expect(await Promise.all([lazy.call('currentPolicies', {}), lazy.call('createPortalSession', {})])).toEqual([
+    nothing,
+    nothing,
+  ])
   expect(calls).toEqual([])
 })

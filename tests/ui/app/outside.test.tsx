@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { accountAtom } from '../../../src/state/account'
-import { addPairOpenAtom, authOpenAtom } from '../../../src/state/panels'
+import { closeOverlayAtom, openOverlayAtom } from '../../../src/state/overlays'
+import { overlay } from '../support/overlay'
 import { fill, refused } from '../auth/open-auth'
 import { catchReports, type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
@@ -76,9 +77,9 @@ describe('pages outside the shell', () => {
 describe('login page', () => {
   test('a login on the login page leads to the dashboard', async () => {
     const app = await open('/login')
-    app.answerAccount(async () => {
+    app.answerCalls(async () => {
       await signIn(app)
-      return { ok: true, message: null }
+      return { ok: true, value: null }
     })
     await heading('Log In')
     await fill('Email', 'ada@example.com')
@@ -90,9 +91,9 @@ describe('login page', () => {
 
   test('the address at which a password is changed leads a guest to the login page, and after the login back to the button', async () => {
     const app = await open('/settings#change-password')
-    app.answerAccount(async () => {
+    app.answerCalls(async () => {
       await signIn(app, { hasPassword: true })
-      return { ok: true, message: null }
+      return { ok: true, value: null }
     })
     await heading('Log In')
     expect(location.pathname).toBe('/login')
@@ -118,7 +119,7 @@ describe('links in mails', () => {
   test('the verification link of a mail verifies the address and offers the way to the login page', async () => {
     const app = await open('/verify-email?token=from-the-mail')
     await screen.findByRole('heading', { name: 'Your email is verified' }, SLOW)
-    expect(app.asked).toEqual([{ kind: 'verify-email', token: 'from-the-mail' }])
+    expect(app.calls).toEqual([{ route: 'verifyEmail', token: 'from-the-mail' }])
     await userEvent.click(screen.getByRole('link', { name: 'Proceed to Login' }))
     await heading('Log In')
   })
@@ -127,7 +128,7 @@ describe('links in mails', () => {
     const app = await open('/reset-password?token=from-the-mail')
     const dialog = within(await screen.findByRole('dialog', { name: 'Reset Password' }, SLOW))
     await isAt('/')
-    expect(app.store.get(authOpenAtom)).toEqual({ view: 'resetPassword', token: 'from-the-mail' })
+    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'resetPassword', token: 'from-the-mail' })
     await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(history.state).toBeNull()
@@ -144,7 +145,7 @@ describe('Google callback', () => {
   test('a sign-in with Google leads to the dashboard', async () => {
     const app = await open('/auth/google/callback?code=c&state=s')
     await isAt('/')
-    expect(app.asked).toEqual([{ kind: 'google', code: 'c', state: 's', iss: null }])
+    expect(app.calls).toEqual([{ route: 'googleCallback', code: 'c', state: 's', iss: null }])
   })
 
   test.each([
@@ -153,7 +154,7 @@ describe('Google callback', () => {
   ])(
     'the failed Google sign-in at %s leads to the login page, and is reported there and in a toast',
     async (address, text) => {
-      await open(address, (app) => app.answerAccount(() => refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x')))
+      await open(address, (app) => app.answerCalls(() => refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x')))
       await isAt('/login')
       await heading('Log In')
       expect(within(screen.getByRole('form', { name: 'Log in' })).getByText(text)).toBeDefined()
@@ -175,11 +176,11 @@ describe('shell of the app', () => {
     const app = await open('/settings', (one) => signIn(one, { accepted: false }))
     await heading('Before you start')
     expect(screen.queryByRole('navigation')).toBeNull()
-    act(() => app.store.set(addPairOpenAtom, true))
+    act(() => app.store.set(openOverlayAtom, { kind: 'add-pair' }))
     // By then the dialog would have been loaded too.
     await act(async () => void (await import('../../../src/features/add-pair/add-pair-dialog')))
     expect(screen.queryByRole('dialog')).toBeNull()
-    act(() => app.store.set(addPairOpenAtom, false))
+    act(() => app.store.set(closeOverlayAtom, 'add-pair'))
     expect(document.title).toBe('Policies · Crypto Ratio Tracker')
     const session = (await app.db.session.get('current'))!
     const at = new Date().toISOString()

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { navigate } from 'wouter/use-browser-location'
 import { Screens } from '../../../src/app/screens'
 import { readMeta } from '../../../src/db/queries/meta'
-import * as chartWidgets from '../../../src/features/chart/chart-widget'
-import { cardFocusAtom } from '../../../src/state/card-focus'
+import * as chartRuns from '../../../src/features/chart/use-chart'
+import { cardFocusAtom } from '../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
 import { localToastsAtom } from '../../../src/state/toasts'
 import {
@@ -141,7 +141,7 @@ describe('chart beside the list', () => {
 
   test('a chart beside the list that cannot be drawn is closed, and a message says so', async () => {
     const printed = vi.spyOn(console, 'error').mockReturnValue() // React reports there what it caught.
-    vi.spyOn(chartWidgets, 'chartWidget').mockImplementation(() => {
+    vi.spyOn(chartRuns, 'useChart').mockImplementation(() => {
       throw new Error('no such column')
     })
     const { app } = await desk()

@@ -2,57 +2,39 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expose } from 'comlink'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lazyWorker } from '../../../src/app/web-worker'
+import { lazyWorker } from '../../../src/app/start-services'
 import { supervisedWorker } from '../../../src/app/supervised-worker'
-import type { ChartAnswer, ChartRequest, WorkerApi, WorkerLife } from '../../../workers/api'
-import { lockRoom } from '../../sync/support/lock-room'
-
-type Answers = Partial<WorkerApi & WorkerLife>
+import type { ChartAnswer, ChartRequest, WorkerApi } from '../../../workers/api'
 
 const REQUEST = { coinA: 'bitcoin', coinB: 'ethereum', period: '7d', now: 0 } as ChartRequest
 const EMPTY: ChartAnswer = { kind: 'empty' }
 const never = () => new Promise<never>(() => undefined)
 
 /** Threads that speak the worker's real protocol over channels; what each answers is queued, the last goes on for ever. */
-let answers: Answers[] = []
+let answers: Partial<WorkerApi>[] = []
 let threads: Thread[] = []
-let room = lockRoom()
 
 class Thread extends EventTarget {
   readonly #page: MessagePort
   readonly #worker: MessagePort
   readonly terminate = vi.fn(() => this.kill())
-  readonly name: string
 
-  constructor(_: URL, { name }: { readonly name: string }) {
+  constructor() {
     super()
-    this.name = name
     const { port1, port2 } = new MessageChannel()
     this.#page = port1
     this.#worker = port2
     const given = answers[Math.min(threads.length, answers.length - 1)]!
     threads.push(this)
-    expose({ holdsLock: () => this.#holdLock(), ...given }, port2)
+    expose(given, port2)
     port1.addEventListener('message', ({ data }) => this.dispatchEvent(new MessageEvent('message', { data })))
     port1.start()
-  }
-  #holdLock(): Promise<boolean> {
-    return new Promise((resolve) => {
-      void room.forContext(this.name).request(this.name, () => {
-        resolve(true)
-        return never()
-      })
-    })
   }
   postMessage(data: unknown, transfer: Transferable[] = []) {
     this.#page.postMessage(data, transfer)
   }
-  /** As the browser does it: without a word. */
+  /** As the browser kills a worker: without a word. */
   kill() {
-    this.close()
-    room.release(this.name)
-  }
-  close() {
     this.#page.close()
     this.#worker.close()
   }
@@ -62,14 +44,12 @@ const reported = vi.fn()
 beforeEach(() => {
   answers = [{ chart: async () => EMPTY }]
   threads = []
-  room = lockRoom()
   reported.mockClear()
   vi.stubGlobal('reportError', reported)
   vi.stubGlobal('Worker', Thread)
-  vi.stubGlobal('navigator', { locks: room.forContext('page') })
 })
 afterEach(() => {
-  for (const thread of threads) thread.close()
+  for (const thread of threads) thread.kill()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -98,25 +78,45 @@ test('an error that the web worker answers with reaches the caller, and the call
   expect([chart.mock.calls.length, threads.length]).toEqual([1, 1])
 })
 
-test('a web worker killed during a call is replaced by another worker, which answers the call', async () => {
+/** The time that a call is given to be answered. */
+const passTimeout = async () => {
+  await vi.advanceTimersByTimeAsync(19_999)
+  const before = threads.length
+  await vi.advanceTimersByTimeAsync(1)
+  return [before, threads.length]
+}
+
+test('a web worker killed during a call is replaced after 20 s by another worker, which answers the call', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   answers = [{ chart: never }, { chart: async () => EMPTY }]
   const answer = supervisedWorker().chart(REQUEST)
-  await vi.waitFor(() => expect(room.isHeld(threads[0]!.name)).toBe(true))
   threads[0]!.kill()
+  expect(await passTimeout()).toEqual([1, 2])
   expect(await answer).toEqual(EMPTY)
-  expect(threads).toHaveLength(2)
   expect(reported.mock.calls.map(([error]) => (error as Error).message)).toEqual([
-    'The web worker failed: it was stopped',
+    'The web worker failed: it does not answer',
   ])
 })
 
-test('a web worker killed while idle is replaced at the next call', async () => {
+test('a web worker killed while idle is replaced when the next call has waited for 20 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const worker = supervisedWorker()
   await worker.chart(REQUEST)
   threads[0]!.kill()
-  await vi.waitFor(() => expect(reported).toHaveBeenCalled())
-  expect(await worker.chart(REQUEST)).toEqual(EMPTY)
-  expect(threads).toHaveLength(2)
+  const answer = worker.chart(REQUEST)
+  expect(await passTimeout()).toEqual([1, 2])
+  expect(await answer).toEqual(EMPTY)
+})
+
+test('several calls that hang give up one web worker once, and the next answers them all', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  answers = [{ chart: never }, { chart: async () => EMPTY }]
+  const worker = supervisedWorker()
+  const both = Promise.all([worker.chart(REQUEST), worker.chart(REQUEST)])
+  expect(await passTimeout()).toEqual([1, 2])
+  expect(await both).toEqual([EMPTY, EMPTY])
+  expect(threads[0]!.terminate).toHaveBeenCalledTimes(1)
+  expect(reported).toHaveBeenCalledTimes(1)
 })
 
 test('a call that crashes two web workers is given up with the error', async () => {
@@ -130,17 +130,6 @@ test('a call that crashes two web workers is given up with the error', async () 
   await refused
   expect(threads).toHaveLength(2)
   for (const { terminate } of threads) expect(terminate).toHaveBeenCalled()
-})
-
-test('a web worker that hangs for 20 s is replaced, even without a liveness lock', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  answers = [{ chart: never, holdsLock: async () => false }, { chart: async () => EMPTY }]
-  const answer = supervisedWorker().chart(REQUEST)
-  await vi.advanceTimersByTimeAsync(19_999)
-  expect(threads).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(await answer).toEqual(EMPTY)
-  expect(threads[0]!.terminate).toHaveBeenCalled()
 })
 
 test('an answer of the web worker can be garbage-collected while the worker lives', async () => {

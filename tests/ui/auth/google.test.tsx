@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AccountResult } from '../../../src/db/account-request'
+import type { CallResult } from '../../../src/db/call'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { GoogleCallback } from '../../../src/features/auth/google-callback'
 import { LoginForm } from '../../../src/features/auth/login-form'
@@ -59,7 +59,9 @@ describe('Continue with Google button', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Logging in with Google works only at https://ratios.example. Open the app there',
     )
-    expect(screen.getByRole('link', { name: 'Open the app there' }).getAttribute('href')).toBe('https://ratios.example/login') // prettier-ignore
+    expect(screen.getByRole('link', { name: 'Open the app there' }).getAttribute('href')).toBe(
+      'https://ratios.example/login',
+    )
     expect(assign).not.toHaveBeenCalled()
   })
 
@@ -77,9 +79,9 @@ describe('Continue with Google button', () => {
 })
 
 describe('Google callback', () => {
-  async function back(query: string, result: AccountResult = { ok: true, message: null }) {
+  async function back(query: string, result: CallResult = { ok: true, value: null }) {
     const app = await startLocalApp()
-    app.answerAccount(() => result)
+    app.answerCalls(() => result)
     const onDone = vi.fn()
     const onFailed = vi.fn()
     const page = () => (
@@ -97,7 +99,9 @@ describe('Google callback', () => {
   it('the Google callback sends code, state and issuer to the server once, and completes the sign-in', async () => {
     const { app, onDone, onFailed } = await back('code=4%2FabC&state=ours&iss=https%3A%2F%2Faccounts.example')
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
-    expect(app.asked).toEqual([{ kind: 'google', code: '4/abC', state: 'ours', iss: 'https://accounts.example' }])
+    expect(app.calls).toEqual([
+      { route: 'googleCallback', code: '4/abC', state: 'ours', iss: 'https://accounts.example' },
+    ])
     expect(onFailed).not.toHaveBeenCalled()
   })
 
@@ -110,15 +114,31 @@ describe('Google callback', () => {
           ['Google authorization code not found in URL. Please try signing in again.'],
         ]),
       )
-      expect(app.asked).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
   it.each([
-    ['a refusal', refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x'), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
-    ['a provider that fails', refused(503, 'IDENTITY_PROVIDER_UNAVAILABLE', 'Google cannot be reached at the moment. Please try again.'), 'Failed to sign in with Google. Google cannot be reached at the moment. Please try again.'], // prettier-ignore
-    ['a disabled account', refused(403, 'FORBIDDEN', 'This account has been disabled.'), 'Failed to sign in with Google. This account has been disabled.'], // prettier-ignore
-    ['an answer without words', refused(502, null, ''), 'Failed to sign in with Google. The server rejected the request.'], // prettier-ignore
+    [
+      'a refusal',
+      refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x'),
+      'Failed to sign in with Google. The server rejected the request.',
+    ],
+    [
+      'a provider that fails',
+      refused(503, 'IDENTITY_PROVIDER_UNAVAILABLE', 'Google cannot be reached at the moment. Please try again.'),
+      'Failed to sign in with Google. Google cannot be reached at the moment. Please try again.',
+    ],
+    [
+      'a disabled account',
+      refused(403, 'FORBIDDEN', 'This account has been disabled.'),
+      'Failed to sign in with Google. This account has been disabled.',
+    ],
+    [
+      'an answer without words',
+      refused(502, null, ''),
+      'Failed to sign in with Google. The server rejected the request.',
+    ],
     ['no answer', UNANSWERED, `Failed to sign in with Google. ${UNREACHED}`],
   ])('the Google callback reports a failed sign-in for %s', async (_what, result, text) => {
     const { onDone, onFailed } = await back('code=c&state=s', result)

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { authOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { dialog, fill, headingInFocus, openAuth, refused, UNANSWERED, UNREACHED } from './open-auth'
 
 const email = () => screen.getByLabelText('Email')
@@ -18,9 +18,9 @@ describe('login dialog', () => {
   it('the login dialog sends the address and the password, and closes when the login succeeds', async () => {
     const app = await open()
     await logIn()
-    expect(app.asked).toEqual([{ kind: 'log-in', email: 'ada@example.com', password: 'engine no. 1' }])
+    expect(app.calls).toEqual([{ route: 'logIn', username: 'ada@example.com', password: 'engine no. 1' }])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(app.store.get(authOpenAtom)).toBeNull()
+    expect(overlay(app.store, 'auth')).toBeUndefined()
   })
 
   it('the login dialog focuses the email field, and marks both fields for password managers', async () => {
@@ -45,12 +45,16 @@ describe('login dialog', () => {
       await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
       expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(problems)
       expect(document.activeElement).toBe(problems[0]!.startsWith('Password') ? password() : email())
-      expect(app.asked).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
   it.each([
-    ["the server's words", refused(401, 'INVALID_CREDENTIALS', 'Incorrect email or password.'), 'Incorrect email or password.'], // prettier-ignore
+    [
+      "the server's words",
+      refused(401, 'INVALID_CREDENTIALS', 'Incorrect email or password.'),
+      'Incorrect email or password.',
+    ],
     ['a refusal without words', refused(401, 'INVALID_CREDENTIALS'), 'Login failed. Please check your credentials.'],
     ['too many tries', refused(429, null, 'Too many tries. Wait a minute.'), 'Too many tries. Wait a minute.'],
     ['no answer', UNANSWERED, `An unexpected error occurred. ${UNREACHED}`],
@@ -58,21 +62,21 @@ describe('login dialog', () => {
     'a failed login (%s) shows its message at the form, and keeps the password that was typed',
     async (_what, result, text) => {
       const app = await open()
-      app.answerAccount(() => result)
+      app.answerCalls(() => result)
       await logIn()
       expect((await screen.findByRole('alert')).textContent).toBe(text)
       expect(password()).toHaveProperty('value', 'engine no. 1')
-      expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
+      expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
     },
   )
 
   it('the login dialog sends no second request while the first is unanswered', async () => {
     const app = await open()
     let answer: () => void = () => undefined
-    app.answerAccount(
+    app.answerCalls(
       () =>
         new Promise((resolve) => {
-          answer = () => resolve({ ok: true, message: null })
+          answer = () => resolve({ ok: true, value: null })
         }),
     )
     await logIn()
@@ -80,7 +84,7 @@ describe('login dialog', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true')
     expect(email()).toHaveProperty('readOnly', true)
     await userEvent.click(button)
-    expect(app.asked).toHaveLength(1)
+    expect(app.calls).toHaveLength(1)
     answer()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
@@ -88,7 +92,7 @@ describe('login dialog', () => {
   it('the login dialog shows the notice that it was opened with, until a login is refused', async () => {
     const app = await openAuth({ view: 'login', notice: 'Your session has expired.' })
     expect(dialog('Log In').getByText('Your session has expired.')).toBeDefined()
-    app.answerAccount(() => refused(401, 'INVALID_CREDENTIALS', 'No.'))
+    app.answerCalls(() => refused(401, 'INVALID_CREDENTIALS', 'No.'))
     await logIn()
     expect((await screen.findByRole('alert')).textContent).toBe('No.')
     expect(screen.queryByText('Your session has expired.')).toBeNull()
@@ -98,8 +102,10 @@ describe('login dialog', () => {
 describe('login with an unverified address', () => {
   async function unverified() {
     const app = await open()
-    app.answerAccount(({ kind }) =>
-      kind === 'log-in' ? refused(403, 'EMAIL_NOT_VERIFIED', 'Not verified.') : { ok: true, message: 'On its way.' },
+    app.answerCalls(({ route }) =>
+      route === 'logIn'
+        ? refused(403, 'EMAIL_NOT_VERIFIED', 'Not verified.')
+        : { ok: true, value: { message: 'On its way.' } },
     )
     await logIn()
     await headingInFocus('Verify your email first')
@@ -111,12 +117,12 @@ describe('login with an unverified address', () => {
     expect(screen.getByText('ada@example.com')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
     expect(await screen.findByText('On its way.')).toBeDefined()
-    expect(app.asked.at(-1)).toEqual({ kind: 'resend-verification', email: 'ada@example.com' })
+    expect(app.calls.at(-1)).toEqual({ route: 'resendVerification', email: 'ada@example.com' })
   })
 
   it('a login with an unverified address says when the verification link could not be sent again', async () => {
     const app = await unverified()
-    app.answerAccount(() => refused(500))
+    app.answerCalls(() => refused(500))
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Failed to resend the verification email. Please try again.',

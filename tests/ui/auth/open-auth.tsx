@@ -1,28 +1,29 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
-import { AccountOverlays } from '../../../src/app/account-overlays'
-import type { AccountResult } from '../../../src/db/account-request'
-import { type AuthView, authOpenAtom } from '../../../src/state/panels'
+import { AccountOverlays } from '../support/overlay'
+import type { CallFailure, CallResult } from '../../../src/db/call'
+import { type AuthView, openOverlayAtom } from '../../../src/state/overlays'
 import { type LocalApp, startLocalApp } from '../support/local-app'
 
 /** A refusal as the engine hands it over. */
-export const refused = (
-  status: number,
-  error_code: Extract<AccountResult, { ok: false }>['error_code'] = null,
-  message = '',
-): AccountResult => ({ ok: false, status, error_code, message })
+export const refused = (status: number, error_code: CallFailure['error_code'] = null, message = ''): CallResult => ({
+  ok: false,
+  status,
+  error_code,
+  message,
+})
 
 /** Nothing answered. */
 export const UNANSWERED = refused(0, null, 'Network error or unable to connect. Failed to fetch')
-/** What the screens say of it. */
+/** The screens' sentence about it. */
 export const UNREACHED = 'The server could not be reached. Check your connection and try again.'
 
 /** The auth dialog, opened at one of its views as buttons elsewhere open it. */
 export async function openAuth(view: AuthView): Promise<LocalApp> {
   const app = await startLocalApp()
   app.render(<AccountOverlays />)
-  act(() => app.store.set(authOpenAtom, view))
+  act(() => app.store.set(openOverlayAtom, { kind: 'auth', ...view }))
   return app
 }
 
@@ -35,7 +36,7 @@ export async function fill(label: string, text: string): Promise<void> {
   await userEvent.paste(text)
 }
 
-/** What has taken a form's place has its heading in the focus. */
+/** The panel that took a form's place has its heading in the focus. */
 export async function headingInFocus(name: string): Promise<void> {
   const heading = await screen.findByRole('heading', { name })
   await waitFor(() => expect(document.activeElement).toBe(heading))

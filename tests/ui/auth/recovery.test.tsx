@@ -14,9 +14,12 @@ describe('Forgot Password dialog', () => {
 
   it('the Forgot Password dialog requests a link, shows the server’s answer, and leads back to the login', async () => {
     const app = await open()
-    app.answerAccount(() => ({ ok: true, message: 'If an account with this email exists, a link is on its way.' }))
+    app.answerCalls(() => ({
+      ok: true,
+      value: { message: 'If an account with this email exists, a link is on its way.' },
+    }))
     await ask('ada@example.com')
-    expect(app.asked).toEqual([{ kind: 'request-reset', email: 'ada@example.com' }])
+    expect(app.calls).toEqual([{ route: 'requestPasswordReset', email: 'ada@example.com' }])
     await headingInFocus('Check your inbox')
     expect(screen.getByText('If an account with this email exists, a link is on its way.')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
@@ -31,12 +34,16 @@ describe('Forgot Password dialog', () => {
 
   it.each([
     ['a refusal', refused(500), 'Failed to request password reset.'],
-    ['too many tries', refused(429, null, 'Try again in an hour.'), 'Failed to request password reset. Try again in an hour.'], // prettier-ignore
+    [
+      'too many tries',
+      refused(429, null, 'Try again in an hour.'),
+      'Failed to request password reset. Try again in an hour.',
+    ],
     ['no answer', UNANSWERED, `Failed to request password reset. ${UNREACHED}`],
     ['an address that the server does not take', refused(422, 'VALIDATION_ERROR', 'x'), 'Enter a valid email address.'],
   ])('the Forgot Password dialog shows an error for %s', async (_what, result, text) => {
     const app = await open()
-    app.answerAccount(() => result)
+    app.answerCalls(() => result)
     await ask('ada@example.com')
     expect((await screen.findByRole('alert')).textContent).toBe(text)
   })
@@ -45,7 +52,7 @@ describe('Forgot Password dialog', () => {
     const app = await open()
     await userEvent.click(screen.getByRole('button', { name: 'Send reset link' }))
     expect(screen.getByRole('alert').textContent).toBe('Email is required.')
-    expect(app.asked).toEqual([])
+    expect(app.calls).toEqual([])
   })
 })
 
@@ -61,7 +68,7 @@ describe('Reset Password dialog', () => {
     const app = await open()
     await waitFor(() => expect(document.activeElement).toBe(field('Password')))
     await choose('eight888')
-    expect(app.asked).toEqual([{ kind: 'reset-password', token: 'from-the-mail', password: 'eight888' }])
+    expect(app.calls).toEqual([{ route: 'resetPassword', token: 'from-the-mail', new_password: 'eight888' }])
     await userEvent.click(await screen.findByRole('button', { name: 'Proceed to Login' }))
     expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
     expect(document.activeElement).toBe(field('Email'))
@@ -76,7 +83,7 @@ describe('Reset Password dialog', () => {
       const app = await open()
       await choose(password, confirmation)
       expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual([text])
-      expect(app.asked).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
@@ -91,7 +98,7 @@ describe('Reset Password dialog', () => {
     'the Reset Password dialog shows an error for %s, and offers to request a new link',
     async (_what, result, text) => {
       const app = await open()
-      app.answerAccount(() => result)
+      app.answerCalls(() => result)
       await choose('eight888')
       expect((await screen.findByText(text)).textContent).toBe(text)
       await userEvent.click(screen.getByRole('button', { name: 'Request a new link' }))
@@ -101,7 +108,7 @@ describe('Reset Password dialog', () => {
 
   it('the Reset Password dialog shows the refusal of a common password at the password, in the server’s words', async () => {
     const app = await open()
-    app.answerAccount(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
+    app.answerCalls(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
     await choose('password')
     expect((await screen.findByRole('alert')).textContent).toBe('This password is among the most common ones.')
     await waitFor(() => expect(document.activeElement).toBe(field('Password')))

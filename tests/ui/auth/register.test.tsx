@@ -1,7 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { policyOpenAtom } from '../../../src/state/panels'
+import { closeOverlayAtom } from '../../../src/state/overlays'
+import { overlay } from '../support/overlay'
 import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
 
 const open = () => openAuth({ view: 'register' })
@@ -18,14 +19,14 @@ async function register(email: string, password: string, confirmation = password
 describe('registration dialog', () => {
   it('the registration dialog creates the account, names the address of the mail, and can resend the mail', async () => {
     const app = await open()
-    app.answerAccount(() => ({ ok: true, message: 'Please check your email to verify your account.' }))
+    app.answerCalls(() => ({ ok: true, value: { message: 'Please check your email to verify your account.' } }))
     await register('ada@example.com', 'eight888')
-    expect(app.asked).toEqual([{ kind: 'register', email: 'ada@example.com', password: 'eight888' }])
+    expect(app.calls).toEqual([{ route: 'register', email: 'ada@example.com', password: 'eight888' }])
     await headingInFocus('Check your inbox')
     expect(screen.getByText('Please check your email to verify your account.')).toBeDefined()
     expect(screen.getByText('ada@example.com')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
-    expect(app.asked.at(-1)).toEqual({ kind: 'resend-verification', email: 'ada@example.com' })
+    expect(app.calls.at(-1)).toEqual({ route: 'resendVerification', email: 'ada@example.com' })
     await userEvent.click(screen.getByRole('button', { name: 'Proceed to Login' }))
     expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
   })
@@ -44,20 +45,25 @@ describe('registration dialog', () => {
     ['ada@example.com', 'seven77', 'seven77', ['Password must be at least 8 characters long.']],
     ['ada@example.com', 'eight888', 'eight889', ['Passwords do not match.']],
     ['ada@example.com', 'x'.repeat(129), 'x'.repeat(129), ['Password must be at most 128 characters long.']],
-    ['ada@', 'seven77', '', ['Enter a valid email address.', 'Password must be at least 8 characters long.', 'Passwords do not match.']], // prettier-ignore
+    [
+      'ada@',
+      'seven77',
+      '',
+      ['Enter a valid email address.', 'Password must be at least 8 characters long.', 'Passwords do not match.'],
+    ],
   ])(
     'the registration dialog rejects “%s”, “%s” and “%s” without asking the server',
     async (email, password, confirmation, problems) => {
       const app = await open()
       await register(email, password, confirmation)
       expect(alerts()).toEqual(problems)
-      expect(app.asked).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
   it('the registration dialog says when the address has an account, and offers to reset the password', async () => {
     const app = await open()
-    app.answerAccount(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+    app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
     await register('ada@example.com', 'eight888')
     const note = await screen.findByRole('alert')
     expect(note.textContent).toBe(
@@ -69,7 +75,7 @@ describe('registration dialog', () => {
 
   it('the registration dialog shows the refusal of a common password at the password, in the server’s words', async () => {
     const app = await open()
-    app.answerAccount(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
+    app.answerCalls(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
     await register('ada@example.com', 'password')
     await waitFor(() => expect(alerts()).toEqual(['This password is among the most common ones.']))
     await waitFor(() => expect(document.activeElement).toBe(field('Password')))
@@ -77,7 +83,7 @@ describe('registration dialog', () => {
 
   it('the registration dialog drops the notice of an existing account when the address is changed', async () => {
     const app = await open()
-    app.answerAccount(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+    app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
     await register('ada@example.com', 'eight888')
     await screen.findByRole('alert')
     await userEvent.type(field('Password'), '9')
@@ -86,7 +92,7 @@ describe('registration dialog', () => {
     expect(alerts()).toEqual([])
     await userEvent.clear(field('Confirm password'))
     await userEvent.type(field('Confirm password'), 'eight8889')
-    app.answerAccount(() => refused(422, 'VALIDATION_ERROR', 'body/email Invalid'))
+    app.answerCalls(() => refused(422, 'VALIDATION_ERROR', 'body/email Invalid'))
     await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
     await screen.findByText('Enter a valid email address.')
     expect(alerts()).toEqual(['Enter a valid email address.'])
@@ -99,7 +105,7 @@ describe('registration dialog', () => {
     ['no answer', UNANSWERED, UNREACHED],
   ])('a failed registration (%s) shows its message at the form', async (_what, result, text) => {
     const app = await open()
-    app.answerAccount(() => result)
+    app.answerCalls(() => result)
     await register('ada@example.com', 'eight888')
     expect((await screen.findByRole('alert')).textContent).toBe(text)
   })
@@ -108,9 +114,9 @@ describe('registration dialog', () => {
     const app = await open()
     await fill('Email', 'ada@example.com')
     await userEvent.click(dialog('Register').getByRole('button', { name: 'Privacy Policy' }))
-    expect(app.store.get(policyOpenAtom)).toBe('privacy')
+    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
     expect(screen.getByRole('dialog', { name: 'Privacy Policy' })).toBeDefined()
-    act(() => app.store.set(policyOpenAtom, null))
+    act(() => app.store.set(closeOverlayAtom, 'policy'))
     expect(field('Email')).toHaveProperty('value', 'ada@example.com')
   })
 })

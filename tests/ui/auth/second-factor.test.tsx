@@ -10,7 +10,7 @@ const CHALLENGE = { ticket: 'the-ticket', options: { challenge: 'AAAA' } }
 async function atSecondStep() {
   const app = await startLocalApp()
   const done: string[] = []
-  app.answerAccount(() => ({ ...refused(403, 'SECOND_FACTOR_REQUIRED'), second_factor: CHALLENGE }) as never)
+  app.answerCalls(() => ({ ...refused(403, 'SECOND_FACTOR_REQUIRED'), second_factor: CHALLENGE }) as never)
   app.render(<LoginForm onDone={() => done.push('done')} />)
   await fill('Email', 'ann@example.com')
   await fill('Password', 'correct horse')
@@ -29,14 +29,18 @@ test('a login that needs a passkey goes on with the passkey, and says when the b
 test('a recovery code ends the login; a wrong one is said at its field and can be typed again', async () => {
   const { app, done } = await atSecondStep()
   await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
-  app.answerAccount(() => refused(403, 'SECOND_FACTOR_REFUSED', 'This recovery code is wrong or has been used.'))
+  app.answerCalls(() => refused(403, 'SECOND_FACTOR_REFUSED', 'This recovery code is wrong or has been used.'))
   await fill('Recovery code', 'AAAAA-AAAAA-AAAAA-AAAAA')
   await userEvent.click(screen.getByRole('button', { name: 'Log In' }))
   expect((await screen.findByRole('alert')).textContent).toBe('This recovery code is wrong or has been used.')
-  app.answerAccount(() => ({ ok: true, message: null }))
+  app.answerCalls(() => ({ ok: true, value: null }))
   await userEvent.click(screen.getByRole('button', { name: 'Log In' }))
   await waitFor(() => expect(done).toEqual(['done']))
-  expect(app.asked.at(-1)).toEqual({ kind: 'second-factor', ticket: 'the-ticket', proof: { recovery_code: 'AAAAA-AAAAA-AAAAA-AAAAA' } }) // prettier-ignore
+  expect(app.calls.at(-1)).toEqual({
+    route: 'secondFactor',
+    ticket: 'the-ticket',
+    recovery_code: 'AAAAA-AAAAA-AAAAA-AAAAA',
+  })
 })
 
 test('the way back from the second step leads to the login form with the address that was typed', async () => {

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { AccountOverlays } from '../../../src/app/account-overlays'
 import { isAnonymousOwner } from '../../../src/domain/ids'
-import { authOpenAtom } from '../../../src/state/panels'
+import { openOverlayAtom } from '../../../src/state/overlays'
+import { AccountOverlays, overlay } from '../support/overlay'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { catchReports, signIn, startLocalApp } from '../support/local-app'
 
@@ -25,7 +25,7 @@ describe('Session Expired dialog', () => {
     const { app, dialog } = await expired()
     expect(within(dialog).getByText(/^Your session has expired\./)).toBeDefined()
     expect(within(dialog).getByText(/^As a guest you do not see the saved widgets of your account\./)).toBeDefined()
-    expect(app.store.get(authOpenAtom)).toBeNull()
+    expect(overlay(app.store, 'auth')).toBeUndefined()
   })
 
   it('“Continue as Guest” in the Session Expired dialog switches to a guest without opening the login', async () => {
@@ -33,7 +33,7 @@ describe('Session Expired dialog', () => {
     await choose('Continue as Guest')
     await isGone()
     expect(isAnonymousOwner((await session()).owner)).toBe(true)
-    expect(app.store.get(authOpenAtom)).toBeNull()
+    expect(overlay(app.store, 'auth')).toBeUndefined()
     expect(app.syncs).toEqual(['command'])
   })
 
@@ -48,10 +48,10 @@ describe('Session Expired dialog', () => {
 
   it('“Log In” in the Session Expired dialog keeps the Reset Password dialog that a mail’s link has opened', async () => {
     const { app, choose } = await expired()
-    act(() => app.store.set(authOpenAtom, { view: 'resetPassword', token: 't' }))
+    act(() => app.store.set(openOverlayAtom, { kind: 'auth', view: 'resetPassword', token: 't' }))
     await choose('Log In')
     await isGone()
-    expect(app.store.get(authOpenAtom)).toEqual({ view: 'resetPassword', token: 't' })
+    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'resetPassword', token: 't' })
   })
 
   it('“Log In” in the Session Expired dialog leads from the registration page to the login page', async () => {
@@ -59,14 +59,14 @@ describe('Session Expired dialog', () => {
     const { app, choose } = await expired()
     await choose('Log In')
     await isGone()
-    expect(app.store.get(authOpenAtom)).toBeNull()
+    expect(overlay(app.store, 'auth')).toBeUndefined()
     expect(location.pathname).toBe('/login')
     window.history.replaceState(null, '', '/')
   })
 
   it('the Session Expired dialog opens again when the browser has closed it on Escape', async () => {
     const { owner, dialog, session } = await expired()
-    // What the browser does at the second Escape in a row.
+    // The browser closes a dialog at the second Escape in a row.
     act(() => (dialog as HTMLDialogElement).close())
     act(() => void dialog.dispatchEvent(new Event('close')))
     const again = await screen.findByRole('alertdialog', { name: 'Session Expired' })

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AccountResult } from '../../../src/db/account-request'
+import type { CallResult } from '../../../src/db/call'
 import { REDIRECT_AFTER, VerifyEmail } from '../../../src/features/auth/verify-email'
 import { startLocalApp } from '../support/local-app'
 import { fill, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
@@ -10,7 +10,11 @@ afterEach(() => void vi.useRealTimers())
 
 async function follow(token: string | null, answer = refused(400, 'INVALID_LINK', 'Unknown.')) {
   const app = await startLocalApp()
-  app.answerAccount(({ kind }) => (kind === 'verify-email' ? answer : { ok: true, message: null }))
+  app.answerCalls(({ route }) =>
+    route === 'verifyEmail'
+      ? answer
+      : { ok: true, value: { message: 'If this address waits to be verified, a new link is on its way.' } },
+  )
   const onDone = vi.fn()
   const { unmount: leave } = app.render(<VerifyEmail token={token} onDone={onDone} />)
   return { app, onDone, leave }
@@ -20,11 +24,11 @@ describe('verification link', () => {
   it('the verification page shows progress, then success, and leads on after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const message = 'Your email address has been verified. You can log in now.'
-    const { app, onDone } = await follow('from-the-mail', { ok: true, message })
+    const { app, onDone } = await follow('from-the-mail', { ok: true, value: { message } })
     expect(screen.getByRole('status').textContent).toBe('Verifying your email…')
     await headingInFocus('Your email is verified')
     expect(screen.getByText(message)).toBeDefined()
-    expect(app.asked).toEqual([{ kind: 'verify-email', token: 'from-the-mail' }])
+    expect(app.calls).toEqual([{ route: 'verifyEmail', token: 'from-the-mail' }])
     expect(screen.getByRole('link', { name: 'Proceed to Login' }).getAttribute('href')).toBe('/login')
 
     expect(REDIRECT_AFTER).toBe(5000)
@@ -36,7 +40,7 @@ describe('verification link', () => {
 
   it('the verification page does not lead on once the user has left it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    const { onDone, leave } = await follow('from-the-mail', { ok: true, message: null })
+    const { onDone, leave } = await follow('from-the-mail', { ok: true, value: { message: 'Verified.' } })
     await screen.findByRole('heading', { name: 'Your email is verified' })
     leave()
     await vi.advanceTimersByTimeAsync(REDIRECT_AFTER)
@@ -54,11 +58,11 @@ describe('verification link', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
     expect(screen.getByRole('alert').textContent).toBe('Email is required to resend the verification link.')
     expect(document.activeElement).toBe(screen.getByLabelText('Email'))
-    expect(app.asked.map(({ kind }) => kind)).toEqual(token === null ? [] : ['verify-email'])
+    expect(app.calls.map(({ route }) => route)).toEqual(token === null ? [] : ['verifyEmail'])
 
     await fill('Email', 'ada@example.com')
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
-    expect(app.asked.at(-1)).toEqual({ kind: 'resend-verification', email: 'ada@example.com' })
+    expect(app.calls.at(-1)).toEqual({ route: 'resendVerification', email: 'ada@example.com' })
     expect((await screen.findByRole('status')).textContent).toBe(
       'If this address waits to be verified, a new link is on its way.',
     )
@@ -77,15 +81,15 @@ describe('verification link', () => {
     const { app } = await follow('from-the-mail', answer)
     await headingInFocus('Your email could not be verified yet')
     expect(screen.getByText(text)).toBeDefined()
-    app.answerAccount(() => ({ ok: true, message: null }))
+    app.answerCalls(() => ({ ok: true, value: { message: 'Verified.' } }))
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('heading', { name: 'Your email is verified' })
-    expect(app.asked).toHaveLength(2)
+    expect(app.calls).toHaveLength(2)
   })
 })
 
 const ASKED = 'Enter the password that you chose when you registered.'
-const NEEDED = { ...refused(403, 'PASSWORD_REQUIRED', ASKED), email: 'ada@example.com' } as AccountResult
+const NEEDED = { ...refused(403, 'PASSWORD_REQUIRED', ASKED), email: 'ada@example.com' } as CallResult
 
 describe('verification link in a browser that did not register the address', () => {
   const field = () => screen.getByLabelText('Password')
@@ -98,23 +102,25 @@ describe('verification link in a browser that did not register the address', () 
     expect(screen.getByText('ada@example.com')).toBeDefined()
     expect(field().getAttribute('autocomplete')).toBe('current-password')
     expect(document.querySelector('input[autocomplete="username"]')).toHaveProperty('value', 'ada@example.com')
-    expect(app.asked).toEqual([{ kind: 'verify-email', token: 'from-the-mail' }])
+    expect(app.calls).toEqual([{ route: 'verifyEmail', token: 'from-the-mail' }])
 
     await submit()
     expect(screen.getByRole('alert').textContent).toBe('Password is required.')
-    app.answerAccount(() => refused(403, 'INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.'))
+    app.answerCalls(() => refused(403, 'INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.'))
     await fill('Password', 'a wrong one')
     await submit()
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The entered password is incorrect. Please try again.')) // prettier-ignore
+    await waitFor(() =>
+      expect(screen.getByRole('alert').textContent).toBe('The entered password is incorrect. Please try again.'),
+    )
     await waitFor(() => expect(document.activeElement).toBe(field()))
     expect(field()).toHaveProperty('value', 'a wrong one')
 
-    app.answerAccount(() => ({ ok: true, message: 'Verified.' }))
+    app.answerCalls(() => ({ ok: true, value: { message: 'Verified.' } }))
     await userEvent.clear(field())
     await fill('Password', 'the right one')
     await submit()
     await headingInFocus('Your email is verified')
-    expect(app.asked.at(-1)).toEqual({ kind: 'verify-email', token: 'from-the-mail', password: 'the right one' })
+    expect(app.calls.at(-1)).toEqual({ route: 'verifyEmail', token: 'from-the-mail', password: 'the right one' })
   })
 
   it.each([
@@ -124,7 +130,7 @@ describe('verification link in a browser that did not register the address', () 
   ])('the verification page keeps the password that was typed when it meets %s', async (_what, answer, text) => {
     const { app } = await follow('from-the-mail', NEEDED)
     await screen.findByRole('heading', { name: 'Enter your password' })
-    app.answerAccount(() => answer)
+    app.answerCalls(() => answer)
     await fill('Password', 'the right one')
     await submit()
     expect((await screen.findByRole('alert')).textContent).toBe(text)
@@ -134,7 +140,7 @@ describe('verification link in a browser that did not register the address', () 
   it('the verification page says so when the link has been used before the password is sent', async () => {
     const { app } = await follow('from-the-mail', NEEDED)
     await screen.findByRole('heading', { name: 'Enter your password' })
-    app.answerAccount(() => refused(400, 'INVALID_LINK', 'Unknown.'))
+    app.answerCalls(() => refused(400, 'INVALID_LINK', 'Unknown.'))
     await fill('Password', 'the right one')
     await submit()
     await headingInFocus('This verification link is invalid or has expired.')
@@ -144,14 +150,14 @@ describe('verification link in a browser that did not register the address', () 
     const { app } = await follow('from-the-mail', NEEDED)
     await screen.findByRole('heading', { name: 'Enter your password' })
     const another = () => userEvent.click(screen.getByRole('button', { name: 'Set another password by mail' }))
-    app.answerAccount(() => UNANSWERED)
+    app.answerCalls(() => UNANSWERED)
     await another()
     expect((await screen.findByRole('alert')).textContent).toBe(`Failed to request password reset. ${UNREACHED}`)
-    app.answerAccount(() => ({ ok: true, message: 'A link is on its way.' }))
+    app.answerCalls(() => ({ ok: true, value: { message: 'A link is on its way.' } }))
     await another()
     await headingInFocus('Check your inbox')
     expect(screen.getByText('A link is on its way.')).toBeDefined()
-    expect(app.asked.at(-1)).toEqual({ kind: 'request-reset', email: 'ada@example.com' })
+    expect(app.calls.at(-1)).toEqual({ route: 'requestPasswordReset', email: 'ada@example.com' })
   })
 })
 
@@ -162,7 +168,7 @@ describe('resending the verification link', () => {
     ['no answer', UNANSWERED, UNREACHED],
   ])('resending the verification link shows an error for %s', async (_what, result, text) => {
     const { app } = await follow(null)
-    app.answerAccount(() => result)
+    app.answerCalls(() => result)
     await fill('Email', 'ada@example.com')
     await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text))

@@ -1,14 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AccountResult } from '../../../src/db/account-request'
-import { changeBook } from '../../../src/db/answers/owner-book'
-import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../../src/features/billing/checkout-pages'
-import { PATIENCE } from '../../../src/features/billing/use-confirmation'
+import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
+import type { CallResult } from '../../../src/db/call'
+import { CheckoutCanceledPage, CheckoutSuccessPage, PATIENCE } from '../../../src/features/billing/checkout-pages'
 import { accountAtom } from '../../../src/state/account'
 import { type LocalApp, signIn, startLocalApp } from '../support/local-app'
 
-const FREE: AccountResult = { ok: true, message: null }
-const UNANSWERED: AccountResult = { ok: false, status: 0, error_code: null, message: 'Failed to fetch' }
+const FREE: CallResult = { ok: true, value: null }
+const UNANSWERED: CallResult = { ok: false, status: 0, error_code: null, message: 'Failed to fetch' }
 
 const wayBack = () => screen.getByRole<HTMLAnchorElement>('link', { name: 'Go to the dashboard' }).pathname
 const says = (words: string) => vi.waitFor(() => expect(screen.getByRole('status').textContent).toContain(words))
@@ -30,7 +29,7 @@ afterEach(() => {
 
 /** The server's next answers about the account; Premium is written as the engine would. */
 function answer(app: LocalApp, what: 'free' | 'premium' | 'nothing') {
-  app.answerAccount(async () => {
+  app.answerCalls(async () => {
     if (what === 'nothing') return UNANSWERED
     if (what === 'premium') {
       const session = (await app.db.session.get('current'))!
@@ -46,7 +45,7 @@ async function paid() {
   await signIn(app, { premium: false })
   app.render(<CheckoutSuccessPage />)
   await says('Confirming your payment…')
-  await vi.waitFor(() => expect(app.asked).toEqual([{ kind: 'reload-account' }]))
+  await vi.waitFor(() => expect(app.calls).toEqual([{ route: 'me' }]))
   return app
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -67,34 +66,34 @@ describe('checkout success page', () => {
     expect(screen.getByRole('status').textContent).toContain('50 pairs now, with 20 checkpoints each')
     expect(wayBack()).toBe('/')
     await pass(60_000)
-    expect(app.asked).toHaveLength(2)
+    expect(app.calls).toHaveLength(2)
   })
 
   test('the checkout success page asks ever less often, says when it takes long, and asks again on a click', async () => {
     const app = await paid()
     await pass(9_000)
-    expect(app.asked).toHaveLength(4)
+    expect(app.calls).toHaveLength(4)
     await pass(PATIENCE)
     await says('Still waiting for the confirmation')
-    const asked = app.asked.length
+    const asked = app.calls.length
     expect(asked).toBeGreaterThan(24)
     expect(asked).toBeLessThan(32)
     await pass(60_000)
-    expect(app.asked).toHaveLength(asked)
+    expect(app.calls).toHaveLength(asked)
     answer(app, 'premium')
     act(() => screen.getByRole('button', { name: 'Ask again' }).click())
     await says('Premium is active')
-    expect(app.asked).toHaveLength(asked + 1)
+    expect(app.calls).toHaveLength(asked + 1)
   })
 
   test('the checkout success page asks for as long again after “Ask again”', async () => {
     const app = await paid()
     await pass(2 * PATIENCE)
     await says('Still waiting')
-    const asked = app.asked.length
+    const asked = app.calls.length
     act(() => screen.getByRole('button', { name: 'Ask again' }).click())
     await pass(PATIENCE / 2)
-    expect(app.asked.length).toBeGreaterThan(asked + 10)
+    expect(app.calls.length).toBeGreaterThan(asked + 10)
     expect(screen.queryByText(/Still waiting/)).toBeNull()
     await pass(PATIENCE)
     await says('Still waiting')
@@ -115,12 +114,12 @@ describe('checkout success page', () => {
     turn('offline')
     await says('The server could not be reached')
     await pass(60_000)
-    expect(app.asked).toHaveLength(1)
+    expect(app.calls).toHaveLength(1)
     answer(app, 'premium')
     online = true
     turn('online')
     await says('Premium is active')
-    expect(app.asked).toHaveLength(2)
+    expect(app.calls).toHaveLength(2)
   })
 
   test('the checkout success page says that the server is unreachable, and goes on asking', async () => {
@@ -160,10 +159,10 @@ describe('checkout success page', () => {
     visible = 'hidden'
     turn('visibilitychange')
     await pass(60_000)
-    expect(app.asked).toHaveLength(1)
+    expect(app.calls).toHaveLength(1)
     visible = 'visible'
     turn('visibilitychange')
-    await vi.waitFor(() => expect(app.asked).toHaveLength(2))
+    await vi.waitFor(() => expect(app.calls).toHaveLength(2))
   })
 
   test('the checkout success page asks nothing once the user has left it', async () => {
@@ -171,10 +170,10 @@ describe('checkout success page', () => {
     const app = await startLocalApp()
     await signIn(app, { premium: false })
     const { unmount } = app.render(<CheckoutSuccessPage />)
-    await vi.waitFor(() => expect(app.asked).toHaveLength(1))
+    await vi.waitFor(() => expect(app.calls).toHaveLength(1))
     unmount()
     await pass(60_000)
-    expect(app.asked).toHaveLength(1)
+    expect(app.calls).toHaveLength(1)
   })
 
   test('the checkout success page asks once for a user who had Premium before', async () => {
@@ -182,7 +181,7 @@ describe('checkout success page', () => {
     await signIn(app)
     app.render(<CheckoutSuccessPage />)
     await says('Premium is active')
-    await waitFor(() => expect(app.asked).toEqual([{ kind: 'reload-account' }]))
+    await waitFor(() => expect(app.calls).toEqual([{ route: 'me' }]))
   })
 
   test.each([
@@ -191,7 +190,7 @@ describe('checkout success page', () => {
       'whose session has ended',
       async (app: LocalApp) => {
         const owner = await signIn(app, { premium: false })
-        await app.db.transaction('rw', app.db.owners, () => changeBook(app.db, owner, { paused: true }))
+        await app.db.transaction('rw', app.db.owners, () => changeOwnerSyncState(app.db, owner, { paused: true }))
         await waitFor(() => expect(app.store.get(accountAtom)?.expired).toBe(true))
       },
     ],
@@ -202,7 +201,7 @@ describe('checkout success page', () => {
     await says('Log in with the account that you have paid for')
     expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Log In' }).pathname).toBe('/login')
     expect(wayBack()).toBe('/')
-    expect(app.asked).toEqual([])
+    expect(app.calls).toEqual([])
   })
 })
 
@@ -210,6 +209,6 @@ test('the checkout canceled page says that the user was not charged', async () =
   const app = await startLocalApp()
   app.render(<CheckoutCanceledPage />)
   expect(screen.getByText('Your subscription was canceled. You were not charged.')).toBeDefined()
-  expect(app.asked).toEqual([])
+  expect(app.calls).toEqual([])
   expect(wayBack()).toBe('/')
 })

@@ -2,11 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Config } from '../../../src/contract/settings'
-import type { AskFailure } from '../../../src/db/account-request'
+import type { CallFailure } from '../../../src/db/call'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { UpgradeDialog } from '../../../src/features/billing/upgrade-dialog'
 import { accountAtom } from '../../../src/state/account'
-import { authOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
 import { type LocalApp, seedLimit, signIn, START, startLocalApp } from '../support/local-app'
@@ -129,7 +129,7 @@ describe('offer of the upgrade dialog', () => {
     expect(buttons()).toEqual(['Close', 'Log In', 'Create an account'])
     await userEvent.click(screen.getByRole('button', { name }))
     expect(onClose).toHaveBeenCalledOnce()
-    expect(app.store.get(authOpenAtom)).toEqual({ view })
+    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view })
   })
 
   test('the upgrade dialog offers no checkout to a user who has Premium', async () => {
@@ -143,11 +143,11 @@ describe('opening the checkout', () => {
   test('“Continue to checkout” opens the page that the server names, once for two presses', async () => {
     const { app } = await open('free', SOLD)
     let answer = () => {}
-    app.answerQuestion('open-checkout', () => new Promise((resolve) => (answer = () => resolve(answered))))
+    app.answerCall('createCheckoutSession', () => new Promise((resolve) => (answer = () => resolve(answered))))
     await userEvent.click(continues())
     expect(continues().getAttribute('aria-busy')).toBe('true')
     await userEvent.click(continues())
-    expect(app.questions).toEqual([{ kind: 'open-checkout' }])
+    expect(app.calls).toEqual([{ route: 'createCheckoutSession' }])
     answer()
     await waitFor(() => expect(assign).toHaveBeenCalledWith(PAGE))
     expect(assign).toHaveBeenCalledOnce()
@@ -156,14 +156,14 @@ describe('opening the checkout', () => {
   test('the checkout does not open after the upgrade dialog was closed', async () => {
     const { app, close } = await open('free', SOLD)
     let answer = () => {}
-    app.answerQuestion('open-checkout', () => new Promise((resolve) => (answer = () => resolve(answered))))
+    app.answerCall('createCheckoutSession', () => new Promise((resolve) => (answer = () => resolve(answered))))
     await userEvent.click(continues())
     close()
     await act(async () => answer())
     expect(assign).not.toHaveBeenCalled()
   })
 
-  const failure = (status: number, error_code: AskFailure['error_code'], message: string): AskFailure => ({
+  const failure = (status: number, error_code: CallFailure['error_code'], message: string): CallFailure => ({
     ok: false,
     status,
     error_code,
@@ -179,27 +179,27 @@ describe('opening the checkout', () => {
     ['the server says no', failure(429, 'RATE_LIMITED', 'Too many tries.'), 'Error: Too many tries.'],
   ])('the upgrade dialog reports when %s, and the checkout can be tried again', async (_what, problem, sentence) => {
     const { app } = await open('free', SOLD)
-    app.answerQuestion('open-checkout', () => problem)
+    app.answerCall('createCheckoutSession', () => problem)
     await userEvent.click(continues())
     await waitFor(() => expect(toasts(app)).toEqual([['error', sentence]]))
     expect(continues().getAttribute('aria-disabled')).toBeNull()
-    expect(app.asked).toEqual([])
-    app.answerQuestion('open-checkout', () => answered)
+    expect(app.calls).toEqual([{ route: 'createCheckoutSession' }])
+    app.answerCall('createCheckoutSession', () => answered)
     await userEvent.click(continues())
     await waitFor(() => expect(assign).toHaveBeenCalledWith(PAGE))
   })
 
   test('a checkout refused because the user has Premium already reloads the account', async () => {
     const { app } = await open('free', SOLD)
-    app.answerQuestion('open-checkout', () => failure(409, 'ALREADY_SUBSCRIBED', 'You have Premium already.'))
+    app.answerCall('createCheckoutSession', () => failure(409, 'ALREADY_SUBSCRIBED', 'You have Premium already.'))
     await userEvent.click(continues())
-    await waitFor(() => expect(app.asked).toEqual([{ kind: 'reload-account' }]))
+    await waitFor(() => expect(app.calls).toEqual([{ route: 'createCheckoutSession' }, { route: 'me' }]))
     expect(toasts(app)).toEqual([['error', 'Error: You have Premium already.']])
   })
 
   test('a page restored by the browser’s Back can open the checkout again, and reloads the account', async () => {
     const { app } = await open('free', SOLD)
-    app.answerQuestion('open-checkout', () => answered)
+    app.answerCall('createCheckoutSession', () => answered)
     await userEvent.click(continues())
     await waitFor(() => expect(assign).toHaveBeenCalledOnce())
     expect(continues().getAttribute('aria-busy')).toBe('true')
@@ -209,17 +209,17 @@ describe('opening the checkout', () => {
     expect(continues().getAttribute('aria-busy')).toBe('true')
     comeBack(true)
     expect(continues().getAttribute('aria-busy')).toBeNull()
-    expect(app.asked).toEqual([{ kind: 'reload-account' }])
+    expect(app.calls).toEqual([{ route: 'createCheckoutSession' }, { route: 'me' }])
   })
 
   test('a second checkout right after the browser’s Back stays busy until its own answer', async () => {
     const { app } = await open('free', SOLD)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    app.answerQuestion('open-checkout', () => answered)
+    app.answerCall('createCheckoutSession', () => answered)
     continues().click()
     await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
     act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })))
-    app.answerQuestion('open-checkout', () => new Promise(() => undefined))
+    app.answerCall('createCheckoutSession', () => new Promise(() => undefined))
     act(() => continues().click())
     await act(() => vi.advanceTimersByTimeAsync(10_000))
     vi.useRealTimers()
@@ -229,7 +229,7 @@ describe('opening the checkout', () => {
   test('a checkout page that does not open within ten seconds can be tried again', async () => {
     const { app } = await open('free', SOLD)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    app.answerQuestion('open-checkout', () => answered)
+    app.answerCall('createCheckoutSession', () => answered)
     continues().click()
     await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce())
     await act(() => vi.advanceTimersByTimeAsync(10_000))

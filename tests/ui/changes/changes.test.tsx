@@ -5,19 +5,19 @@ import { addWidget } from '../../../src/db/commands/add-widget'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
 import { saveCheckpoint } from '../../../src/db/commands/save-checkpoint'
 import { readBoard } from '../../../src/db/queries/board'
-import type { Entry } from '../../../src/db/outbox-entry'
+import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { catchReports, coinNumber, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
 
 function Fed({ onClose }: { readonly onClose: () => void }) {
-  useFeeds()
+  useLiveFeeds()
   return <ChangesDialog onClose={onClose} />
 }
 
 /** A guest who added C-0/C-1 and then C-2/C-3; the first add is in the given condition. */
-async function open(condition: Partial<Entry>): Promise<{ app: LocalApp; onClose: () => void }> {
+async function open(condition: Partial<OutboxEntry>): Promise<{ app: LocalApp; onClose: () => void }> {
   const app = await startLocalApp()
   await seedCoins(app, 4)
   for (const [a, b] of [
@@ -33,7 +33,7 @@ async function open(condition: Partial<Entry>): Promise<{ app: LocalApp; onClose
   return { app, onClose }
 }
 
-const entries = (app: LocalApp): Promise<Entry[]> => app.db.outbox.orderBy('seq').toArray()
+const entries = (app: LocalApp): Promise<OutboxEntry[]> => app.db.outbox.orderBy('seq').toArray()
 const row = (name: RegExp) => screen.getAllByRole('listitem').find((item) => name.test(item.textContent ?? ''))!
 const button = (name: RegExp, action: string) =>
   within(row(name)).getByRole<HTMLButtonElement>('button', { name: action })
@@ -50,7 +50,7 @@ test('a refused outbox entry is shown with the reason; “Retry” makes the ent
 
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))
   await waitFor(async () => expect((await entries(app)).map((entry) => entry.state)).toEqual(['waiting', 'waiting']))
-  expect(app.syncs).toContain('retry')
+  expect(app.syncs).toContain('command')
 })
 
 test('“Retry” on a refused outbox entry says when this device cannot store the retry', async () => {
@@ -117,5 +117,5 @@ test('“Retry” makes an outbox entry that waits for its next try due at once,
   expect(row(/BTC\/ETH/).textContent).toMatch(/next try at/)
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))
   await waitFor(async () => expect((await entries(app))[0]?.not_before).toBe(0))
-  expect(app.syncs).toContain('retry')
+  expect(app.syncs).toContain('command')
 })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import type { ChartReady } from '../../../workers/api'
-import { setThreshold } from '../../../src/db/commands/set-threshold'
+import { setThreshold } from '../../support/set-threshold'
 import { readBoard } from '../../../src/db/queries/board'
 import type { WidgetRow } from '../../../src/db/rows'
 import type { WidgetId } from '../../../src/domain/ids'
@@ -195,10 +195,7 @@ describe('toast of Set Alerts', () => {
     await waitFor(() => expect(preview()).toBe('Widget Alerts: 40.0 / 20.0'))
     await waitFor(async () =>
       expect(await shownWidget(app, id)).toMatchObject({
-        highThreshold: 40,
-        highThresholdActive: false,
-        lowThreshold: 20,
-        lowThresholdActive: true,
+        alerts: { high: { threshold: 40, armed: false }, low: { threshold: 20, armed: true } },
       }),
     )
   })
@@ -208,7 +205,7 @@ describe('toast of Set Alerts', () => {
     await setThreshold(app.services.commands, id, 'high', 35, true)
     await userEvent.click(button('Undo'))
     expect(await screen.findByText('The thresholds have changed since, so nothing was undone.')).toBeDefined()
-    expect(await shownWidget(app, id)).toMatchObject({ highThreshold: 35, lowThreshold: 27 })
+    expect(await shownWidget(app, id)).toMatchObject({ alerts: { high: { threshold: 35 }, low: { threshold: 27 } } })
   })
 
   it('the toast of Set Alerts offers to switch alerts on while they are off', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardView } from '../../../src/db/view'
 import type { WidgetId } from '../../../src/domain/ids'
-import { chartWidget } from '../../../src/features/chart/chart-widget'
-import { lastRatio, periodChange } from '../../../src/features/chart/figures'
+import { chartWidget } from '../../../src/features/chart/chart-screen'
+import { currentRatio, lastRatio, periodChange, shortSince, staleness } from '../../../src/features/chart/chart-figures'
 import { averageLabel } from '../../../src/features/chart/lines'
-import { shortSince, staleness } from '../../../src/features/chart/staleness'
 import { PERIOD_RULES, PERIODS } from '../../../src/domain/period'
 import { widgetView } from '../../support/widget-view'
 import { chartOf } from './charts'
@@ -17,14 +16,25 @@ const failed = { kind: 'ended', readBy: 1, failure: 'down' } as const
 describe('figures of a chart', () => {
   it('chart figures are the last ratio and the relative change from the first known ratio', () => {
     expect(lastRatio(chartOf([2, 3]))).toBe(3)
-    expect(periodChange(chartOf([2, 3]))).toBe(0.5)
-    expect(periodChange({ ...chartOf([1, 2, 3]), ratio: Float64Array.of(NaN, 2, 3) })).toBe(0.5)
+    expect(periodChange(chartOf([2, 3]), 3)).toBe(0.5)
+    expect(periodChange({ ...chartOf([1, 2, 3]), ratio: Float64Array.of(NaN, 2, 3) }, 3)).toBe(0.5)
   })
 
   it('chart figures are null rather than infinite, and null for a chart without points', () => {
-    expect(periodChange(chartOf([0, 3]))).toBeNull()
+    expect(periodChange(chartOf([0, 3]), 3)).toBeNull()
     expect(lastRatio(chartOf([]))).toBeNull()
-    expect(periodChange(chartOf([]))).toBeNull()
+    expect(periodChange(chartOf([]), null)).toBeNull()
+  })
+
+  it('chart figures show the latest prices at once, unless the chart ends with newer history', () => {
+    const chart = chartOf([2, 3], NOW)
+    const live = (time: number, priceB = 2) => ({ providerTime: time, priceA: 8, priceB, source: 'simulated' })
+    expect(currentRatio(chart, live(NOW + 1))).toBe(4)
+    expect(currentRatio(null, live(NOW))).toBe(4)
+    expect(currentRatio(chart, live(NOW))).toBe(3)
+    expect(currentRatio(chart, live(NOW + 1, 0))).toBe(3)
+    expect(currentRatio(chart, null)).toBe(3)
+    expect(currentRatio(null, null)).toBeNull()
   })
 
   it('the label of the chart’s average names the target window of each period', () => {

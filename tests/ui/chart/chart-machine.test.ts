@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIODS } from '../../../src/domain/period'
 import {
+  chartMachine,
   initialChart,
   loadingStage,
   reduceChart,
@@ -9,7 +10,7 @@ import {
   type ChartEvent,
   type ChartState,
 } from '../../../src/features/chart/chart-machine'
-import type { ChartAnswer, ChartReady } from '../../../workers/api'
+import type { ChartAnswer } from '../../../workers/api'
 import { chartOf } from './charts'
 
 const week = chartOf([1, 2, 3])
@@ -19,25 +20,19 @@ const empty: ChartAnswer = { kind: 'empty' }
 
 const run = (...events: ChartEvent[]): ChartState => events.reduce(reduceChart, initialChart('7d'))
 const chosen = (selection: number, period: ChartState['period'] = '7d'): ChartEvent => ({
-  type: 'chosen',
+  kind: 'chosen',
   selection,
   period,
 })
 const answered = (selection: number, request: number, answer: ChartAnswer): ChartEvent => ({
-  type: 'answered',
+  kind: 'answered',
   selection,
   request,
   answer,
 })
-const extended = (selection: number, request: number, chart: ChartReady): ChartEvent => ({
-  type: 'extended',
-  selection,
-  request,
-  chart,
-})
-const fetchStarted = (selection: number): ChartEvent => ({ type: 'fetch-started', selection })
+const fetchStarted = (selection: number): ChartEvent => ({ kind: 'fetch-started', selection })
 const fetchEnded = (selection: number, readBy: number, failure: string | null = null): ChartEvent => ({
-  type: 'fetch-ended',
+  kind: 'fetch-ended',
   selection,
   readBy,
   failure,
@@ -110,25 +105,6 @@ describe('shown chart', () => {
   })
 })
 
-describe('extended last point', () => {
-  const moved = chartOf([1, 2, 9])
-
-  it('an extended last point shows in its chart until a newer computation answers', () => {
-    const state = run(chosen(1), answered(1, 2, week), extended(1, 2, moved))
-    expect(state).toMatchObject({ kind: 'ready', chart: moved, applied: 2 })
-    expect(shownChart(reduceChart(state, answered(1, 3, day)))?.chart).toBe(day)
-  })
-
-  it('an extended last point changes nothing of a newer chart, of another period’s chart or of a loading chart', () => {
-    const newer = run(chosen(1), answered(1, 2, week), answered(1, 3, day))
-    expect(reduceChart(newer, extended(1, 2, moved))).toBe(newer)
-    const other = run(chosen(1), answered(1, 2, week), chosen(3, '1d'), answered(3, 4, day))
-    expect(reduceChart(other, extended(1, 4, moved))).toBe(other)
-    const loading = run(chosen(1), answered(1, 2, week), answered(1, 3, empty))
-    expect(reduceChart(loading, extended(1, 3, moved))).toBe(loading)
-  })
-})
-
 describe('choosing a period', () => {
   it('a chart that loads another period keeps the picture of the period before until its own is ready', () => {
     const state = run(chosen(1), answered(1, 2, week), chosen(3, '1d'))
@@ -172,21 +148,65 @@ describe('fetching again', () => {
   })
 })
 
+describe('numbers of the chart machine', () => {
+  it('a chart takes the answer of the newest computation, whatever order the answers come in', () => {
+    const machine = chartMachine('7d')
+    const { begin } = machine.choose('7d')
+    const [first, second] = [begin(), begin()]
+    second(day)
+    first(week)
+    expect(machine.state()).toMatchObject({ kind: 'ready', chart: day })
+  })
+
+  it('reports for an earlier choice of a period change nothing', () => {
+    const machine = chartMachine('7d')
+    const earlier = machine.choose('7d')
+    const report = earlier.begin()
+    const newer = machine.choose('1d')
+    const before = machine.state()
+    report(week)
+    earlier.begin()(week)
+    earlier.fetchStarted()
+    earlier.fetchEnded('down')
+    expect(machine.state()).toBe(before)
+    expect([earlier.lacksChart(), newer.lacksChart()]).toEqual([false, true])
+  })
+
+  it('a chart without data waits for the computation that begins after the fetch has ended', () => {
+    const machine = chartMachine('7d')
+    const { begin, fetchEnded, lacksChart } = machine.choose('7d')
+    const report = begin()
+    fetchEnded(null)
+    report(unavailable)
+    expect(machine.state().kind).toBe('loading')
+    expect(lacksChart()).toBe(true)
+    begin()(unavailable)
+    expect(machine.state().kind).toBe('error')
+  })
+
+  it('a listener hears of each change of the chart, and of no computation that merely begins, until it stops', () => {
+    const machine = chartMachine('7d')
+    const kinds: string[] = []
+    const stop = machine.subscribe(() => kinds.push(machine.state().kind))
+    const { begin } = machine.choose('7d')
+    const report = begin()
+    expect(kinds).toEqual(['loading'])
+    report(week)
+    stop()
+    begin()(day)
+    expect(kinds).toEqual(['loading', 'ready'])
+  })
+})
+
 describe('chart events in any order', () => {
   const answer = fc.constantFrom<ChartAnswer>(week, day, empty, unavailable)
   const number = fc.integer({ min: 1, max: 12 })
   const event: fc.Arbitrary<ChartEvent> = fc.oneof(
-    fc.record({ type: fc.constant('chosen' as const), selection: number, period: fc.constantFrom(...PERIODS) }),
-    fc.record({ type: fc.constant('answered' as const), selection: number, request: number, answer }),
+    fc.record({ kind: fc.constant('chosen' as const), selection: number, period: fc.constantFrom(...PERIODS) }),
+    fc.record({ kind: fc.constant('answered' as const), selection: number, request: number, answer }),
+    fc.record({ kind: fc.constant('fetch-started' as const), selection: number }),
     fc.record({
-      type: fc.constant('extended' as const),
-      selection: number,
-      request: number,
-      chart: fc.constantFrom(week, day),
-    }),
-    fc.record({ type: fc.constant('fetch-started' as const), selection: number }),
-    fc.record({
-      type: fc.constant('fetch-ended' as const),
+      kind: fc.constant('fetch-ended' as const),
       selection: number,
       readBy: number,
       failure: fc.constantFrom(null, 'down'),
@@ -202,7 +222,7 @@ describe('chart events in any order', () => {
           state = reduceChart(before, next)
           expect(state.selection).toBeGreaterThanOrEqual(before.selection)
           if (state.selection === before.selection) expect(state.applied).toBeGreaterThanOrEqual(before.applied)
-          if (next.type !== 'chosen' && next.selection !== before.selection) expect(state).toBe(before)
+          if (next.kind !== 'chosen' && next.selection !== before.selection) expect(state).toBe(before)
           if (state.kind === 'ready' && state !== before) expect(state.selection).toBe(next.selection)
         }
       }),

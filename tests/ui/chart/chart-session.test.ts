@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { computeChart } from '../../../src/domain/chart'
-import { MINUTE } from '../../../src/domain/granularity'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoinId } from '../../../src/domain/ids'
-import type { LivePrices } from '../../../src/domain/live-prices'
 import type { Period } from '../../../src/domain/period'
-import { initialChart, reduceChart, type ChartState } from '../../../src/features/chart/chart-machine'
-import { chartSession } from '../../../src/features/chart/chart-session'
-import type { ChartAnswer, ChartReady, ChartRequest } from '../../../workers/api'
+import { chartMachine } from '../../../src/features/chart/chart-machine'
+import { openChart } from '../../../src/features/chart/chart-session'
+import type { ChartAnswer, ChartRequest } from '../../../workers/api'
 import { chartOf } from './charts'
+import { historyResult } from './history-result'
 
 interface Asked<T, R> {
   readonly what: T
@@ -15,32 +13,24 @@ interface Asked<T, R> {
   readonly fail: (reason: Error) => void
 }
 
-const START = Date.UTC(2026, 10, 20, 12)
-
 /** A worker and a server that answer when and as the test says. */
-function slowWorld(now = 1000) {
+function slowWorld() {
   const charts: Asked<ChartRequest, ChartAnswer>[] = []
   const histories: Asked<{ coin: CoinId; period: Period }, void>[] = []
   const ask = <T, R>(list: Asked<T, R>[], what: T) =>
     new Promise<R>((answer, fail) => list.push({ what, answer, fail }))
-  let state: ChartState = initialChart('7d')
-  let number = 0
-  const session = chartSession(
-    {
-      chart: (request) => ask(charts, request),
-      requestHistory: (coin, period) => ask(histories, { coin, period }),
-      now: () => now,
-      nextNumber: () => (number += 1),
-    },
-    { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId },
-    (event) => {
-      state = reduceChart(state, event)
-    },
-  )
-  return { charts, histories, session, state: () => state }
+  const machine = chartMachine('7d')
+  const ports = {
+    chart: (request: ChartRequest) => ask(charts, request),
+    requestHistory: (coin: CoinId, period: Period) => historyResult(ask(histories, { coin, period })),
+    now: () => 1000,
+  }
+  const pair = { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId }
+  const open = (period: Period) => openChart(ports, pair, period, machine)
+  return { charts, histories, open, state: machine.state }
 }
 
-const settled = () => new Promise<void>((resolve) => setTimeout(resolve))
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const week = chartOf([1, 2])
 const missing: ChartAnswer = { kind: 'error', message: 'Chart data (thirtyMinutely) not available.' }
 
@@ -48,8 +38,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('opening a chart session', () => {
   it('opening a chart starts a computation at once and requests the history of both coins at the same time', () => {
-    const { charts, histories, session } = slowWorld()
-    session.open('7d')
+    const { charts, histories, open } = slowWorld()
+    open('7d')
     expect(charts.map(({ what }) => what)).toEqual([{ coinA: 'bitcoin', coinB: 'ethereum', period: '7d', now: 1000 }])
     expect(histories.map(({ what }) => what)).toEqual([
       { coin: 'bitcoin', period: '7d' },
@@ -58,8 +48,8 @@ describe('opening a chart session', () => {
   })
 
   it('a chart without stored data is computed again once the histories of both coins are there', async () => {
-    const { charts, histories, session, state } = slowWorld()
-    session.open('7d')
+    const { charts, histories, open, state } = slowWorld()
+    open('7d')
     charts[0]?.answer(missing)
     histories[0]?.answer()
     await settled()
@@ -73,8 +63,8 @@ describe('opening a chart session', () => {
   })
 
   it('a shown chart is not computed again when its history requests end', async () => {
-    const { charts, histories, session, state } = slowWorld()
-    session.open('7d')
+    const { charts, histories, open, state } = slowWorld()
+    open('7d')
     charts[0]?.answer(week)
     await settled()
     histories.forEach(({ answer }) => answer())
@@ -84,8 +74,8 @@ describe('opening a chart session', () => {
   })
 
   it('a chart shows its error with the reason of the failed history request when the server cannot help', async () => {
-    const { charts, histories, session, state } = slowWorld()
-    session.open('7d')
+    const { charts, histories, open, state } = slowWorld()
+    open('7d')
     charts[0]?.answer(missing)
     histories[0]?.answer()
     histories[1]?.fail(new Error('Error fetching history for ethereum (7d): Not Found'))
@@ -102,12 +92,14 @@ describe('opening a chart session', () => {
   it('a chart says that processing failed when the worker breaks, and the error is reported', async () => {
     const reported = vi.fn()
     vi.stubGlobal('reportError', reported)
-    const { charts, histories, session, state } = slowWorld()
-    session.open('7d')
+    const { charts, histories, open, state } = slowWorld()
+    open('7d')
     histories.forEach(({ answer }) => answer())
     await settled()
-    charts.forEach(({ fail }) => fail(new Error('out of memory')))
-    await settled()
+    for (const number of [0, 1]) {
+      charts[number]?.fail(new Error('out of memory'))
+      await settled()
+    }
     expect(state()).toMatchObject({ kind: 'error', message: 'Failed to process chart data' })
     expect(reported).toHaveBeenCalled()
   })
@@ -115,9 +107,10 @@ describe('opening a chart session', () => {
 
 describe('another period', () => {
   it('slow answers for the period before neither overwrite the chart of the new period nor start a computation', async () => {
-    const { charts, histories, session, state } = slowWorld()
-    session.open('7d')
-    session.open('1d')
+    const { charts, histories, open, state } = slowWorld()
+    const before = open('7d')
+    before.close()
+    open('1d')
     const day = chartOf([9, 8])
     charts[1]?.answer(day)
     await settled()
@@ -131,139 +124,109 @@ describe('another period', () => {
   })
 })
 
-const NOW = START + 299 * 5 * MINUTE - MINUTE
-const poll = (seconds: number, priceA: number): LivePrices => ({
-  time: NOW + seconds * 1000,
-  priceA,
-  priceB: 3,
-  source: 'simulated',
-})
-/** A day of a pair at 20, as the worker has it from the poll at NOW; its history is a minute ahead. */
-const dayAt20 = (): ChartReady => {
-  const times = Float64Array.from({ length: 300 }, (_, i) => START + i * 5 * MINUTE)
-  const coin = (usd: number) => ({ fiveMinutely: { times, prices: times.map(() => usd) } })
-  const result = computeChart({ a: coin(60), b: coin(3), period: '1d', now: NOW + MINUTE, live: poll(0, 60) })
-  if (result.kind !== 'ready') throw new Error(result.kind)
-  return { kind: 'ready', ...result.columns, fetchedAt: NOW }
-}
-/** A session whose chart stands, computed from the given prices. */
-async function standingAt20(prices: LivePrices = poll(0, 60)) {
-  const world = slowWorld(NOW + MINUTE)
-  world.session.follow(prices)
-  world.session.open('1d')
-  world.charts[0]?.answer(dayAt20())
-  await settled()
-  return world
-}
-const lastRatio = (state: ChartState) => (state.kind === 'ready' ? state.chart.ratio.at(-1) : null)
-
 describe('new prices', () => {
-  it('new prices move the last point of the chart without the worker', async () => {
-    const { charts, session, state } = await standingAt20()
-    session.follow(poll(2, 63))
-    expect(lastRatio(state())).toBe(21)
-    session.follow(poll(4, 66))
-    expect(lastRatio(state())).toBe(22)
+  const SECOND = 1_000
+  const passing = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => vi.useRealTimers())
+
+  /** A session whose chart stands and has rested since. */
+  async function standing() {
+    const world = slowWorld()
+    const session = world.open('7d')
+    world.charts[0]?.answer(week)
+    await passing(SECOND)
+    return { ...world, session }
+  }
+
+  it('new prices start a computation at once, and its answer is the chart', async () => {
+    const { charts, session, state } = await standing()
+    session.follow()
+    expect(charts).toHaveLength(2)
+    const moved = chartOf([1, 3])
+    charts[1]?.answer(moved)
+    await settled()
+    expect(state()).toMatchObject({ kind: 'ready', chart: moved })
+  })
+
+  it('prices that come many times in a second start one computation at once and one a second later', async () => {
+    const { charts, session } = await standing()
+    for (let poll = 0; poll < 9; poll += 1) {
+      session.follow()
+      charts.at(-1)?.answer(week)
+      await passing(SECOND / 10)
+    }
+    expect(charts).toHaveLength(2)
+    await passing(SECOND / 10)
+    expect(charts).toHaveLength(3)
+    charts[2]?.answer(week)
+    await passing(10 * SECOND)
+    expect(charts).toHaveLength(3)
+  })
+
+  it('prices that come while a computation runs wait for its end, and are then one computation', async () => {
+    const { charts, session } = await standing()
+    session.follow()
+    for (let poll = 0; poll < 5; poll += 1) {
+      await passing(SECOND)
+      session.follow()
+    }
+    expect(charts).toHaveLength(2)
+    charts[1]?.answer(week)
+    await settled()
+    expect(charts).toHaveLength(3)
+    charts[2]?.answer(week)
+    await passing(10 * SECOND)
+    expect(charts).toHaveLength(3)
+  })
+
+  it('prices that come in the second after a chart was opened are in the chart when that second has passed', async () => {
+    const { charts, open } = slowWorld()
+    const session = open('7d')
+    charts[0]?.answer(week)
+    await settled()
+    session.follow()
+    await passing(SECOND - 1)
     expect(charts).toHaveLength(1)
-  })
-
-  it('prices that come before the first computation answers start none, and move the last point of its chart', async () => {
-    const { charts, session, state } = slowWorld(NOW + MINUTE)
-    session.open('1d')
-    charts[0]?.answer(dayAt20())
-    await settled()
-    session.open('1d')
-    session.follow(poll(1_800, 63))
-    session.follow(poll(2, 63))
-    expect(charts).toHaveLength(2)
-    charts[1]?.answer(dayAt20())
-    await settled()
-    expect(lastRatio(state())).toBe(21)
+    await passing(1)
     expect(charts).toHaveLength(2)
   })
 
-  it('prices that are the same as before leave the chart state unchanged', async () => {
-    const { session, state } = await standingAt20()
-    session.follow(poll(2, 63))
-    const before = state()
-    session.follow(poll(2, 63))
-    expect(state()).toBe(before)
-  })
-
-  it('prices that came while a computation ran are kept when the computation answers with older prices', async () => {
-    const { charts, session, state } = await standingAt20()
-    session.refresh()
-    session.follow(poll(2, 63))
-    expect(lastRatio(state())).toBe(21)
-    charts[1]?.answer(dayAt20())
-    await settled()
-    expect(lastRatio(state())).toBe(21)
-    expect(charts).toHaveLength(2)
-  })
-
-  it('prices that have no place in the answer of a computation start one more computation, and only one', async () => {
-    const { charts, session } = await standingAt20()
-    session.refresh()
-    session.follow(poll(2, 63))
-    charts[1]?.answer({ ...dayAt20(), live: null })
-    await settled()
-    expect(charts).toHaveLength(3)
-    charts[2]?.answer({ ...dayAt20(), live: null })
-    await settled()
-    expect(charts).toHaveLength(3)
-  })
-
-  it('prices older than those that the worker has read do not take the chart back', async () => {
-    const { charts, state } = await standingAt20(poll(-2, 63))
-    expect(lastRatio(state())).toBe(20)
-    expect(charts).toHaveLength(1)
-  })
-
-  it('several prices in a row that have no place in the chart start one computation, and one more after its answer', async () => {
-    const { charts, session, state } = await standingAt20()
-    // Half an hour on, points have left the chart at its other end.
-    session.follow(poll(1_800, 63))
-    session.follow(poll(1_801, 66))
-    session.follow(poll(1_802, 69))
-    expect(charts).toHaveLength(2)
-    expect(lastRatio(state())).toBe(20)
-    charts[1]?.answer(dayAt20())
-    await settled()
-    expect(charts).toHaveLength(3)
-    charts[2]?.answer(dayAt20())
-    await settled()
-    expect(charts).toHaveLength(3)
-  })
-
-  it('a chart without data is computed again when prices come, and when they go missing', async () => {
-    const { charts, session } = slowWorld(NOW + MINUTE)
-    session.open('1d')
+  it('a chart without data is computed again when prices come', async () => {
+    const { charts, open, state } = slowWorld()
+    const session = open('7d')
     charts[0]?.answer(missing)
+    await passing(SECOND)
+    session.follow()
+    charts[1]?.answer(week)
     await settled()
-    session.follow(poll(0, 60))
-    expect(charts).toHaveLength(2)
-    session.follow(null)
-    charts[1]?.answer(dayAt20())
-    await settled()
-    expect(charts).toHaveLength(3)
+    expect(state()).toMatchObject({ kind: 'ready', chart: week })
   })
 
   it('a closed chart starts no computation for prices, changed history or a new fetch', async () => {
-    const { charts, session } = slowWorld(NOW + MINUTE)
-    session.open('1d')
+    const { charts, histories, open } = slowWorld()
+    const session = open('7d')
+    session.follow()
     session.close()
-    session.follow(poll(0, 60))
+    session.follow()
     session.refresh()
     session.refetch()
-    await settled()
+    await passing(10 * SECOND)
+    charts[0]?.answer(missing)
+    histories.forEach(({ answer }) => answer())
+    await passing(10 * SECOND)
     expect(charts).toHaveLength(1)
+    expect(histories).toHaveLength(2)
   })
 })
 
 describe('changed history', () => {
   it('changed history makes the chart follow, and many changes at once start one more computation', async () => {
-    const { charts, session, state } = slowWorld()
-    session.open('7d')
+    const { charts, open, state } = slowWorld()
+    const session = open('7d')
     charts[0]?.answer(week)
     await settled()
     session.refresh()
@@ -282,28 +245,33 @@ describe('changed history', () => {
     expect(charts).toHaveLength(4)
   })
 
-  it('a late answer of an older computation does not replace the newest chart, which goes on following prices', async () => {
-    const { charts, session, state } = slowWorld(NOW + MINUTE)
-    session.open('1d')
+  it('history that changes while the first computation runs is read by one more after it', async () => {
+    const { charts, open, state } = slowWorld()
+    const session = open('7d')
     session.refresh()
-    charts[1]?.answer(dayAt20())
-    await settled()
+    session.refresh()
+    expect(charts).toHaveLength(1)
     charts[0]?.answer(week)
     await settled()
-    expect(lastRatio(state())).toBe(20)
-    session.follow(poll(2, 63))
-    expect(lastRatio(state())).toBe(21)
+    expect(state()).toMatchObject({ kind: 'ready', chart: week })
+    const newer = chartOf([1, 2, 3])
+    charts[1]?.answer(newer)
+    await settled()
+    expect(state()).toMatchObject({ kind: 'ready', chart: newer })
+    expect(charts).toHaveLength(2)
   })
 })
 
 describe('fetching again', () => {
   it('fetching again takes a chart from its error back to loading and ends with the chart that came', async () => {
-    const { charts, histories, session, state } = slowWorld()
-    session.open('7d')
+    const { charts, histories, open, state } = slowWorld()
+    const session = open('7d')
     histories.forEach(({ fail }) => fail(new Error('down')))
     await settled()
-    charts.forEach(({ answer }) => answer(missing))
-    await settled()
+    for (const number of [0, 1]) {
+      charts[number]?.answer(missing)
+      await settled()
+    }
     expect(state().kind).toBe('error')
     session.refetch()
     expect(state().kind).toBe('loading')

@@ -16,7 +16,6 @@ export function chartOf(ratios: readonly number[], end = Date.UTC(2026, 10, 21, 
     averagePoints: 5,
     estimatedPeriod: 3.2 * 86_400_000,
     currentBands: { high: last + 1, low: last - 1 },
-    live: null,
     fetchedAt: end,
   }
 }

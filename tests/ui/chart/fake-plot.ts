@@ -7,7 +7,7 @@ interface Size {
   readonly step: number
 }
 
-/** What of uPlot the handling of windows asks for: times, a scale that is set, and an element 1,000 px wide. */
+/** The part of uPlot that the handling of windows uses: times, a scale that is set, and an element 1,000 px wide. */
 export function fakePlot({ count, step }: Size, over?: HTMLElement) {
   const times = Float64Array.from({ length: count }, (_, i) => i * step)
   const x = { min: 0, max: (count - 1) * step }

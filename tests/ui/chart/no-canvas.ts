@@ -1,5 +1,5 @@
 /**
- * happy-dom has no canvas: the context here takes every call and draws nothing. What is drawn is checked by its pixels
+ * happy-dom has no canvas: the context here takes every call and draws nothing. Pixels are checked
  * in a real browser (tests/e2e/chart.spec.ts). It stays for good: a plot draws once more while its test is cleaned up.
  */
 export function stubCanvas(): void {

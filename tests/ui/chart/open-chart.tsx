@@ -1,19 +1,19 @@
 import { screen } from '@testing-library/react'
 import { atom, useAtom } from 'jotai'
-import { FedScreen } from '../../../src/app/screen'
+import { Screen } from '../../../src/app/screen'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import type { Period } from '../../../src/domain/period'
 import { ChartScreen } from '../../../src/features/chart/chart-screen'
-import { ServicesContext } from '../../../src/state/services'
 import type { ChartAnswer, ChartRequest, WorkerApi } from '../../../workers/api'
 import { appWithPair } from '../support/app-with-pair'
 import { START, type LocalApp } from '../support/local-app'
 import { chartOf } from './charts'
+import { historyResult } from './history-result'
 
 export interface Opened {
   readonly app: LocalApp
   readonly id: WidgetId
-  /** What the chart told its parent, which then says the same. */
+  /** Selections that the chart passed to its parent, which then passes them back. */
   readonly periods: Period[]
   readonly closed: () => number
   readonly histories: { readonly coin: CoinId; readonly period: Period }[]
@@ -26,7 +26,7 @@ interface World {
   readonly csv?: WorkerApi['csv']
   readonly requestHistory?: (coin: CoinId, period: Period) => Promise<void>
   readonly widget?: WidgetId
-  /** What the parent says at first; null: nothing. */
+  /** The parent's first selection; null: none. */
   readonly period?: Period | null
 }
 
@@ -44,14 +44,10 @@ export async function openChart({
   const histories: Opened['histories'] = []
   let closed = 0
   const said = atom(first)
-  const engine = {
-    ...app.services.engine,
-    requestHistory: (coin: CoinId, period: Period) => {
-      histories.push({ coin, period })
-      return requestHistory?.(coin, period) ?? Promise.resolve()
-    },
-  }
-  const services = { ...app.services, engine }
+  app.answerCall('historical', ({ id: coin, period }) => {
+    histories.push({ coin, period })
+    return historyResult(requestHistory?.(coin, period) ?? Promise.resolve())
+  })
   function Address() {
     const [period, setPeriod] = useAtom(said)
     const show = (next: Period) => {
@@ -59,21 +55,17 @@ export async function openChart({
       setPeriod(next)
     }
     return (
-      <FedScreen>
+      <Screen>
         <ChartScreen
           widgetId={widget ?? id}
           {...(period && { period })}
           onPeriod={show}
           onClose={() => (closed += 1)}
         />
-      </FedScreen>
+      </Screen>
     )
   }
-  app.render(
-    <ServicesContext value={services}>
-      <Address />
-    </ServicesContext>,
-  )
+  app.render(<Address />)
   return {
     app,
     id,

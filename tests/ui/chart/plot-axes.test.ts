@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIOD_RULES, PERIODS } from '../../../src/domain/period'
 import { tickLabel, tickStep, timeTicks } from '../../../src/features/chart/plot/time-ticks'
-import { valueRange } from '../../../src/features/chart/plot/value-range'
-import { valueLabels } from '../../../src/features/chart/plot/value-ticks'
+import { valueRange, valueLabels } from '../../../src/features/chart/plot/axes'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -58,14 +57,36 @@ describe('time ticks', () => {
   }
 
   it('time ticks stand at round moments of local time', () => {
-    expect(labels(DAY, 'hour', 12)).toEqual(
-      ['14:00', '16:00', '18:00', '20:00', '22:00', 'Nov 21', '02:00', '04:00', '06:00', '08:00', '10:00', '12:00'], // prettier-ignore
-    )
+    expect(labels(DAY, 'hour', 12)).toEqual([
+      '14:00',
+      '16:00',
+      '18:00',
+      '20:00',
+      '22:00',
+      'Nov 21',
+      '02:00',
+      '04:00',
+      '06:00',
+      '08:00',
+      '10:00',
+      '12:00',
+    ])
     expect(labels(7 * DAY, 'day', 12)).toEqual(['Nov 15', 'Nov 16', 'Nov 17', 'Nov 18', 'Nov 19', 'Nov 20', 'Nov 21'])
     expect(labels(30 * DAY, 'week', 12)).toEqual(['Oct 26', 'Nov 2', 'Nov 9', 'Nov 16'])
-    expect(labels(365 * DAY, 'month', 13)).toEqual(
-      ['Dec', '2026', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'], // prettier-ignore
-    )
+    expect(labels(365 * DAY, 'month', 13)).toEqual([
+      'Dec',
+      '2026',
+      'Feb',
+      'Mar',
+      'Apr',
+      'May',
+      'Jun',
+      'Jul',
+      'Aug',
+      'Sep',
+      'Oct',
+      'Nov',
+    ])
   })
 
   it('time ticks several units apart begin each month or year anew', () => {
@@ -73,17 +94,24 @@ describe('time ticks', () => {
     const step = tickStep(12 * DAY, 'day', 6)
     expect(step.count).toBe(2)
     const from = new Date(2026, 10, 27).getTime()
-    expect(timeTicks(from, from + 8 * DAY, step).map((time) => format(time, 'MMM d'))).toEqual(
-      ['Nov 27', 'Nov 29', 'Dec 1', 'Dec 3', 'Dec 5'], // prettier-ignore
-    )
+    expect(timeTicks(from, from + 8 * DAY, step).map((time) => format(time, 'MMM d'))).toEqual([
+      'Nov 27',
+      'Nov 29',
+      'Dec 1',
+      'Dec 3',
+      'Dec 5',
+    ])
   })
 
   it('time ticks never crowd where a month ends in the middle of a step', () => {
     const step = tickStep(12 * DAY, 'day', 6)
     const from = new Date(2026, 9, 27).getTime()
-    expect(timeTicks(from, from + 8 * DAY, step).map((time) => format(time, 'MMM d'))).toEqual(
-      ['Oct 27', 'Oct 29', 'Nov 1', 'Nov 3'], // prettier-ignore
-    )
+    expect(timeTicks(from, from + 8 * DAY, step).map((time) => format(time, 'MMM d'))).toEqual([
+      'Oct 27',
+      'Oct 29',
+      'Nov 1',
+      'Nov 3',
+    ])
   })
 
   it('time ticks ascend and lie inside the window that they are asked for, whatever the unit', () => {

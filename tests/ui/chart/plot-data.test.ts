@@ -1,8 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lastIndex, plotColumn, plotData } from '../../../src/features/chart/plot/columns'
-import { holes, lonelyPoints, mergeIntervals } from '../../../src/features/chart/plot/gaps'
-import { plotModel, withView, type PlotView } from '../../../src/features/chart/plot/model'
+import {
+  lastIndex,
+  plotColumn,
+  plotData,
+  holes,
+  lonelyPoints,
+  mergeIntervals,
+  plotModel,
+  withView,
+  type PlotView,
+} from '../../../src/features/chart/plot/model'
 import { chartOf } from './charts'
 
 const HOUR = 3_600_000

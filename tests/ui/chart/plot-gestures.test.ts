@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { listenToKeys } from '../../../src/features/chart/plot/key-walk'
-import { touchZoom } from '../../../src/features/chart/plot/touch-zoom'
-import { wheelZoom } from '../../../src/features/chart/plot/wheel-zoom'
+import { touchZoom } from '../../../src/features/chart/plot/zoom-gestures'
+import { wheelZoom } from '../../../src/features/chart/plot/zoom-gestures'
 import type uPlot from 'uplot'
 import { fakePlot } from './fake-plot'
 

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { walkTo } from '../../../src/features/chart/plot/key-walk'
-import { timeRange, visibleWindow } from '../../../src/features/chart/plot/zoom'
+import {
+  timeRange,
+  visibleWindow,
+  clampWindow,
+  isZoomed,
+  panWindow,
+  zoomWindow,
+} from '../../../src/features/chart/plot/zoom'
 import { fakePlot } from './fake-plot'
-import { clampWindow, isZoomed, panWindow, zoomWindow } from '../../../src/features/chart/plot/window'
 
 const FULL = { min: 0, max: 1000 }
 

@@ -1,18 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CheckpointView } from '../../../src/db/view'
-import { LINES } from '../../../src/features/chart/lines'
-import { placeLabels } from '../../../src/features/chart/plot/place-labels'
-import { valueRange } from '../../../src/features/chart/plot/value-range'
-import { REFERENCE_STYLES, referencesOf, type Reference } from '../../../src/features/chart/references'
-import { widgetView } from '../../support/widget-view'
+import { LINES, REFERENCE_STYLES, referencesOf, type Reference } from '../../../src/features/chart/lines'
+import { placeLabels } from '../../../src/features/chart/plot/reference-lines'
+import { valueRange } from '../../../src/features/chart/plot/axes'
+import { alertsView, widgetView } from '../../support/widget-view'
 
 const checkpoint = (ratio: number, isDefault = false) => ({ ratio, isDefault }) as CheckpointView
 
 describe('references of a pair', () => {
   it('the references of a pair are its alerts and checkpoints, the most important first', () => {
     const checkpoints = [checkpoint(3), checkpoint(4, true), checkpoint(5)]
-    expect(referencesOf(widgetView({ highThreshold: 9, lowThreshold: 1, checkpoints }))).toEqual([
+    expect(
+      referencesOf(widgetView({ alerts: alertsView({ high: { threshold: 9 }, low: { threshold: 1 } }), checkpoints })),
+    ).toEqual([
       { kind: 'high', value: 9 },
       { kind: 'low', value: 1 },
       { kind: 'default', value: 4 },
@@ -67,16 +68,40 @@ describe('reference labels', () => {
     )
 
   it('reference labels stand at the left edge where they are apart', () => {
-    expect(place([[100, 50], [120, 60], [60, 40]])).toEqual([10, 10, 10]) // prettier-ignore
+    expect(
+      place([
+        [100, 50],
+        [120, 60],
+        [60, 40],
+      ]),
+    ).toEqual([10, 10, 10])
   })
 
   it('a reference label that would cover earlier labels moves to their right', () => {
-    expect(place([[100, 50], [110, 60], [90, 40]])).toEqual([10, 64, 64]) // prettier-ignore
-    expect(place([[100, 50], [110, 60], [105, 40]])).toEqual([10, 64, 128]) // prettier-ignore
+    expect(
+      place([
+        [100, 50],
+        [110, 60],
+        [90, 40],
+      ]),
+    ).toEqual([10, 64, 64])
+    expect(
+      place([
+        [100, 50],
+        [110, 60],
+        [105, 40],
+      ]),
+    ).toEqual([10, 64, 128])
   })
 
   it('reference labels are left out where there is no room', () => {
-    expect(place([[100, 100], [100, 80], [100, 10]])).toEqual([10, 114, null]) // prettier-ignore
+    expect(
+      place([
+        [100, 100],
+        [100, 80],
+        [100, 10],
+      ]),
+    ).toEqual([10, 114, null])
     expect(place([[100, 191]])).toEqual([null])
   })
 

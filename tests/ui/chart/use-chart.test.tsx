@@ -6,7 +6,7 @@ import { writeAggregated } from '../../../src/db/write-history'
 import { computeChart } from '../../../src/domain/chart'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
-import { livePrices } from '../../../src/domain/live-prices'
+import { livePricesOf } from '../../../src/domain/live-prices'
 import { seriesFromPoints } from '../../../src/domain/series'
 import { useChart } from '../../../src/features/chart/use-chart'
 import { pricesAtom } from '../../../src/state/live-data'
@@ -20,25 +20,29 @@ const POLL = START - 2 * MINUTE
 
 const pricesAt = (time: number, usd: number) => pricesRow({ [BTC]: usd, [ETH]: 3 }, time)
 
-/** What a worker answers that has read the prices of the first poll. */
-function answerTo({ period, now }: ChartRequest): ChartAnswer {
+/** The answer of a worker that has read these prices of the first coin. */
+function answerTo({ period, now }: ChartRequest, row: ReturnType<typeof pricesAt>): ChartAnswer {
   const times = Float64Array.from({ length: 300 }, (_, i) => START - 3 * MINUTE - (299 - i) * 5 * MINUTE)
   const coin = (usd: number) => ({ fiveMinutely: { times, prices: times.map(() => usd) } })
-  const { prices, source } = pricesAt(POLL, 60)
   const result = computeChart({
     a: coin(60),
     b: coin(3),
     period,
     now,
-    live: livePrices(prices[BTC], prices[ETH], source),
+    live: livePricesOf(row, BTC, ETH),
   })
   return result.kind === 'ready' ? { kind: 'ready', ...result.columns, fetchedAt: now } : result
 }
 
 async function openChart() {
-  const chart = vi.fn((request: ChartRequest) => Promise.resolve(answerTo(request)))
+  let stored = pricesAt(POLL, 60)
+  const chart = vi.fn((request: ChartRequest) => Promise.resolve(answerTo(request, stored)))
   const app = await startLocalApp({ chart })
-  app.store.set(pricesAtom, pricesAt(POLL, 60))
+  const poll = (seconds: number, usd: number) => {
+    stored = pricesAt(POLL + seconds * 1_000, usd)
+    act(() => app.store.set(pricesAtom, stored))
+  }
+  app.store.set(pricesAtom, stored)
   const wrapper = ({ children }: { children: ReactNode }) => (
     <Provider store={app.store}>
       <ServicesContext value={app.services}>{children}</ServicesContext>
@@ -50,17 +54,18 @@ async function openChart() {
     return state.kind === 'ready' ? state.chart.ratio.at(-1) : state.kind
   }
   await waitFor(() => expect(ratio()).toBe(20))
-  return { app, chart, ratio, hook }
+  return { app, chart, poll, ratio, hook }
 }
 
 describe('open chart', () => {
-  it('an open chart moves its last point with new prices, without asking the worker', async () => {
-    const { app, chart, ratio } = await openChart()
-    act(() => app.store.set(pricesAtom, pricesAt(POLL + 2_000, 63)))
-    expect(ratio()).toBe(21)
-    act(() => app.store.set(pricesAtom, pricesAt(POLL + 4_000, 66)))
-    expect(ratio()).toBe(22)
-    expect(chart).toHaveBeenCalledTimes(1)
+  it('an open chart moves its last point with new prices, and ignores a poll without other prices of its pair', async () => {
+    const { chart, poll, ratio } = await openChart()
+    poll(0, 60)
+    poll(2, 63)
+    await waitFor(() => expect(ratio()).toBe(21), { timeout: 5_000 })
+    poll(4, 66)
+    await waitFor(() => expect(ratio()).toBe(22), { timeout: 5_000 })
+    expect(chart).toHaveBeenCalledTimes(3)
   })
 
   it('an open chart is computed again each time the history of one of its coins is written', async () => {
@@ -81,14 +86,14 @@ describe('open chart', () => {
   })
 
   it('a closed chart starts no computation for new prices or for history requested before closing', async () => {
-    const { app, chart, hook } = await openChart()
+    const { app, chart, poll, hook } = await openChart()
     const asked: (() => void)[] = []
-    app.services.engine.requestHistory = () => new Promise((resolve) => asked.push(resolve))
+    app.answerCall('historical', () => new Promise((resolve) => asked.push(() => resolve({ ok: true, value: null }))))
     act(() => hook.result.current.refetch())
     expect(asked).toHaveLength(2)
     hook.unmount()
     asked.forEach((answer) => answer())
-    app.store.set(pricesAtom, pricesAt(POLL + 3_600_000, 63))
+    poll(3_600, 63)
     await app.db.history.count()
     expect(chart).toHaveBeenCalledTimes(1)
   })

@@ -10,7 +10,7 @@ import {
   UNTOUCHED,
   type Draft,
   type Edit,
-} from '../../../src/features/checkpoints/draft'
+} from '../../../src/features/checkpoints/use-draft'
 
 const id = (name: string): CheckpointId => name as CheckpointId
 /** `aBc`: three checkpoints in this order, of which b is the default. */

@@ -2,9 +2,9 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
 import type { CheckpointId } from '../../../src/domain/ids'
-import { checkpointsOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { wishesAtom } from '../../../src/state/wishes'
+import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { type LocalApp, seedLimit, seedWidgets, setPremium } from '../support/local-app'
 import { close, open, press, sent, shown } from './open-checkpoints'
 
@@ -58,7 +58,7 @@ describe('commit when the checkpoints dialog ends', () => {
     await seedLimit(app, 1)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await deleted(app, ids[1])
-    expect(app.store.get(checkpointsOpenAtom)).toBeNull()
+    expect(overlay(app.store, 'checkpoints')).toBeUndefined()
     expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'info', message: 'This pair is inactive now.' }])
   })
 
@@ -83,7 +83,7 @@ describe('removed pair', () => {
     const toasts = () => app.store.get(localToastsAtom).map(({ message }) => message)
     await waitFor(() => expect(toasts()).toContain('This pair is no longer on your dashboard.'))
     // The draft is refused for the same reason, which is said already.
-    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
     expect(toasts()).toEqual(['This pair is no longer on your dashboard.'])
     expect((await sent(app)).map(([kind]) => kind)).toEqual(['widget.delete@1'])
   })

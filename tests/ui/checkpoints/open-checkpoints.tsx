@@ -1,20 +1,21 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useCallback } from 'react'
-import type { Entry } from '../../../src/db/outbox-entry'
+import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
 import { CheckpointsDialog } from '../../../src/features/checkpoints/checkpoints-dialog'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
-import { checkpointsOpenAtom } from '../../../src/state/panels'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
+import { closeOverlayAtom, findOverlay, openOverlayAtom, overlaysAtom } from '../../../src/state/overlays'
 import { appWithPair } from '../support/app-with-pair'
 import { seedCheckpoints, signIn, type LocalApp } from '../support/local-app'
 
 function Page() {
-  useFeeds()
-  const [widget, setWidget] = useAtom(checkpointsOpenAtom)
-  const close = useCallback(() => setWidget(null), [setWidget])
-  return widget !== null && <CheckpointsDialog widgetId={widget} onClose={close} />
+  useLiveFeeds()
+  const overlay = findOverlay(useAtomValue(overlaysAtom), 'checkpoints')
+  const closeOverlay = useSetAtom(closeOverlayAtom)
+  const close = useCallback(() => closeOverlay('checkpoints'), [closeOverlay])
+  return overlay !== undefined && <CheckpointsDialog widgetId={overlay.widget} onClose={close} />
 }
 
 interface Opened {
@@ -29,7 +30,7 @@ interface Opened {
 export async function open(ratios: readonly number[]): Promise<Opened> {
   const { app, id: widget } = await appWithPair({ coins: 4, seed: signIn, prices: { 0: 60_000, 1: 3_000 } })
   const ids = await seedCheckpoints(app, widget, ratios)
-  app.store.set(checkpointsOpenAtom, widget)
+  app.store.set(openOverlayAtom, { kind: 'checkpoints', widget })
   const { unmount } = app.render(<Page />)
   const dialog = within(await screen.findByRole('dialog', { name: 'Manage Checkpoints' }))
   await dialog.findByText('20.0000', { selector: 'strong' })
@@ -51,7 +52,7 @@ export const inRow = (dialog: Dialog, ratio: string) =>
 export const press = (dialog: Dialog, ratio: string, name: string) =>
   userEvent.click(inRow(dialog, ratio).getByRole('button', { name }))
 export const close = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Close' }))
-export const outbox = (app: LocalApp): Promise<Entry[]> => app.db.outbox.orderBy('seq').toArray()
+export const outbox = (app: LocalApp): Promise<OutboxEntry[]> => app.db.outbox.orderBy('seq').toArray()
 export const sent = async (app: LocalApp) =>
   (await outbox(app)).map(({ kind, payload }) => {
     const { widget: _, ...rest } = payload as Record<string, unknown>

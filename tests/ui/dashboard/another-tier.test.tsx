@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { readMeta, writeMeta } from '../../../src/db/queries/meta'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { localToastsAtom } from '../../../src/state/toasts'
 import {
@@ -49,7 +49,7 @@ async function dashboard({
   await seedCoins(app, 6)
   const ids = await seedWidgets(app, pairs)
   await seedPrices(app, { 0: 10, 1: 5, 2: 4, 3: 2, 4: 9, 5: 3 })
-  app.render(<Dashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
   await screen.findAllByRole('article')
   return { app, ids }
 }
@@ -72,7 +72,14 @@ describe('change of tier on an open dashboard', () => {
   it('before the tier limits are known, pairs stay active as the server says, and the notice names their number as the limit', async () => {
     const { app, ids } = await dashboard({ premium: false, free: 4 })
     const fourth = (await app.db.widgets.get(ids[2]!))!
-    await app.db.widgets.put({ ...fourth, id: 'a fourth' as never, coin_a_id: fourth.coin_b_id, coin_b_id: fourth.coin_a_id, display_order: 3, is_active: false }) // prettier-ignore
+    await app.db.widgets.put({
+      ...fourth,
+      id: 'a fourth' as never,
+      coin_a_id: fourth.coin_b_id,
+      coin_b_id: fourth.coin_a_id,
+      display_order: 3,
+      is_active: false,
+    })
     await app.db.meta.delete('tier_limits')
     await waitFor(() => expect(names('Inactive')).toEqual(['C5 / C4']))
     expect(names('Active')).toHaveLength(3)

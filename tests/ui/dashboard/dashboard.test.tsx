@@ -4,10 +4,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { readBoard } from '../../../src/db/queries/board'
 import { writeMeta } from '../../../src/db/queries/meta'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { boardAtom } from '../../../src/state/live-data'
-import { addPairOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { appWithPair } from '../support/app-with-pair'
 import {
   catchReports,
@@ -22,7 +22,7 @@ import {
 } from '../support/local-app'
 
 const MINUTE = 60_000
-const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
 const articles = () => screen.getAllByRole('article').map((article) => article.getAttribute('aria-labelledby'))
 const titles = () => articles().map((id) => document.getElementById(id ?? '')?.textContent)
 
@@ -59,7 +59,7 @@ describe('empty dashboard', () => {
     await seedWidgets(app, [])
     app.render(dashboard)
     await userEvent.click(await screen.findByRole('button', { name: '+ Add Your First Pair' }))
-    expect(app.store.get(addPairOpenAtom)).toBe(true)
+    expect(overlay(app.store, 'add-pair')).toBeDefined()
   })
 
   it('a user’s dashboard says that it waits for the first connection when that fails, and Try again asks for a sync', async () => {
@@ -75,7 +75,7 @@ describe('empty dashboard', () => {
     app.render(dashboard)
     expect(await screen.findByRole('heading', { name: 'Waiting for the first connection' })).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(app.syncs).toContain('retry')
+    expect(app.syncs).toContain('command')
   })
 })
 
@@ -249,7 +249,7 @@ describe('dashboard with pairs', () => {
       [2, 3],
     ])
     const charts: string[] = []
-    app.render(<Dashboard Card={WidgetCard} onOpenChart={(id) => charts.push(id)} />)
+    app.render(<FedDashboard Card={WidgetCard} onOpenChart={(id) => charts.push(id)} />)
     const card = within(await screen.findByRole('article', { name: 'C2 / C3' }))
     await userEvent.click(card.getByRole('button', { name: 'Open chart' }))
     expect(charts).toEqual([second])

@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { changePushBook } from '../../../src/db/push-book'
+import { changePushRegistration } from '../../../src/db/push-registration'
 import { DeviceLine } from '../../../src/features/dashboard/device-line'
 import { readBoard } from '../../../src/db/queries/board'
 import { boardAtom } from '../../../src/state/live-data'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { wishesAtom } from '../../../src/state/wishes'
+import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { appWithPair } from '../support/app-with-pair'
 
 const line = () => screen.queryByText('Notifications are off on this device')
@@ -48,7 +48,7 @@ describe('notifications line with alerts on', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Not here' }))
     expect(app.pushed).toEqual(['disable'])
     // As the engine keeps it.
-    await changePushBook(app.db, () => ({ off: true }))
+    await changePushRegistration(app.db, () => ({ off: true }))
     await waitFor(() => expect(line()).toBeNull())
   })
 })
@@ -72,8 +72,8 @@ describe('hidden notifications line', () => {
     expect(line()).toBeNull()
     // A switch that shows on while the browser asks has nothing to be asked a second time.
     const [{ key } = { key: '' }] = board!.widgets
-    act(() => app.store.set(wishesAtom, [{ kind: 'change', key, change: { notificationsEnabled: true } }]))
+    act(() => app.store.set(patchesAtom, [{ kind: 'change', key, change: { notificationsEnabled: true } }]))
     expect(line()).toBeNull()
-    act(() => app.store.set(wishesAtom, []))
+    act(() => app.store.set(patchesAtom, []))
   })
 })

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { changeBook } from '../../../src/db/answers/owner-book'
+import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
 import { GuestPairs } from '../../../src/features/dashboard/guest-pairs'
 import { accountAtom } from '../../../src/state/account'
 import { Dialog } from '../../../src/ui/dialog'
@@ -16,10 +16,14 @@ const created = async ({ db }: LocalApp) =>
 async function start(limit: number, ui = <GuestPairs />) {
   const app = await startLocalApp()
   await seedCoins(app, 6)
-  await seedWidgets(app, [[0, 1], [2, 3], [4, 5]]) // prettier-ignore
+  await seedWidgets(app, [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ])
   const owner = await signIn(app, { premium: false })
   await seedLimit(app, limit)
-  await changeBook(app.db, owner, { pulled_at: 1 })
+  await changeOwnerSyncState(app.db, owner, { pulled_at: 1 })
   await waitFor(() => expect(app.store.get(accountAtom)?.owner).toBe(owner))
   app.render(ui)
   return { app, owner }
@@ -55,7 +59,11 @@ describe('the question about the pairs of a guest who has logged in', () => {
     expect(within(dialog()!).getByText(/Your plan has no room for one more/)).toBeTruthy()
     await press('Bring them along')
     await waitFor(() => expect(dialog()).toBeNull())
-    expect(screen.getByText('1 pair from before you logged in is kept in this browser. It comes along when your plan has room.')).toBeTruthy() // prettier-ignore
+    expect(
+      screen.getByText(
+        '1 pair from before you logged in is kept in this browser. It comes along when your plan has room.',
+      ),
+    ).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Bring them along' })).toBeNull()
     await act(() => seedLimit(app, 9))
     await waitFor(() => expect(dialog()).not.toBeNull())
@@ -91,7 +99,7 @@ describe('the question about the pairs of a guest who has logged in', () => {
   it('a guest, and a user whose own pairs are not known yet, are asked nothing', async () => {
     const { app, owner } = await start(5)
     await waitFor(() => expect(dialog()).not.toBeNull())
-    await changeBook(app.db, owner, { pulled_at: null })
+    await changeOwnerSyncState(app.db, owner, { pulled_at: null })
     await waitFor(() => expect(dialog()).toBeNull())
     expect(screen.queryByText(/kept in this browser/)).toBeNull()
   })

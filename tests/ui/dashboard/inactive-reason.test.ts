@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { inactiveNotices } from '../../../src/features/dashboard/inactive-reason'
-import { type InactiveFacts, inactiveWords } from '../../../src/features/dashboard/inactive-words'
+import { type InactiveFacts, inactiveWords } from '../../../src/features/dashboard/inactive-head'
 
 it('the notice calls a pair inactive, not beyond a limit, while there is room for the pair', () => {
   const { first } = inactiveNotices({ account: 'guest', active: 1, max: 2 })

@@ -7,13 +7,18 @@ import { type LocalApp, seedCoins, seedWidgets, startLocalApp } from '../support
 const panel = () => screen.queryByRole('region', { name: 'Pairs that the server no longer has' })
 const press = (name: string, within_: HTMLElement = panel()!) =>
   userEvent.click(within(within_).getByRole('button', { name }))
-const labels = async ({ db }: LocalApp) => (await db.outbox.orderBy('seq').toArray()).map(({ kind, label }) => [kind, label]) // prettier-ignore
+const labels = async ({ db }: LocalApp) =>
+  (await db.outbox.orderBy('seq').toArray()).map(({ kind, label }) => [kind, label])
 
 /** Three pairs, of which the server has lost the first so many. */
 async function start(lost: number) {
   const app = await startLocalApp()
   await seedCoins(app, 6)
-  await seedWidgets(app, [[0, 1], [2, 3], [4, 5]]) // prettier-ignore
+  await seedWidgets(app, [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ])
   const rows = await app.db.widgets.orderBy('id').toArray()
   const inOrder = rows.toSorted((a, b) => a.display_order - b.display_order)
   await app.db.widgets.bulkPut(inOrder.slice(0, lost).map((row) => ({ ...row, lost: true as const })))

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 
@@ -13,7 +13,7 @@ async function board(limit: number, pairs: readonly (readonly [number, number])[
   await seedCoins(app, 10)
   await seedLimit(app, limit)
   const ids = await seedWidgets(app, pairs)
-  app.render(<Dashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
   await screen.findAllByRole('article')
   return { app, ids }
 }

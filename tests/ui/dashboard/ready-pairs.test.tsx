@@ -1,14 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { ReadyPairAnswer } from '../../../src/contract/ready-pairs'
+import type { ReadyPairAnswer } from '../../../src/contract/market'
 import { readBoard } from '../../../src/db/queries/board'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { seedLimit, START, startLocalApp } from '../support/local-app'
 
-const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
 const PLACE = { days: 90, below: 78, low: 0.02, median: 0.03, high: 0.04 }
 const pair = (a: string, b: string, values: Partial<ReadyPairAnswer>) =>
   ({ coin_a_id: a, coin_b_id: b, ratio: 0.035, place: PLACE, ...values }) as ReadyPairAnswer
@@ -27,7 +27,7 @@ afterEach(() => {
 describe('ready pairs', () => {
   it('three ready pairs show ratio and place where the server knows them, and say so where it does not', async () => {
     const app = await startLocalApp()
-    app.answerQuestion('ready-pairs', () => ({ ok: true, value: ANSWER }))
+    app.answerCall('readyPairs', () => ({ ok: true, value: ANSWER }))
     app.render(dashboard)
     const first = await cardOf('ETH / BTC')
     expect(await first.findByText('0.035000')).toBeDefined()
@@ -59,7 +59,7 @@ describe('ready pairs', () => {
 
   it('offline, ready pairs are offered without figures and can be added', async () => {
     const app = await startLocalApp()
-    app.answerQuestion('ready-pairs', () => ({ ok: false, status: 0, error_code: null, message: 'offline' }))
+    app.answerCall('readyPairs', () => ({ ok: false, status: 0, error_code: null, message: 'offline' }))
     app.render(dashboard)
     const first = await cardOf('ETH / BTC')
     expect(await first.findByText('The ratio shows once the server can be reached.')).toBeDefined()
@@ -69,15 +69,15 @@ describe('ready pairs', () => {
 
   it('ready pairs ask again as often as prices are polled, and show no ratio that could not be asked for again', async () => {
     const app = await startLocalApp()
-    app.answerQuestion('ready-pairs', () => ({ ok: true, value: ANSWER }))
+    app.answerCall('readyPairs', () => ({ ok: true, value: ANSWER }))
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval'] })
     app.render(dashboard)
     const first = await cardOf('ETH / BTC')
     expect(await first.findByText('0.035000')).toBeDefined()
-    app.answerQuestion('ready-pairs', () => ({ ok: true, value: [pair('ethereum', 'bitcoin', { ratio: 0.036 })] }))
+    app.answerCall('readyPairs', () => ({ ok: true, value: [pair('ethereum', 'bitcoin', { ratio: 0.036 })] }))
     await act(() => vi.advanceTimersByTimeAsync(75_000))
     expect(await first.findByText('0.036000')).toBeDefined()
-    app.answerQuestion('ready-pairs', () => ({ ok: false, status: 0, error_code: null, message: 'offline' }))
+    app.answerCall('readyPairs', () => ({ ok: false, status: 0, error_code: null, message: 'offline' }))
     await act(() => vi.advanceTimersByTimeAsync(75_000))
     expect(await first.findByText('The ratio shows once the server can be reached.')).toBeDefined()
     expect(first.queryByText('0.036000')).toBeNull()
@@ -87,7 +87,7 @@ describe('ready pairs', () => {
 
   it('ready pairs seen again after more than 75 seconds show no old ratio, and ask for the present one at once', async () => {
     const app = await startLocalApp()
-    app.answerQuestion('ready-pairs', () => figures(0.035))
+    app.answerCall('readyPairs', () => figures(0.035))
     app.render(dashboard)
     const first = await cardOf('ETH / BTC')
     expect(await first.findByText('0.035000')).toBeDefined()
@@ -100,32 +100,32 @@ describe('ready pairs', () => {
     app.setNow(START + 60_000)
     seen('visible')
     expect(first.queryByText('0.035000')).not.toBeNull()
-    expect(app.questions).toHaveLength(1)
+    expect(app.calls).toHaveLength(1)
 
     seen('hidden')
     app.setNow(START + 3 * 3_600_000)
     let answer: () => void = () => {}
-    app.answerQuestion('ready-pairs', async () => {
+    app.answerCall('readyPairs', async () => {
       await new Promise<void>((resolve) => (answer = resolve))
       return figures(0.036)
     })
     seen('visible')
     expect(first.queryByText('0.035000')).toBeNull()
-    await waitFor(() => expect(app.questions).toHaveLength(2))
+    await waitFor(() => expect(app.calls).toHaveLength(2))
     await act(async () => answer())
     expect(await first.findByText('0.036000')).toBeDefined()
   })
 
   it('ready pairs that leave the screen and come back show no ratio before they have asked again', async () => {
     const app = await startLocalApp()
-    app.answerQuestion('ready-pairs', () => figures(0.035))
+    app.answerCall('readyPairs', () => figures(0.035))
     const { unmount } = app.render(dashboard)
     expect(await (await cardOf('ETH / BTC')).findByText('0.035000')).toBeDefined()
     unmount()
-    app.answerQuestion('ready-pairs', () => new Promise(() => {}))
+    app.answerCall('readyPairs', () => new Promise(() => {}))
     app.render(dashboard)
     const first = await cardOf('ETH / BTC')
-    await waitFor(() => expect(app.questions).toHaveLength(2))
+    await waitFor(() => expect(app.calls).toHaveLength(2))
     expect(first.queryByText('0.035000')).toBeNull()
   })
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { memo, Profiler } from 'react'
 import { expect, it } from 'vitest'
 import type { WidgetRow } from '../../../src/db/rows'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import type { CardSlot, ListSlot } from '../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
@@ -42,7 +42,7 @@ async function fiftyCards(ofSeven: Partial<WidgetRow> = {}) {
   await seedWidgets(app, pairs)
   await app.db.widgets.filter((row) => row.coin_a_id === 'coin-7').modify(ofSeven)
   await seedPrices(app, pricesWith())
-  app.render(<Dashboard Card={CountedCard} onOpenChart={noop} />)
+  app.render(<FedDashboard Card={CountedCard} onOpenChart={noop} />)
   await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
   // The sentence below the thresholds comes with code of its own, and renders its card when it is there.
   if (ofSeven.high_threshold != null) await screen.findByText('Set, nobody is told:', { exact: false })
@@ -122,7 +122,7 @@ it('a price poll writes into only the rows of the list whose price changed, and 
       <List {...slot} />
     </Profiler>
   )
-  app.render(<Dashboard Card={WidgetCard} List={CountedList} onOpenChart={noop} />)
+  app.render(<FedDashboard Card={WidgetCard} List={CountedList} onOpenChart={noop} />)
   await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
   await act(async () => {})
   rendered.length = 0

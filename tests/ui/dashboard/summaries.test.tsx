@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import {
   catchReports,
@@ -15,7 +15,7 @@ import {
 import { pricesAtom } from '../../../src/state/live-data'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 
-const dashboard = <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
 
 async function board(summaries: WorkerApi['summaries']) {
   const app = await startLocalApp({ summaries })

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AccountResult } from '../../../src/db/account-request'
+import type { CallResult } from '../../../src/db/call'
 import { FeedbackDialog } from '../../../src/features/feedback/feedback-dialog'
 import { logOut } from '../../../src/db/commands/log-out'
-import { readFeedbackDraft } from '../../../src/db/queries/feedback-draft'
+import { readFeedbackDraft } from '../../../src/db/feedback-draft'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { catchReports, signIn, startLocalApp, type LocalApp } from '../support/local-app'
 
@@ -54,25 +54,25 @@ test('the feedback dialog counts characters, says how many are missing or too ma
 
 test('feedback is sent without surrounding white space, acknowledged by a toast, and its draft is deleted', async () => {
   const app = await startLocalApp()
-  app.answerAccount(() => ({ ok: true, message: 'Thank you for your feedback!' }))
+  app.answerCalls(() => ({ ok: true, value: { message: 'Thank you for your feedback!' } }))
   const { field, button, onClose } = show(app)
   await userEvent.type(field, '  The chart is a pleasure. ')
   await stored(app, '  The chart is a pleasure. ')
   await userEvent.click(button)
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-  expect(app.asked).toEqual([{ kind: 'feedback', message: 'The chart is a pleasure.' }])
+  expect(app.calls).toEqual([{ route: 'feedback', message: 'The chart is a pleasure.' }])
   expect(toasts(app)).toEqual([['success', 'Thank you for your feedback!']])
   await stored(app, '')
 })
 
-test.each<[string, Partial<AccountResult>, string]>([
+test.each<[string, Partial<CallResult>, string]>([
   ['the server’s words', { message: 'Too many requests.' }, 'Too many requests.'],
   ['a default message', { message: '' }, 'Failed to submit feedback. Please try again.'],
 ])(
   'a failed feedback request shows %s in the dialog and as a toast, and keeps the text',
   async (_what, refusal, sentence) => {
     const app = await startLocalApp()
-    app.answerAccount(() => ({ ok: false, status: 429, error_code: null, message: '', ...refusal }) as AccountResult)
+    app.answerCalls(() => ({ ok: false, status: 429, error_code: null, message: '', ...refusal }) as CallResult)
     const { dialog, field, button, onClose } = show(app)
     await userEvent.type(field, 'The chart is a pleasure.')
     await userEvent.click(button)

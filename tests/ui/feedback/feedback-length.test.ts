@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedbackLength, whatIsWrong } from '../../../src/features/feedback/feedback-length'
+import { feedbackLength, whatIsWrong } from '../../../src/features/feedback/feedback-dialog'
 
 test.each([
   [0, '10 more characters needed'],

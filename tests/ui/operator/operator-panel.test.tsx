@@ -1,12 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AskFailure } from '../../../src/db/account-request'
-import { changeBook } from '../../../src/db/answers/owner-book'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
-import { OperatorPanel } from '../../../src/features/operator/operator-panel'
-import { REFRESH } from '../../../src/features/operator/use-overview'
-import { formatMoment } from '../../../src/ui/moment'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
+import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
+import type { CallFailure } from '../../../src/db/call'
+import { OperatorPanel, REFRESH } from '../../../src/features/operator/operator-panel'
+import { formatMoment } from '../../../src/ui/format-time'
 import { catchReports, type LocalApp, seedCoins, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 import { overviewOf } from './overviews'
 
@@ -29,20 +28,20 @@ const turn = (event: 'online' | 'offline' | 'visibilitychange') =>
   act(() => void (event === 'visibilitychange' ? document : window).dispatchEvent(new Event(event)))
 
 function Fed() {
-  useFeeds()
+  useLiveFeeds()
   return <OperatorPanel />
 }
 
 async function open(overview = overviewOf()) {
   const app = await startLocalApp()
   await signIn(app)
-  app.answerQuestion('overview', () => ({ ok: true, value: overview }))
+  app.answerCall('overview', () => ({ ok: true, value: overview }))
   const { unmount } = app.render(<Fed />)
   await screen.findByRole('region', { name: 'Operations' })
   return { app, leave: unmount }
 }
 const panel = () => within(screen.getByRole('region', { name: 'Operations' }))
-/** What a subject says, line by line. */
+/** Lines of a subject. */
 const facts = async (title: string) => {
   const group = within(await panel().findByRole('region', { name: title }))
   return Object.fromEntries(
@@ -50,10 +49,10 @@ const facts = async (title: string) => {
   )
 }
 const fails = (app: LocalApp, status: number, message: string) => {
-  const failure: AskFailure = { ok: false, status, error_code: null, message }
-  app.answerQuestion('overview', () => failure)
+  const failure: CallFailure = { ok: false, status, error_code: null, message }
+  app.answerCall('overview', () => failure)
 }
-const asked = (app: LocalApp) => app.questions.filter(({ kind }) => kind === 'overview').length
+const asked = (app: LocalApp) => app.calls.filter(({ route }) => route === 'overview').length
 const says = (words: string | RegExp) => vi.waitFor(() => expect(panel().getByText(words)).toBeDefined())
 const MOMENT = formatMoment(START, START)
 
@@ -113,7 +112,14 @@ describe('figures of the server', () => {
         market: { source: 'simulated', newest_price_at: null, provider_calls: 0, provider_budget: null },
         alerts: { median_seconds: null },
         billing: { available: false, newest_event_at: null },
-        storage: { engine: 'postgres', log_bytes: null, disk_bytes: null, disk_free_bytes: null, last_backup_at: null, backup_every_seconds: null }, // prettier-ignore
+        storage: {
+          engine: 'postgres',
+          log_bytes: null,
+          disk_bytes: null,
+          disk_free_bytes: null,
+          last_backup_at: null,
+          backup_every_seconds: null,
+        },
       }),
     )
     expect(await facts('Market')).toMatchObject({
@@ -152,7 +158,7 @@ test('the Operations panel shows this device’s waiting changes, stored rows an
   ])
   const session = (await app.db.session.get('current'))!
   await app.db.transaction('rw', app.db.owners, () =>
-    changeBook(app.db, session.owner, { pulled_at: START - 5 * 60_000 }),
+    changeOwnerSyncState(app.db, session.owner, { pulled_at: START - 5 * 60_000 }),
   )
   await waitFor(async () => expect(await facts('This device')).toMatchObject({ 'Last pull': '5 min ago' }))
   await waitFor(async () =>
@@ -180,7 +186,7 @@ describe('refreshing the figures', () => {
   test('the Operations panel requests its figures again after the refresh interval while the page is visible', async () => {
     const { app } = await timed()
     expect(asked(app)).toBe(1)
-    app.answerQuestion('overview', () => ({ ok: true, value: overviewOf({ accounts: { users: 1235 } }) }))
+    app.answerCall('overview', () => ({ ok: true, value: overviewOf({ accounts: { users: 1235 } }) }))
     await pass(REFRESH)
     await says('1,235')
     expect(asked(app)).toBe(2)
@@ -226,7 +232,7 @@ describe('unavailable figures', () => {
     app.render(<Fed />)
     expect(await screen.findByText('The server is in trouble.')).toBeDefined()
     await waitFor(async () => expect(await facts('This device')).toMatchObject({ 'Waiting changes': '0' }))
-    app.answerQuestion('overview', () => ({ ok: true, value: overviewOf() }))
+    app.answerCall('overview', () => ({ ok: true, value: overviewOf() }))
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
   })

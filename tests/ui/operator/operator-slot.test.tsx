@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { OperatorSlot } from '../../../src/app/operator-slot'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { OperatorSlot } from '../../../src/app/shell-screens'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { lastingPart } from '../../../src/ui/lasting-part'
+import { deferredComponent } from '../../../src/ui/deferred-component'
 import { catchReports, type LocalApp, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { overviewOf } from './overviews'
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 /** Comes when the panel would have come. */
-const Marker = lastingPart(async () => {
+const Marker = deferredComponent(async () => {
   await import('../../../src/features/operator/operator-panel')
   return () => <p>The code is here</p>
 })
@@ -29,10 +29,10 @@ async function dashboardOf(superuser: boolean, pairs: Parameters<typeof seedWidg
   await seedCoins(app, 4)
   await signIn(app, { superuser })
   await seedWidgets(app, pairs)
-  app.answerQuestion('overview', () => ({ ok: true, value: overviewOf() }))
+  app.answerCall('overview', () => ({ ok: true, value: overviewOf() }))
   app.render(
     <>
-      <Dashboard Card={WidgetCard} onOpenChart={() => undefined} Operator={OperatorSlot} />
+      <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} Operator={OperatorSlot} />
       <Marker />
     </>,
   )
@@ -73,5 +73,5 @@ test.each([
   await screen.findByRole('article', { name: 'BTC / ETH' })
   await screen.findByText('The code is here')
   expect(panel()).toBeNull()
-  expect(app.questions).toEqual([])
+  expect(app.calls).toEqual([])
 })

@@ -9,7 +9,7 @@ type Parts = {
     : Overview[K]
 }
 
-/** What a server of which nothing is wrong says of itself at `START`, but for what is given. */
+/** A healthy server's overview at `START`, changed by the given fields. */
 export const overviewOf = ({ accounts, market, alerts, queues, billing, storage }: Parts = {}): Overview => ({
   version: '1.0.0',
   at: at(0),

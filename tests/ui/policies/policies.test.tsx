@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { Policies } from '../../../src/contract/policies'
+import type { Policies } from '../../../src/contract/settings'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { PolicyAcceptance } from '../../../src/features/policies/policy-acceptance'
 import { PolicyViewer } from '../../../src/features/policies/policy-viewer'
-import { logOutOpenAtom, policyOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { refused } from '../auth/open-auth'
 import { type LocalApp, startLocalApp } from '../support/local-app'
@@ -21,7 +21,7 @@ describe('policy acceptance', () => {
   async function gate({ policies = POLICIES, again = false }: { policies?: Policies | null; again?: boolean } = {}) {
     const app = await startLocalApp()
     deletions = 0
-    if (policies === null) app.answerAccount(() => FAILED)
+    if (policies === null) app.answerCalls(() => FAILED)
     app.render(
       <PolicyAcceptance email="ada@example.com" policies={policies} again={again} onDelete={() => (deletions += 1)} />,
     )
@@ -31,7 +31,7 @@ describe('policy acceptance', () => {
   const terms = () => screen.getByRole('checkbox', { name: /^I accept the Terms of Use/ })
   const privacy = () => screen.getByRole('checkbox', { name: /^I accept the Privacy Policy/ })
   const accept = () => screen.getByRole('button', { name: 'Accept and Continue' })
-  const asked = (app: LocalApp) => app.asked.map(({ kind }) => kind)
+  const asked = (app: LocalApp) => app.calls.map(({ route }) => route)
 
   it('a user must tick both policies to accept them, and the request names the version of each', async () => {
     const app = await gate()
@@ -45,9 +45,9 @@ describe('policy acceptance', () => {
     expect(accept()).toHaveProperty('disabled', true)
     await userEvent.click(terms())
     await userEvent.click(accept())
-    expect(app.asked).toEqual([
-      { kind: 'load-policies' },
-      { kind: 'accept-policies', terms: '2026-11-21', privacy: '2026-10-01' },
+    expect(app.calls).toEqual([
+      { route: 'currentPolicies' },
+      { route: 'acceptPolicies', terms: '2026-11-21', privacy: '2026-10-01' },
     ])
     await waitFor(() => expect(accept().hasAttribute('aria-disabled')).toBe(false))
     expect(screen.queryByRole('alert')).toBeNull()
@@ -55,13 +55,13 @@ describe('policy acceptance', () => {
 
   it('the policy acceptance screen says when the acceptance could not be saved, and the user can try again', async () => {
     const app = await gate()
-    app.answerAccount(() => refused(500, 'INTERNAL_ERROR', 'Something broke.'))
+    app.answerCalls(() => refused(500, 'INTERNAL_ERROR', 'Something broke.'))
     await userEvent.click(terms())
     await userEvent.click(privacy())
     await userEvent.click(accept())
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to save your acceptance. Please try again.')
     await userEvent.click(accept())
-    expect(asked(app)).toEqual(['load-policies', 'accept-policies', 'accept-policies'])
+    expect(asked(app)).toEqual(['currentPolicies', 'acceptPolicies', 'acceptPolicies'])
   })
 
   it('both ticks are cleared when another policy version comes into force, and a refusal for changed policies shows a toast', async () => {
@@ -70,7 +70,7 @@ describe('policy acceptance', () => {
       <PolicyAcceptance email="ada@example.com" policies={policies} again={false} onDelete={() => undefined} />
     )
     const { rerender } = app.render(gateOf(POLICIES))
-    app.answerAccount(() => refused(409, null, 'The policies have just changed. Please read them again.'))
+    app.answerCalls(() => refused(409, null, 'The policies have just changed. Please read them again.'))
     await userEvent.click(terms())
     await userEvent.click(privacy())
     await userEvent.click(accept())
@@ -89,18 +89,18 @@ describe('policy acceptance', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Could not retrieve policy data.')
     expect(screen.queryByRole('checkbox')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(asked(app)).toEqual(['load-policies', 'load-policies'])
+    expect(asked(app)).toEqual(['currentPolicies', 'currentPolicies'])
   })
 
   it('the policy acceptance screen lets the user read both policies, log out, and delete the account', async () => {
     const app = await gate()
     await userEvent.click(screen.getByRole('button', { name: 'Read the Privacy Policy' }))
-    expect(app.store.get(policyOpenAtom)).toBe('privacy')
+    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
     await userEvent.click(screen.getByRole('button', { name: 'Read the Terms of Use' }))
-    expect(app.store.get(policyOpenAtom)).toBe('terms')
+    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
     expect(screen.getByText('ada@example.com')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
-    expect(app.store.get(logOutOpenAtom)).toBe(true)
+    expect(overlay(app.store, 'log-out')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Delete account' }))
     expect(deletions).toBe(1)
   })
@@ -128,13 +128,13 @@ describe('policy dialog', () => {
   it('the policy dialog shows the stored text, also when the server fails', async () => {
     const { app, dialog, closed } = await read(async (one) => {
       await store(one, TEXT)
-      one.answerAccount(() => FAILED)
+      one.answerCalls(() => FAILED)
     })
     expect(await dialog.findByRole('heading', { level: 3, name: '1. What it does' })).toBeDefined()
     expect(dialog.getByText('It shows ratios.')).toBeDefined()
     expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a hash;', 'your pairs.'])
     expect(dialog.getAllByText('Terms of Use')).toHaveLength(1)
-    expect(app.asked).toEqual([{ kind: 'load-policies' }])
+    expect(app.calls).toEqual([{ route: 'currentPolicies' }])
     expect(document.activeElement).toBe(dialog.getByRole('region', { name: 'Terms of Use' }))
     expect(dialog.queryByRole('alert')).toBeNull()
     await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
@@ -144,10 +144,10 @@ describe('policy dialog', () => {
   it('the policy dialog waits for a text that is being loaded, and shows the text when it is there', async () => {
     let answer: () => void = () => undefined
     const { app, dialog } = await read((one) =>
-      one.answerAccount(
+      one.answerCalls(
         () =>
           new Promise((resolve) => {
-            answer = () => resolve({ ok: true, message: null })
+            answer = () => resolve({ ok: true, value: null })
           }),
       ),
     )
@@ -160,13 +160,13 @@ describe('policy dialog', () => {
   })
 
   it('the policy dialog says when there is no text to show, and Try again loads the text', async () => {
-    const { app, dialog } = await read((one) => one.answerAccount(() => FAILED))
+    const { app, dialog } = await read((one) => one.answerCalls(() => FAILED))
     expect((await dialog.findByRole('alert')).textContent).toBe(
       'Could not load policy content. Please try again later.',
     )
-    app.answerAccount(async () => {
+    app.answerCalls(async () => {
       await store(app, TEXT)
-      return { ok: true, message: null }
+      return { ok: true, value: null }
     })
     await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
     expect(await dialog.findByText('It shows ratios.')).toBeDefined()

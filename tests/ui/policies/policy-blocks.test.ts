@@ -1,15 +1,40 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { policyBlocks } from '../../../src/features/policies/policy-blocks'
+import { policyBlocks } from '../../../src/features/policies/policy-viewer'
 
 describe('blocks of a policy text', () => {
   it.each([
     ['the policy name, which is not repeated', 'Terms of Use\n\nVersion 1', [{ kind: 'paragraph', text: 'Version 1' }]],
-    ['a numbered line of its own', 'Terms\n\n1. Scope\n\n\nText', [{ kind: 'heading', text: '1. Scope' }, { kind: 'paragraph', text: 'Text' }]], // prettier-ignore
-    ['a paragraph that begins with a number', 'Terms\n\n3. is\na paragraph', [{ kind: 'paragraph', text: '3. is\na paragraph' }]], // prettier-ignore
-    ['a list after its introduction', 'Terms\n\nWe store:\n- one;\n- two.', [{ kind: 'paragraph', text: 'We store:' }, { kind: 'list', items: ['one;', 'two.'] }]], // prettier-ignore
+    [
+      'a numbered line of its own',
+      'Terms\n\n1. Scope\n\n\nText',
+      [
+        { kind: 'heading', text: '1. Scope' },
+        { kind: 'paragraph', text: 'Text' },
+      ],
+    ],
+    [
+      'a paragraph that begins with a number',
+      'Terms\n\n3. is\na paragraph',
+      [{ kind: 'paragraph', text: '3. is\na paragraph' }],
+    ],
+    [
+      'a list after its introduction',
+      'Terms\n\nWe store:\n- one;\n- two.',
+      [
+        { kind: 'paragraph', text: 'We store:' },
+        { kind: 'list', items: ['one;', 'two.'] },
+      ],
+    ],
     ['a list alone', 'Terms\n\n- one', [{ kind: 'list', items: ['one'] }]],
-    ['a text that begins with its first section', '1. Scope\n\nText', [{ kind: 'heading', text: '1. Scope' }, { kind: 'paragraph', text: 'Text' }]], // prettier-ignore
+    [
+      'a text that begins with its first section',
+      '1. Scope\n\nText',
+      [
+        { kind: 'heading', text: '1. Scope' },
+        { kind: 'paragraph', text: 'Text' },
+      ],
+    ],
     ['an empty text', '', []],
   ])('policyBlocks splits into the expected blocks: %s', (_what, text, blocks) =>
     expect(policyBlocks(text)).toEqual(blocks),

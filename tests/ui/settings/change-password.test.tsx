@@ -1,14 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { AccountResult } from '../../../src/db/account-request'
+import type { CallFailure, CallResult } from '../../../src/db/call'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { signIn, startLocalApp } from '../support/local-app'
 
 afterEach(() => vi.restoreAllMocks())
 
-const refused = (status: number, error_code: Extract<AccountResult, { ok: false }>['error_code'], message: string): AccountResult => ({ ok: false, status, error_code, message }) // prettier-ignore
+const refused = (status: number, error_code: CallFailure['error_code'], message: string): CallResult => ({
+  ok: false,
+  status,
+  error_code,
+  message,
+})
 
 async function changing() {
   const app = await startLocalApp()
@@ -17,10 +22,14 @@ async function changing() {
   await userEvent.click(await screen.findByRole('button', { name: 'Change Password' }))
   const dialog = within(screen.getByRole('dialog', { name: 'Change Password' }))
   const send = async (current: string, password: string, confirmation = password) => {
-    for (const [label, text] of [['Current password', current], ['New password', password], ['Confirm new password', confirmation]] as const) {
+    for (const [label, text] of [
+      ['Current password', current],
+      ['New password', password],
+      ['Confirm new password', confirmation],
+    ] as const) {
       await userEvent.clear(dialog.getByLabelText(label))
       if (text !== '') await userEvent.type(dialog.getByLabelText(label), text)
-    } // prettier-ignore
+    }
     await userEvent.click(dialog.getByRole('button', { name: 'Change Password' }))
   }
   const alerts = () => dialog.queryAllByRole('alert').map(({ textContent }) => textContent)
@@ -30,16 +39,22 @@ async function changing() {
 describe('password change in the settings', () => {
   test('the change-password dialog sends both passwords, closes, and tells the server’s answer in a toast', async () => {
     const { app, owner, send } = await changing()
-    app.answerAccount(() => ({ ok: true, message: 'Changed, and logged out elsewhere.' }))
+    app.answerCalls(() => ({ ok: true, value: { message: 'Changed, and logged out elsewhere.' } }))
     await send('the old one', 'the new one')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(app.asked).toEqual([{ kind: 'change-password', owner, current: 'the old one', password: 'the new one' }])
-    expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'success', message: 'Changed, and logged out elsewhere.' }]) // prettier-ignore
+    expect(app.calls).toEqual([
+      { route: 'changePassword', owner, current_password: 'the old one', new_password: 'the new one' },
+    ])
+    expect(app.store.get(localToastsAtom)).toMatchObject([
+      { type: 'success', message: 'Changed, and logged out elsewhere.' },
+    ])
   })
 
   test('the change-password dialog tells password managers which password is which', async () => {
     const { dialog } = await changing()
-    const kinds = ['Current password', 'New password', 'Confirm new password'].map((label) => dialog.getByLabelText(label).getAttribute('autocomplete')) // prettier-ignore
+    const kinds = ['Current password', 'New password', 'Confirm new password'].map((label) =>
+      dialog.getByLabelText(label).getAttribute('autocomplete'),
+    )
     expect(kinds).toEqual(['current-password', 'new-password', 'new-password'])
     expect(document.querySelector('dialog input[autocomplete="username"]')).toHaveProperty('value', 'ada@example.com')
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Current password')))
@@ -48,37 +63,58 @@ describe('password change in the settings', () => {
   test.each([
     ['', 'seven77', 'seven77', ['Password is required.', 'Password must be at least 8 characters long.']],
     ['the old one', 'the new one', 'the new two', ['Passwords do not match.']],
-  ])('the change-password dialog rejects “%s”, “%s” and “%s” without asking the server', async (current, password, confirmation, texts) => {
-    const { app, send, alerts } = await changing()
-    await send(current, password, confirmation)
-    expect(alerts()).toEqual(texts)
-    expect(app.asked).toEqual([])
-  }) // prettier-ignore
+  ])(
+    'the change-password dialog rejects “%s”, “%s” and “%s” without asking the server',
+    async (current, password, confirmation, texts) => {
+      const { app, send, alerts } = await changing()
+      await send(current, password, confirmation)
+      expect(alerts()).toEqual(texts)
+      expect(app.calls).toEqual([])
+    },
+  )
 
   test.each([
-    ['a wrong current password', 'Current password', refused(403, 'INCORRECT_PASSWORD', 'It is incorrect.'), 'It is incorrect.'],
-    ['a common new password', 'New password', refused(422, 'COMMON_PASSWORD', 'It is too common.'), 'It is too common.'],
+    [
+      'a wrong current password',
+      'Current password',
+      refused(403, 'INCORRECT_PASSWORD', 'It is incorrect.'),
+      'It is incorrect.',
+    ],
+    [
+      'a common new password',
+      'New password',
+      refused(422, 'COMMON_PASSWORD', 'It is too common.'),
+      'It is too common.',
+    ],
   ])('the change-password dialog shows %s at its field, which gets the focus', async (_what, label, answer, text) => {
     const { app, dialog, send, alerts } = await changing()
-    app.answerAccount(() => answer)
+    app.answerCalls(() => answer)
     await send('the old one', 'the new one')
     await waitFor(() => expect(alerts()).toEqual([text]))
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(label)))
-  }) // prettier-ignore
+  })
 
   test.each([
     ['a limit', true, refused(429, 'RATE_LIMITED', 'Too many attempts.'), 'Too many attempts.'],
-    ['a fault without words', true, refused(500, null, ''), 'The password could not be changed. Please try again later.'],
+    [
+      'a fault without words',
+      true,
+      refused(500, null, ''),
+      'The password could not be changed. Please try again later.',
+    ],
     ['no answer', true, refused(0, null, 'x'), 'The server could not be reached. Check your connection and try again.'],
     ['no network', false, refused(0, null, 'x'), 'You are offline. Changing the password needs a connection.'],
-  ])('the change-password dialog says so when it meets %s, and keeps what was typed', async (_what, online, answer, text) => {
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
-    const { app, dialog, send, alerts } = await changing()
-    app.answerAccount(() => answer)
-    await send('the old one', 'the new one')
-    await waitFor(() => expect(alerts()).toEqual([text]))
-    expect(dialog.getByLabelText('New password')).toHaveProperty('value', 'the new one')
-  }) // prettier-ignore
+  ])(
+    'the change-password dialog says so when it meets %s, and keeps what was typed',
+    async (_what, online, answer, text) => {
+      vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
+      const { app, dialog, send, alerts } = await changing()
+      app.answerCalls(() => answer)
+      await send('the old one', 'the new one')
+      await waitFor(() => expect(alerts()).toEqual([text]))
+      expect(dialog.getByLabelText('New password')).toHaveProperty('value', 'the new one')
+    },
+  )
 })
 
 test('a user without a password has a link mailed that sets one', async () => {
@@ -87,12 +123,17 @@ test('a user without a password has a link mailed that sets one', async () => {
   app.render(<AccountCard />)
   const button = await screen.findByRole('button', { name: 'Set a Password by Mail' })
   expect(screen.queryByRole('button', { name: 'Change Password' })).toBeNull()
-  app.answerAccount(() => refused(429, 'RATE_LIMITED', 'Too many attempts.'))
+  app.answerCalls(() => refused(429, 'RATE_LIMITED', 'Too many attempts.'))
   await userEvent.click(button)
-  await waitFor(() => expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'error', message: 'Too many attempts.' }])) // prettier-ignore
-  app.answerAccount(() => ({ ok: true, message: null }))
+  await waitFor(() =>
+    expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'error', message: 'Too many attempts.' }]),
+  )
+  app.answerCalls(() => ({ ok: true, value: { message: 'Changed.' } }))
   await userEvent.click(button)
   await waitFor(() => expect(app.store.get(localToastsAtom)).toHaveLength(2))
-  expect(app.asked.at(-1)).toEqual({ kind: 'request-reset', email: 'ada@example.com' })
-  expect(app.store.get(localToastsAtom).at(-1)).toMatchObject({ type: 'success', message: 'A link to set a password is on its way to your mailbox.' }) // prettier-ignore
+  expect(app.calls.at(-1)).toEqual({ route: 'requestPasswordReset', email: 'ada@example.com' })
+  expect(app.store.get(localToastsAtom).at(-1)).toMatchObject({
+    type: 'success',
+    message: 'A link to set a password is on its way to your mailbox.',
+  })
 })

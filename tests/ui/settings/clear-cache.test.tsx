@@ -37,7 +37,7 @@ test('clearing the cache deletes only what can be loaded again, shows a toast, a
   const app = await seeded()
   app.render(<DataCard />)
   await confirm()
-  await waitFor(() => expect(app.syncs).toEqual(['cache-cleared']))
+  await waitFor(() => expect(app.syncs).toEqual(['command']))
   expect(await rows(app)).toEqual({ forgotten: [0, 0, 0], coins: false, kept: [1, 1, 1], limits: true })
   expect([...stored]).toEqual(['workbox-precache-v2'])
   expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'success' }])

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import type { AccountResult } from '../../../src/db/account-request'
+import type { CallFailure, CallResult } from '../../../src/db/call'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { logOut } from '../../../src/db/commands/log-out'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { formatDay } from '../../../src/ui/moment'
+import { formatDay } from '../../../src/ui/format-time'
 import { coinNumber, seedCoins, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000
@@ -21,8 +21,8 @@ async function deleting({ hasPassword = true } = {}) {
 }
 type Dialog = Awaited<ReturnType<typeof deleting>>['dialog']
 const submit = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Delete Account' }))
-const refuse = (app: LocalApp, refusal: Partial<Extract<AccountResult, { ok: false }>>) =>
-  app.answerAccount(() => ({ ok: false, status: 500, error_code: null, message: '', ...refusal }))
+const refuse = (app: LocalApp, refusal: Partial<CallFailure>) =>
+  app.answerCalls(() => ({ ok: false, status: 500, error_code: null, message: '', ...refusal }))
 
 test('the Delete Account button is gone once the user has logged out and is a guest', async () => {
   const app = await startLocalApp()
@@ -41,12 +41,12 @@ describe('delete-account dialog of a user with a password', () => {
     await submit(dialog)
     expect(dialog.getByRole('alert').textContent).toBe('Password is required.')
     expect(document.activeElement).toBe(dialog.getByLabelText('Password'))
-    expect(app.asked).toEqual([])
+    expect(app.calls).toEqual([])
 
     await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
     await submit(dialog)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(app.asked).toEqual([{ kind: 'delete-account', owner, password: 'correct horse' }])
+    expect(app.calls).toEqual([{ route: 'deleteMe', owner, password: 'correct horse' }])
     expect(app.store.get(localToastsAtom)).toMatchObject([
       {
         type: 'success',
@@ -123,14 +123,14 @@ describe('delete-account dialog of a user with Google only', () => {
       if (typed !== '') await userEvent.type(field, typed)
       await submit(dialog)
       expect(dialog.getByRole('alert').textContent).toBe('Type exactly: delete my account')
-      expect(app.asked).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
   test('the exact phrase in the delete-account dialog of a Google user sends the deletion without a password', async () => {
     const { app, owner, dialog } = await deleting({ hasPassword: false })
     await userEvent.type(dialog.getByRole('textbox'), 'delete my account{Enter}')
-    await waitFor(() => expect(app.asked).toEqual([{ kind: 'delete-account', owner, password: null }]))
+    await waitFor(() => expect(app.calls).toEqual([{ route: 'deleteMeOauth', owner }]))
   })
 
   test('the delete-account dialog of a Google user shows the message of a 401 instead of a wrong password', async () => {
@@ -157,13 +157,13 @@ test('the delete-account dialog closes with the typed password when another user
 
 test('a second submit of the delete-account dialog sends nothing while the first is unanswered', async () => {
   const { app, dialog } = await deleting()
-  let answer = (_result: AccountResult) => {}
-  app.answerAccount(() => new Promise((resolve) => (answer = resolve)))
+  let answer = (_result: CallResult) => {}
+  app.answerCalls(() => new Promise((resolve) => (answer = resolve)))
   await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
   await submit(dialog)
-  await vi.waitFor(() => expect(app.asked).toHaveLength(1))
+  await vi.waitFor(() => expect(app.calls).toHaveLength(1))
   await submit(dialog)
-  expect(app.asked).toHaveLength(1)
-  answer({ ok: true, message: null })
+  expect(app.calls).toHaveLength(1)
+  answer({ ok: true, value: null })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

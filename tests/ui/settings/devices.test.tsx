@@ -26,12 +26,12 @@ async function open(devices: readonly Device[] = [DESK, PHONE, OLD]): Promise<Lo
   const app = await startLocalApp()
   await signIn(app)
   let left = devices
-  app.answerQuestion('devices', () => ({ ok: true, value: left }))
-  app.answerQuestion('end-session', ({ id }) => {
+  app.answerCall('devices', () => ({ ok: true, value: left }))
+  app.answerCall('endSession', ({ id }) => {
     left = left.filter((one) => one.id !== id)
     return { ok: true, value: null }
   })
-  app.answerQuestion('end-other-sessions', () => {
+  app.answerCall('endOtherSessions', () => {
     left = left.filter(({ is_current }) => is_current)
     return { ok: true, value: null }
   })
@@ -42,7 +42,9 @@ async function open(devices: readonly Device[] = [DESK, PHONE, OLD]): Promise<Lo
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
 const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
 const confirm = async (title: string) =>
-  userEvent.click(within(await screen.findByRole('alertdialog', { name: title })).getByRole('button', { name: 'Log out' })) // prettier-ignore
+  userEvent.click(
+    within(await screen.findByRole('alertdialog', { name: title })).getByRole('button', { name: 'Log out' }),
+  )
 const online = (is: boolean) => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is)
   act(() => void window.dispatchEvent(new Event(is ? 'online' : 'offline')))
@@ -61,10 +63,10 @@ test('the devices card lists every signed-in browser, marks the one in use, and 
 test('a device is logged out after a confirmation, leaves the list, and the user is told', async () => {
   const app = await open()
   await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
-  expect(app.questions).toEqual([{ kind: 'devices' }])
+  expect(app.calls).toEqual([{ route: 'devices' }])
   await confirm('Log out Chrome on Android?')
   await waitFor(() => expect(rows()).toHaveLength(2))
-  expect(app.questions).toContainEqual({ kind: 'end-session', id: 'phone' })
+  expect(app.calls).toContainEqual({ route: 'endSession', id: 'phone' })
   expect(toasts(app)).toEqual([['success', 'Chrome on Android is logged out.']])
 })
 
@@ -72,7 +74,7 @@ test('a device is not logged out where the user cancels', async () => {
   const app = await open()
   await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
-  expect(app.questions).toEqual([{ kind: 'devices' }])
+  expect(app.calls).toEqual([{ route: 'devices' }])
   expect(rows()).toHaveLength(3)
 })
 
@@ -88,10 +90,14 @@ test('logging out everywhere else leaves this device alone in the list, and the 
 
 test('a logout of a device that fails is told with its reason, and the device stays in the list', async () => {
   const app = await open()
-  app.answerQuestion('end-session', () => FAILURE)
+  app.answerCall('endSession', () => FAILURE)
   await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
   await confirm('Log out Chrome on Android?')
-  await waitFor(() => expect(toasts(app)).toEqual([['error', 'Failed to log out. The server could not be reached. Check your connection and try again.']])) // prettier-ignore
+  await waitFor(() =>
+    expect(toasts(app)).toEqual([
+      ['error', 'Failed to log out. The server could not be reached. Check your connection and try again.'],
+    ]),
+  )
   expect(rows()).toHaveLength(3)
 })
 
@@ -103,7 +109,7 @@ test('offline the devices stay listed, and logging them out is disabled with the
   expect(button.getAttribute('aria-disabled')).toBe('true')
   await userEvent.click(button)
   expect(screen.queryByRole('alertdialog')).toBeNull()
-  expect(app.questions).toEqual([{ kind: 'devices' }])
+  expect(app.calls).toEqual([{ route: 'devices' }])
 })
 
 test('devices that cannot be loaded offline come by themselves once the network is back', async () => {
@@ -112,7 +118,7 @@ test('devices that cannot be loaded offline come by themselves once the network 
   online(false)
   app.render(<DevicesCard />)
   await screen.findByText(/The list of your devices needs a connection/)
-  app.answerQuestion('devices', () => ({ ok: true, value: [DESK] }))
+  app.answerCall('devices', () => ({ ok: true, value: [DESK] }))
   online(true)
   await waitFor(() => expect(rows()).toHaveLength(1))
 })
@@ -120,10 +126,10 @@ test('devices that cannot be loaded offline come by themselves once the network 
 test('a failure to load the devices is told, and can be tried again', async () => {
   const app = await startLocalApp()
   await signIn(app)
-  app.answerQuestion('devices', () => ({ ...FAILURE, status: 500, message: 'Out of order.' }))
+  app.answerCall('devices', () => ({ ...FAILURE, status: 500, message: 'Out of order.' }))
   app.render(<DevicesCard />)
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to load your devices. Out of order.')
-  app.answerQuestion('devices', () => ({ ok: true, value: [DESK] }))
+  app.answerCall('devices', () => ({ ok: true, value: [DESK] }))
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(rows()).toHaveLength(1))
 })

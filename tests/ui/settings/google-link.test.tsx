@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { AccountOverlays } from '../../../src/app/account-overlays'
-import type { AskFailure } from '../../../src/db/account-request'
+import { AccountOverlays } from '../support/overlay'
+import type { CallFailure } from '../../../src/db/call'
 import { readMeta, writeMeta } from '../../../src/db/queries/meta'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { signIn, START, startLocalApp } from '../support/local-app'
 
-const STALE: AskFailure = { ok: false, status: 403, error_code: 'FRESH_SIGN_IN_REQUIRED', message: 'Confirm.' }
+const STALE: CallFailure = { ok: false, status: 403, error_code: 'FRESH_SIGN_IN_REQUIRED', message: 'Confirm.' }
 
 /** The account card of a user of this kind; the server offers Google. */
 async function open({ linked, hasPassword = true }: { readonly linked: boolean; readonly hasPassword?: boolean }) {
@@ -32,17 +32,19 @@ async function open({ linked, hasPassword = true }: { readonly linked: boolean; 
 
 test('an account that is not linked with Google offers the link, and asks for a confirmation before the user leaves', async () => {
   const { app } = await open({ linked: false })
-  app.answerQuestion('passkeys', () => ({ ok: true, value: { passkeys: [], recovery_codes_left: 0, fresh_until: null } })) // prettier-ignore
+  app.answerCall('passkeys', () => ({ ok: true, value: { passkeys: [], recovery_codes_left: 0, fresh_until: null } }))
   await userEvent.click(await screen.findByRole('button', { name: 'Link Google' }))
   const confirmation = within(await screen.findByRole('dialog', { name: 'Confirm it is you' }))
   await userEvent.click(confirmation.getByRole('button', { name: 'Close' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Nothing was changed, since you did not confirm that it is you.') // prettier-ignore
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Nothing was changed, since you did not confirm that it is you.',
+  )
   expect(await readMeta(app.db, 'sign_ins')).toBeUndefined()
 })
 
 test('the link with Google ends after a confirmation, and the account says so', async () => {
   const { app, setLinked } = await open({ linked: true })
-  app.answerQuestion('unlink-google', async () => {
+  app.answerCall('unlinkGoogle', async () => {
     await setLinked(false)
     return { ok: true, value: (await app.db.session.get('current'))!.user! }
   })
@@ -55,13 +57,13 @@ test('the link with Google ends after a confirmation, and the account says so', 
 
 test('the link with Google stays where the user cancels the confirmation that it is them', async () => {
   const { app } = await open({ linked: true })
-  app.answerQuestion('unlink-google', () => STALE)
+  app.answerCall('unlinkGoogle', () => STALE)
   await userEvent.click(screen.getByRole('button', { name: 'Remove Google' }))
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
   const confirmation = within(await screen.findByRole('dialog', { name: 'Confirm it is you' }))
   await userEvent.click(confirmation.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(app.questions.filter(({ kind }) => kind === 'unlink-google')).toHaveLength(1)
+  expect(app.calls.filter(({ route }) => route === 'unlinkGoogle')).toHaveLength(1)
   expect(screen.getByText('Linked')).toBeDefined()
 })
 

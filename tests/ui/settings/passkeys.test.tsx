@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AccountOverlays } from '../../../src/app/account-overlays'
+import { AccountOverlays } from '../support/overlay'
 import type { PasskeysAnswer } from '../../../src/contract/passkeys'
-import type { AskFailure } from '../../../src/db/account-request'
+import type { CallFailure } from '../../../src/db/call'
 import { PasskeysCard } from '../../../src/features/settings/passkeys-card'
-import { formatDay } from '../../../src/ui/moment'
+import { formatDay } from '../../../src/ui/format-time'
 import { fill } from '../auth/open-auth'
 import { type LocalApp, signIn, START, startLocalApp } from '../support/local-app'
 
@@ -22,8 +22,13 @@ const day = (offset: number) => new Date(START + offset * 86_400_000).toISOStrin
 const PHONE = { id: 'phone', name: 'My phone', created_at: day(-9), last_used_at: day(-2) }
 const KEY = { id: 'key', name: 'Key ring', created_at: day(-5), last_used_at: null }
 const CODES = ['AAAAA-AAAAA', 'BBBBB-BBBBB']
-const STALE: AskFailure = { ok: false, status: 403, error_code: 'FRESH_SIGN_IN_REQUIRED', message: 'Confirm.' }
-const REFUSED: AskFailure = { ok: false, status: 403, error_code: 'INVALID_CREDENTIALS', message: 'This password is wrong.' } // prettier-ignore
+const STALE: CallFailure = { ok: false, status: 403, error_code: 'FRESH_SIGN_IN_REQUIRED', message: 'Confirm.' }
+const REFUSED: CallFailure = {
+  ok: false,
+  status: 403,
+  error_code: 'INVALID_CREDENTIALS',
+  message: 'This password is wrong.',
+}
 
 /** The card of a user with these passkeys, as a server would change them. */
 async function open(passkeys: PasskeysAnswer['passkeys'], { fresh = true, hasPassword = true } = {}) {
@@ -31,22 +36,22 @@ async function open(passkeys: PasskeysAnswer['passkeys'], { fresh = true, hasPas
   await signIn(app, { hasPassword })
   let left = passkeys
   let isFresh = fresh
-  app.answerQuestion('passkeys', () => ({ ok: true, value: { passkeys: left, recovery_codes_left: 8, fresh_until: null } })) // prettier-ignore
-  app.answerQuestion('begin-passkey', () =>
+  app.answerCall('passkeys', () => ({ ok: true, value: { passkeys: left, recovery_codes_left: 8, fresh_until: null } }))
+  app.answerCall('addPasskeyOptions', () =>
     isFresh ? { ok: true, value: { ticket: 'the-ticket', options: { challenge: 'AAAA' } } } : STALE,
   )
-  app.answerQuestion('add-passkey', ({ name }) => {
+  app.answerCall('addPasskey', ({ name }) => {
     const passkey = { ...KEY, id: 'new', name }
     left = [...left, passkey]
     return { ok: true, value: { passkey, recovery_codes: left.length === 1 ? CODES : null } }
   })
-  app.answerQuestion('remove-passkey', ({ passkey }) => {
+  app.answerCall('removePasskey', ({ id: removed }) => {
     if (!isFresh) return STALE
-    left = left.filter(({ id }) => id !== passkey)
+    left = left.filter(({ id }) => id !== removed)
     return { ok: true, value: null }
   })
-  app.answerQuestion('renew-recovery-codes', () => ({ ok: true, value: { recovery_codes: CODES } }))
-  app.answerQuestion('confirm', ({ proof }) => {
+  app.answerCall('renewRecoveryCodes', () => ({ ok: true, value: { recovery_codes: CODES } }))
+  app.answerCall('confirm', (proof) => {
     if (proof.method !== 'password' || proof.password !== 'correct horse') return REFUSED
     isFresh = true
     return { ok: true, value: { fresh_until: day(1) } }
@@ -60,7 +65,7 @@ async function open(passkeys: PasskeysAnswer['passkeys'], { fresh = true, hasPas
   await screen.findByRole('form', { name: 'Add a passkey' })
   return app
 }
-const kinds = (app: LocalApp) => app.questions.map(({ kind }) => kind)
+const kinds = (app: LocalApp) => app.calls.map(({ route }) => route)
 const names = () => screen.queryAllByRole('listitem').map((row) => row.textContent)
 async function add(name: string) {
   await fill('Name of the new passkey', name)
@@ -94,7 +99,12 @@ test('the first passkey is added under its name, shows its recovery codes once, 
   await add(' My laptop ')
   const dialog = within(await screen.findByRole('dialog', { name: 'Your recovery codes' }))
   expect(dialog.getAllByRole('listitem').map((code) => code.textContent)).toEqual(CODES)
-  expect(app.questions).toContainEqual({ kind: 'add-passkey', ticket: 'the-ticket', name: 'My laptop', attestation: { id: 'made' } }) // prettier-ignore
+  expect(app.calls).toContainEqual({
+    route: 'addPasskey',
+    ticket: 'the-ticket',
+    name: 'My laptop',
+    attestation: { id: 'made' },
+  })
   await userEvent.click(dialog.getByRole('button', { name: 'I have kept them' }))
   await waitFor(() => expect(names()).toHaveLength(1))
   expect(screen.queryByText(CODES[0]!)).toBeNull()
@@ -105,8 +115,10 @@ test('a passkey that the user cancels in the browser is not added, and the card 
   const app = await open([])
   create.mockRejectedValue(Object.assign(new Error('no'), { name: 'NotAllowedError' }))
   await add('My laptop')
-  expect((await screen.findByRole('alert')).textContent).toBe('The passkey was cancelled, or took too long. Please try again.') // prettier-ignore
-  expect(kinds(app)).not.toContain('add-passkey')
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'The passkey was cancelled, or took too long. Please try again.',
+  )
+  expect(kinds(app)).not.toContain('addPasskey')
 })
 
 test('a passkey is removed after a confirmation, which warns when it is the last one', async () => {
@@ -116,7 +128,7 @@ test('a passkey is removed after a confirmation, which warns when it is the last
   await userEvent.click(screen.getByRole('button', { name: 'Remove My phone' }))
   expect(screen.getByText(/It is your last passkey: logging in asks for none from then on/)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-  expect(kinds(app).filter((kind) => kind === 'remove-passkey')).toHaveLength(1)
+  expect(kinds(app).filter((kind) => kind === 'removePasskey')).toHaveLength(1)
 })
 
 test('new recovery codes take the place of the old ones and are shown', async () => {
@@ -139,39 +151,49 @@ test('with an old sign-in the password is asked for, a wrong one is refused at i
   await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }))
   await waitFor(() => expect(names()).toEqual([]))
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(kinds(app).filter((kind) => kind === 'remove-passkey')).toHaveLength(2)
+  expect(kinds(app).filter((kind) => kind === 'removePasskey')).toHaveLength(2)
 })
 
 test('a confirmation that the user closes leaves the passkey where it is, and the card says so', async () => {
   const app = await open([PHONE], { fresh: false })
   await remove('My phone')
   await userEvent.click((await confirmation()).getByRole('button', { name: 'Close' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Nothing was changed, since you did not confirm that it is you.') // prettier-ignore
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Nothing was changed, since you did not confirm that it is you.',
+  )
   expect(names()).toHaveLength(1)
-  expect(kinds(app).filter((kind) => kind === 'remove-passkey')).toHaveLength(1)
+  expect(kinds(app).filter((kind) => kind === 'removePasskey')).toHaveLength(1)
 })
 
 test('a user with a passkey confirms with it alone, not with the password', async () => {
   const app = await open([PHONE], { fresh: false })
   const session = await app.db.session.get('current')
   await app.db.session.put({ ...session!, user: { ...session!.user!, has_passkeys: true } })
-  app.answerQuestion('begin-confirmation', () => ({ ok: true, value: { ticket: 'again', options: { challenge: 'BBBB' } } })) // prettier-ignore
+  app.answerCall('confirmOptions', () => ({ ok: true, value: { ticket: 'again', options: { challenge: 'BBBB' } } }))
   await remove('My phone')
   const dialog = await confirmation()
   const use = await dialog.findByRole('button', { name: 'Use your passkey' })
   expect(dialog.queryByLabelText('Password')).toBeNull()
-  app.answerQuestion('remove-passkey', () => ({ ok: true, value: null }))
-  app.answerQuestion('confirm', () => ({ ok: true, value: { fresh_until: day(1) } }))
+  app.answerCall('removePasskey', () => ({ ok: true, value: null }))
+  app.answerCall('confirm', () => ({ ok: true, value: { fresh_until: day(1) } }))
   await userEvent.click(use)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(app.questions).toContainEqual({ kind: 'confirm', proof: { method: 'passkey', ticket: 'again', assertion: { id: 'signed' } } }) // prettier-ignore
+  expect(app.calls).toContainEqual({
+    route: 'confirm',
+    method: 'passkey',
+    ticket: 'again',
+    assertion: { id: 'signed' },
+  })
 })
 
 test('a browser without passkeys shows those of the account, and says that it cannot add any', async () => {
   vi.unstubAllGlobals()
   const app = await startLocalApp()
   await signIn(app)
-  app.answerQuestion('passkeys', () => ({ ok: true, value: { passkeys: [PHONE], recovery_codes_left: 8, fresh_until: null } })) // prettier-ignore
+  app.answerCall('passkeys', () => ({
+    ok: true,
+    value: { passkeys: [PHONE], recovery_codes_left: 8, fresh_until: null },
+  }))
   app.render(<PasskeysCard />)
   expect(await screen.findByText('This browser does not support passkeys.')).toBeDefined()
   await waitFor(() => expect(names()).toHaveLength(1))

@@ -1,12 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AskFailure } from '../../../src/db/account-request'
+import type { CallFailure } from '../../../src/db/call'
 import type { Config } from '../../../src/contract/settings'
 import { writeMeta } from '../../../src/db/queries/meta'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { PlanCard } from '../../../src/features/settings/plan-card'
-import { authOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
@@ -14,7 +14,7 @@ import { appWithPair } from '../support/app-with-pair'
 import { type LocalApp, seedLimit, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 
 function Fed() {
-  useFeeds()
+  useLiveFeeds()
   return <PlanCard />
 }
 /** Each line's name and what it says. */
@@ -46,7 +46,7 @@ test('the plan card shows a guest the free tier and how much of it is used, and 
   })
   expect(screen.getByText('Log in to manage your subscription or to upgrade.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Log In' }))
-  expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
+  expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
 })
 
 test.each<[PushState | undefined, boolean]>([
@@ -79,7 +79,7 @@ test('the plan card tells a free user what Premium adds and costs, and offers th
   expect(await screen.findByText('Premium tracks 50 pairs with 20 checkpoints each, for $5.00 a month.')).toBeDefined()
   expect(lines()).toMatchObject({ Plan: 'Free Tier', 'Max widgets': '0 in use 5' })
   await userEvent.click(screen.getByRole('button', { name: 'Upgrade' }))
-  expect(app.store.get(upgradeOpenAtom)).toBe(true)
+  expect(overlay(app.store, 'upgrade')).toBeDefined()
 })
 
 test('the plan card names the Premium plan, and lists advanced charting for a premium user', async () => {
@@ -97,7 +97,7 @@ test('the plan card names the Premium plan, and lists advanced charting for a pr
 describe('billing portal', () => {
   const portal = () => screen.getByRole('button', { name: 'Open Billing Portal' })
   const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
-  const refusing = (status: number, error_code: AskFailure['error_code'], message: string) => () =>
+  const refusing = (status: number, error_code: CallFailure['error_code'], message: string) => () =>
     ({ ok: false, status, error_code, message }) as const
 
   let assign: ReturnType<typeof vi.spyOn>
@@ -109,10 +109,10 @@ describe('billing portal', () => {
   test('one click on the billing portal button leads to the address that the server answers', async () => {
     const app = await openPremium({ available: true, sandbox: false })
     const url = 'https://billing.stripe.example/p/session/1'
-    app.answerQuestion('open-portal', () => ({ ok: true, value: { url } }))
+    app.answerCall('createPortalSession', () => ({ ok: true, value: { url } }))
     await userEvent.click(portal())
     await waitFor(() => expect(assign).toHaveBeenCalledWith(url))
-    expect(app.questions).toEqual([{ kind: 'open-portal' }])
+    expect(app.calls).toEqual([{ route: 'createPortalSession' }])
     expect(portal().getAttribute('aria-busy')).toBe('true')
   })
 
@@ -132,7 +132,7 @@ describe('billing portal', () => {
     'the billing portal button shows an error toast where %s, and can be tried again',
     async (_what, answer, reason) => {
       const app = await openPremium({ available: true, sandbox: false })
-      app.answerQuestion('open-portal', answer)
+      app.answerCall('createPortalSession', answer)
       await userEvent.click(portal())
       await waitFor(() => expect(toasts(app)).toEqual([['error', `Could not open the billing portal.${reason}`]]))
       expect(portal().getAttribute('aria-disabled')).toBeNull()
@@ -160,7 +160,7 @@ describe('billing portal', () => {
     const why = within(document.body).getByRole('tooltip').textContent
     await userEvent.click(portal())
     expect(toasts(app)).toEqual([['error', `Could not open the billing portal. ${why}`]])
-    expect(app.questions).toEqual([])
+    expect(app.calls).toEqual([])
   })
 })
 

@@ -54,7 +54,10 @@ async function setupOf(pairs: readonly (readonly [number, number])[]): Promise<s
 
 describe('setup files in Settings', () => {
   it('“Download setup” saves the pairs under a name with the day', async () => {
-    const app = await start([[0, 1], [2, 3]]) // prettier-ignore
+    const app = await start([
+      [0, 1],
+      [2, 3],
+    ])
     await press('Download setup')
     await waitFor(() => expect(saved).toHaveLength(1))
     expect(saved[0]!.name).toMatch(/^crypto-ratio-tracker-setup-2026-11-2[12]\.json$/)
@@ -68,7 +71,12 @@ describe('setup files in Settings', () => {
   })
 
   it('“Load setup” says what is added, skipped and left out before anything is done, and adds it on a second press', async () => {
-    const file = await setupOf([[0, 1], [2, 3], [4, 5], [6, 7]]) // prettier-ignore
+    const file = await setupOf([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+      [6, 7],
+    ])
     const app = await start([[2, 3]], 3)
     await choose(file)
     await waitFor(() => expect(preview()).not.toBeNull())
@@ -77,7 +85,6 @@ describe('setup files in Settings', () => {
       ['Skips 1 pair', 'C2/C3'],
       ['Leaves out 1 pair', 'C6/C7'],
     ]) {
-      // prettier-ignore
       const part = within(preview()!).getByRole('heading', { name: title! }).parentElement!
       expect(within(part).getByText(names!)).toBeTruthy()
     }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { writeMeta } from '../../../src/db/queries/meta'
-import { SupportCard } from '../../../src/features/settings/support-card'
+import { SupportCard } from '../../../src/features/settings/settings-page'
 import { START, startLocalApp } from '../support/local-app'
 
 test('the support card appears once the server’s settings are known, with mail address and price source', async () => {

@@ -4,11 +4,11 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Window as HappyWindow } from 'happy-dom'
 import { beforeEach, expect, test } from 'vitest'
-import { AppearanceCard } from '../../../src/features/settings/appearance-card'
+import { AppearanceCard } from '../../../src/features/settings/settings-page'
 
 const source = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
 const script = source('public/theme.js')
-/** What the page's head does before anything else. */
+/** The script in the page's head, which runs first. */
 const load = () => {
   // oxlint-disable-next-line typescript/no-implied-eval -- a classic script, which cannot be imported
   new Function(script)()

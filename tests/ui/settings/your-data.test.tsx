@@ -39,7 +39,7 @@ const confirm = (dialog: Awaited<ReturnType<typeof askToDelete>>) =>
 
 test('Download my data saves one JSON file, named by the day, with the server’s part and this browser’s', async () => {
   const { app } = await appWithPair()
-  app.answerQuestion('my-data', () => ({ ok: true, value: SERVER }))
+  app.answerCall('myData', () => ({ ok: true, value: SERVER }))
   app.render(<YourDataCard />)
   await download()
   await waitFor(() => expect(toasts(app)).toEqual([['success', `Saved as ${NAME}.`]]))
@@ -70,7 +70,7 @@ test('Download my data saves nothing when the user declines this browser’s par
   await download()
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   const refusal = { ok: false, status: 429, error_code: 'RATE_LIMITED', message: 'Too many attempts.' } as const
-  app.answerQuestion('my-data', () => refusal)
+  app.answerCall('myData', () => refusal)
   await download()
   await waitFor(() => expect(toasts(app)).toEqual([['error', 'Too many attempts.']]))
   expect(saved.size).toBe(0)
@@ -79,7 +79,7 @@ test('Download my data saves nothing when the user declines this browser’s par
 test('Download my data says that it failed, and reports why, where the local database cannot be read', async () => {
   const reports = catchReports()
   const app = await startLocalApp()
-  app.answerQuestion('my-data', () => ({ ok: true, value: SERVER }))
+  app.answerCall('myData', () => ({ ok: true, value: SERVER }))
   app.render(<YourDataCard />)
   await screen.findByRole('button', { name: 'Download my data' })
   app.db.close()
@@ -97,17 +97,17 @@ test('a guest’s Delete my data asks first, then deletes for the guest who was 
   app.render(<YourDataCard />)
   const first = await askToDelete()
   await userEvent.click(first.getByRole('button', { name: 'Cancel' }))
-  expect([screen.queryByRole('dialog'), app.asked]).toEqual([null, []])
+  expect([screen.queryByRole('dialog'), app.calls]).toEqual([null, []])
 
   await confirm(await askToDelete())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(app.asked).toEqual([{ kind: 'delete-guest-data', owner }])
+  expect(app.calls).toEqual([{ route: 'deleteMyData', owner }])
   expect(toasts(app)).toEqual([['success', 'Your data was deleted. This browser begins anew.']])
 })
 
 test('a guest’s Delete my data without a network says that nothing was deleted, and can be tried again', async () => {
   const app = await startLocalApp()
-  app.answerAccount(() => ({ ok: false, status: 0, error_code: null, message: 'Network error.' }))
+  app.answerCalls(() => ({ ok: false, status: 0, error_code: null, message: 'Network error.' }))
   app.render(<YourDataCard />)
   const dialog = await askToDelete()
   await confirm(dialog)
@@ -116,7 +116,7 @@ test('a guest’s Delete my data without a network says that nothing was deleted
       'The server could not be reached. Check your connection and try again. Nothing was deleted here.',
     ),
   )
-  app.answerAccount(() => ({ ok: true, message: null }))
+  app.answerCalls(() => ({ ok: true, value: null }))
   await confirm(dialog)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

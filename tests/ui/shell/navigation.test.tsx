@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MarketSource } from '../../../src/contract/market'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { Shell } from '../../../src/features/shell/shell'
-import { addPairOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
 import { coinNumber, seedCoins, seedLimit, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
@@ -16,10 +16,10 @@ import { SLOW } from '../support/slow'
 // The first import of a lazy part compiles it.
 beforeEach(() => history.replaceState(null, '', '/'))
 
-function Fed({ onOpenChanges = () => {} }: { readonly onOpenChanges?: () => void }) {
-  useFeeds()
+function Fed() {
+  useLiveFeeds()
   return (
-    <Shell onOpenChanges={onOpenChanges}>
+    <Shell>
       <p>content</p>
     </Shell>
   )
@@ -151,7 +151,7 @@ describe('Add Pair button', () => {
     const app = await startLocalApp()
     app.render(<Fed />)
     await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
-    expect(app.store.get(addPairOpenAtom)).toBe(true)
+    expect(overlay(app.store, 'add-pair')).toBeDefined()
   })
 
   test('Add Pair at the widget limit opens nothing, says why and offers the upgrade', async () => {
@@ -162,13 +162,13 @@ describe('Add Pair button', () => {
       expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
     )
     await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
-    expect(app.store.get(addPairOpenAtom)).toBe(false)
+    expect(overlay(app.store, 'add-pair')).toBeUndefined()
     const sentence = 'Maximum number of widgets (1) reached for your account tier.'
     expect(screen.getByRole('tooltip').textContent).toBe(sentence)
     const [toast] = app.store.get(localToastsAtom)
     expect(toast).toMatchObject({ type: 'info', message: sentence, action: { label: 'Upgrade' } })
     act(() => toast!.action!.run())
-    expect(app.store.get(upgradeOpenAtom)).toBe(true)
+    expect(overlay(app.store, 'upgrade')).toBeDefined()
   })
 
   test('Add Pair at the highest widget limit offers no upgrade', async () => {
@@ -212,10 +212,9 @@ describe('frame around the screens', () => {
   test('the status line says Offline without a network, and opens the list of waiting changes', async () => {
     setWidth(1440)
     const app = await startLocalApp()
-    const onOpenChanges = vi.fn()
     await seedCoins(app, 2)
     await addWidget(app.services.commands, { coinA: coinNumber(0).id, coinB: coinNumber(1).id })
-    app.render(<Fed onOpenChanges={onOpenChanges} />)
+    app.render(<Fed />)
     await screen.findByText('content')
     expect(screen.queryByText('Offline')).toBeNull()
 
@@ -223,7 +222,7 @@ describe('frame around the screens', () => {
     act(() => void window.dispatchEvent(new Event('offline')))
     expect(await screen.findByText('Offline', {}, SLOW)).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: /^1 change waits since / }))
-    expect(onOpenChanges).toHaveBeenCalledOnce()
+    expect(overlay(app.store, 'changes')).toBeDefined()
 
     online.mockRestore()
     act(() => void window.dispatchEvent(new Event('online')))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ChangeView } from '../../../src/db/view'
 import type { OpId } from '../../../src/domain/ids'
-import { syncStatus } from '../../../src/features/shell/sync-status'
+import { syncStatus } from '../../../src/features/shell/sync-line'
 
 const NOW = new Date(2026, 10, 21, 12).getTime()
 const change = (state: ChangeView['state'], since: number): ChangeView => ({

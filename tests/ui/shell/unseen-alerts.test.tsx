@@ -15,7 +15,7 @@ const seedAlerts = async (app: LocalApp, count: number) => {
   const owner = await ownerOf(app)
   await app.db.alerts.bulkPut(Array.from({ length: count }, (_, epoch) => alertRow(owner, WIDGET, { epoch })))
 }
-const open = (app: LocalApp) => app.render(<Shell onOpenChanges={() => {}}>content</Shell>)
+const open = (app: LocalApp) => app.render(<Shell>content</Shell>)
 const described = (link: HTMLElement) => document.getElementById(link.getAttribute('aria-describedby')!)?.textContent
 
 test.each([

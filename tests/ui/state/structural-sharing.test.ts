@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepIdentity, keepItems } from '../../../src/state/structural-sharing'
+import { keepIdentity, keepItems } from '../../../src/state/live-data'
 
 describe('keepIdentity', () => {
   it('keepIdentity returns the previous object when nothing differs', () => {

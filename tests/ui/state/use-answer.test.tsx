@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { AskFailure } from '../../../src/db/account-request'
-import { useAnswer } from '../../../src/state/use-answer'
+import type { CallFailure } from '../../../src/db/call'
+import { useAnswer } from '../../../src/state/calls'
 import { type LocalApp, START, startLocalApp } from '../support/local-app'
 
 afterEach(() => {
@@ -10,12 +10,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const FAILURE: AskFailure = { ok: false, status: 500, error_code: 'INTERNAL_ERROR', message: 'broken' }
-const UNANSWERED: AskFailure = { ok: false, status: 0, error_code: null, message: 'nothing' }
+const FAILURE: CallFailure = { ok: false, status: 500, error_code: 'INTERNAL_ERROR', message: 'broken' }
+const UNANSWERED: CallFailure = { ok: false, status: 0, error_code: null, message: 'nothing' }
 
 /** Shows what `useAnswer` says of the first row of a search. */
 function Probe({ search }: { readonly search: string }) {
-  const [asked, again] = useAnswer({ kind: 'admin-users', search, skip: 0 })
+  const [asked, again] = useAnswer('adminUsers', { search, skip: 0 })
   const said =
     asked.kind === 'waiting'
       ? 'waiting'
@@ -35,7 +35,7 @@ async function probe(app: LocalApp) {
 
 test('useAnswer waits first, then returns the answer and the time of the answer', async () => {
   const app = await startLocalApp()
-  app.answerQuestion('admin-users', () => total(3))
+  app.answerCall('adminUsers', () => total(3))
   await probe(app)
   expect(said()).toBe('waiting')
   await says('total: 3, at: 0, pending: false, failure: undefined')
@@ -43,10 +43,10 @@ test('useAnswer waits first, then returns the answer and the time of the answer'
 
 test('useAnswer keeps the earlier answer while the next question is open, and drops the answer when that fails', async () => {
   const app = await startLocalApp()
-  app.answerQuestion('admin-users', () => total(1))
+  app.answerCall('adminUsers', () => total(1))
   const ask = await probe(app)
   await says('total: 1, at: 0, pending: false, failure: undefined')
-  app.answerQuestion('admin-users', () => FAILURE)
+  app.answerCall('adminUsers', () => FAILURE)
   ask('b')
   expect(said()).toBe('total: 1, at: 0, pending: true, failure: undefined')
   await says('failed: broken, pending: false')
@@ -54,14 +54,14 @@ test('useAnswer keeps the earlier answer while the next question is open, and dr
 
 test('useAnswer keeps the known answer beside the failure when the same question fails', async () => {
   const app = await startLocalApp()
-  app.answerQuestion('admin-users', () => total(1))
+  app.answerCall('adminUsers', () => total(1))
   await probe(app)
   await says('total: 1, at: 0, pending: false, failure: undefined')
   app.setNow(START + 5000)
-  app.answerQuestion('admin-users', () => FAILURE)
+  app.answerCall('adminUsers', () => FAILURE)
   await userEvent.click(screen.getByRole('button'))
   await says('total: 1, at: 0, pending: false, failure: broken')
-  app.answerQuestion('admin-users', () => total(2))
+  app.answerCall('adminUsers', () => total(2))
   await userEvent.click(screen.getByRole('button'))
   await says('total: 2, at: 5000, pending: false, failure: undefined')
 })
@@ -69,9 +69,9 @@ test('useAnswer keeps the known answer beside the failure when the same question
 test('useAnswer drops an answer that a later question has overtaken', async () => {
   const app = await startLocalApp()
   const waiting: (() => void)[] = []
-  app.answerQuestion(
-    'admin-users',
-    ({ search }) => new Promise((resolve) => waiting.push(() => resolve(total(search.length)))),
+  app.answerCall(
+    'adminUsers',
+    ({ search = '' }) => new Promise((resolve) => waiting.push(() => resolve(total(search.length)))),
   )
   const ask = await probe(app)
   ask('bb')
@@ -83,19 +83,19 @@ test('useAnswer drops an answer that a later question has overtaken', async () =
 
 test('useAnswer asks again on the online event if nothing answered before, and not after an error answer', async () => {
   const app = await startLocalApp()
-  app.answerQuestion('admin-users', () => UNANSWERED)
+  app.answerCall('adminUsers', () => UNANSWERED)
   await probe(app)
   await says('failed: nothing, pending: false')
-  app.answerQuestion('admin-users', () => FAILURE)
+  app.answerCall('adminUsers', () => FAILURE)
   act(() => void window.dispatchEvent(new Event('online')))
   await says('failed: broken, pending: false')
   act(() => void window.dispatchEvent(new Event('online')))
-  expect(app.questions).toHaveLength(2)
+  expect(app.calls).toHaveLength(2)
 })
 
 test('useAnswer asks every 5 s while nothing answers, but never twice at once nor in a hidden tab', async () => {
   const app = await startLocalApp()
-  app.answerQuestion('admin-users', () => UNANSWERED)
+  app.answerCall('adminUsers', () => UNANSWERED)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   await probe(app)
   const pass = (ms: number) => act(async () => void vi.advanceTimersByTime(ms))
@@ -103,28 +103,27 @@ test('useAnswer asks every 5 s while nothing answers, but never twice at once no
   expect(said()).toBe('failed: nothing, pending: false')
   const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await pass(60_000)
-  expect(app.questions).toHaveLength(1)
+  expect(app.calls).toHaveLength(1)
   seen.mockReturnValue('visible')
   await pass(4_999)
-  expect(app.questions).toHaveLength(1)
+  expect(app.calls).toHaveLength(1)
   let answer: (value: ReturnType<typeof total>) => void = () => undefined
-  app.answerQuestion('admin-users', () => new Promise((resolve) => (answer = resolve)))
+  app.answerCall('adminUsers', () => new Promise((resolve) => (answer = resolve)))
   await pass(1)
   expect(said()).toBe('failed: nothing, pending: true')
   await pass(60_000)
-  expect(app.questions).toHaveLength(2)
+  expect(app.calls).toHaveLength(2)
   await act(async () => answer(total(4)))
   expect(said()).toContain('total: 4')
   await pass(60_000)
-  expect(app.questions).toHaveLength(2)
+  expect(app.calls).toHaveLength(2)
 })
 
 test('useAnswer asks nothing on a mere rerender, and has the account reloaded after a 403', async () => {
   const app = await startLocalApp()
-  app.answerQuestion('admin-users', () => ({ ...FAILURE, status: 403 }))
+  app.answerCall('adminUsers', () => ({ ...FAILURE, status: 403 }))
   const ask = await probe(app)
   await says('failed: broken, pending: false')
   ask('a')
-  expect(app.questions).toHaveLength(1)
-  expect(app.asked).toEqual([{ kind: 'reload-account' }])
+  expect(app.calls).toEqual([{ route: 'adminUsers', search: 'a', skip: 0 }, { route: 'me' }])
 })

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { changePushBook } from '../../../src/db/push-book'
+import { changePushRegistration } from '../../../src/db/push-registration'
 import type { OwnerId } from '../../../src/domain/ids'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
-import { AlertsCard } from '../../../src/features/status/alerts-card'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
+import { AlertsCard } from '../../../src/features/status/status-page'
 import { pushStateAtom } from '../../../src/state/push'
 import { alertRow, disarm, ownerOf } from '../alerts/alert-rows'
 import { appWithPair } from '../support/app-with-pair'
@@ -17,7 +17,7 @@ const subscription = {
 }
 
 function Fed() {
-  useFeeds()
+  useLiveFeeds()
   return <AlertsCard />
 }
 const line = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent
@@ -38,10 +38,12 @@ test('the alerts card says whether alerts reach this device, as far as browser a
   act(() => app.store.set(pushStateAtom, 'on'))
   expect(line('Notifications on this device')).toBe('On')
   expect(line('Known to the server')).toBe('Not yet')
-  await changePushBook(app.db, () => ({ told: { owner: 'anon-1-somebody-else' as OwnerId, subscription } }))
+  await changePushRegistration(app.db, () => ({
+    registered: { owner: 'anon-1-somebody-else' as OwnerId, subscription },
+  }))
   await says('Known to the server', /^Not yet$/)
   const owner = await ownerOf(app)
-  await changePushBook(app.db, () => ({ told: { owner, subscription } }))
+  await changePushRegistration(app.db, () => ({ registered: { owner, subscription } }))
   await says('Known to the server', /^Yes$/)
 })
 

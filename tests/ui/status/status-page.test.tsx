@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { MetaRows } from '../../../src/db/rows'
-import { useFeeds } from '../../../src/features/dashboard/use-feeds'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { StatusPage } from '../../../src/features/status/status-page'
 import { localToastsAtom } from '../../../src/state/toasts'
 import {
@@ -20,7 +20,7 @@ import {
 const MINUTE = 60_000
 
 function Fed() {
-  useFeeds()
+  useLiveFeeds()
   return <StatusPage />
 }
 const line = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent

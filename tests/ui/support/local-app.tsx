@@ -5,38 +5,66 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, vi } from 'vitest'
 import type { Coin } from '../../../src/contract/market'
 import { widgetId } from '../../../src/contract/scalars'
-import type { AccountRequest, AccountResult } from '../../../src/db/account-request'
-import type { Question, QuestionKind, QuestionOf, Reply } from '../../../src/db/question'
+import type { CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { LocalDatabase } from '../../../src/db/database'
 import { type AccountView, readAccountView } from '../../../src/db/queries/account'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetRow } from '../../../src/db/rows'
 import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
+import type { SyncReason } from '../../../src/domain/sync-reason'
 import { accountAtom } from '../../../src/state/account'
 import type { PushClient, PushResult } from '../../../src/state/push'
-import { wishesAtom } from '../../../src/state/wishes'
-import { ServicesContext, type Services } from '../../../src/state/services'
+import { patchesAtom } from '../../../src/state/optimistic-patches'
+import { type Services, ServicesContext, type Store } from '../../../src/state/services'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 import { pricesRow } from '../../support/price-row'
 import { widgetRow } from '../../support/widget-row'
+
+type PageCall = { readonly route: CallRoute } & Readonly<Record<string, unknown>>
+
+/** Calls that are answered with success unless a test says otherwise. */
+const ABOUT_ACCOUNTS: readonly CallRoute[] = [
+  'logIn',
+  'secondFactor',
+  'googleCallback',
+  'register',
+  'verifyEmail',
+  'resendVerification',
+  'requestPasswordReset',
+  'resetPassword',
+  'changePassword',
+  'acceptPolicies',
+  'deleteMe',
+  'deleteMeOauth',
+  'deleteMyData',
+  'feedback',
+  'me',
+  'currentPolicies',
+  'subscribePush',
+  'unsubscribePush',
+]
+const DONE: CallResult = { ok: true, value: { message: '' } }
 
 /** A page on a database of its own, as a guest; what the service worker and the server would write is seeded. */
 export interface LocalApp {
   readonly db: LocalDatabase
   readonly services: Services
-  readonly store: ReturnType<typeof createStore>
+  readonly store: Store
   /** The reasons for which the page has asked for a sync. */
-  readonly syncs: string[]
-  /** What the page has asked about accounts; every request is answered as `answerAccount` last said, else with success. */
-  readonly asked: AccountRequest[]
-  answerAccount(answer: (request: AccountRequest) => AccountResult | Promise<AccountResult>): void
-  /** What the page has asked of the server and stores nowhere; until `answerQuestion` says otherwise, nothing answers. */
-  readonly questions: Question[]
-  answerQuestion<K extends QuestionKind>(
-    kind: K,
-    answer: (question: QuestionOf<K>) => Reply<K> | Promise<Reply<K>>,
+  readonly syncs: SyncReason[]
+  /** The page's calls to the server, in order: each one's route beside the fields of its input. */
+  readonly calls: PageCall[]
+  /** Answers the calls of a route; until then see `answerCalls`. */
+  answerCall<R extends CallRoute>(
+    route: R,
+    answer: (input: CallInput<R>) => CallResult<CallValue<R>> | Promise<CallResult<CallValue<R>>>,
   ): void
+  /**
+   * Answers the calls about accounts and push for which no other answer is given; they succeed until then. Nothing answers
+   * the others.
+   */
+  answerCalls(answer: (call: PageCall) => CallResult | Promise<CallResult>): void
   /** What the page has asked of the browser's notifications, each answered as `answerPush` last said, else with success. */
   readonly pushed: (keyof PushClient)[]
   answerPush(answer: () => PushResult | Promise<PushResult>): void
@@ -46,7 +74,7 @@ export interface LocalApp {
 }
 
 export const START = Date.UTC(2026, 10, 21, 12)
-export const POLICY_VERSION = '2026-11-21'
+const POLICY_VERSION = '2026-11-21'
 
 const quietWorker: WorkerApi = {
   chart: () => Promise.resolve({ kind: 'empty' }),
@@ -65,7 +93,7 @@ afterEach(async () => {
   for (const { db, store, stop } of opened.splice(0)) {
     stop()
     // A change that was just made is read again; without its database it could not be.
-    await vi.waitFor(() => expect(store.get(wishesAtom)).toEqual([]))
+    await vi.waitFor(() => expect(store.get(patchesAtom)).toEqual([]))
     await db.delete()
   }
 })
@@ -73,11 +101,10 @@ afterEach(async () => {
 export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<LocalApp> {
   const db = new LocalDatabase(`ui-test-${(serial += 1)}`)
   let now = START
-  const syncs: string[] = []
-  const asked: AccountRequest[] = []
-  let answer: Parameters<LocalApp['answerAccount']>[0] = () => ({ ok: true, message: null })
-  const questions: Question[] = []
-  const replies = new Map<QuestionKind, (question: never) => unknown>()
+  const syncs: SyncReason[] = []
+  const calls: PageCall[] = []
+  let answerOther: Parameters<LocalApp['answerCalls']>[0] = () => DONE
+  const answers = new Map<CallRoute, (input: never) => unknown>()
   const pushed: (keyof PushClient)[] = []
   let answerPush: Parameters<LocalApp['answerPush']>[0] = () => ({ ok: true })
   const askPush = (what: keyof PushClient) => async () => {
@@ -88,15 +115,12 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
     commands: { db, now: () => now, uuid: () => crypto.randomUUID() },
     engine: {
       requestSync: (reason) => void syncs.push(reason),
-      requestHistory: () => Promise.resolve(),
-      account: async (request) => {
-        asked.push(request)
-        return answer(request)
-      },
-      ask: async <K extends QuestionKind>(question: QuestionOf<K>) => {
-        questions.push(question)
-        const reply = replies.get(question.kind) as ((question: QuestionOf<K>) => Reply<K>) | undefined
-        return reply?.(question) ?? NOTHING_ANSWERS
+      call: async <R extends CallRoute>(route: R, input: CallInput<R>) => {
+        const call: PageCall = { route, ...input }
+        calls.push(call)
+        const answer = answers.get(route) as ((input: CallInput<R>) => unknown) | undefined
+        const result = answer?.(input) ?? (ABOUT_ACCOUNTS.includes(route) ? answerOther(call) : NOTHING_ANSWERS)
+        return result as CallResult<CallValue<R>>
       },
     },
     push: { enable: askPush('enable'), disable: askPush('disable') },
@@ -111,13 +135,10 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
     services,
     store,
     syncs,
-    asked,
-    answerAccount: (next) => {
-      answer = next
-    },
-    questions,
-    answerQuestion: (kind, reply) => {
-      replies.set(kind, reply)
+    calls,
+    answerCall: (route, answer) => void answers.set(route, answer),
+    answerCalls: (next) => {
+      answerOther = next
     },
     pushed,
     answerPush: (next) => {
@@ -208,7 +229,7 @@ const untilAccount = (app: LocalApp, isKnown: (view: AccountView) => boolean): P
     look()
   })
 
-/** What a look at the account would have stored: somebody has bought premium, or lost it. */
+/** Stores the rows of an account refresh: the user has bought Premium, or lost it. */
 export async function setPremium(app: LocalApp, has_premium_access: boolean): Promise<void> {
   const session = await app.db.session.get('current')
   if (session?.user == null) throw new Error('nobody is signed in')
@@ -216,7 +237,7 @@ export async function setPremium(app: LocalApp, has_premium_access: boolean): Pr
   await untilAccount(app, (view) => view.user?.has_premium_access === has_premium_access)
 }
 
-/** What a pull would have stored of a pair's checkpoints: these ratios in this order, an hour apart, the last newest. */
+/** Stores a pull's checkpoints of a pair: these ratios in this order, an hour apart, the last newest. */
 export async function seedCheckpoints(
   app: LocalApp,
   widget: WidgetId,
@@ -262,12 +283,12 @@ export async function seedWidgets(
   )
   await app.db.transaction('rw', app.db.widgets, app.db.owners, async () => {
     await app.db.widgets.bulkPut(rows)
-    await app.db.owners.put({ owner, applied_rev: 1, pulled_at: START, paused: false, pull_wanted: false })
+    await app.db.owners.put({ owner, applied_rev: 1, pulled_at: START, paused: false, needs_pull: false })
   })
   return rows.map((row) => row.id)
 }
 
-/** What a poll would have stored; prices by coin number. */
+/** Stores a poll's prices, by coin number. */
 export const seedPrices = (app: LocalApp, prices: Readonly<Record<number, number>>, at = START) =>
   app.db.prices.put(
     pricesRow(
@@ -286,7 +307,7 @@ export const summaryOf = (a: number, b: number, values: Partial<PairSummary> = {
   ...values,
 })
 
-/** What the page reported as an uncaught error; without this, reporting one fails the test. */
+/** Errors that the page reported as uncaught; without this, reporting one fails the test. */
 export function catchReports(): unknown[] {
   const reports: unknown[] = []
   vi.stubGlobal('reportError', (error: unknown) => reports.push(error))

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach } from 'vitest'
 
-// What has no document has no components either, and need not load them.
+// Tests without a document have no components and need not load them.
 if (typeof document !== 'undefined') {
   const { cleanup, configure } = await import('@testing-library/react')
   // On a busy machine what is waited for comes late; nothing waits longer than it takes.

@@ -229,7 +229,7 @@ describe('notices of the engine as toasts', () => {
     const app = await start()
     const session = await app.db.session.get('current')
     const { owner } = session!
-    await app.db.notices.add({ owner, type: 'error', message: 'Could not save.', at: START })
+    await app.db.notices.add({ owner, kind: 'error', message: 'Could not save.', at: START })
     await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
 
     fireEvent.click(screen.getByRole('button', { name: /Could not save/ }))
@@ -242,7 +242,7 @@ describe('notices of the engine as toasts', () => {
     says(app, 'mine')
     await pass(0)
     const { owner } = (await app.db.session.get('current'))!
-    await app.db.notices.add({ owner, type: 'info', message: 'The order was changed.', at: 1 })
+    await app.db.notices.add({ owner, kind: 'info', message: 'The order was changed.', at: 1 })
     await act(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
     await pass(14_000)
     expect(region().textContent).toContain('mine')
@@ -253,7 +253,7 @@ describe('notices of the engine as toasts', () => {
   test('equal notices of the engine are one toast with a count, dismissed together', async () => {
     const app = await start()
     const { owner } = (await app.db.session.get('current'))!
-    const notice = { owner, type: 'success', message: 'Checkpoint added.', at: START } as const
+    const notice = { owner, kind: 'success', message: 'Checkpoint added.', at: START } as const
     await app.db.notices.bulkAdd([notice, notice, notice])
     await vi.waitFor(() => expect(screen.queryByRole('status')?.textContent).toContain('Checkpoint added.×3'))
     fireEvent.click(screen.getByRole('button', { name: /Checkpoint added/ }))
@@ -265,13 +265,13 @@ describe('notices of the engine as toasts', () => {
     const app = await startLocalApp()
     const { owner } = (await app.db.session.get('current'))!
     await app.db.notices.bulkAdd([
-      { owner, type: 'success', message: 'Checkpoint added.', at: START },
-      { owner, type: 'error', message: 'Could not save.', at: START },
+      { owner, kind: 'success', message: 'Checkpoint added.', at: START },
+      { owner, kind: 'error', message: 'Could not save.', at: START },
     ])
     app.setNow(START + 15_000)
     app.render(<Toasts />)
     await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
-    await vi.waitFor(async () => expect(await app.db.notices.toArray()).toMatchObject([{ type: 'error' }]))
+    await vi.waitFor(async () => expect(await app.db.notices.toArray()).toMatchObject([{ kind: 'error' }]))
     fireEvent.click(screen.getByRole('button', { name: /Could not save/ }))
     await vi.waitFor(async () => expect(await app.db.notices.count()).toBe(0))
     expect(screen.queryByRole('status')).toBeNull()
@@ -281,7 +281,7 @@ describe('notices of the engine as toasts', () => {
     const app = await start()
     const reports = catchReports()
     const { owner } = (await app.db.session.get('current'))!
-    await app.db.notices.add({ owner, type: 'error', message: 'Could not save.', at: START })
+    await app.db.notices.add({ owner, kind: 'error', message: 'Could not save.', at: START })
     await vi.waitFor(() => expect(screen.queryByRole('alert')?.textContent).toContain('Could not save.'))
     app.db.notices.hook('deleting', () => {
       throw new Error('The disk is full.')

@@ -20,7 +20,7 @@ function Opener() {
     </>
   )
 }
-/** What the browser sends for Escape. */
+/** The events that the browser sends for Escape. */
 function cancel(dialog: HTMLElement): Event {
   const event = new Event('cancel', { cancelable: true })
   act(() => void dialog.dispatchEvent(event))

@@ -2,14 +2,14 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ComponentType } from 'react'
 import { expect, test, vi } from 'vitest'
-import { lazyPart } from '../../../src/ui/lazy-part'
+import { optionalComponent } from '../../../src/ui/deferred-component'
 import { catchReports } from '../support/local-app'
 
 const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>
 
 /** A button that shows the part; a part that is missing is closed again. */
 function opener(load: () => Promise<ComponentType<{ readonly name: string }>>) {
-  const Part = lazyPart(load)
+  const Part = optionalComponent(load)
   return function Opener() {
     const [open, setOpen] = useState(false)
     return (
@@ -69,7 +69,7 @@ test('an optional component that throws while rendering leaves its screen alone'
 test('an optional component unmounted before its load fails is reported, but does not call onMissing', async () => {
   const reports = catchReports()
   let fail = (_error: Error) => {}
-  const Part = lazyPart<object>(
+  const Part = optionalComponent<object>(
     () =>
       new Promise((_, reject) => {
         fail = reject

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { menuPlace } from '../../../src/ui/menu-place'
+import { menuPlace } from '../../../src/ui/menu'
 
 const window = { width: 360, height: 780 }
 const menu = { width: 160, height: 180 }

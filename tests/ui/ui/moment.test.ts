@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDateTime, formatMoment, formatShortDateTime } from '../../../src/ui/moment'
+import { formatDateTime, formatMoment, formatShortDateTime } from '../../../src/ui/format-time'
 
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime()
 

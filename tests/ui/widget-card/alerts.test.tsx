@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
 import { localToastsAtom } from '../../../src/state/toasts'
-import { wishesAtom } from '../../../src/state/wishes'
+import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { catchReports, type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
@@ -165,7 +165,7 @@ describe('alerts switch while push is being set up', () => {
     await userEvent.click(alerts(card))
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     await answer({ ok: true })
-    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
     expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }])
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     expect(app.store.get(localToastsAtom)).toEqual([])
@@ -181,7 +181,7 @@ describe('repeated clicks on the alerts switch while the browser asks', () => {
     app.answerPush(() => answering)
     for (let click = 0; click < clicks; click += 1) await userEvent.click(alerts(card))
     await act(async () => answer(result))
-    await waitFor(() => expect(app.store.get(wishesAtom)).toEqual([]))
+    await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
     return { app, shown: alerts(card).getAttribute('aria-checked') }
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type CardEvent, type CardMode, nextMode, VIEW } from '../../../src/features/widget-card/card-mode'
+import { type CardEvent, type CardMode, nextMode, VIEW } from '../../../src/features/widget-card/active-body'
 
 const arming: CardMode = { kind: 'arming_checkpoint' }
 const editing: CardMode = { kind: 'editing_threshold', side: 'low' }

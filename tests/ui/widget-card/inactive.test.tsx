@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { writeMeta } from '../../../src/db/queries/meta'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { authOpenAtom, upgradeOpenAtom } from '../../../src/state/panels'
+import { overlay } from '../support/overlay'
 import { localToastsAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 
@@ -24,7 +24,7 @@ async function twoTooMany(account: (app: LocalApp) => Promise<unknown>, max = 1)
   await writeMeta(app.db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: START })
   await seedWidgets(app, PAIRS.slice(0, max + 2))
   await seedPrices(app, { 0: 10, 1: 5, 2: 4, 3: 2, 4: 9, 5: 3 })
-  app.render(<Dashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
   const inactive = await screen.findByRole('region', { name: /^Inactive Widgets/ })
   const section = within(inactive)
   const [first, second] = section.getAllByRole('article').map((article) => within(article))
@@ -50,13 +50,13 @@ describe('inactive pair', () => {
     const { app, second } = await twoTooMany(async () => undefined)
     expect(await second.findByText('Limit Reached')).toBeDefined()
     await userEvent.click(second.getByRole('button', { name: 'Log in to upgrade' }))
-    expect(app.store.get(authOpenAtom)).toEqual({ view: 'login' })
+    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
   })
 
   it('a free user’s inactive pair leads to the upgrade', async () => {
     const { app, first } = await twoTooMany((one) => signIn(one, { premium: false }))
     await userEvent.click(await first.findByRole('button', { name: 'Upgrade' }))
-    expect(app.store.get(upgradeOpenAtom)).toBe(true)
+    expect(overlay(app.store, 'upgrade')).toBeDefined()
   })
 
   it('one sentence over all inactive pairs says why they are, with one button that leads to the upgrade', async () => {
@@ -64,7 +64,7 @@ describe('inactive pair', () => {
     const text = await section.findByText(/^Your tier tracks 1 pair\./)
     expect(section.getAllByText(/Your tier tracks/)).toEqual([text])
     await userEvent.click(within(text.parentElement!).getByRole('button', { name: 'Upgrade' }))
-    expect(app.store.get(upgradeOpenAtom)).toBe(true)
+    expect(overlay(app.store, 'upgrade')).toBeDefined()
   })
 
   it('an inactive pair has no switch, and its only buttons move, remove and activate the pair', async () => {

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { watchAlerts } from '../../../src/app/alerts/watch'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { appWithPair } from '../support/app-with-pair'
@@ -18,7 +18,7 @@ export async function oneCard({ prices = { 0: 10, 1: 5 }, ...setup }: Parameters
   watching.push(watchAlerts(app.store, app.services.commands))
   app.render(
     <>
-      <Dashboard Card={WidgetCard} onOpenChart={() => undefined} />
+      <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
       <Toasts />
     </>,
   )
@@ -26,7 +26,7 @@ export async function oneCard({ prices = { 0: 10, 1: 5 }, ...setup }: Parameters
   return { app, id, article, card: within(article) }
 }
 
-/** What a screen reader says of an element after its name. */
+/** The description that a screen reader gives of an element after its name. */
 export const descriptionOf = (element: HTMLElement): string =>
   (element.getAttribute('aria-describedby') ?? '')
     .split(' ')

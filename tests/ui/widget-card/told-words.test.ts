@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { toldWords } from '../../../src/features/widget-card/told-words'
+import { toldWords } from '../../../src/features/widget-card/told-line'
 import type { PushState } from '../../../src/state/push'
-import { widgetView } from '../../support/widget-view'
+import { alertsView, widgetView } from '../../support/widget-view'
 
-const watched = { highThreshold: 3, notificationsEnabled: true }
+const watched = { alerts: alertsView({ high: { threshold: 3 } }), notificationsEnabled: true }
 const text = (values: Parameters<typeof widgetView>[0], push?: PushState) => toldWords(widgetView(values), push).text
 
 describe('sentence on a card that says who is told', () => {
@@ -19,7 +19,7 @@ describe('sentence on a card that says who is told', () => {
   })
 
   test('with a threshold and alerts off the card says that nobody is told, and offers to switch alerts on', () => {
-    expect(toldWords(widgetView({ lowThreshold: 1 }), 'on')).toEqual({
+    expect(toldWords(widgetView({ alerts: alertsView({ low: { threshold: 1 } }) }), 'on')).toEqual({
       text: 'Set, nobody is told: ',
       offersAlerts: true,
     })

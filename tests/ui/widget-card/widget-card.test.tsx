@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { updateWidget } from '../../../src/db/commands/update-widget'
 import { writeMeta } from '../../../src/db/queries/meta'
-import { Dashboard } from '../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { appWithPair } from '../support/app-with-pair'
 import { priceRow, pricesRow } from '../../support/price-row'
@@ -62,7 +62,7 @@ describe('figures of a card', () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     const { prices, ...row } = pricesRow({ [coinNumber(0).id]: 10, [coinNumber(1).id]: 5 }, START)
-    const price = priceRow({ ...prices[coinNumber(old).id], seen_until: START - 12 * 60_000 })
+    const price = priceRow({ ...prices[coinNumber(old).id], provider_time: START - 12 * 60_000 })
     await app.db.prices.put({ ...row, prices: { ...prices, [coinNumber(old).id]: price } })
     expect(await card.findByText('12 min ago')).toBeDefined()
   })
@@ -86,7 +86,7 @@ describe('coin without a picture', () => {
       etag: null,
     })
     await seedWidgets(app, [[0, 1]])
-    app.render(<Dashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+    app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
     const article = await screen.findByRole('article', { name: 'BTC / ETH' })
     const missing = () => within(article).getAllByText('N/A', { selector: 'li [aria-hidden]' }).length
     expect(missing()).toBe(1)
@@ -99,7 +99,7 @@ describe('waiting changes of a card', () => {
   it('a card says how many changes of its pair wait', async () => {
     const { app, id, card } = await oneCard()
     expect(card.queryByText(/wait/)).toBeNull()
-    await updateWidget(app.services.commands, id, { high_threshold: 3 })
+    await updateWidget(app.services.commands, id, { alerts: { high: { threshold: 3 } } })
     expect(await card.findByText('1 change waits')).toBeDefined()
   })
 })
@@ -108,7 +108,7 @@ describe('title of a card', () => {
   it('the title of a card is a link to the chart, and a click opens the chart in place', async () => {
     const opened: string[] = []
     const { app, id } = await appWithPair()
-    app.render(<Dashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
+    app.render(<FedDashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
     const link = await screen.findByRole('link', { name: 'BTC / ETH' })
     expect(link.getAttribute('href')).toBe(`/chart/${id}`)
     fireEvent.click(link)
@@ -118,7 +118,7 @@ describe('title of a card', () => {
   it('a click on the title of a card with Ctrl held is left to the browser', async () => {
     const opened: string[] = []
     const { app } = await appWithPair()
-    app.render(<Dashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
+    app.render(<FedDashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
     expect(fireEvent.click(await screen.findByRole('link', { name: 'BTC / ETH' }), { ctrlKey: true })).toBe(true)
     expect(opened).toEqual([])
   })

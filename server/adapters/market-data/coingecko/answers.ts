@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { providerTimeOf } from '../../../../src/contract/market'
 import { COIN_ID_PATTERN } from '../../../../src/domain/ids'
 import { seriesFromPoints, type Series } from '../../../../src/domain/series'
 import type { ListedCoin, SpotPrice } from '../provider'
 
 /**
- * What CoinGecko's answers must look like. The frame is required (else the whole answer is refused); what it holds is
+ * Schemas of CoinGecko's answers. The frame is required (else the whole answer is refused); its items are
  * looked at one by one, since missing prices are null or absent and one bad coin must not cost the others.
  */
 
@@ -38,8 +39,8 @@ export function readSpotPrices(
     }
     const read = spot.safeParse(entry)
     if (!read.success) continue
-    const { usd, last_updated_at } = read.data
-    found.set(id, { usd, at: last_updated_at == null ? now : Math.min(now, last_updated_at * 1000) })
+    const { usd } = read.data
+    found.set(id, { usd, providerTime: Math.min(now, providerTimeOf(read.data) ?? now) })
   }
   return found
 }
@@ -60,8 +61,14 @@ const ranked = z.object({
 })
 const listedCoin = ranked.extend({
   id: z.string().regex(COIN_ID_PATTERN, 'its id is no id'),
-  symbol: z.string().transform((text) => printable(text, SYMBOL_LENGTH)).pipe(z.string().min(1, 'it has no symbol')), // prettier-ignore
-  name: z.string().transform((text) => printable(text, NAME_LENGTH)).pipe(z.string().min(1, 'it has no name')), // prettier-ignore
+  symbol: z
+    .string()
+    .transform((text) => printable(text, SYMBOL_LENGTH))
+    .pipe(z.string().min(1, 'it has no symbol')),
+  name: z
+    .string()
+    .transform((text) => printable(text, NAME_LENGTH))
+    .pipe(z.string().min(1, 'it has no name')),
   image: z
     .url({ protocol: /^https$/ })
     .max(2048)
@@ -92,10 +99,16 @@ export function readMarkets(answer: unknown, now: number, onOddCoin: ReportOddCo
         return []
       }
       const { current_price, last_updated, ...rest } = coin.data
-      const cleaned = (['symbol', 'name', 'image'] as const).filter((field) => given.data?.[field] !== rest[field] && given.data?.[field] != null) // prettier-ignore
+      const cleaned = (['symbol', 'name', 'image'] as const).filter(
+        (field) => given.data?.[field] !== rest[field] && given.data?.[field] != null,
+      )
       if (cleaned.length > 0) onOddCoin(rest.id, `${cleaned.join(' and ')} had to be put right`)
       return [
-        { ...rest, usd: current_price, at: last_updated === null ? now : Math.min(now, Date.parse(last_updated)) },
+        {
+          ...rest,
+          usd: current_price,
+          providerTime: last_updated === null ? now : Math.min(now, Date.parse(last_updated)),
+        },
       ]
     })
 }

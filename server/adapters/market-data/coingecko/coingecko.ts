@@ -1,24 +1,25 @@
-import { Coingecko, NotFoundError } from '@coingecko/coingecko-typescript'
-import { DAY, type Granularity } from '../../../../src/domain/granularity'
+import { APIError, Coingecko, CoingeckoError, NotFoundError, RateLimitError } from '@coingecko/coingecko-typescript'
+import * as z from 'zod'
+import { DAY, type Granularity, MINUTE } from '../../../../src/domain/granularity'
+import { parseRetryAfter } from '../../../../src/domain/waits'
 import { emptySeries } from '../../../../src/domain/series'
-import { ProviderError, type CallShare, type ListedCoin, type MarketProvider, type Reach } from '../provider'
-import { pingAnswer, readChart, readMarkets, readSpotPrices, type ReportOddCoin } from './answers'
-import { ask } from './ask'
-import { turnstile } from './turnstile'
+import { limitConcurrency } from '../../../waits'
+import { type CallShare, type ListedCoin, type MarketProvider, ProviderError, type Reach } from '../provider'
+import { errorCodeOf, pingAnswer, readChart, readMarkets, readSpotPrices, type ReportOddCoin } from './answers'
 
-/** What free and demo keys reach. Thirty-minute points it does not have. */
+/** Levels that free and demo keys reach. CoinGecko has no thirty-minute points. */
 const REACH = { fiveMinutely: DAY, hourly: 90 * DAY, daily: 365 * DAY } as const satisfies Reach
 const isReached = (granularity: Granularity): granularity is keyof typeof REACH => granularity in REACH
 
 /** Ids in one /simple/price, rows in one /coins/markets. */
-const PAGE = 250
+const COINS_PER_PAGE = 250
 /** Requests at the same time. */
-const WIDTH = 4
+const CONCURRENT_CALLS = 4
 
 const PUBLIC_URL = 'https://api.coingecko.com/api/v3'
 const PRO_URL = 'https://pro-api.coingecko.com/api/v3'
 
-/** What a request is for; `soon` is a spot price out of turn. */
+/** Purpose of a request; `soon` is a spot price out of turn. */
 export type CallPurpose = 'ping' | 'coins' | 'prices' | 'soon' | 'history'
 
 export interface CoinGeckoOptions {
@@ -54,7 +55,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     timeout,
     logLevel: 'off',
   })
-  const enter = turnstile(WIDTH)
+  const enter = limitConcurrency(CONCURRENT_CALLS)
 
   const call = <T>(
     purpose: CallPurpose,
@@ -78,10 +79,14 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     source: 'coingecko',
     attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
     reach: REACH,
-    mostIds: PAGE,
+    mostIds: COINS_PER_PAGE,
 
     ping: async () => {
-      await call('ping', (its) => client.ping.get(its), (answer) => pingAnswer.parse(answer)) // prettier-ignore
+      await call(
+        'ping',
+        (its) => client.ping.get(its),
+        (answer) => pingAnswer.parse(answer),
+      )
     },
 
     listCoins: async (limit) => {
@@ -91,14 +96,17 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
         const coins = await call(
           'coins',
           (its) =>
-            client.coins.markets.get({ vs_currency: 'usd', order: 'market_cap_desc', per_page: PAGE, page }, its),
+            client.coins.markets.get(
+              { vs_currency: 'usd', order: 'market_cap_desc', per_page: COINS_PER_PAGE, page },
+              its,
+            ),
           (answer, now) => {
             rows = Array.isArray(answer) ? answer.length : 0
             return readMarkets(answer, now, options.onOddCoin)
           },
         )
         found.push(...coins)
-        if (rows < PAGE) break
+        if (rows < COINS_PER_PAGE) break
       }
       const best = new Map<string, ListedCoin>()
       for (const coin of found.toSorted((a, b) => a.market_cap_rank - b.market_cap_rank)) {
@@ -136,4 +144,55 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
       }
     },
   }
+}
+
+const RATE_LIMITED = 429
+/** Pause after a 429 without Retry-After. */
+const USUAL_PAUSE = MINUTE
+/** Milliseconds. No pause that is asked for is longer here. */
+export const LONGEST_PAUSE = 15 * MINUTE
+
+/** Milliseconds that a 429 asks for. */
+const retryAfter = (headers: Headers | undefined, now: number): number =>
+  Math.min(parseRetryAfter(headers?.get('retry-after') ?? null, now) ?? USUAL_PAUSE, LONGEST_PAUSE)
+
+/**
+ * Makes one request and reads its answer, within `timeout` milliseconds for head and body together: the SDK's own time
+ * limit ends with the head, and a body that never comes would hold the caller for ever.
+ * @throws ProviderError always of that kind, whatever went wrong
+ */
+async function ask<T>(
+  request: (options: { signal: AbortSignal }) => PromiseLike<unknown>,
+  read: (answer: unknown) => T,
+  { timeout, now }: { timeout: number; now: number },
+): Promise<T> {
+  const signal = AbortSignal.timeout(timeout)
+  let answer: unknown
+  try {
+    answer = await request({ signal })
+    return read(answer)
+  } catch (error) {
+    if (signal.aborted) {
+      throw new ProviderError('unreachable', `CoinGecko did not answer within ${timeout} ms`, { cause: error })
+    }
+    throw asProviderError(error, answer, now)
+  }
+}
+
+function asProviderError(error: unknown, answer: unknown, now: number): ProviderError {
+  if (error instanceof RateLimitError || errorCodeOf(answer) === RATE_LIMITED) {
+    const wait = retryAfter(error instanceof RateLimitError ? error.headers : undefined, now)
+    return new ProviderError('rate-limited', `CoinGecko asks for a pause of ${wait} ms`, { retryAfter: wait })
+  }
+  if (error instanceof z.ZodError || error instanceof SyntaxError) {
+    return new ProviderError('malformed', "CoinGecko's answer is not what it should be", { cause: error })
+  }
+  if (error instanceof APIError && error.status !== undefined) {
+    return new ProviderError('refused', `CoinGecko answered ${error.status}`, { cause: error })
+  }
+  // A connection that broke in the body comes as a TypeError of fetch, before it as one of the SDK's own errors.
+  if (error instanceof CoingeckoError || error instanceof TypeError) {
+    return new ProviderError('unreachable', 'CoinGecko cannot be reached', { cause: error })
+  }
+  return new ProviderError('malformed', 'CoinGecko could not be asked', { cause: error })
 }

@@ -12,8 +12,8 @@ const REACH = {
   daily: 3 * 365 * DAY,
 } as const satisfies Reach
 
-/** Where a coin's icon is drawn, whatever the source. */
-export const iconPath = (id: string): string => `/api/v1/coins/${encodeURIComponent(id)}/icon.svg`
+/** Path of a coin's icon, for any source. */
+const iconPath = (id: string): string => `/api/v1/coins/${encodeURIComponent(id)}/icon.svg`
 
 /** A market that needs no network: the same prices for everybody, at any time, after any restart. */
 export function simulatedProvider(clock: () => number): MarketProvider {
@@ -32,7 +32,7 @@ export function simulatedProvider(clock: () => number): MarketProvider {
         image: iconPath(coin.id),
         market_cap_rank: index + 1,
         usd: simulatedPrice(coin.id, at) ?? null,
-        at,
+        providerTime: at,
       }))
     },
 
@@ -41,7 +41,7 @@ export function simulatedProvider(clock: () => number): MarketProvider {
       const found = new Map<string, SpotPrice>()
       for (const id of ids) {
         const usd = simulatedPrice(id, at)
-        if (usd !== undefined) found.set(id, { usd, at })
+        if (usd !== undefined) found.set(id, { usd, providerTime: at })
       }
       return found
     },

@@ -1,37 +1,47 @@
-import { randomBytes } from 'node:crypto'
-import type { Payments } from '../../../adapters/payments/payments'
-import { notSigned, readSignedEvent, type Webhooks } from '../../../adapters/payments/signed-event'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  notSigned,
+  type Payments,
+  readSignedEvent,
+  type RemoteSubscription,
+  UnknownCustomer,
+  type Webhooks,
+} from '../../../adapters/payments/payments'
 import { newSecret } from '../../secrets'
-import type { KeptCheckout, KeptCustomer } from './kept-customer'
-import { ledgerIn } from './ledger'
-import { customerOfPage, sandboxPayments } from './payments'
+import { startEventDelivery, type EventDelivery } from './deliver-events'
+import { type LedgerCheckout, type LedgerCustomer, type LedgerSubscription, ledgerIn } from './ledger'
 import { canceled, isOpen, paid, removed, renewed } from './rules'
-import { startTelling, type Telling } from './tell'
 
-/** What is posted to the webhook, as Stripe would. */
+/** The price on the sandbox's pages. */
+export const SANDBOX_PRICE = { amount: '5.00', currency: 'USD', interval: 'day', interval_count: 30 } as const
+
+/** Path of the pages. */
+export const SANDBOX_BILLING = '/sandbox/billing'
+
+/** Body posted to the webhook, as Stripe would. */
 export interface SignedPost {
   readonly body: string
   /** For the header `stripe-signature`. */
   readonly signature: string
 }
 
-/** A local payment provider that stands in for Stripe: whoever comes has paid, and nothing is charged. */
+/** A local payment provider that stands in for Stripe: every visitor who presses Pay has paid, and nothing is charged. */
 export interface SandboxBilling {
   /** As the rest of the server sees it. */
   readonly payments: Payments
-  /** Where somebody can pay; null: there is no such page, or not any more. */
-  checkout(id: string): KeptCheckout | null
-  /** Where they go on once they have paid, also when the button is pressed again; null where they cannot pay. */
+  /** An open checkout page; null: there is none (any more). */
+  checkout(id: string): LedgerCheckout | null
+  /** Address to send the payer on to, also when the button is pressed again; null: the page takes no payment. */
   pay(checkout: string): { readonly successUrl: string } | null
-  /** Whose portal it is; null: nobody's. */
-  visitor(visit: string): { readonly customer: KeptCustomer; readonly returnUrl: string } | null
+  /** The customer whose portal this is; null: there is no such visit. */
+  visitor(visit: string): { readonly customer: LedgerCustomer; readonly returnUrl: string } | null
   /** Ends what the visitor pays for, at once. */
   cancel(visit: string): void
   /**
    * From now on what happens is posted by this, until it answers with a status of success; also what was left over.
    * @param failed is told where what is kept of a customer cannot be read or written
    */
-  tellBy(post: (post: SignedPost) => Promise<number | null>, failed: (error: unknown) => void): void
+  deliverBy(post: (post: SignedPost) => Promise<number | null>, failed: (error: unknown) => void): void
   stop(): Promise<void>
 }
 
@@ -43,16 +53,16 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
   const ledger = ledgerIn(folder)
   const newId = (prefix: string) => `${prefix}_${randomBytes(16).toString('hex')}`
   const moment = () => ({ now: clock(), newId })
-  // Whoever posts and whoever reads are the same process.
+  // The same process signs and checks.
   const secret = `whsec_${newSecret()}`
   let webhooks: Webhooks | null = null
-  let telling: Telling | null = null
+  let delivery: EventDelivery | null = null
 
-  function keep(customer: KeptCustomer): void {
+  function keep(customer: LedgerCustomer): void {
     ledger.write(customer)
-    if (customer.events.length > 0) telling?.soon(customer.id)
+    if (customer.events.length > 0) delivery?.deliverSoon(customer.id)
   }
-  function change(id: string, by: (customer: KeptCustomer) => KeptCustomer): KeptCustomer | null {
+  function change(id: string, by: (customer: LedgerCustomer) => LedgerCustomer): LedgerCustomer | null {
     const before = ledger.read(id)
     if (before === null) return null
     const after = by(renewed(before, moment()))
@@ -60,20 +70,59 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
     return after
   }
   const find = (id: string) => change(id, (customer) => customer)
-  const payments = sandboxPayments({
-    publicUrl,
-    clock,
-    newId,
-    find,
-    keep,
-    remove: (id) => void change(id, (customer) => removed(customer, moment())),
+  const known = (id: string): LedgerCustomer => {
+    const found = find(id)
+    if (found === null || found.removed) throw new UnknownCustomer('the sandbox knows no such customer')
+    return found
+  }
+  const pageOf = (kind: 'checkout' | 'portal', id: string) => `${publicUrl}${SANDBOX_BILLING}/${kind}/${id}`
+  const payments: Payments = {
+    sandbox: true,
+    price: async () => SANDBOX_PRICE,
+    createCustomer: async ({ id: userId, email, replaces }) => {
+      const id = customerIdOf(userId, replaces)
+      const kept = {
+        id,
+        userId,
+        email,
+        createdAt: clock(),
+        removed: false,
+        subscriptions: [],
+        checkouts: [],
+        visits: [],
+        invoices: [],
+        events: [],
+      }
+      if (find(id) === null) keep(kept)
+      return id
+    },
+    createCheckout: async ({ customer, successUrl, cancelUrl }) => {
+      const kept = known(customer)
+      const open = kept.checkouts.find((checkout) => isOpen(checkout, clock()))
+      const id = open?.id ?? pageId('cs', customer, newId)
+      // The one that is open is used again: two pages would sell two subscriptions.
+      if (open === undefined)
+        keep({
+          ...kept,
+          checkouts: [...kept.checkouts, { id, createdAt: clock(), status: 'open', successUrl, cancelUrl }],
+        })
+      return { id, url: pageOf('checkout', id) }
+    },
+    createPortal: async ({ customer, returnUrl }) => {
+      const kept = known(customer)
+      const id = pageId('bps', customer, newId)
+      keep({ ...kept, visits: [...kept.visits.slice(1 - MAX_VISITS), { id, createdAt: clock(), returnUrl }] })
+      return { url: pageOf('portal', id) }
+    },
+    subscriptionsOf: async (customer) => (find(customer)?.subscriptions ?? []).map(remoteSubscription),
+    removeCustomer: async (id) => void change(id, (customer) => removed(customer, moment())),
     readEvent: (raw, signature = '', now) => {
       // Nothing has been signed before the first post.
       if (webhooks === null) throw notSigned()
       return readSignedEvent(webhooks, secret, raw, signature, now)
     },
-  })
-  const checkoutOf = (id: string, customer: KeptCustomer | null) =>
+  }
+  const checkoutOf = (id: string, customer: LedgerCustomer | null) =>
     (customer?.removed === false && customer.checkouts.find((checkout) => checkout.id === id)) || null
   const openCheckout = (id: string) => {
     const found = checkoutOf(id, find(customerOfPage(id)))
@@ -82,7 +131,9 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
   const visitor = (id: string) => {
     const customer = find(customerOfPage(id))
     const visit = customer?.visits.find((each) => each.id === id)
-    return customer === null || customer.removed || visit === undefined ? null : { customer, returnUrl: visit.returnUrl } // prettier-ignore
+    return customer === null || customer.removed || visit === undefined
+      ? null
+      : { customer, returnUrl: visit.returnUrl }
   }
 
   return {
@@ -97,19 +148,60 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
     cancel(id) {
       if (visitor(id) !== null) change(customerOfPage(id), (customer) => canceled(customer, moment()))
     },
-    tellBy(post, failed) {
-      telling = startTelling({
+    deliverBy(post, failed) {
+      delivery = startEventDelivery({
         ledger,
         look: find,
         failed,
         post: async ({ id, createdAt, type, object }) => {
           webhooks ??= (await import('stripe')).Stripe.webhooks
-          const body = JSON.stringify({ id, object: 'event', created: Math.floor(createdAt / 1000), type, data: { object } }) // prettier-ignore
-          const signature = webhooks.generateTestHeaderString({ payload: body, secret, timestamp: Math.floor(clock() / 1000) }) // prettier-ignore
+          const body = JSON.stringify({
+            id,
+            object: 'event',
+            created: Math.floor(createdAt / 1000),
+            type,
+            data: { object },
+          })
+          const signature = webhooks.generateTestHeaderString({
+            payload: body,
+            secret,
+            timestamp: Math.floor(clock() / 1000),
+          })
           return post({ body, signature })
         },
       })
     },
-    stop: async () => telling?.stop(),
+    stop: async () => delivery?.stop(),
   }
 }
+
+/** Pages of one customer's portal that can be open side by side. */
+const MAX_VISITS = 20
+
+/** The same for the same user, however often it is made. */
+const customerIdOf = (userId: string, replaces: string | null): string =>
+  `cus_${createHash('sha256')
+    .update(`${userId} ${replaces ?? ''}`)
+    .digest('hex')
+    .slice(0, 24)}`
+
+/** Says whose page it is, so that the customer is found. */
+const pageId = (prefix: string, customer: string, newId: (prefix: string) => string): string =>
+  newId(`${prefix}_${customer.slice('cus_'.length)}`)
+
+const customerOfPage = (page: string): string => `cus_${page.split('_')[1] ?? ''}`
+
+const remoteSubscription = ({
+  id,
+  status,
+  periodStart,
+  periodEnd,
+  createdAt,
+}: LedgerSubscription): RemoteSubscription => ({
+  id,
+  status,
+  periodStart,
+  periodEnd,
+  createdAt,
+  cancelAtPeriodEnd: false,
+})

@@ -1,9 +1,69 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { type KeptCustomer, keptCustomer } from './kept-customer'
+import * as z from 'zod'
+
+const instant = z.number()
+
+const ledgerSubscription = z.object({
+  id: z.string(),
+  status: z.enum(['active', 'canceled']),
+  createdAt: instant,
+  periodStart: instant,
+  periodEnd: instant,
+})
+export type LedgerSubscription = z.infer<typeof ledgerSubscription>
+
+const ledgerCheckout = z.object({
+  id: z.string(),
+  createdAt: instant,
+  status: z.enum(['open', 'complete']),
+  successUrl: z.string(),
+  cancelUrl: z.string(),
+})
+export type LedgerCheckout = z.infer<typeof ledgerCheckout>
+
+const ledgerVisit = z.object({ id: z.string(), createdAt: instant, returnUrl: z.string() })
+
+const ledgerEvent = z.object({
+  id: z.string(),
+  createdAt: instant,
+  type: z.string(),
+  /** Object of the event, as far as the webhook needs it. */
+  object: z.record(z.string(), z.string()),
+})
+export type LedgerEvent = z.infer<typeof ledgerEvent>
+
+/** All that the sandbox's payment provider knows of one customer. Instants are milliseconds since 1970. */
+const ledgerCustomer = z.object({
+  id: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  createdAt: instant,
+  /** Removed; kept until that has been told. */
+  removed: z.boolean(),
+  /** In the order in which they were made, as are the others. */
+  subscriptions: z.array(ledgerSubscription),
+  checkouts: z.array(ledgerCheckout),
+  visits: z.array(ledgerVisit),
+  /** When each was paid. */
+  invoices: z.array(z.object({ id: z.string(), paidAt: instant })),
+  /** Events not delivered yet. */
+  events: z.array(ledgerEvent),
+})
+export type LedgerCustomer = z.infer<typeof ledgerCustomer>
 
 /**
- * Where the sandbox's payment provider keeps its customers: a file each, replaced as a whole. What a customer has and
+ * Storage of the sandbox's customers: a file each, replaced as a whole. A customer's rows and
  * what has still to be told of it stand in the same file, so a process that dies leaves both or neither. Nothing here
  * waits, so within a process one change follows the other.
  */
@@ -12,9 +72,9 @@ export interface Ledger {
    * @returns null where there is no such customer
    * @throws Error where its file cannot be read
    */
-  read(id: string): KeptCustomer | null
+  read(id: string): LedgerCustomer | null
   ids(): string[]
-  write(customer: KeptCustomer): void
+  write(customer: LedgerCustomer): void
   forget(id: string): void
 }
 
@@ -50,9 +110,9 @@ export function ledgerIn(folder: string): Ledger {
 }
 
 /** @throws Error where it is none: files are replaced as a whole, so somebody else has been at it */
-function customerIn(text: string, file: string): KeptCustomer {
+function customerIn(text: string, file: string): LedgerCustomer {
   try {
-    return keptCustomer.parse(JSON.parse(text))
+    return ledgerCustomer.parse(JSON.parse(text))
   } catch (error) {
     throw new Error(`${file} is no customer of the sandbox. Repair or remove it.`, { cause: error })
   }

@@ -1,19 +1,19 @@
 import { DAY } from '../../../../src/domain/granularity'
-import type { KeptCheckout, KeptCustomer, KeptEvent, KeptSubscription } from './kept-customer'
+import type { LedgerCheckout, LedgerCustomer, LedgerEvent, LedgerSubscription } from './ledger'
 
 /** How long one payment lasts, and a page stays open. Milliseconds. */
-export const PERIOD = 30 * DAY
+const PERIOD = 30 * DAY
 const OPEN = DAY
 
-/** Everything below takes what is known and gives what is known then; `newId` makes ids that nobody can guess. */
+/** Pure functions from one state to the next; `newId` makes unguessable ids. */
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly newId: (prefix: string) => string
 }
 
-/** What comes with renewals that were due, one for each period: nobody may have looked for long. */
-export function renewed(customer: KeptCustomer, { now, newId }: Moment): KeptCustomer {
+/** Events of renewals that were due, one for each period, since the last look. */
+export function renewed(customer: LedgerCustomer, { now, newId }: Moment): LedgerCustomer {
   let after = customer
   for (const subscription of customer.subscriptions) {
     if (subscription.status !== 'active' || subscription.periodEnd > now) continue
@@ -29,16 +29,22 @@ export function renewed(customer: KeptCustomer, { now, newId }: Moment): KeptCus
   return after
 }
 
-export const isOpen = ({ status, createdAt }: KeptCheckout, now: number): boolean =>
+export const isOpen = ({ status, createdAt }: LedgerCheckout, now: number): boolean =>
   status === 'open' && now - createdAt < OPEN
 
 /** Subscribes: once, however often the button is pressed. */
-export function paid(customer: KeptCustomer, checkout: string, moment: Moment): KeptCustomer {
+export function paid(customer: LedgerCustomer, checkout: string, moment: Moment): LedgerCustomer {
   const { now, newId } = moment
   const found = customer.checkouts.find(({ id }) => id === checkout)
   if (found === undefined || !isOpen(found, now) || customer.removed) return customer
-  const subscription: KeptSubscription = { id: newId('sub'), status: 'active', createdAt: now, periodStart: now, periodEnd: now + PERIOD } // prettier-ignore
-  const after: KeptCustomer = {
+  const subscription: LedgerSubscription = {
+    id: newId('sub'),
+    status: 'active',
+    createdAt: now,
+    periodStart: now,
+    periodEnd: now + PERIOD,
+  }
+  const after: LedgerCustomer = {
     ...customer,
     checkouts: customer.checkouts.map((each) => (each === found ? { ...found, status: 'complete' } : each)),
     subscriptions: [...customer.subscriptions, subscription],
@@ -46,22 +52,27 @@ export function paid(customer: KeptCustomer, checkout: string, moment: Moment): 
   }
   return happened(after, [
     eventOf('customer.subscription.created', subscription, customer, moment),
-    { id: newId('evt'), createdAt: now, type: 'checkout.session.completed', object: { id: checkout, customer: customer.id } }, // prettier-ignore
+    {
+      id: newId('evt'),
+      createdAt: now,
+      type: 'checkout.session.completed',
+      object: { id: checkout, customer: customer.id },
+    },
   ])
 }
 
 /** Ends whatever runs, at once. */
-export function canceled(customer: KeptCustomer, moment: Moment): KeptCustomer {
+export function canceled(customer: LedgerCustomer, moment: Moment): LedgerCustomer {
   let after = customer
   for (const subscription of customer.subscriptions) {
     if (subscription.status !== 'active') continue
     const ended = { ...subscription, status: 'canceled' as const, periodEnd: moment.now }
-    after = happened(written(after, ended), [eventOf('customer.subscription.deleted', ended, after, moment)]) // prettier-ignore
+    after = happened(written(after, ended), [eventOf('customer.subscription.deleted', ended, after, moment)])
   }
   return after
 }
 
-export function removed(customer: KeptCustomer, moment: Moment): KeptCustomer {
+export function removed(customer: LedgerCustomer, moment: Moment): LedgerCustomer {
   if (customer.removed) return customer
   const event = {
     id: moment.newId('evt'),
@@ -72,14 +83,19 @@ export function removed(customer: KeptCustomer, moment: Moment): KeptCustomer {
   return happened({ ...canceled(customer, moment), removed: true }, [event])
 }
 
-const written = (customer: KeptCustomer, subscription: KeptSubscription): KeptCustomer => ({
+const written = (customer: LedgerCustomer, subscription: LedgerSubscription): LedgerCustomer => ({
   ...customer,
   subscriptions: customer.subscriptions.map((each) => (each.id === subscription.id ? subscription : each)),
 })
 
-const happened = (customer: KeptCustomer, events: readonly KeptEvent[]): KeptCustomer => ({
+const happened = (customer: LedgerCustomer, events: readonly LedgerEvent[]): LedgerCustomer => ({
   ...customer,
   events: [...customer.events, ...events],
 })
 
-const eventOf = (type: string, { id, status }: KeptSubscription, { id: customer }: KeptCustomer, { now, newId }: Moment): KeptEvent => ({ id: newId('evt'), createdAt: now, type, object: { id, customer, status } }) // prettier-ignore
+const eventOf = (
+  type: string,
+  { id, status }: LedgerSubscription,
+  { id: customer }: LedgerCustomer,
+  { now, newId }: Moment,
+): LedgerEvent => ({ id: newId('evt'), createdAt: now, type, object: { id, customer, status } })

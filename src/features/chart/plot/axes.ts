@@ -1,10 +1,93 @@
 import type uPlot from 'uplot'
-import { lastValue, lastValueLabel, TAG_PADDING } from './last-value'
-import type { PlotModel } from './model'
+import { formatRatio, withDecimals } from '../../../domain/format-number'
+import type { Reference } from '../lines'
+import { lastIndex, type PlotModel } from './model'
 import type { Palette } from './palette'
 import { tickLabel, tickStep, timeTicks } from './time-ticks'
-import { valueLabels } from './value-ticks'
 import { visibleWindow } from './zoom'
+
+/** CSS pixels. */
+const DOT = 3.5
+const HALO = 7
+const TAG_HEIGHT = 20
+const TAG_GAP = 4
+export const TAG_PADDING = 6
+
+interface LastValue {
+  readonly time: number
+  readonly value: number
+}
+
+/** The newest point of the ratio, the last column. */
+export function lastValue(data: uPlot.AlignedData): LastValue | null {
+  const column = data[data.length - 1] ?? []
+  const index = lastIndex(column)
+  const time = data[0]?.[index]
+  const value = column[index]
+  return time === undefined || value == null ? null : { time, value }
+}
+
+export const lastValueLabel = (data: uPlot.AlignedData): string => {
+  const last = lastValue(data)
+  return last === null ? '' : formatRatio(last.value)
+}
+
+/** Marks the current ratio: a dot on the line's end, a line across, and its figure on the axis. */
+export function lastValueMark(palette: () => Palette): uPlot.Plugin {
+  const draw = (u: uPlot) => {
+    const last = lastValue(u.data)
+    const { min, max } = u.scales['y'] ?? {}
+    if (last === null || min == null || max == null || last.value < min || last.value > max) return
+    const { ctx, bbox } = u
+    const ratio = devicePixelRatio
+    const y = Math.round(u.valToPos(last.value, 'y', true))
+    const x = u.valToPos(last.time, 'x', true)
+    const color = palette().color('--chart-ratio')
+    ctx.save()
+    ctx.strokeStyle = color
+    ctx.lineWidth = ratio
+    ctx.globalAlpha = 0.45
+    ctx.setLineDash([ratio, 3 * ratio])
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.stroke()
+    if (x <= bbox.left + bbox.width + 1) {
+      ctx.fillStyle = color
+      ctx.globalAlpha = 0.2
+      circle(ctx, x, y, HALO * ratio)
+      ctx.globalAlpha = 1
+      circle(ctx, x, y, DOT * ratio)
+    }
+    ctx.globalAlpha = 1
+    tag(u, formatRatio(last.value), y, ratio, palette())
+    ctx.restore()
+  }
+  return { hooks: { draw } }
+}
+
+function circle(ctx: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  ctx.beginPath()
+  ctx.arc(x, y, radius, 0, 2 * Math.PI)
+  ctx.fill()
+}
+
+function tag(u: uPlot, text: string, y: number, ratio: number, palette: Palette): void {
+  const { ctx, bbox } = u
+  const left = bbox.left + bbox.width + TAG_GAP * ratio
+  ctx.font = palette.fontAt(ratio)
+  const width = ctx.measureText(text).width + 2 * TAG_PADDING * ratio
+  const height = TAG_HEIGHT * ratio
+  const top = Math.min(bbox.top + bbox.height - height / 2, Math.max(bbox.top - height / 2, y - height / 2))
+  ctx.fillStyle = palette.color('--chart-ratio')
+  ctx.beginPath()
+  ctx.roundRect(left, top, width, height, 4 * ratio)
+  ctx.fill()
+  ctx.fillStyle = palette.color('--bg-surface')
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'middle'
+  ctx.fillText(text, left + TAG_PADDING * ratio, top + height / 2 + ratio)
+}
 
 /** CSS pixels. */
 const TIME_SPACE = 56
@@ -64,4 +147,42 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
       size: valueAxisSize,
     },
   ]
+}
+
+/**
+ * Labels of the value axis with just the digits that tell neighbours apart; 1e7 and more, and below a millionth,
+ * exponential.
+ * @param increment distance between two ticks
+ */
+export function valueLabels(ticks: readonly number[], increment: number): string[] {
+  const largest = Math.max(0, ...ticks.map(Math.abs))
+  const place = Math.floor(Math.log10(increment) + 1e-9)
+  if (largest >= 1e7 || (largest > 0 && largest < 1e-6)) {
+    const digits = Math.max(0, Math.floor(Math.log10(largest)) - place)
+    return ticks.map((tick) => tick.toExponential(Math.min(digits, 20)))
+  }
+  const decimals = Math.min(20, Math.max(0, -place + (isWhole(increment / 10 ** place) ? 0 : 1)))
+  return ticks.map((tick) => withDecimals(tick, decimals))
+}
+
+/** Increments such as 2.5 need a digit more than their size says. */
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-6
+
+/** Share of the values' span that is left free above and below. */
+const ROOM = 0.06
+/** A reference is brought into view from so far away, in spans of the visible data: further, it would flatten the lines. */
+const NEAR = 0.5
+
+/**
+ * The value axis: what is visible, the references near it, and some room; not below zero where no value is.
+ * @param min least visible value; null: there is none
+ */
+export function valueRange(references: readonly Reference[], min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null) return [0, 1]
+  const reach = (max - min) * NEAR
+  const near = references.map(({ value }) => value).filter((value) => value >= min - reach && value <= max + reach)
+  const least = Math.min(min, ...near)
+  const most = Math.max(max, ...near)
+  const room = most > least ? (most - least) * ROOM : Math.abs(most) * 0.005 || 1
+  return [least >= 0 ? Math.max(0, least - room) : least - room, most + room]
 }

@@ -1,18 +1,14 @@
 import uPlot from 'uplot'
 import { averageLabel, isLineShown, LINES } from '../lines'
-import { plotAxes } from './axes'
+import { lastValueMark, plotAxes, valueRange } from './axes'
 import { listenToKeys } from './key-walk'
-import { lastValueMark } from './last-value'
 import { plotModel, withView, type PlotModel, type PlotView } from './model'
 import { readPalette, watchTheme } from './palette'
-import { referenceLines } from './reference-lines'
 import { readout, type ReadoutClasses } from './readout'
+import { referenceLines } from './reference-lines'
 import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
-import { touchZoom } from './touch-zoom'
-import { valueRange } from './value-range'
-import { wheelZoom } from './wheel-zoom'
-import { panWindow, type Window } from './window'
-import { fullWindow, isPlotZoomed, showAll, timeRange, visibleWindow } from './zoom'
+import { panWindow, type Window, fullWindow, isPlotZoomed, showAll, timeRange, visibleWindow } from './zoom'
+import { touchZoom, wheelZoom } from './zoom-gestures'
 
 export interface PlotHandle {
   show(view: PlotView): void
@@ -23,7 +19,7 @@ export interface PlotHandle {
 
 interface Surroundings {
   readonly classes: ReadoutClasses
-  /** What of the time axis is shown; null: all of it. Called with every frame of a zoom. */
+  /** Gets the visible part of the time axis with every frame of a zoom; null: all of it. */
   readonly onView: (zoomed: Window | null) => void
 }
 

@@ -1,13 +1,12 @@
 import type uPlot from 'uplot'
-import { panWindow, zoomWindow } from './window'
-import { fullWindow, leastWidth, showAll, showWindow, visibleWindow } from './zoom'
+import { panWindow, zoomWindow, fullWindow, leastWidth, showAll, showWindow, visibleWindow } from './zoom'
 
 /** A page is this share of the visible points. */
 const PAGE = 0.1
 const ZOOM = 0.7
 
 /**
- * Where a key leads from point `index`; null: the key is not ours.
+ * The point that a key leads to from point `index`; null: the key is not ours.
  * @param index null: no point is under the crosshair
  * @param last index of the newest point
  * @param visible index of the newest one that is in view, where a walk begins

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { createPlot, type PlotHandle } from './create-plot'
 import type { PlotView } from './model'
-import type { Window } from './window'
 import styles from './plot.module.css'
+import type { Window } from './zoom'
 
 interface PlotProps extends PlotView {
-  /** What screen readers call the plot. */
+  /** The plot's name for screen readers. */
   readonly label: string
   /** Id of what says how it is used. */
   readonly describedBy: string
@@ -16,9 +16,9 @@ interface PlotProps extends PlotView {
 }
 
 const classes = {
-  box: styles['readout'] ?? '',
-  date: styles['date'] ?? '',
-  row: styles['row'] ?? '',
+  box: styles.readout ?? '',
+  date: styles.date ?? '',
+  row: styles.row ?? '',
 }
 
 /** The canvas. It is made once and lives through all periods, so that switching them never flashes. */
@@ -59,7 +59,7 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
   return (
     <div
       ref={host}
-      className={styles['plot']}
+      className={styles.plot}
       data-dimmed={dimmed}
       // A slider over the points: its value is the point under the crosshair, in words (plot/readout.ts).
       role="slider"

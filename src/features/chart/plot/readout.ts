@@ -1,8 +1,8 @@
 import type uPlot from 'uplot'
 import { formatSignificant } from '../../../domain/format-number'
 import { lineName, LINES_AS_READ, seriesOf } from '../lines'
-import { formatPointTime } from '../moments'
-import { lastIndex } from './columns'
+import { formatPointTime } from '../format-time'
+import { lastIndex } from './model'
 
 export interface ReadoutClasses {
   readonly box: string
@@ -51,7 +51,7 @@ interface Row {
 }
 
 /** The values at a point, the ratio first; only lines that are shown. */
-export function readoutRows(u: uPlot, index: number, averageLabel: string): Row[] {
+function readoutRows(u: uPlot, index: number, averageLabel: string): Row[] {
   const shown = LINES_AS_READ.filter((id) => u.series[seriesOf(id)]?.show !== false)
   return shown.map((id) => ({
     name: lineName(id, averageLabel),

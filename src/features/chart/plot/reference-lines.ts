@@ -1,9 +1,8 @@
 import type uPlot from 'uplot'
-import { formatRatio } from '../../../domain/format-ratio'
-import { REFERENCE_STYLES, type Reference } from '../references'
+import { formatRatio } from '../../../domain/format-number'
+import { REFERENCE_STYLES, type Reference } from '../lines'
 import type { PlotModel } from './model'
 import type { Palette } from './palette'
-import { placeLabels } from './place-labels'
 
 /** CSS pixels. */
 const HEIGHT = 18
@@ -16,13 +15,13 @@ const SHARE_OF_MANY = 0.35
 interface Placed extends Reference {
   /** Device pixels. */
   readonly y: number
-  /** Where it lies beyond the value axis, which way. */
+  /** The side on which the value lies beyond the value axis; null: inside. */
   readonly beyond: 'above' | 'below' | null
 }
 
 /**
- * Alerts and checkpoints: level lines behind the chart's own, each with a label at the left edge. What lies too far away
- * to be shown without flattening the chart is a label at the upper or lower edge.
+ * Alerts and checkpoints: level lines behind the chart's own, each with a label at the left edge. A value too far
+ * away to be shown without flattening the chart is a label at the upper or lower edge.
  */
 export function referenceLines(model: () => PlotModel, palette: () => Palette): uPlot.Plugin {
   const placed = (u: uPlot): Placed[] => {
@@ -100,4 +99,41 @@ const ARROWS = { above: '↑', below: '↓' } as const
 function labelText({ kind, value, beyond }: Placed): string {
   const parts = [beyond && ARROWS[beyond], REFERENCE_STYLES[kind].label, formatRatio(value)]
   return parts.filter(Boolean).join(' ')
+}
+
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly y: number
+}
+
+/** The room that a label asks for, all in the same pixels. */
+interface Label {
+  readonly width: number
+  /** Of its middle. */
+  readonly y: number
+  /** How far to the right it may end. */
+  readonly right: number
+}
+
+/**
+ * Places labels at the left edge, the most important first; one that would cover another goes to its right, and one that
+ * would end too far to the right is left out.
+ * @param space `height` of a label with what is to be free above and below, `gap` beside it
+ * @returns left edges; null: left out
+ */
+export function placeLabels(
+  labels: readonly Label[],
+  left: number,
+  { height, gap }: { readonly height: number; readonly gap: number },
+): (number | null)[] {
+  const placed: Box[] = []
+  return labels.map(({ width, y, right }) => {
+    const inWay = placed.filter((box) => Math.abs(box.y - y) < height).toSorted((a, b) => a.left - b.left)
+    let at = left
+    for (const box of inWay) if (box.left < at + width + gap && at < box.right + gap) at = box.right + gap
+    if (at + width > right) return null
+    placed.push({ left: at, right: at + width, y })
+    return at
+  })
 }

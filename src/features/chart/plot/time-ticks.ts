@@ -1,7 +1,7 @@
 import { addDays, addHours, addMinutes, addMonths, startOfDay, startOfMonth, startOfWeek, startOfYear } from 'date-fns'
 import { DAY, HOUR, MINUTE } from '../../../domain/granularity'
 import type { PeriodRules } from '../../../domain/period'
-import { formatClock, formatDay, formatMonth, formatYear } from '../moments'
+import { formatHourMinute, formatMonthDay, formatMonth, formatYear } from '../format-time'
 
 type Unit = 'minute' | PeriodRules['tickUnit']
 
@@ -106,16 +106,16 @@ export function timeTicks(min: number, max: number, step: Step): number[] {
   return ticks
 }
 
-/** What stands below a tick: the hour, and the date or the year where a new one begins. */
+/** The label of a tick: the hour, and the date or the year where a new one begins. */
 export function tickLabel(time: number, { unit }: Step): string {
   const date = new Date(time)
   switch (unit) {
     case 'minute':
     case 'hour':
-      return startOfDay(date).getTime() === time ? formatDay(time) : formatClock(time)
+      return startOfDay(date).getTime() === time ? formatMonthDay(time) : formatHourMinute(time)
     case 'day':
     case 'week':
-      return formatDay(time)
+      return formatMonthDay(time)
     case 'month':
       return date.getMonth() === 0 ? formatYear(time) : formatMonth(time)
   }

@@ -2,7 +2,7 @@ import type { KeyboardEvent, Ref } from 'react'
 import { Search } from 'lucide-react'
 import { PAIR_ORDERS, type PairOrder } from '../../../domain/pair-order'
 import styles from './list-toolbar.module.css'
-import { ORDER_WORDS } from './orders'
+import { ORDER_WORDS } from './list-head'
 
 interface ListToolbarProps {
   readonly order: PairOrder

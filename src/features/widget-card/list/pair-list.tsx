@@ -1,12 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import type { BoardView } from '../../../db/view'
+import { atom, useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type BoardView, findWidget, type WidgetView } from '../../../db/view'
 import type { WidgetId } from '../../../domain/ids'
 import { pairTitle } from '../../../domain/pair'
-import { cardFocusAtom } from '../../../state/card-focus'
-import type { ListSlot } from '../../../state/card-slot'
+import { cardFocusAtom, type ListSlot } from '../../../state/card-slot'
+import { visibleBoardAtom } from '../../../state/optimistic-patches'
 import { useDashboardChoice } from '../../../state/use-dashboard-choice'
-import { shownBoardAtom } from '../../../state/wishes'
 import { createDragRegistry } from '../../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../../ui/sorting-when-loaded'
 import { useShortcuts } from '../../../ui/use-shortcuts'
@@ -14,12 +13,42 @@ import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { ListHead } from './list-head'
 import { ListToolbar } from './list-toolbar'
 import styles from './pair-list.module.css'
-import { pairMatches } from './pair-matches'
 import { PairRow } from './pair-row'
 import { useCalmOrder } from './use-calm-order'
-import { useChosenPair } from './use-chosen-pair'
-import { useGlide } from './use-glide'
-import { useWalk } from './use-walk'
+import { useGlide, useWalk } from './use-walk'
+
+/** The user has closed the chart beside the list; lasts until a pair is opened again. */
+const paneClosedAtom = atom(false)
+
+/**
+ * The pair whose chart stands beside the list: the one of the address; without one, the pair that stood first when the
+ * list came, unless the user has closed the chart.
+ * @param named the pair of the address; null: it names none
+ * @param rows in the order that is shown
+ */
+export function useChosenPair(
+  board: Pick<BoardView, 'widgets' | 'ids'>,
+  named: WidgetId | null,
+  rows: readonly WidgetView[],
+) {
+  const [isClosed, setClosed] = useAtom(paneClosedAtom)
+  const [first, setFirst] = useState(rows[0]?.id)
+  const isThere = first !== undefined && findWidget(board, first) !== undefined
+  const top = isThere ? first : rows[0]?.id
+  if (top !== first) setFirst(top)
+  const chosen = named ?? (isClosed ? null : (top ?? null))
+  return { chosen, setClosed }
+}
+
+/** Whether each word of the term occurs in the pair's symbols or coins' names, in whatever case. */
+function pairMatches(widget: WidgetView, term: string): boolean {
+  const { coinA, coinB } = widget
+  const text = `${pairTitle(widget)} ${coinA.symbol}/${coinB.symbol} ${coinA.name} ${coinB.name}`.toLowerCase()
+  return term
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
 
 interface PairListProps extends ListSlot {
   /** There is room for a chart beside the list, and a keyboard. */
@@ -37,7 +66,7 @@ const NO_WIDGETS: Pick<BoardView, 'widgets' | 'ids'> = { widgets: [], ids: {} }
 export function PairList(props: PairListProps) {
   const { widgets, atDesk, named, renderChart, onOpenChart, onCloseChart, onMove, onRemove } = props
   const [{ order, keys: keysOn }, choose] = useDashboardChoice()
-  const board = useAtomValue(shownBoardAtom) ?? NO_WIDGETS
+  const board = useAtomValue(visibleBoardAtom) ?? NO_WIDGETS
   const [registry] = useState(createDragRegistry)
   const [term, setTerm] = useState('')
   const search = useRef<HTMLInputElement>(null)

@@ -1,21 +1,51 @@
-import { memo } from 'react'
-import type { WidgetView } from '../../../db/view'
-import { formatRatio } from '../../../domain/format-ratio'
+import { atom } from 'jotai'
+import { memo, useMemo } from 'react'
+import type { AlertsView, WidgetView } from '../../../db/view'
+import { hasThreshold, type Thresholds, thresholdsOf } from '../../../domain/alerts'
+import { formatPercent, formatRatio } from '../../../domain/format-number'
 import { pairTitle } from '../../../domain/pair'
+import { nearestThreshold } from '../../../domain/pair-order'
 import type { CardSlot } from '../../../state/card-slot'
 import { CoinIcon } from '../../../ui/coin-icon'
 import type { DragRegistry } from '../../../ui/drag-registry'
-import { ChangeFigure } from '../change-stat'
-import { ChartLink } from '../chart-link'
-import { defaultOf } from '../checkpoint-view'
-import { Figure } from '../figure'
+import { ChartLink, useCardFocus } from '../chart-link'
+import { defaultOf } from '../checkpoint-field'
+import { Figure, useFollow } from '../figure'
 import { RangeTrack, useRangeMarks } from '../range-bar'
-import { useBeyond, usePairFigures } from '../slices'
-import { useCardFocus } from '../use-card-focus'
+import { type PairFigures, useBeyond, usePairFigures } from '../slices'
+import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
-import { RowDistance } from './row-distance'
 import { RowMarks } from './row-marks'
 import { RowMenu } from './row-menu'
+
+interface RowDistanceProps {
+  readonly figures: PairFigures
+  readonly alerts: AlertsView
+}
+
+/** How far the ratio is from the nearer threshold; without thresholds what the bar above spans. */
+function RowDistance({ figures, alerts }: RowDistanceProps) {
+  const words = useMemo(
+    () => atom((get) => (hasThreshold(alerts) ? inWords(get(figures.ratio), thresholdsOf(alerts)) : '24h range')),
+    [figures, alerts],
+  )
+  const ref = useFollow(words, write)
+  return <span ref={ref} className={styles.distance} />
+}
+
+function write(element: HTMLSpanElement, words: string): void {
+  element.textContent = words
+}
+
+const BEYOND_WORDS = { high: 'above high', low: 'below low' } as const
+
+function inWords(ratio: number | null, thresholds: Thresholds): string {
+  const nearest = nearestThreshold(ratio, thresholds)
+  if (nearest === null) return ''
+  const share = formatPercent(Math.abs(nearest.move)).replace('+', '')
+  const { side, move } = nearest
+  return move < 0 ? `${share} ${BEYOND_WORDS[side]}` : `${share} to ${side}`
+}
 
 export interface PairRowProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
   readonly widget: WidgetView
@@ -30,12 +60,12 @@ export interface PairRowProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 
 /** One pair as a row of the list. Its figures subscribe to their own slices, so that a poll renders no row. */
 export const PairRow = memo(function PairRow(props: PairRowProps) {
   const { widget, place, count, registry, shown, onOpenChart, onMove, onRemove } = props
-  const { key, highThreshold: high, lowThreshold: low } = widget
+  const { key, alerts } = widget
   const link = useCardFocus<HTMLAnchorElement>(key, widget.id)
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const extreme = useBeyond(widget, figures)[0] ?? null
   const checkpoint = defaultOf(widget.checkpoints)?.ratio ?? null
-  const marks = useRangeMarks({ figures, high, low, checkpoint })
+  const marks = useRangeMarks({ figures, alerts, checkpoint })
   return (
     <div
       role="row"
@@ -60,7 +90,7 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
       </div>
       <div role="cell" className={styles.range}>
         <RangeTrack marks={marks} />
-        <RowDistance figures={figures} high={high} low={low} />
+        <RowDistance figures={figures} alerts={alerts} />
       </div>
       <div role="cell" className={styles.change}>
         <ChangeFigure change={figures.change24h} />

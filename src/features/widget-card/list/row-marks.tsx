@@ -1,13 +1,23 @@
 import { Bell, BellOff, CloudUpload, History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { WidgetView } from '../../../db/view'
-import type { AlertSide } from '../../../domain/alerts'
+import { ALERT_SIDES, type AlertSide, type Armed, hasThreshold } from '../../../domain/alerts'
 import { Badge } from '../../../ui/badge'
 import { Direction } from '../../../ui/direction'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
-import { useArmed, useStaleAge } from '../slices'
-import { alertState } from './alert-state'
+import { EXTREMES, useArmed, useStaleAge } from '../slices'
 import styles from './row-marks.module.css'
+
+/** A row's words about a pair's alerts; null: no threshold is set. */
+export function alertState(
+  { alerts, notificationsEnabled }: Pick<WidgetView, 'alerts' | 'notificationsEnabled'>,
+  armed: Armed,
+): { readonly on: boolean; readonly words: string } | null {
+  if (!hasThreshold(alerts)) return null
+  if (!notificationsEnabled) return { on: false, words: 'Alerts are off' }
+  const isArmed = ALERT_SIDES.some((side) => alerts[side].threshold !== null && armed[side])
+  return { on: isArmed, words: isArmed ? 'Armed' : 'Disarmed until the ratio comes back' }
+}
 
 interface RowMarksProps {
   readonly widget: WidgetView
@@ -23,9 +33,9 @@ export function RowMarks({ widget, extreme }: RowMarksProps) {
   return (
     <span className={styles.marks}>
       {extreme !== null && (
-        <Badge tone={extreme === 'high' ? 'up' : 'down'} className={styles.crossed}>
-          <Direction direction={extreme === 'high' ? 'up' : 'down'} />
-          <span className={styles.words}>{extreme === 'high' ? 'Above high' : 'Below low'}</span>
+        <Badge tone={EXTREMES[extreme].tone} className={styles.crossed}>
+          <Direction direction={EXTREMES[extreme].tone} />
+          <span className={styles.words}>{EXTREMES[extreme].words}</span>
         </Badge>
       )}
       {alerts !== null && (

@@ -5,9 +5,9 @@ import type { WidgetView } from '../../../db/view'
 import type { AlertSide } from '../../../domain/alerts'
 import { pairTitle } from '../../../domain/pair'
 import { MOVE_HELP_ID } from '../../../state/card-slot'
-import { partMissingAtom } from '../../../state/toasts'
+import { reportMissingChunkAtom } from '../../../state/toasts'
 import { IconButton } from '../../../ui/button'
-import { lazyPart } from '../../../ui/lazy-part'
+import { optionalComponent } from '../../../ui/deferred-component'
 import { Menu } from '../../../ui/menu'
 import { moveItems } from '../../../ui/move-choices'
 import { useHandle } from '../../../ui/use-handle'
@@ -15,9 +15,9 @@ import { RemoveConfirmation } from '../remove-confirmation'
 import { useCardActions } from '../use-card-actions'
 import styles from './pair-row.module.css'
 
-const ThresholdDialog = lazyPart(async () => (await import('../threshold-dialog')).ThresholdDialog)
+const ThresholdDialog = optionalComponent(async () => (await import('../threshold-dialog')).ThresholdDialog)
 
-export interface RowMove {
+interface RowMove {
   /** Place in the order by hand, from 0, and the number of pairs. */
   readonly index: number
   readonly count: number
@@ -35,7 +35,7 @@ interface RowMenuProps {
 
 type Asking = 'menu' | 'remove' | AlertSide
 
-/** Everything that can be done to a pair in the list. In the order by hand its button is the handle to drag by. */
+/** Actions on a pair in the list. In the order by hand its button is the handle to drag by. */
 export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const handle = useRef<HTMLButtonElement>(null)
@@ -45,7 +45,7 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
     onPress: () => setAsking(asking === null ? 'menu' : null),
   })
   const actions = useCardActions(widget)
-  const missing = useSetAtom(partMissingAtom)
+  const missing = useSetAtom(reportMissingChunkAtom)
   const title = pairTitle(widget)
   const label = `Actions for ${title}`
   const close = () => setAsking(null)

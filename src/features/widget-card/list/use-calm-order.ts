@@ -1,9 +1,74 @@
-import { useStore } from 'jotai'
+import { atom, type Atom, useStore } from 'jotai'
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react'
 import type { WidgetView } from '../../../db/view'
-import { holdOrder, type PairOrder } from '../../../domain/pair-order'
-import { wantedOrderAtom } from './wanted-order'
-import { watchHands, type Hands } from './watch-hands'
+import { thresholdsOf } from '../../../domain/alerts'
+import { pairTitle, ratioOf } from '../../../domain/pair'
+import { holdOrder, orderPairs, type PairOrder } from '../../../domain/pair-order'
+import { pairKey, pricesAtom, summariesAtom } from '../../../state/live-data'
+
+/** Milliseconds after the last touch or scroll that still count as a finger on the list. */
+const HANDS_OFF_MS = 5_000
+
+/** The focus ring or an open menu is in the list. */
+const BUSY = ':focus-visible, [aria-expanded="true"]'
+
+interface Hands {
+  /** True while a mouse is over the list, focus in it or a finger on it. On a hidden page nobody is at it. */
+  readonly areOn: () => boolean
+  readonly end: () => void
+}
+
+/** Knows whether somebody is at a list just now; `onLeave` is called when that may have ended. */
+function watchHands(list: HTMLElement, onLeave: () => void): Hands {
+  const listeners = new AbortController()
+  const { signal } = listeners
+  let isHovered = false
+  let touched: ReturnType<typeof setTimeout> | undefined
+
+  const touch = () => {
+    clearTimeout(touched)
+    touched = setTimeout(() => {
+      touched = undefined
+      onLeave()
+    }, HANDS_OFF_MS)
+  }
+  const leave = () => {
+    isHovered = false
+    onLeave()
+  }
+  list.addEventListener('mouseenter', () => (isHovered = true), { signal })
+  list.addEventListener('mouseleave', leave, { signal })
+  list.addEventListener('touchstart', touch, { signal, passive: true })
+  // The focus has arrived where it goes by the next task.
+  list.addEventListener('focusout', () => setTimeout(onLeave), { signal })
+  window.addEventListener('scroll', touch, { signal, passive: true })
+  document.addEventListener('visibilitychange', onLeave, { signal })
+
+  return {
+    areOn: () =>
+      document.visibilityState === 'visible' &&
+      (isHovered || touched !== undefined || list.querySelector(BUSY) !== null),
+    end: () => {
+      listeners.abort()
+      clearTimeout(touched)
+    },
+  }
+}
+
+/** The keys of these pairs as they would be ordered by the prices of now. */
+const wantedOrderAtom = (widgets: readonly WidgetView[], order: PairOrder): Atom<readonly string[]> =>
+  atom((get) => {
+    const prices = get(pricesAtom)?.prices
+    const summaries = get(summariesAtom)
+    const facts = widgets.map((widget) => ({
+      key: widget.key,
+      name: pairTitle(widget),
+      ratio: ratioOf(prices?.[widget.coinA.id]?.usd, prices?.[widget.coinB.id]?.usd),
+      thresholds: thresholdsOf(widget.alerts),
+      change24h: summaries.get(pairKey({ coinA: widget.coinA.id, coinB: widget.coinB.id }))?.change24h ?? null,
+    }))
+    return orderPairs(facts, order)
+  })
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((key, index) => key === b[index])

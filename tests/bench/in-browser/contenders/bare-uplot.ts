@@ -28,7 +28,7 @@ export const bareUplot: Contender = {
     return {
       show: draw,
       zoom: (to) => u.setScale('x', windowsOf(shown)[to]),
-      movePoint: ({ chart }) => draw(chart),
+      movePoint: draw,
       close: () => u.destroy(),
     }
   },

@@ -64,7 +64,7 @@ export const chartJs: Contender = {
         Object.assign(chart.options.scales?.['x'] ?? {}, windowsOf(shown)[to])
         chart.update('none')
       },
-      movePoint({ chart: next }) {
+      movePoint(next) {
         shown = next
         const last = next.times.length - 1
         LOOKS.forEach(({ column }, i) => {

@@ -39,7 +39,7 @@ export const eCharts: Contender = {
         const { min, max } = windowsOf(shown)[to]
         chart.dispatchAction({ type: 'dataZoom', startValue: min, endValue: max })
       },
-      movePoint: (poll) => draw(poll.chart),
+      movePoint: draw,
       close: () => chart.dispose(),
     }
   },

@@ -54,7 +54,7 @@ export const lightweight: Contender = {
         const quarter = to === 'half' ? (count - 1) / 4 : 0
         chart.timeScale().setVisibleLogicalRange({ from: quarter, to: count - 1 - quarter })
       },
-      movePoint({ chart: next }) {
+      movePoint(next) {
         for (const { look, series } of lines) series.update(pointAt(next, look, next.times.length - 1))
       },
       close: () => chart.remove(),

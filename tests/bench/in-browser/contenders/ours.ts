@@ -1,15 +1,13 @@
-import { extendChart } from '../../../../src/domain/extend-chart'
 import { createPlot } from '../../../../src/features/chart/plot/create-plot'
 import type { PlotView } from '../../../../src/features/chart/plot/model'
 import styles from '../../../../src/features/chart/plot/plot.module.css'
 import type { ChartReady } from '../../../../workers/api'
 import type { Contender } from '../contender'
-import { NOW } from '../market'
 
 const classes = { box: styles['readout'] ?? '', date: styles['date'] ?? '', row: styles['row'] ?? '' }
 const toggles = { average: true, bands: true }
 
-/** Wheel travel in pixels that halves what is visible (src/features/chart/plot/wheel-zoom.ts). */
+/** Wheel travel in pixels that halves what is visible (src/features/chart/plot/zoom-gestures.ts). */
 const HALF = Math.log(2) / 0.0018
 
 /** The app's own plot with its styles, its marks and everything that listens to the user. */
@@ -18,11 +16,7 @@ export const ours: Contender = {
     host.className = styles['plot'] ?? ''
     const view = (chart: ChartReady): PlotView => ({ period, chart, toggles, references: [] })
     const plot = createPlot(host, view(first), { classes, onView: () => undefined })
-    let shown = first
-    const draw = (chart: ChartReady) => {
-      shown = chart
-      plot.show(view(chart))
-    }
+    const draw = (chart: ChartReady) => plot.show(view(chart))
     const over = host.querySelector('.u-over')
     if (over === null) throw new Error('The plot has nothing to point at.')
     return {
@@ -31,10 +25,17 @@ export const ours: Contender = {
       zoom(to) {
         const { left, width, top } = over.getBoundingClientRect()
         const deltaY = to === 'half' ? -HALF : HALF
-        over.dispatchEvent(new WheelEvent('wheel', { deltaY, clientX: left + width / 2, clientY: top + 9, bubbles: true, cancelable: true })) // prettier-ignore
+        over.dispatchEvent(
+          new WheelEvent('wheel', {
+            deltaY,
+            clientX: left + width / 2,
+            clientY: top + 9,
+            bubbles: true,
+            cancelable: true,
+          }),
+        )
       },
-      // What to draw is worked out in the page too; the others find it ready.
-      movePoint: ({ live }) => draw(extendChart(shown, live, NOW) ?? shown),
+      movePoint: draw,
       close: () => plot.destroy(),
     }
   },

@@ -1,6 +1,6 @@
 /*
  * Runs in every page and in the service worker, before the app: puts a push service that tests can reach under the
- * browser's Push API (W3C), whose own would be asked in vain. What is subscribed is known to the test, which answers
+ * browser's Push API (W3C), whose own would be asked in vain. The test knows the subscriptions, and answers
  * these requests, so that pages and worker see the same.
  */
 const DESK = '/the-browsers-own-push'

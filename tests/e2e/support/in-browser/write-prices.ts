@@ -1,5 +1,5 @@
 import { LocalDatabase } from '../../../../src/db/database'
-import { readPrices } from '../../../../src/db/queries/prices'
+import { readPrices } from '../../../../src/db/queries/meta'
 import { writePrices } from '../../../../src/db/write-prices'
 import { MINUTE } from '../../../../src/domain/granularity'
 import type { CoinId } from '../../../../src/domain/ids'
@@ -21,7 +21,7 @@ async function movePrices(
   if (known === undefined) throw new Error('There are no prices yet.')
   const polled = Object.entries(known.prices).map(([coin, { usd }]) => {
     const moved = usd * (factors[coin] ?? others)
-    return [coin as CoinId, { usd: moved, seen: stale.includes(coin) ? now - 11 * MINUTE : now }] as const
+    return [coin as CoinId, { usd: moved, providerTime: stale.includes(coin) ? now - 11 * MINUTE : now }] as const
   })
   await writePrices(db, known.source, new Map(polled), now)
 }

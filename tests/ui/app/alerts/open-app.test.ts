@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
 import { createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keepBadge } from '../../../../src/app/alerts/badge'
+import { keepBadge } from '../../../../src/app/alerts/start-alerts'
 import { startToaster } from '../../../../src/app/alerts/toaster'
 import { watchAlerts } from '../../../../src/app/alerts/watch'
 import { claimAlert } from '../../../../src/db/commands/claim-alert'
-import { changePushBook } from '../../../../src/db/push-book'
+import { changePushRegistration } from '../../../../src/db/push-registration'
 import type { AlertRow } from '../../../../src/db/rows'
 import type { WidgetId } from '../../../../src/domain/ids'
-import { localArmingAtom } from '../../../../src/state/local-arming'
+import { localEpochsAtom } from '../../../../src/state/local-epochs'
 import { localToastsAtom } from '../../../../src/state/toasts'
 import { priceRow } from '../../../support/price-row'
 import {
@@ -64,7 +64,7 @@ const toaster = (app: LocalApp, went: string[] = []) =>
 const watches = (app: LocalApp) =>
   vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(app.store.get(localArmingAtom).size).toBe(2)
+    expect(app.store.get(localEpochsAtom).size).toBe(2)
   })
 const alerts = (app: LocalApp) => app.db.alerts.toArray()
 const looked = (app: LocalApp, count: number) =>
@@ -113,7 +113,7 @@ describe('crossing seen by the open app', () => {
     const set = vi.spyOn(app.store, 'set')
     watch(app)
     await watches(app)
-    const looks = () => set.mock.calls.filter(([atom]) => Object.is(atom, localArmingAtom)).length
+    const looks = () => set.mock.calls.filter(([atom]) => Object.is(atom, localEpochsAtom)).length
     const before = looks()
     // At one go, so that nothing that is read meanwhile has a look of its own.
     vi.advanceTimersByTime(MINUTE)
@@ -130,7 +130,8 @@ describe('crossing seen by the open app', () => {
     await looked(app, 2)
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(2_000)
-      for (const store of [app.store, ...others]) expect(store.get(localArmingAtom).get(id)?.armed.high).toBe(false)
+      for (const store of [app.store, ...others])
+        expect(store.get(localEpochsAtom).get(id)?.alerts.high.armed).toBe(false)
     })
     await vi.waitFor(() => expect(browser.shown).toHaveLength(2))
     await vi.advanceTimersByTimeAsync(4_000)
@@ -160,8 +161,8 @@ describe('crossing seen by the open app', () => {
       ...rest,
       polled_at: START + 1,
       prices: {
-        bitcoin: priceRow({ usd: 16, at: START }),
-        ethereum: priceRow({ usd: 5, at: START, seen_until: START - 10 * MINUTE - 1 }),
+        bitcoin: priceRow({ usd: 16, first_seen_at: START }),
+        ethereum: priceRow({ usd: 5, first_seen_at: START, provider_time: START - 10 * MINUTE - 1 }),
         'coin-2': { ...prices['coin-2' as keyof typeof prices], usd: 16 },
       } as typeof prices,
     })
@@ -186,7 +187,7 @@ describe('crossing seen by the open app', () => {
 
   test.each<[string, (app: LocalApp) => unknown]>([
     ['has not permitted it', () => (browser.permission = 'default')],
-    ['has switched notifications off here', (app) => changePushBook(app.db, () => ({ off: true }))],
+    ['has switched notifications off here', (app) => changePushRegistration(app.db, () => ({ off: true }))],
   ])('a crossing is stored and shown in a toast, without a notification, when the user %s', async (_why, arrange) => {
     const { app } = await start()
     await arrange(app)

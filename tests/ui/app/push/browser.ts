@@ -3,14 +3,14 @@ import { vi } from 'vitest'
 /** A browser's side of push, as far as a page can see it; everything can be changed while a test runs. */
 export interface FakeBrowser {
   permission: NotificationPermission
-  /** What the user answers when asked. */
+  /** The user's answer to the permission prompt. */
   answer: NotificationPermission
   /** How often the user was asked. */
   asked: number
   /** The service worker, when there is one. */
   ready: () => Promise<unknown>
   subscription: FakeSubscription | null
-  /** What the push service answers. */
+  /** The push service's answer. */
   subscribe: (options: PushSubscriptionOptionsInit) => Promise<FakeSubscription>
   /** Notifications that were shown. */
   readonly shown: { readonly title: string; readonly options: NotificationOptions }[]
@@ -18,7 +18,7 @@ export interface FakeBrowser {
   setPermission(permission: NotificationPermission): void
 }
 
-export type FakeSubscription = ReturnType<typeof fakeSubscription>
+type FakeSubscription = ReturnType<typeof fakeSubscription>
 
 /** The bytes of the key `AQID`, as a browser gives them back. */
 const keyBytes = (key: string) => Uint8Array.from(atob(key), (char) => char.charCodeAt(0)).buffer

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { followPush } from '../../../../src/app/push/follow-push'
-import { type PushFacts, pushStateOf } from '../../../../src/app/push/push-state'
-import { changePushBook } from '../../../../src/db/push-book'
+import { followPush, type PushFacts, pushStateOf } from '../../../../src/app/push/start-push'
+import { changePushRegistration } from '../../../../src/db/push-registration'
 import { pushStateAtom } from '../../../../src/state/push'
 import { startLocalApp } from '../../support/local-app'
 import { fakeBrowser, type FakeBrowser, fakeSubscription } from './browser'
@@ -39,9 +38,9 @@ describe('updates of the push state', () => {
     await becomes('off')
     browser.permission = 'granted'
     browser.subscription = fakeSubscription(browser, 'AQID')
-    await changePushBook(app.db, () => ({ off: false }))
+    await changePushRegistration(app.db, () => ({ off: false }))
     await becomes('on')
-    await changePushBook(app.db, () => ({ off: true }))
+    await changePushRegistration(app.db, () => ({ off: true }))
     await becomes('off')
   })
 

@@ -60,7 +60,7 @@ describe('enabling push', () => {
     expect(await client.enable()).toEqual({ ok: true })
     expect(browser.asked).toBe(1)
     expect(subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: KEY }]])
-    expect(app.asked).toEqual([{ kind: 'subscribe-push', subscription: BODY }])
+    expect(app.calls).toEqual([{ route: 'subscribePush', ...BODY }])
   })
 
   test('enabling push asks for the permission synchronously in the click', async () => {
@@ -73,9 +73,9 @@ describe('enabling push', () => {
   test('two simultaneous clicks enable push with one request to the server; a later click sends another request', async () => {
     const { app, client } = await start()
     expect(await Promise.all([client.enable(), client.enable()])).toEqual([{ ok: true }, { ok: true }])
-    expect(app.asked).toHaveLength(1)
+    expect(app.calls).toHaveLength(1)
     await client.enable()
-    expect(app.asked).toHaveLength(2)
+    expect(app.calls).toHaveLength(2)
   })
 
   test('enabling push keeps an existing subscription, and replaces a subscription with another server’s key', async () => {
@@ -87,7 +87,7 @@ describe('enabling push', () => {
     const subscribe = vi.spyOn(browser, 'subscribe')
     await client.enable()
     expect(subscribe).not.toHaveBeenCalled()
-    expect(app.asked).toMatchObject([{ subscription: BODY }, { subscription: BODY }])
+    expect(app.calls).toMatchObject([BODY, BODY])
   })
 
   test('enabling push on a first visit waits for the server’s settings', async () => {
@@ -108,7 +108,7 @@ describe('enabling push', () => {
 
   test('enabling push succeeds while the server is unreachable, and keeps the subscription', async () => {
     const { app, client } = await start()
-    app.answerAccount(() => ({ ok: false, status: 0, error_code: null, message: 'Offline.' }))
+    app.answerCalls(() => ({ ok: false, status: 0, error_code: null, message: 'Offline.' }))
     expect(await client.enable()).toEqual({ ok: true })
     expect(browser.subscription).not.toBeNull()
   })
@@ -151,7 +151,7 @@ describe('obstacles to enabling push', () => {
         ok: false,
         message: 'Could not enable push notifications. Please grant permission.',
       })
-      expect(app.asked).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
@@ -173,7 +173,7 @@ describe('obstacles to enabling push', () => {
     })
     expect(reports).toEqual([])
     expect(console.warn).toHaveBeenCalledOnce()
-    expect(app.asked).toEqual([])
+    expect(app.calls).toEqual([])
   })
 
   test('enabling push fails when the server has no VAPID key', async () => {
@@ -190,15 +190,15 @@ describe('obstacles to enabling push', () => {
         ok: false,
         message: `${NOT_SET_UP} The browser’s push service gave no address.`,
       })
-      expect(app.asked).toEqual([])
+      expect(app.calls).toEqual([])
     },
   )
 
   test('a subscription that the server refuses is dropped if it is new, and kept if it existed before', async () => {
     const { app, client, changed } = await start()
-    // Whoever looks then sees what is left of it.
+    // A page that looks then sees the rest of it.
     changed.mockImplementation(() => expect(browser.subscription).toBeNull())
-    app.answerAccount(() => ({ ok: false, status: 422, error_code: 'VALIDATION_ERROR', message: 'No.' }))
+    app.answerCalls(() => ({ ok: false, status: 422, error_code: 'VALIDATION_ERROR', message: 'No.' }))
     const refused = { ok: false, message: 'Push subscription could not be established with the server.' }
     expect(await client.enable()).toEqual(refused)
     expect(browser.subscription).toBeNull()
@@ -234,16 +234,16 @@ describe('disabling push', () => {
     const { app, client } = await start()
     await client.enable()
     const { subscription } = browser
-    app.answerAccount(() => ({ ok: false, status: 0, error_code: null, message: 'Offline.' }))
+    app.answerCalls(() => ({ ok: false, status: 0, error_code: null, message: 'Offline.' }))
     expect(await client.disable()).toEqual({ ok: true })
-    expect(app.asked.at(-1)).toEqual({ kind: 'unsubscribe-push', endpoint: BODY.endpoint })
+    expect(app.calls.at(-1)).toEqual({ route: 'unsubscribePush', endpoint: BODY.endpoint })
     expect(subscription!.unsubscribe).toHaveBeenCalledOnce()
   })
 
   test('disabling push without a subscription still asks the server to unsubscribe, without an endpoint', async () => {
     const { app, client } = await start()
     expect(await client.disable()).toEqual({ ok: true })
-    expect(app.asked).toEqual([{ kind: 'unsubscribe-push', endpoint: null }])
+    expect(app.calls).toEqual([{ route: 'unsubscribePush', endpoint: null }])
   })
 
   test('disabling push shows the message of an error when the browser cannot unsubscribe', async () => {

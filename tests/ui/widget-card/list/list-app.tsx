@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import type { WidgetRow } from '../../../../src/db/rows'
-import { Dashboard } from '../../../../src/features/dashboard/dashboard'
+import { FedDashboard } from '../../support/fed-dashboard'
 import { PairList } from '../../../../src/features/widget-card/list/pair-list'
 import { WidgetCard } from '../../../../src/features/widget-card/widget-card'
 import type { ListSlot } from '../../../../src/state/card-slot'
@@ -26,12 +26,12 @@ export async function listOfThree(values: readonly Partial<WidgetRow>[] = []) {
   await seedPrices(app, { 0: 10, 1: 5, 2: 5, 3: 10, 4: 7, 5: 7 })
   app.store.set(dashboardChoiceAtom, { view: 'list', order: 'hand', keys: true })
   const opened: string[] = []
-  app.render(<Dashboard Card={WidgetCard} List={List} onOpenChart={(id) => opened.push(id)} />)
+  app.render(<FedDashboard Card={WidgetCard} List={List} onOpenChart={(id) => opened.push(id)} />)
   await screen.findByRole('table', { name: 'Pairs' })
   return { app, ids, opened }
 }
 
-export const rows = () => screen.getAllByRole('row').filter((row) => within(row).queryByRole('rowheader') !== null)
+const rows = () => screen.getAllByRole('row').filter((row) => within(row).queryByRole('rowheader') !== null)
 export const pairNames = () => rows().map((row) => within(row).getByRole('link').textContent)
 export const rowOf = (pair: string) => {
   const row = rows().find((one) => within(one).getByRole('link').textContent === pair)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { orderAfter, sortOf } from '../../../../src/features/widget-card/list/orders'
-import { alertState } from '../../../../src/features/widget-card/list/alert-state'
+import { orderAfter, sortOf } from '../../../../src/features/widget-card/list/list-head'
+import { alertState } from '../../../../src/features/widget-card/list/row-marks'
+import { alertsView, widgetView } from '../../../support/widget-view'
 
 describe('sorting by headings', () => {
   it.each([
@@ -28,9 +29,9 @@ describe('sorting by headings', () => {
 })
 
 describe('alerts in a row', () => {
-  const widget = { notificationsEnabled: true, highThreshold: 2, lowThreshold: null }
+  const widget = widgetView({ notificationsEnabled: true, alerts: alertsView({ high: { threshold: 2 } }) })
   it.each([
-    ['without thresholds', { ...widget, highThreshold: null }, { high: true, low: true }, null],
+    ['without thresholds', { ...widget, alerts: alertsView() }, { high: true, low: true }, null],
     ['with alerts off', { ...widget, notificationsEnabled: false }, { high: true, low: true }, 'Alerts are off'],
     ['that would fire', widget, { high: true, low: false }, 'Armed'],
     ['whose only set side has fired', widget, { high: false, low: true }, 'Disarmed until the ratio comes back'],

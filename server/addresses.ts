@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** True if a host name or address, as written in HOST or in a URL, means this machine alone. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, '')
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+}
+
+/** True if a connection's other end is on this machine, however its address is written. */
+export const isLoopbackAddress = (ip: string | undefined): boolean =>
+  ip !== undefined && ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback'
+
+/** The networks that requests from an address are counted for. Null: an IPv4 address, counted by itself alone. */
+interface AddressKeys {
+  /** The address itself; of IPv6 the /64, since a subscriber chooses freely among at least 2^64 addresses. */
+  readonly host: string
+  /** Of IPv6 the /56, which many providers give to a household. */
+  readonly site: string | null
+  /** Of IPv6 the /48, which a provider gives to a company, and a tunnel to anybody. */
+  readonly org: string | null
+}
+
+/** How many times a host's limit holds for the wider networks. */
+const SITE_TIMES = 4
+const ORG_TIMES = 16
+
+/** For a text that is no address, from a trusted proxy. Such requests share one limit. */
+const NO_ADDRESS: AddressKeys = { host: 'unknown', site: null, org: null }
+
+/** @param ip as `request.ip` has it; an IPv4-mapped IPv6 address counts as the IPv4 address */
+export function addressKeys(ip: string): AddressKeys {
+  // Some proxies write a port behind the address.
+  const plain = ip.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+  if (!ipaddr.isValid(plain)) return NO_ADDRESS
+  const address = ipaddr.process(plain)
+  if (address.kind() === 'ipv4') return { host: address.toString(), site: null, org: null }
+  const network = (bits: number) =>
+    `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(plain)}/${bits}`).toString()}/${bits}`
+  return { host: network(64), site: network(56), org: network(48) }
+}
+
+const withoutZone = (ip: string): string => ip.replace(/%.*$/, '')
+
+/** A network, and how many times the limit of a single host holds for it. */
+interface NetworkShare {
+  readonly network: string
+  readonly times: number
+}
+
+/** Narrowest first. */
+export function networksOf(ip: string): readonly NetworkShare[] {
+  const { host, site, org } = addressKeys(ip)
+  return [
+    { network: host, times: 1 },
+    ...(site === null ? [] : [{ network: site, times: SITE_TIMES }]),
+    ...(org === null ? [] : [{ network: org, times: ORG_TIMES }]),
+  ]
+}
+
+const addressOfRequest = new AsyncLocalStorage<AddressKeys>()
+
+/** The networks of the request that is being handled; null outside of requests. */
+export const requestAddress = (): AddressKeys | null => addressOfRequest.getStore() ?? null
+
+export const withRequestAddress = <T>(ip: string, work: () => T): T => addressOfRequest.run(addressKeys(ip), work)
+
+/** Lets a handler, and all that it calls, read the networks that the request comes from. */
+export function noteRequestAddresses(app: FastifyInstance): void {
+  // With `done`, so that the handler itself runs inside; not earlier, since bodies arrive in a context of their own.
+  app.addHook('preHandler', (request, _reply, done) => withRequestAddress(request.ip, done))
+}

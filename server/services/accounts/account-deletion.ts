@@ -1,0 +1,132 @@
+import { and, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm'
+import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
+import { DAY } from '../../../src/domain/granularity'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Database, Queryable } from '../../db/open'
+import { billing_customers, billing_removals } from '../../db/schema/billing'
+import { mail_requests } from '../../db/schema/mail'
+import { normalEmailOf, owners, users } from '../../db/schema/users'
+import type { Caller } from '../../plugins/identity'
+import { requestMail } from '../mail/request-mail'
+import { withOwnerLock } from '../owners'
+import { removeOwners } from '../retention/remove-owners'
+import { requireFreshSignIn } from '../sessions/fresh-sign-in'
+import { revokeSessions } from '../sessions/own-sessions'
+import { type UserAccount, accountOfUser, normalEmail, ownAccount } from './account'
+import { confirmPassword, incorrectPassword } from './change-password'
+
+type ScheduleDeletionDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
+
+/**
+ * Schedules the deletion of the caller's account, which has a password, and ends all its sessions. The account goes
+ * DELETION_GRACE_DAYS later, unless somebody signs in to it before.
+ * @returns when it was asked for
+ * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, also where the account has none; TOKEN_EXPIRED when the session
+ *   has ended
+ */
+export async function scheduleDeletion(deps: ScheduleDeletionDeps, caller: Caller, password: string): Promise<Date> {
+  const own = await ownAccount(deps.database.orm, caller)
+  await confirmPassword(deps, own, password)
+  return schedule(deps, caller, async (account) => {
+    if (account.password_hash !== own.password_hash) throw incorrectPassword()
+  })
+}
+
+/**
+ * The same for an account that signs in with Google alone.
+ * @throws ApiError FORBIDDEN where the account has a password, FRESH_SIGN_IN_REQUIRED, TOKEN_EXPIRED when the session has
+ *   ended
+ */
+export function schedulePasswordlessDeletion(deps: ScheduleDeletionDeps, caller: Caller): Promise<Date> {
+  return schedule(deps, caller, async (account, tx, now) => {
+    if (account.password_hash !== null) {
+      throw new ApiError('FORBIDDEN', 'This account has a password, which confirms its deletion.')
+    }
+    await requireFreshSignIn(tx, caller, now)
+  })
+}
+
+type Check = (account: UserAccount, tx: Queryable, now: number) => Promise<void>
+
+function schedule(deps: ScheduleDeletionDeps, caller: Caller, check: Check): Promise<Date> {
+  const now = deps.clock()
+  return withOwnerLock(deps.database, caller, now, async (tx, { id }) => {
+    const account = await accountOfUser(tx, id)
+    await check(account, tx, now)
+    // A sign-in since has cancelled it, so a live session finds none; if it did, the first would hold.
+    const at = account.deletion_scheduled_at ?? new Date(now)
+    await tx.update(users).set({ deletion_scheduled_at: at }).where(eq(users.id, id))
+    await revokeSessions(tx, id)
+    await requestMail(tx, { kind: 'deletion-scheduled', email: account.email }, now)
+    return at
+  })
+}
+
+/** Accounts that one transaction removes, and how many transactions one run makes. */
+const REMOVAL_BATCH = 10
+const MAX_BATCHES = 500
+
+/**
+ * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs. What they pay for is ended
+ * at the payment provider afterwards, who may not be reached just now.
+ * @param now milliseconds since 1970
+ * @returns how many there were
+ */
+export function removeAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
+  return removeAll(database, lte(users.deletion_scheduled_at, new Date(now - DELETION_GRACE_DAYS * DAY)), now, signal)
+}
+
+/**
+ * Removes the accounts whose address nobody has verified in time, with the mails that still wait for it. Google verifies
+ * the addresses that it names.
+ * @param now milliseconds since 1970
+ * @returns how many there were
+ */
+export function removeUnverifiedAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
+  const registered = lte(owners.created_at, new Date(now - UNVERIFIED_DAYS * DAY))
+  const due = and(isNull(users.email_verified_at), isNull(users.google_subject), registered)
+  return removeAll(database, due, now, signal)
+}
+
+async function removeAll(
+  { orm }: Database,
+  due: SQL | undefined,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let removed = 0
+  for (let batches = 0; batches < MAX_BATCHES; batches++) {
+    if (signal?.aborted === true) break
+    const batch = await orm.transaction(async (tx) => {
+      // Locked first, and judged again once locked: who signs in at the last moment keeps the account. Owner before user,
+      // as in every change.
+      const rows = await tx
+        .select({ id: owners.id, email: users.email })
+        .from(owners)
+        .innerJoin(users, eq(users.id, owners.id))
+        .where(and(eq(owners.kind, 'user'), due))
+        .limit(REMOVAL_BATCH)
+        .for('no key update', { skipLocked: true })
+      if (rows.length === 0) return 0
+      const ids = rows.map(({ id }) => id)
+      await endBilling(tx, ids, now)
+      const emails = rows.map(({ email }) => normalEmail(email))
+      await tx.delete(mail_requests).where(inArray(normalEmailOf(mail_requests.email), emails))
+      await removeOwners(tx, ids)
+      return ids.length
+    })
+    removed += batch
+    if (batch === 0) break
+  }
+  return removed
+}
+
+/** No user may go on paying for a deleted account: the removal of the customer outlives it. */
+async function endBilling(tx: Queryable, users: readonly string[], now: number): Promise<void> {
+  const { customer_id, user_id } = billing_customers
+  const customers = await tx.select({ customer_id }).from(billing_customers).where(inArray(user_id, users))
+  const next_attempt_at = new Date(now)
+  const removals = customers.map(({ customer_id }) => ({ customer_id, next_attempt_at }))
+  if (removals.length > 0) await tx.insert(billing_removals).values(removals).onConflictDoNothing()
+}

@@ -1,0 +1,118 @@
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
+import { mail_tokens } from '../../db/schema/mail'
+import { owners, users } from '../../db/schema/users'
+import { attemptLimit, countAttempt } from '../attempts'
+import { requestMail } from '../mail/request-mail'
+import { hashOfSecret } from '../secrets'
+import { accountColumns, normalEmail, readAccount, type UserAccount } from './account'
+
+/**
+ * Has a link mailed, if the address turns out to have an account which it is for. That is not looked up here, so that
+ * neither the answer nor its time can tell.
+ * @throws TooManyAttempts
+ */
+export async function askForLink(
+  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  kind: 'verify-email' | 'reset-password',
+  email: string,
+): Promise<void> {
+  const now = clock()
+  await countAttempt(database.orm, attemptLimit(kind, env), normalEmail(email), now)
+  if (kind === 'verify-email') {
+    await countAttempt(database.orm, attemptLimit('verify-email-day', env), normalEmail(email), now)
+  }
+  await requestMail(database.orm, { kind, email }, now)
+}
+
+type Purpose = (typeof mail_tokens.$inferSelect)['purpose']
+
+const WORDS: Readonly<Record<Purpose, string>> = {
+  'verify-email': 'This verification link is invalid or has expired.',
+  'reset-password': 'This reset link is invalid or has expired.',
+}
+
+const refused = (purpose: Purpose) => new ApiError('INVALID_LINK', WORDS[purpose])
+
+/**
+ * The account of a link that could be followed by now; nothing is used up by asking. Link and account are read by one
+ * statement: between two, a parallel attempt could follow the link, and the account would no longer know its registration.
+ * @param now milliseconds since 1970
+ * @throws ApiError INVALID_LINK
+ */
+export async function checkLink(db: Queryable, purpose: Purpose, token: string, now: number): Promise<UserAccount> {
+  const [account] = await db
+    .select(accountColumns)
+    .from(mail_tokens)
+    .innerJoin(users, eq(users.id, mail_tokens.user_id))
+    .innerJoin(owners, eq(owners.id, users.id))
+    .where(isFor(purpose, token, now))
+  if (account === undefined) throw refused(purpose)
+  return account
+}
+
+/**
+ * Uses up a link of a mail: of several requests with the same one, one gets its account, which the transaction then holds.
+ * @param now milliseconds since 1970
+ * @throws ApiError INVALID_LINK
+ */
+export async function followLink(tx: Queryable, purpose: Purpose, token: string, now: number): Promise<UserAccount> {
+  const [link] = await tx
+    .select({ userId: mail_tokens.user_id })
+    .from(mail_tokens)
+    .where(isFor(purpose, token, now))
+  if (link === undefined) throw refused(purpose)
+  // The account first, as everybody who changes one does: two who lock in different orders wait for each other for ever.
+  const account = await readAccount(tx, link.userId, 'held')
+  const used =
+    purpose === 'verify-email'
+      ? await tx
+          .update(mail_tokens)
+          .set({ used_at: new Date(now) })
+          .where(isFor(purpose, token, now))
+          .returning()
+      : await tx
+          .delete(mail_tokens)
+          .where(isFor(purpose, token, now))
+          .returning()
+  if (account === undefined || used.length === 0) throw refused(purpose)
+  return account
+}
+
+const isFor = (purpose: Purpose, token: string, now: number) =>
+  and(
+    eq(mail_tokens.token_hash, hashOfSecret(token)),
+    eq(mail_tokens.purpose, purpose),
+    gt(mail_tokens.expires_at, new Date(now)),
+    isNull(mail_tokens.used_at),
+  )
+
+/**
+ * Ends an account's verification links, whose address is verified now. They are kept until they expire, so that one of
+ * them that is opened again is not called a bad link.
+ */
+export const endVerificationLinks = (tx: Queryable, userId: string, now: number) =>
+  tx
+    .update(mail_tokens)
+    .set({ used_at: new Date(now) })
+    .where(and(eq(mail_tokens.user_id, userId), eq(mail_tokens.purpose, 'verify-email'), isNull(mail_tokens.used_at)))
+
+/** True if the link's address was verified before the link expired. Whose address it is stays unsaid. */
+export async function isVerifiedLink(db: Queryable, token: string, now: number): Promise<boolean> {
+  const [row] = await db
+    .select({ used_at: mail_tokens.used_at })
+    .from(mail_tokens)
+    .innerJoin(users, eq(users.id, mail_tokens.user_id))
+    .where(
+      and(
+        eq(mail_tokens.token_hash, hashOfSecret(token)),
+        eq(mail_tokens.purpose, 'verify-email'),
+        gt(mail_tokens.expires_at, new Date(now)),
+        isNotNull(mail_tokens.used_at),
+        isNotNull(users.email_verified_at),
+      ),
+    )
+  return row !== undefined
+}

@@ -1,0 +1,138 @@
+import { count, countDistinct, max, sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
+import type { Overview } from '../../../src/contract/admin'
+import type { MarketSource } from '../../../src/contract/market'
+import { DAY } from '../../../src/domain/granularity'
+import type { Payments } from '../../adapters/payments/payments'
+import type { AppDeps } from '../../app-deps'
+import type { Database, Queryable } from '../../db/open'
+import { billing_events, billing_removals, subscriptions } from '../../db/schema/billing'
+import { mail_requests } from '../../db/schema/mail'
+import type { Env } from '../../env'
+import { unwellJobs } from '../../jobs/periodic'
+import { VERSION } from '../../program-files'
+import { isGranted, isPaidFor } from '../billing/tier'
+import { callsThisMonth, monthlyCalls } from '../market/budget'
+import { readStoredPrices } from '../market/prices'
+import { countWatched } from '../market/watched-coins'
+import { alertBacklog } from '../push/metrics'
+import { diskFigures, lastBackupAt, storageFigures } from '../storage/storage-figures'
+
+type OverviewDeps = Pick<AppDeps, 'database' | 'env' | 'market' | 'payments' | 'clock'>
+
+/** Figures for operators. One query after the other, so that no other request waits for a connection meanwhile. */
+export async function readOverview({ database, env, market, payments, clock }: OverviewDeps): Promise<Overview> {
+  const now = clock()
+  return {
+    version: VERSION,
+    at: new Date(now).toISOString(),
+    accounts: await accountFigures(database.orm),
+    market: await marketFigures(database.pool, env, market.source, now),
+    alerts: await alertFigures(database.orm, now),
+    queues: await queueFigures(database.orm, now),
+    billing: await billingFigures(database.orm, payments, now),
+    storage: await readStorage(database, env),
+  }
+}
+
+/** Sides are armed where they may fire at the next price. */
+async function accountFigures(db: Queryable): Promise<Overview['accounts']> {
+  const { rows } = await db.execute<Overview['accounts'] & Record<string, unknown>>(sql`
+    WITH pairs AS (
+      SELECT count(*)::int AS widgets,
+        (count(*) FILTER (WHERE is_active AND notifications_enabled AND high_threshold_active AND high_threshold IS NOT NULL)
+          + count(*) FILTER (WHERE is_active AND notifications_enabled AND low_threshold_active AND low_threshold IS NOT NULL)
+        )::int AS armed_sides
+      FROM widgets
+    ), accounts AS (
+      SELECT count(*)::int AS users, (count(*) FILTER (WHERE has_premium_access))::int AS premium FROM users
+    )
+    SELECT accounts.*, (SELECT count(*)::int FROM owners WHERE kind = 'guest') AS guests, pairs.* FROM accounts, pairs`)
+  return rows[0]!
+}
+
+/**
+ * Alerts of the last day and their deliveries: `median_seconds` from a crossing to a push service's acceptance.
+ * Deliveries to removed subscriptions, or superseded by a later alert, do not count as failed.
+ * @param now milliseconds since 1970
+ */
+async function alertFigures(db: Queryable, now: number): Promise<Overview['alerts']> {
+  const since = new Date(now - DAY)
+  const { rows } = await db.execute<Overview['alerts'] & Record<string, unknown>>(sql`
+    SELECT (SELECT count(*)::int FROM alert_events WHERE crossed_at > ${since}) AS crossings,
+      (count(*) FILTER (WHERE d.outcome = 'sent'))::int AS sent,
+      (count(*) FILTER (WHERE d.outcome IN ('undeliverable', 'refused', 'too-late')))::int AS undeliverable,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.ended_at - e.crossed_at)::float8)
+        FILTER (WHERE d.outcome = 'sent') AS median_seconds
+    FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id WHERE d.ended_at > ${since}`)
+  return rows[0]!
+}
+
+/**
+ * Accounts with Premium, by reason; an account may have it for both.
+ * @param now milliseconds since 1970
+ */
+async function billingFigures(db: Queryable, payments: Payments | null, now: number): Promise<Overview['billing']> {
+  const accounts = { all: countDistinct(subscriptions.user_id) }
+  const [paying] = await db.select(accounts).from(subscriptions).where(isPaidFor)
+  const [granted] = await db.select(accounts).from(subscriptions).where(isGranted(now))
+  const [newest] = await db.select({ at: max(billing_events.received_at) }).from(billing_events)
+  return {
+    available: payments !== null,
+    sandbox: payments?.sandbox ?? false,
+    paying: paying?.all ?? 0,
+    granted: granted?.all ?? 0,
+    newest_event_at: newest?.at?.toISOString() ?? null,
+  }
+}
+
+/** @param now milliseconds since 1970 */
+async function marketFigures(pool: Pool, env: Env, source: MarketSource, now: number): Promise<Overview['market']> {
+  const prices = [...(await readStoredPrices(pool, source)).values()]
+  const counted = source === 'coingecko'
+  return {
+    source,
+    newest_price_at:
+      prices.length === 0 ? null : new Date(Math.max(...prices.map(({ fetchedAt }) => fetchedAt))).toISOString(),
+    coins_priced: prices.length,
+    coins_watched: await countWatched(pool, source, now),
+    provider_calls: counted ? await callsThisMonth(pool, now) : 0,
+    provider_budget: counted ? monthlyCalls(env) : null,
+  }
+}
+
+/**
+ * Waiting work of all processes.
+ * @param now milliseconds since 1970
+ */
+async function queueFigures(db: Queryable, now: number): Promise<Overview['queues']> {
+  const [mails] = await db.select({ waiting: count() }).from(mail_requests)
+  const [removals] = await db.select({ waiting: count() }).from(billing_removals)
+  const { late, failing } = await unwellJobs(db, now)
+  return {
+    ...(await alertBacklog(db)),
+    mails: mails?.waiting ?? 0,
+    billing_removals: removals?.waiting ?? 0,
+    late_jobs: late,
+    failing_jobs: failing,
+  }
+}
+
+/** How much room there is, and how old the last backup is, as far as this process can see. */
+async function readStorage(
+  { orm, engine }: Database,
+  env: Pick<Env, 'DATA_DIR' | 'BACKUP_SCHEDULE'>,
+): Promise<NonNullable<Overview['storage']>> {
+  const storage = await storageFigures(orm)
+  const disk = await diskFigures(env.DATA_DIR)
+  const backupAt = lastBackupAt(env.DATA_DIR)
+  return {
+    engine,
+    database_bytes: storage.database,
+    log_bytes: storage.log,
+    disk_bytes: disk?.size ?? null,
+    disk_free_bytes: disk?.free ?? null,
+    last_backup_at: backupAt === null ? null : new Date(backupAt).toISOString(),
+    backup_every_seconds: env.BACKUP_SCHEDULE === undefined ? null : env.BACKUP_SCHEDULE.every / 1000,
+  }
+}

@@ -1,0 +1,52 @@
+import { and, eq, gt, inArray, like, not, or, type SQL, sql } from 'drizzle-orm'
+import { ENTITLING_STATUSES, MANUAL_PREFIX } from '../../../src/domain/subscription'
+import { effectiveLimits } from '../../../src/domain/tier-limits'
+import type { Queryable } from '../../db/open'
+import { subscriptions } from '../../db/schema/billing'
+import { users } from '../../db/schema/users'
+import type { Env } from '../../env'
+import { tiersOf } from '../owners'
+import { arrange, holdLayout } from '../widgets/arrange'
+
+/* Rows of `subscriptions`, judged in the database. `now` is milliseconds since 1970. */
+
+export const isGrant: SQL = like(subscriptions.stripe_subscription_id, `${MANUAL_PREFIX.replaceAll('_', '\\_')}%`)
+
+/** The provider tells when what is paid for is over. */
+export const isPaidFor = and(not(isGrant), inArray(subscriptions.status, [...ENTITLING_STATUSES]))
+
+/** A grant that has not been ended, though its time may be over. */
+export const isOpenGrant = and(isGrant, eq(subscriptions.status, 'active'))
+
+export const isGranted = (now: number): SQL | undefined =>
+  and(isOpenGrant, gt(subscriptions.current_period_end, new Date(now)))
+
+const givesPremium = (now: number): SQL | undefined => or(isPaidFor, isGranted(now))
+
+/**
+ * Brings an account's tier into line with its subscriptions, and the activity of its widgets with the tier. Whoever
+ * changes subscriptions calls this in the same transaction, which runs in the user's turn (`withUserLock`).
+ * @param now milliseconds since 1970
+ * @returns whether they have Premium now
+ */
+export async function syncTier(tx: Queryable, user: string, env: Env, now: number): Promise<boolean> {
+  const [gives] = await tx
+    .select({ one: sql`1` })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.user_id, user), givesPremium(now)))
+    .limit(1)
+  const premium = gives !== undefined
+  const changed = await tx
+    .update(users)
+    .set({ has_premium_access: premium })
+    .where(and(eq(users.id, user), not(eq(users.has_premium_access, premium))))
+    .returning({ id: users.id })
+  if (changed.length === 0) return premium
+  const layout = await holdLayout(tx, user)
+  await arrange(
+    tx,
+    layout.map(({ id }) => id),
+    effectiveLimits(tiersOf(env), premium).max_widgets,
+  )
+  return premium
+}

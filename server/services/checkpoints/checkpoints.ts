@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { Checkpoint, createCheckpointBody, UpdateCheckpointBody } from '../../../src/contract/checkpoint'
+import {
+  checkRoomForCheckpoint,
+  reorderedCheckpoints,
+  withCheckpoint,
+  withDefault,
+  withoutCheckpoints,
+} from '../../../src/domain/checkpoint-list'
+import type { OpId } from '../../../src/domain/ids'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
+import { checkpoints } from '../../db/schema/widgets'
+import { limitsOf, type Owner } from '../owners'
+import { type ChangeRequest, changeOnce } from '../operations'
+import { checkpointAnswer, type StoredCheckpoint, readWidget, requireWidget } from '../widgets/read'
+
+/** A widget's checkpoints by display order. */
+const readList = (db: Queryable, widget: string): Promise<StoredCheckpoint[]> =>
+  db.select().from(checkpoints).where(eq(checkpoints.widget_id, widget)).orderBy(asc(checkpoints.display_order))
+
+/** Makes of the list `before`, which is what is stored, the list `after`: rows, places and the default flag. */
+async function writeList(
+  tx: Queryable,
+  before: readonly StoredCheckpoint[],
+  after: readonly StoredCheckpoint[],
+): Promise<void> {
+  const wanted = new Map(after.map((row) => [row.id, row]))
+  const stored = new Map(before.map((row) => [row.id, row]))
+  const removed = before.filter(({ id }) => !wanted.has(id))
+  // At no moment may two of a widget be the default, so the flag is taken before it is given.
+  const dethroned = before.filter(({ id, is_default }) => is_default && wanted.get(id)?.is_default === false)
+  const placed = after.filter((row) => stored.has(row.id) && stored.get(row.id) !== row)
+  const added = after.filter(({ id }) => !stored.has(id))
+
+  if (removed.length > 0) await tx.delete(checkpoints).where(inArray(checkpoints.id, idsOf(removed)))
+  if (dethroned.length > 0) {
+    await tx
+      .update(checkpoints)
+      .set({ is_default: false })
+      .where(inArray(checkpoints.id, idsOf(dethroned)))
+  }
+  if (placed.length > 0) await place(tx, placed)
+  if (added.length > 0) await tx.insert(checkpoints).values(added)
+}
+
+const idsOf = (rows: readonly StoredCheckpoint[]): string[] => rows.map(({ id }) => id)
+
+async function place(tx: Queryable, rows: readonly StoredCheckpoint[]): Promise<void> {
+  const orders = rows.map(({ display_order }) => display_order)
+  const defaults = rows.map(({ is_default }) => is_default)
+  await tx.execute(sql`
+    UPDATE ${checkpoints} SET display_order = wanted.display_order, is_default = wanted.is_default
+    FROM unnest(${sql.param(idsOf(rows))}::uuid[], ${sql.param(orders)}::integer[], ${sql.param(defaults)}::boolean[])
+      AS wanted (id, display_order, is_default)
+    WHERE ${checkpoints.id} = wanted.id`)
+}
+
+type Body = z.output<typeof createCheckpointBody>
+
+/**
+ * Adds a checkpoint at the end of a widget's list. A default one takes the flag from the others.
+ * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), CHECKPOINT_LIMIT_REACHED,
+ *   IDEMPOTENCY_KEY_REUSED
+ */
+export function createCheckpoint(
+  { database, env }: AppDeps,
+  request: ChangeRequest,
+  widget: string,
+  { ratio, timestamp, is_default }: Body,
+): Promise<{ readonly value: Checkpoint; readonly replayed: boolean }> {
+  return changeOnce(database, request, {
+    forEver: true,
+    recall: recallCheckpoint,
+    make: async (tx, owner) => {
+      await requireWidget(tx, owner, widget)
+      const before = await readList(tx, widget)
+      const noRoom = checkRoomForCheckpoint(before.length, limitsOf(owner, env))
+      if (noRoom !== null) throw new ApiError('CHECKPOINT_LIMIT_REACHED', noRoom)
+      const after = withCheckpoint(before, {
+        id: randomUUID(),
+        widget_id: widget,
+        owner_id: owner.id,
+        ratio,
+        timestamp: new Date(timestamp),
+        is_default,
+        display_order: before.length,
+        created_by_op: request.op,
+        created_at: new Date(request.now),
+      })
+      await writeList(tx, before, after)
+      return checkpointAnswer(after.at(-1)!, owner)
+    },
+  })
+}
+
+/**
+ * The current row that the create with this key has made.
+ * @throws ApiError NOT_FOUND when it has been removed since
+ */
+export async function recallCheckpoint(tx: Queryable, owner: Owner, op: OpId): Promise<Checkpoint> {
+  const [row] = await tx
+    .select()
+    .from(checkpoints)
+    .where(and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.created_by_op, op)))
+  if (row === undefined) throw new ApiError('NOT_FOUND', 'The checkpoint has been removed.')
+  return checkpointAnswer(row, owner)
+}
+
+/** A widget's checkpoints as another list of the same rows. */
+type ListChange = (list: readonly StoredCheckpoint[]) => readonly StoredCheckpoint[]
+
+/** @throws ApiError NOT_FOUND where the widget has no such checkpoint */
+export const withoutOne =
+  (id: string): ListChange =>
+  (list) =>
+    withoutCheckpoints(requiring(list, id), [id])
+
+export const withoutMany =
+  (ids: readonly string[]): ListChange =>
+  (list) =>
+    withoutCheckpoints(list, ids)
+
+export const reordered =
+  (ids: readonly string[]): ListChange =>
+  (list) =>
+    reorderedCheckpoints(list, ids)
+
+/** @throws ApiError NOT_FOUND where the widget has no such checkpoint */
+export const preferring =
+  (id: string): ListChange =>
+  (list) =>
+    withDefault(requiring(list, id), id)
+
+/**
+ * Changes the list of a widget's checkpoints. The value is null when a repetition finds the widget gone.
+ * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+ */
+export function changeList(
+  { database }: AppDeps,
+  request: ChangeRequest,
+  widget: string,
+  change: ListChange,
+): Promise<{ readonly value: Checkpoint[] | null; readonly replayed: boolean }> {
+  return changeOnce<Checkpoint[] | null>(database, request, {
+    forEver: false,
+    recall: async (tx, owner) => (await readWidget(tx, owner, { id: widget }))?.checkpoints ?? null,
+    make: async (tx, owner) => {
+      await requireWidget(tx, owner, widget)
+      const before = await readList(tx, widget)
+      const after = change(before)
+      await writeList(tx, before, after)
+      return after.map((row) => checkpointAnswer(row, owner))
+    },
+  })
+}
+
+function requiring(list: readonly StoredCheckpoint[], id: string): readonly StoredCheckpoint[] {
+  if (!list.some((row) => row.id === id)) throw noSuchCheckpoint()
+  return list
+}
+
+const noSuchCheckpoint = (): ApiError => new ApiError('NOT_FOUND', 'The widget has no such checkpoint.')
+
+/**
+ * Replaces what a checkpoint holds; its place and its flag stay. The value is null when a repetition finds it gone.
+ * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+ */
+export function updateCheckpoint(
+  { database }: AppDeps,
+  request: ChangeRequest,
+  { id: widget, checkpoint_id: id }: { readonly id: string; readonly checkpoint_id: string },
+  { ratio, timestamp }: UpdateCheckpointBody,
+): Promise<{ readonly value: Checkpoint | null; readonly replayed: boolean }> {
+  const which = (owner: Owner) =>
+    and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.widget_id, widget), eq(checkpoints.id, id))
+  return changeOnce<Checkpoint | null>(database, request, {
+    forEver: false,
+    recall: async (tx, owner) => {
+      const [row] = await tx.select().from(checkpoints).where(which(owner))
+      return row === undefined ? null : checkpointAnswer(row, owner)
+    },
+    make: async (tx, owner) => {
+      const values = { ratio, timestamp: new Date(timestamp) }
+      const [row] = await tx.update(checkpoints).set(values).where(which(owner)).returning()
+      if (row === undefined) throw noSuchCheckpoint()
+      return checkpointAnswer(row, owner)
+    },
+  })
+}

@@ -1,0 +1,61 @@
+import { eq, lt } from 'drizzle-orm'
+import { DAY } from '../../../src/domain/granularity'
+import type { OpId } from '../../../src/domain/ids'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Database } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
+import { feedback } from '../../db/schema/mail'
+import type { Caller } from '../../plugins/identity'
+import { attemptLimit, countAttempt } from '../attempts'
+import { requestMail } from '../mail/request-mail'
+import { withOwnerLock } from '../owners'
+
+interface Feedback {
+  readonly caller: Caller
+  readonly message: string
+  /** The Idempotency-Key: the same message with the same key is one message. */
+  readonly op: OpId | null
+}
+
+/** Counts the feedback of all owners together. */
+const EVERYBODY = 'everybody'
+
+/**
+ * Keeps what a user or guest writes to us, and has it mailed to support. How much one owner may write in a day, and how
+ * much all of them together, is limited; a repetition with the same key is not counted.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key came with another message, TOKEN_EXPIRED when the session has ended;
+ *   TooManyAttempts, and then nothing is kept or mailed
+ */
+export async function keepFeedback(
+  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { caller, message, op }: Feedback,
+): Promise<void> {
+  const now = clock()
+  const reused = () => new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another message.')
+  await withOwnerLock(database, caller, now, async (tx, owner) => {
+    const whose = owner.kind === 'user' ? { user_id: owner.id } : { guest_id: owner.id }
+    const [kept] = op === null ? [] : await tx.select().from(feedback).where(eq(feedback.created_by_op, op))
+    if (kept !== undefined) {
+      if ((kept.user_id ?? kept.guest_id) === owner.id && kept.message === message) return
+      throw reused()
+    }
+    await countAttempt(tx, attemptLimit('feedback', env), owner.id, now)
+    await countAttempt(tx, attemptLimit('all-feedback', env), EVERYBODY, now)
+    const [made] = await tx
+      .insert(feedback)
+      .values({ ...whose, message, created_by_op: op, created_at: new Date(now) })
+      .onConflictDoNothing()
+      .returning({ id: feedback.id })
+    if (made === undefined) throw reused()
+    await requestMail(tx, { kind: 'feedback', feedbackId: made.id }, now)
+  })
+}
+
+/** How long feedback is kept, milliseconds. The privacy policy says so. */
+export const FEEDBACK_KEPT_FOR = 365 * DAY
+
+/** @param now milliseconds since 1970 */
+export async function removeOldFeedback({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await removeInBatches(orm, feedback, lt(feedback.created_at, new Date(now - FEEDBACK_KEPT_FOR)), { signal })
+}

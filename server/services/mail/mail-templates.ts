@@ -1,0 +1,174 @@
+import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
+import { DAY, HOUR } from '../../../src/domain/granularity'
+import { type MailTemplate, PRODUCT } from './mail-template'
+
+/** How long the links in mails work, milliseconds. */
+export const LINK_LIFETIME = { 'verify-email': 24 * HOUR, 'reset-password': HOUR } as const
+
+const NOT_YOU = 'If this was not you, you need not do anything'
+
+export const verifyEmailTemplate = (origin: string, token: string): MailTemplate => ({
+  subject: 'Confirm your email address',
+  heading: 'Confirm your email address',
+  paragraphs: [
+    `Welcome to ${PRODUCT}. One click in the browser in which you registered, and your account is ready. Any other browser asks for the password that you chose.`,
+  ],
+  action: { label: 'Confirm email address', url: `${origin}/verify-email?token=${token}` },
+  notes: [
+    'The link works once, within 24 hours.',
+    `If somebody else registered with your address, or you do not know the password, choose your own, which confirms the address as well: ${origin}/forgot-password`,
+    `${NOT_YOU}: nobody can log in with your address until it is confirmed, and the account is removed after ${UNVERIFIED_DAYS} days.`,
+  ],
+})
+
+export const resetPasswordTemplate = (origin: string, token: string): MailTemplate => ({
+  subject: 'Reset your password',
+  heading: 'Reset your password',
+  paragraphs: ['Somebody, hopefully you, asked for a new password for your account.'],
+  action: { label: 'Choose a new password', url: `${origin}/reset-password?token=${token}` },
+  notes: [
+    'The link works once, within one hour. A new password logs you out everywhere else.',
+    `${NOT_YOU}: your password stays as it is.`,
+  ],
+})
+
+export const passwordChangedTemplate = (origin: string): MailTemplate => ({
+  subject: 'Your password was changed',
+  heading: 'Your password was changed',
+  paragraphs: [
+    'The password of your account was changed, and every other device was logged out. Log in there with the new one.',
+  ],
+  action: { label: 'Log in', url: `${origin}/login` },
+  notes: [
+    `If this was not you, somebody else can read your mails or knew your password. Secure your mailbox first, then reset your password: ${origin}/forgot-password`,
+  ],
+})
+
+/** @param asked when the deletion was asked for, milliseconds since 1970 */
+export function deletionScheduledTemplate(origin: string, asked: number): MailTemplate {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    asked + DELETION_GRACE_DAYS * DAY,
+  )
+  return {
+    subject: `Your account will be deleted on ${day}`,
+    heading: `Your account will be deleted on ${day}`,
+    paragraphs: [
+      'As you asked, you are logged out everywhere, and your account is deleted on that day with everything that belongs to it.',
+      'Have you changed your mind? Logging in before then cancels the deletion.',
+    ],
+    action: { label: 'Log in and keep the account', url: `${origin}/login` },
+    notes: ['If this was not you, log in and choose another password at once.'],
+  }
+}
+
+/** @param from the account's address; null: a guest wrote */
+export const feedbackTemplate = (message: string, from: string | null): MailTemplate => ({
+  subject: from === null ? 'Feedback from a guest' : `Feedback from ${from}`,
+  heading: from === null ? 'Feedback from a guest' : 'Feedback',
+  paragraphs: [message],
+  notes: [from === null ? 'Guests leave no address to answer to.' : `An answer to this mail goes to ${from}.`],
+})
+
+/** Facts about a device for a mail about the device. */
+export interface MailedDevice {
+  /** Such as "Chrome on Android"; null: unknown. */
+  readonly label: string | null
+  /** When it happened, milliseconds since 1970. */
+  readonly at: number
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const timeOf = (at: number): string => `${moment.format(at)} UTC`
+const nameOf = (label: string | null): string => label ?? 'an unknown browser'
+
+/** @param at when the first attempt was refused, milliseconds since 1970 */
+export const lockedOutTemplate = (origin: string, at: number): MailTemplate => ({
+  subject: 'Too many wrong passwords for your account',
+  heading: 'Too many wrong passwords for your account',
+  paragraphs: [
+    `Since ${timeOf(at)}, so many wrong passwords have been tried for your account that logins from unknown devices are refused for up to an hour. Nobody got in.`,
+    'Devices on which you have logged in before are not affected: you can go on using the app there, and log in as ever.',
+    'If you cannot log in on a new device meanwhile, choose a new password on it. That device is known from then on.',
+  ],
+  action: { label: 'Choose a new password', url: `${origin}/forgot-password` },
+  notes: ['If you mistyped your password yourself, you need not do anything. We send this mail at most once a day.'],
+})
+
+export const newDeviceTemplate = (origin: string, { label, at }: MailedDevice): MailTemplate => ({
+  subject: 'New login to your account',
+  heading: 'New login to your account',
+  paragraphs: [
+    `Your account was logged in to on a device that we did not know: ${nameOf(label)}, ${timeOf(at)}.`,
+    'If this was you, you need not do anything.',
+  ],
+  action: { label: 'See your devices', url: `${origin}/settings` },
+  notes: [`If this was not you, choose a new password at once, which logs out every device: ${origin}/forgot-password`],
+})
+
+export const sessionStolenTemplate = (origin: string, { label, at }: MailedDevice): MailTemplate => ({
+  subject: 'We logged out one of your devices',
+  heading: 'We logged out one of your devices',
+  paragraphs: [
+    `The login of ${nameOf(label)} was used from two places at once, as happens when somebody has copied it. We ended it for both at ${timeOf(at)}. Your pairs and alerts are as you left them.`,
+    'Log in again on that device, and look through the list of your devices.',
+  ],
+  action: { label: 'See your devices', url: `${origin}/settings` },
+  notes: [
+    `If you think that somebody has had access to your device or your account, choose a new password, which logs out every device: ${origin}/forgot-password`,
+  ],
+})
+
+export const sessionExpiredTemplate = (origin: string, { label }: Pick<MailedDevice, 'label'>): MailTemplate => ({
+  subject: 'Alerts no longer reach one of your devices',
+  heading: 'Alerts no longer reach one of your devices',
+  paragraphs: [
+    `You were logged out on ${nameOf(label)}, because the app was not opened there for a long time or the last login there is half a year ago. Until you log in again, it gets no notifications about your pairs.`,
+  ],
+  action: { label: 'Log in', url: `${origin}/login` },
+  notes: ['If you no longer use that device, you need not do anything.'],
+})
+
+export type SignInChange =
+  'google-linked' | 'google-unlinked' | 'passkey-added' | 'passkey-removed' | 'recovery-code-used'
+
+interface Words {
+  readonly subject: string
+  readonly text: string
+}
+
+const WORDS: Readonly<Record<SignInChange, Words>> = {
+  'google-linked': {
+    subject: 'Google login was added',
+    text: 'A Google account was linked with your account and can log in to it from now on.',
+  },
+  'google-unlinked': {
+    subject: 'Google login was removed',
+    text: 'Google can no longer log in to your account. Your password still can.',
+  },
+  'passkey-added': {
+    subject: 'A passkey was added',
+    text: 'Logging in to your account asks for a passkey from now on, besides your password or Google.',
+  },
+  'passkey-removed': {
+    subject: 'A passkey was removed',
+    text: 'A passkey can no longer be used for your account. When the last one is gone, logging in does not ask for a passkey.',
+  },
+  'recovery-code-used': {
+    subject: 'A recovery code was used',
+    text: 'Somebody logged in to your account with one of its recovery codes in place of a passkey. The code cannot be used again.',
+  },
+}
+
+/** Tells the owner of a change in how to sign in, which they may not have made themselves. */
+export function signInChangedTemplate(origin: string, change: SignInChange): MailTemplate {
+  const { subject, text } = WORDS[change]
+  return {
+    subject,
+    heading: subject,
+    paragraphs: [text],
+    action: { label: 'Open Settings', url: `${origin}/settings` },
+    notes: [
+      `If this was not you, choose another password at once, which ends every session, then look at the passkeys and at Google in Settings: ${origin}/forgot-password`,
+    ],
+  }
+}

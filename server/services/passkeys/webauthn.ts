@@ -1,0 +1,152 @@
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
+import { MINUTE } from '../../../src/domain/granularity'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Database, Queryable } from '../../db/open'
+import { passkey_challenges, passkeys } from '../../db/schema/passkeys'
+import type { Env } from '../../env'
+import { hashOfSecret, newSecret } from '../secrets'
+
+/** The site that passkeys belong to (Web Authentication Level 3, 4 "Relying Party"): PUBLIC_URL's host and origin. */
+export function relyingParty({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): {
+  readonly id: string
+  readonly origin: string
+} {
+  const { hostname, origin } = new URL(PUBLIC_URL)
+  return { id: hostname, origin }
+}
+
+/** How long a browser may take to answer, milliseconds. */
+export const CHALLENGE_LIFETIME = 5 * MINUTE
+
+type Row = typeof passkey_challenges.$inferSelect
+type Bound = Pick<Row, 'purpose' | 'user_id' | 'challenge'> & Partial<Pick<Row, 'session_id' | 'first_factor'>>
+
+/**
+ * Stores a challenge until its answer comes.
+ * @returns the ticket that the client presents with the answer
+ */
+export async function storeChallenge(db: Queryable, bound: Bound, now: number): Promise<string> {
+  const ticket = newSecret()
+  const expires_at = new Date(now + CHALLENGE_LIFETIME)
+  await db.insert(passkey_challenges).values({ ...bound, ticket_hash: hashOfSecret(ticket), expires_at })
+  return ticket
+}
+
+const named = (ticket: string, purpose: Row['purpose'], now: number) =>
+  and(
+    eq(passkey_challenges.ticket_hash, hashOfSecret(ticket)),
+    eq(passkey_challenges.purpose, purpose),
+    gt(passkey_challenges.expires_at, new Date(now)),
+  )
+
+/** The challenge of a ticket; it stays as it is. */
+export async function findChallenge(
+  db: Queryable,
+  purpose: Row['purpose'],
+  ticket: string,
+  now: number,
+): Promise<Row | undefined> {
+  const [row] = await db
+    .select()
+    .from(passkey_challenges)
+    .where(named(ticket, purpose, now))
+  return row
+}
+
+/** Uses a ticket up: of several requests with the same one, one gets its challenge. */
+export async function takeChallenge(
+  db: Queryable,
+  purpose: Row['purpose'],
+  ticket: string,
+  now: number,
+): Promise<Row | undefined> {
+  const [row] = await db
+    .delete(passkey_challenges)
+    .where(named(ticket, purpose, now))
+    .returning()
+  return row
+}
+
+/** Removes challenges that were never answered. */
+export async function removeOldChallenges({ orm }: Database, now: number): Promise<void> {
+  await orm.delete(passkey_challenges).where(lt(passkey_challenges.expires_at, new Date(now)))
+}
+
+export type PasskeyRow = typeof passkeys.$inferSelect
+
+export const refusedPasskey = (detail = 'This passkey was not recognised. Please try again.') =>
+  new ApiError('SECOND_FACTOR_REFUSED', detail)
+
+export const passkeysOf = (db: Queryable, userId: string): Promise<PasskeyRow[]> =>
+  db.select().from(passkeys).where(eq(passkeys.user_id, userId)).orderBy(asc(passkeys.created_at), asc(passkeys.id))
+
+/** As the browser takes a credential: the transports are hints that it checks itself. */
+export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({ id: credential_id, transports })
+
+/**
+ * Options for signing with one of these passkeys. User verification is preferred, not required: a passkey is asked for
+ * beside a password, a Google account or a session, so that a security key without a PIN is proof enough (decision 0113).
+ */
+export const assertionOptions = (
+  env: AppDeps['env'],
+  allowed: readonly PasskeyRow[],
+): Promise<PasskeyChallenge['options']> =>
+  generateAuthenticationOptions({
+    rpID: relyingParty(env).id,
+    allowCredentials: allowed.map(descriptorOf),
+    userVerification: 'preferred',
+    timeout: CHALLENGE_LIFETIME,
+  }) as Promise<PasskeyChallenge['options']>
+
+/**
+ * Accepts a signature of one of the user's passkeys over a challenge. Part of a transaction that holds the user's row, so
+ * that two answers with the same counter are not both accepted.
+ * @throws ApiError SECOND_FACTOR_REFUSED
+ */
+export async function acceptAssertion(
+  tx: Queryable,
+  { env, logger }: Pick<AppDeps, 'env' | 'logger'>,
+  {
+    userId,
+    challenge,
+    assertion,
+  }: { readonly userId: string; readonly challenge: string; readonly assertion: Assertion },
+  now: number,
+): Promise<void> {
+  const isPresented = and(eq(passkeys.user_id, userId), eq(passkeys.credential_id, assertion.id))
+  const [row] = await tx.select().from(passkeys).where(isPresented).for('update')
+  if (row === undefined) throw refusedPasskey()
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env)
+  const { authenticatorAttachment, response, ...rest } = assertion
+  const { userHandle, ...signed } = response
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: {
+      ...rest,
+      response: { ...signed, ...(userHandle !== undefined && { userHandle }) },
+      ...(authenticatorAttachment !== undefined && { authenticatorAttachment }),
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin,
+    expectedRPID,
+    credential: {
+      id: row.credential_id,
+      publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+      // A counter that did not grow belongs to a copy of the authenticator; the library refuses it.
+      counter: row.counter,
+      transports: row.transports,
+    },
+    requireUserVerification: false,
+  }).catch((error: unknown) => {
+    logger?.info({ err: error }, 'a passkey was refused')
+    throw refusedPasskey()
+  })
+  if (!verified) throw refusedPasskey()
+  await tx
+    .update(passkeys)
+    .set({ counter: authenticationInfo.newCounter, last_used_at: new Date(now) })
+    .where(eq(passkeys.id, row.id))
+}

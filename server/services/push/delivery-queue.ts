@@ -1,0 +1,203 @@
+import { sql } from 'drizzle-orm'
+import { ALERT_TTL, type AlertSide } from '../../../src/domain/alerts'
+import { DAY } from '../../../src/domain/granularity'
+import type { CoinId, WidgetId } from '../../../src/domain/ids'
+import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
+import { isDueInSql } from '../../waits'
+import type { Database } from '../../db/open'
+
+/*
+ * The queue of alerts on their way to browsers, shared by all processes:
+ *
+ *     alert_events ──fanOut──▶ push_deliveries ──claimDue──▶ push sender ──recordDelivery──▶ outcome
+ */
+
+/** One alert on its way to one browser, and how that browser is reached. */
+export interface WaitingAlert {
+  readonly delivery_id: string
+  /** Tries that were begun, this one included. */
+  readonly attempts: number
+  readonly subscription_id: string
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+  readonly subscribed_at: Date
+  /** True: the browser is still the owner's, the widget is there with its alerts on, and the account is open. */
+  readonly wanted: boolean
+  /** True: the browser has been sent a later crossing of this side, which this one would replace at its push service. */
+  readonly superseded: boolean
+  readonly owner_id: string
+  /** Null: the owner is a user. */
+  readonly anonymous_hash: string | null
+  readonly widget_id: WidgetId
+  readonly coin_a_id: CoinId
+  readonly coin_b_id: CoinId
+  readonly coin_a_symbol: string
+  readonly coin_b_symbol: string
+  readonly side: AlertSide
+  readonly epoch: number
+  readonly ratio: number
+  readonly threshold: number
+  readonly crossed_at: Date
+}
+
+/** Crossings that are taken at a time, so that the first are told before the last are handed out. */
+const CROSSING_BATCH = 500
+
+/**
+ * Makes one delivery for each browser of the owners of waiting crossings, once, however many processes do so. No delivery is
+ * made if the widget is gone, its alerts are switched off, the account is disabled or about to be deleted, or the crossing
+ * is too old (or so far ahead that only a wrong clock can have seen it).
+ * @param now milliseconds since 1970
+ */
+export async function fanOut({ orm }: Database, now: number): Promise<void> {
+  await orm.execute(fanOutStatement(new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
+}
+
+/*
+ * heard: locked, so that a browser which leaves meanwhile is waited for, and then left out.
+ */
+const fanOutStatement = (now: Date, oldest: Date, newest: Date) => sql`
+WITH taken AS MATERIALIZED (
+  SELECT id, owner_id, widget_id, crossed_at FROM alert_events
+  WHERE delivery = 'waiting' ORDER BY crossed_at LIMIT ${CROSSING_BATCH} FOR UPDATE SKIP LOCKED
+), judged AS MATERIALIZED (
+  SELECT taken.id, taken.owner_id, CASE
+    WHEN taken.crossed_at NOT BETWEEN ${oldest} AND ${newest} THEN 'too-late'
+    WHEN w.id IS NULL THEN 'widget-gone'
+    WHEN NOT w.notifications_enabled THEN 'switched-off'
+    WHEN ${isClosed} THEN 'account-closed'
+    ELSE 'fanned-out' END AS delivery
+  FROM taken LEFT JOIN widgets w ON w.id = taken.widget_id LEFT JOIN users u ON u.id = taken.owner_id
+), heard AS MATERIALIZED (
+  SELECT judged.id AS event_id, s.id AS subscription_id
+  FROM judged JOIN push_subscriptions s ON s.owner_id = judged.owner_id
+  WHERE judged.delivery = 'fanned-out' AND s.refused_at IS NULL FOR KEY SHARE OF s
+), marked AS (
+  UPDATE alert_events e SET delivery = judged.delivery FROM judged WHERE e.id = judged.id
+), made AS (
+  INSERT INTO push_deliveries (event_id, subscription_id, next_attempt_at)
+  SELECT event_id, subscription_id, ${now} FROM heard
+)
+SELECT count(*) FROM taken`
+
+/**
+ * True for an account `u` that an operator has disabled, or whose deletion its owner has asked for: no browser is told
+ * of its alerts. False where `u` is no row, as for guests.
+ */
+const isClosed = sql`(u.id IS NOT NULL AND (NOT u.is_active OR u.deletion_scheduled_at IS NOT NULL))`
+
+/** A try is over by then, or its process is. Milliseconds. */
+const CLAIM_LEASE = PUSH_TIMEOUT_MS + 10_000
+/** No wait is longer. Milliseconds. */
+const LONGEST_WAIT = 2 * DAY
+
+/**
+ * Claims deliveries that are due, at most one for each browser: no process sends a browser anything else until the outcome
+ * is recorded or the claim runs out. So a pause that a push service asks for holds for all that waits for that browser.
+ * @param now milliseconds since 1970
+ */
+export async function claimDue({ orm }: Database, most: number, now: number): Promise<readonly WaitingAlert[]> {
+  const { rows } = await orm.execute<WaitingAlert & Record<string, unknown>>(claimStatement(most, now))
+  // Times come as text where a statement is not Drizzle's own.
+  return rows.map((row) => ({
+    ...row,
+    subscribed_at: new Date(row.subscribed_at),
+    crossed_at: new Date(row.crossed_at),
+  }))
+}
+
+/*
+ * free:   browsers that may be sent something, so that a claim is full however much waits for one of them.
+ * chosen: of each what crossed first. Looked for once the browser is held, so that it is still to be done.
+ */
+const claimStatement = (most: number, now: number) => {
+  const due = sql`d.outcome = 'waiting' AND ${isDueInSql(sql`d.next_attempt_at`, now, LONGEST_WAIT)}`
+  return sql`
+WITH free AS MATERIALIZED (
+  SELECT s.id FROM push_subscriptions s JOIN (
+    SELECT d.subscription_id, min(d.next_attempt_at) AS since FROM push_deliveries d WHERE ${due} GROUP BY 1
+  ) something ON something.subscription_id = s.id
+  WHERE ${isDueInSql(sql`s.free_at`, now, LONGEST_WAIT)}
+  ORDER BY something.since LIMIT ${most} FOR UPDATE OF s SKIP LOCKED
+), chosen AS MATERIALIZED (
+  SELECT free.id AS subscription_id, first.id FROM free CROSS JOIN LATERAL (
+    SELECT d.id FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id
+    WHERE d.subscription_id = free.id AND ${due} ORDER BY e.crossed_at, e.epoch LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+  ) first
+), held AS (
+  UPDATE push_subscriptions SET free_at = ${new Date(now + CLAIM_LEASE)} WHERE id = ANY (ARRAY (SELECT subscription_id FROM chosen)) RETURNING *
+)
+UPDATE push_deliveries d SET attempts = d.attempts + 1
+FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
+WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
+RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.subscribed_at,
+  s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AND NOT ${isClosed} AS wanted, EXISTS (
+    SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
+    WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
+      AND later.widget_id = e.widget_id AND later.side = e.side AND later.epoch > e.epoch) AS superseded,
+  e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.epoch,
+  e.ratio, e.threshold, e.crossed_at`
+}
+
+/** Outcome of a try. Times are milliseconds since 1970. */
+export type DeliveryOutcome =
+  | {
+      readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'
+      readonly freeAt: number
+    }
+  | { readonly kind: 'again'; readonly nextAttempt: number; readonly freeAt: number }
+  /** The subscription is over: it goes, and its deliveries with it. */
+  | { readonly kind: 'gone' }
+  /** It is not used until the browser subscribes anew; what waits for it has ended with it. */
+  | { readonly kind: 'refused' }
+
+/**
+ * Records the outcome of a try, and frees its browser. The browser's row is locked before the delivery's, as in every
+ * statement that changes both; a browser that is gone meanwhile has taken its deliveries along.
+ * @param now milliseconds since 1970
+ */
+export async function recordDelivery(
+  { orm }: Database,
+  { delivery_id, subscription_id, subscribed_at }: WaitingAlert,
+  outcome: DeliveryOutcome,
+  now: number,
+): Promise<void> {
+  const at = new Date(now)
+  const freed = (freeAt: number) => sql`
+    WITH held AS MATERIALIZED (
+      UPDATE push_subscriptions SET free_at = ${new Date(freeAt)} WHERE id = ${subscription_id} RETURNING id
+    )`
+  const its = sql`id = ${delivery_id} AND outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`
+  switch (outcome.kind) {
+    case 'sent':
+    case 'undeliverable':
+    case 'too-late':
+    case 'unwanted':
+    case 'superseded':
+      await orm.execute(sql`${freed(outcome.freeAt)}
+        UPDATE push_deliveries SET outcome = ${outcome.kind}, ended_at = ${at} WHERE ${its}`)
+      return
+    case 'again':
+      await orm.execute(sql`${freed(outcome.freeAt)}
+        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.nextAttempt)} WHERE ${its}`)
+      // A pause holds for all that waits for the browser: none of it is to be looked at before.
+      if (outcome.freeAt > now)
+        await orm.execute(sql`
+        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.freeAt)}
+        WHERE subscription_id = ${subscription_id} AND outcome = 'waiting' AND next_attempt_at < ${new Date(outcome.freeAt)}`)
+      return
+    case 'gone':
+      await orm.execute(sql`DELETE FROM push_subscriptions WHERE id = ${subscription_id}`)
+      return
+    case 'refused':
+      // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.
+      await orm.execute(sql`
+        WITH held AS MATERIALIZED (
+          UPDATE push_subscriptions SET free_at = ${at}, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at}::timestamptz END
+          WHERE id = ${subscription_id} RETURNING id
+        )
+        UPDATE push_deliveries SET outcome = 'refused', ended_at = ${at}
+        WHERE outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`)
+  }
+}

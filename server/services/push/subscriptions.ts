@@ -1,0 +1,124 @@
+import { ECDH } from 'node:crypto'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { PushSubscriptionBody } from '../../../src/contract/push'
+import { type PushHosts } from '../../adapters/push/push-hosts'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
+import { alert_events } from '../../db/schema/alerts'
+import { push_deliveries, push_subscriptions } from '../../db/schema/push'
+import { type ChangeRequest, changeOnce } from '../operations'
+import { findOwner } from '../owners'
+
+/** More browsers than anybody uses: the one that was not heard of for longest goes. */
+const MAX_SUBSCRIPTIONS = 20
+/** Characters, once those are escaped that an address cannot hold: so many fit into an index. */
+const MAX_ENDPOINT = 2048
+
+/**
+ * Sends the caller's alerts to a browser from now on, and nobody else's any more. The value is null when a repetition
+ * finds that this is over.
+ * @throws ApiError VALIDATION_ERROR for an endpoint or a key that nothing can be sent to, IDEMPOTENCY_KEY_REUSED
+ */
+export function subscribe(
+  { database }: Pick<AppDeps, 'database'>,
+  hosts: PushHosts,
+  request: ChangeRequest,
+  body: PushSubscriptionBody,
+): Promise<{ readonly value: { readonly id: string } | null; readonly replayed: boolean }> {
+  const admitted = hosts(body.endpoint)
+  if (admitted === null || admitted.url.href.length > MAX_ENDPOINT)
+    throw invalid('body.endpoint', 'is not at a push service that this server sends to')
+  if (!isPoint(body.keys.p256dh)) throw invalid('body.keys.p256dh', 'is not a public key on P-256')
+  const endpoint = admitted.url.href
+  return changeOnce<{ readonly id: string } | null>(database, request, {
+    forEver: false,
+    recall: async (tx, owner) => {
+      const mine = and(eq(push_subscriptions.owner_id, owner.id), eq(push_subscriptions.endpoint, endpoint))
+      const [row] = await tx.select({ id: push_subscriptions.id }).from(push_subscriptions).where(mine)
+      return row ?? null
+    },
+    make: async (tx, owner) => {
+      const now = new Date(request.now)
+      const registered = {
+        owner_id: owner.id,
+        session_id: request.caller.kind === 'user' ? request.caller.sessionId : null,
+        p256dh: body.keys.p256dh.replace('=', ''),
+        auth: body.keys.auth.replaceAll('=', ''),
+        expires_at: body.expirationTime === null ? null : new Date(body.expirationTime),
+        subscribed_at: now,
+        refused_at: null,
+      }
+      const [row] = await tx
+        .insert(push_subscriptions)
+        .values({ endpoint, free_at: now, ...registered })
+        .onConflictDoUpdate({ target: push_subscriptions.endpoint, set: registered })
+        .returning({ id: push_subscriptions.id })
+      if (row === undefined) throw new Error('A subscription was neither made nor changed')
+      await forgetOthersAlerts(tx, row.id, owner.id)
+      await dropOldest(tx, row.id, owner.id)
+      return row
+    },
+  })
+}
+
+/** Drops deliveries to this browser that are another owner's alerts: it was theirs until now. */
+async function forgetOthersAlerts(tx: Queryable, subscription: string, owner: string): Promise<void> {
+  const others = tx
+    .select({ id: alert_events.id })
+    .from(alert_events)
+    .where(and(eq(alert_events.id, push_deliveries.event_id), ne(alert_events.owner_id, owner)))
+  await tx
+    .delete(push_deliveries)
+    .where(and(eq(push_deliveries.subscription_id, subscription), sql`EXISTS (${others})`))
+}
+
+async function dropOldest(tx: Queryable, kept: string, owner: string): Promise<void> {
+  const old = tx
+    .select({ id: push_subscriptions.id })
+    .from(push_subscriptions)
+    .where(and(eq(push_subscriptions.owner_id, owner), ne(push_subscriptions.id, kept)))
+    .orderBy(desc(push_subscriptions.subscribed_at))
+    .offset(MAX_SUBSCRIPTIONS - 1)
+    // One that is just moving to another owner need not be waited for.
+    .for('update', { skipLocked: true })
+  await tx.delete(push_subscriptions).where(inArray(push_subscriptions.id, old))
+}
+
+/** True for a point of P-256. Encryption for any other text of this length gives nothing away, but fails at each alert. */
+function isPoint(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
+    return true
+  } catch {
+    // Not on the curve.
+    return false
+  }
+}
+
+const invalid = (path: string, message: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', 'The request is not valid.', { errors: [{ path, message }] })
+
+/**
+ * Sends nothing more to one of the caller's browsers. One that is another's by now, or unknown, is left alone without a
+ * word: the caller learns nothing of others.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED
+ */
+export async function unsubscribe(
+  { database }: Pick<AppDeps, 'database'>,
+  request: ChangeRequest,
+  endpoint: string,
+): Promise<{ readonly replayed: boolean }> {
+  const { href } = new URL(endpoint)
+  // An owner who is not stored has no browser here, and is not stored for asking.
+  if ((await findOwner(database.orm, request.caller)) === undefined) return { replayed: false }
+  return changeOnce<undefined>(database, request, {
+    forEver: false,
+    recall: async () => undefined,
+    make: async (tx, owner) => {
+      const mine = and(eq(push_subscriptions.owner_id, owner.id), eq(push_subscriptions.endpoint, href))
+      await tx.delete(push_subscriptions).where(mine)
+      return undefined
+    },
+  })
+}

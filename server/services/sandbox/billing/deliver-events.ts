@@ -1,0 +1,114 @@
+import { MINUTE } from '../../../../src/domain/granularity'
+import type { Ledger, LedgerEvent } from './ledger'
+
+/** Posts an event to the webhook. @returns the status of the answer; null: there was none */
+type Post = (event: LedgerEvent) => Promise<number | null>
+
+/** Between two attempts for what was not taken, and between two looks at all customers. Milliseconds. */
+const RETRY_PAUSE_MS = 1_000
+const LOOK_INTERVAL_MS = MINUTE
+
+/** Tells the webhook of what has happened, each event until it was taken, also what an earlier process could not tell. */
+export interface EventDelivery {
+  /** Something has happened to this customer. */
+  readonly deliverSoon: (customer: string) => void
+  /** Waits for what is under way. */
+  readonly stop: () => Promise<void>
+}
+
+interface EventDeliveryDeps {
+  readonly ledger: Pick<Ledger, 'read' | 'ids' | 'write' | 'forget'>
+  readonly post: Post
+  /** Called with each customer at each look: what was due there happens then. */
+  readonly look: (customer: string) => void
+  /** Is told of what went wrong with one customer, whose turn comes again with the next look. */
+  readonly failed: (error: unknown) => void
+}
+
+export function startEventDelivery({ ledger, post, look, failed }: EventDeliveryDeps): EventDelivery {
+  const waiting = new Set<string>()
+  const stopping = new AbortController()
+  let running: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+
+  /** @returns whether all was taken */
+  async function deliver(id: string): Promise<boolean> {
+    for (;;) {
+      const [event] = ledger.read(id)?.events ?? []
+      if (event === undefined || stopping.signal.aborted) return true
+      const status = await post(event)
+      if (status === null || status < 200 || status >= 300) return false
+      // Read again: while it was posted, more may have happened.
+      const customer = ledger.read(id)
+      if (customer === null) return true
+      const events = customer.events.filter((each) => each.id !== event.id)
+      if (customer.removed && events.length === 0) ledger.forget(id)
+      else ledger.write({ ...customer, events })
+    }
+  }
+
+  /** @returns how long to wait before what is left is tried again */
+  async function round(): Promise<number> {
+    const refused: string[] = []
+    for (let [id] = waiting; id !== undefined && !stopping.signal.aborted; [id] = waiting) {
+      waiting.delete(id)
+      try {
+        if (!(await deliver(id))) refused.push(id)
+      } catch (error) {
+        // A damaged file, or a full disk: nobody else is to wait for that, and the server is not to end.
+        failed(error)
+      }
+    }
+    for (const id of refused) waiting.add(id)
+    return refused.length === 0 ? 0 : RETRY_PAUSE_MS
+  }
+
+  function next(delay: number): void {
+    if (stopping.signal.aborted) return
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(run, delay)
+    timer.unref()
+  }
+
+  function run(): void {
+    if (running !== null || stopping.signal.aborted) return
+    running = round().then((pause) => {
+      running = null
+      if (waiting.size > 0) next(pause)
+    })
+  }
+
+  function attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  function lookAtAll(): void {
+    attempt(() => {
+      for (const id of ledger.ids()) {
+        attempt(() => look(id))
+        waiting.add(id)
+      }
+    })
+    next(0)
+  }
+
+  const looks = setInterval(lookAtAll, LOOK_INTERVAL_MS)
+  looks.unref()
+  lookAtAll()
+  return {
+    deliverSoon: (customer) => {
+      waiting.add(customer)
+      next(0)
+    },
+    stop: async () => {
+      stopping.abort()
+      clearInterval(looks)
+      if (timer !== null) clearTimeout(timer)
+      await running
+    },
+  }
+}

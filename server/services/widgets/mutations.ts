@@ -1,0 +1,162 @@
+import { and, eq } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { createWidgetBody, ReorderWidgetsBody, UpdateWidgetBody, Widget } from '../../../src/contract/widget'
+import { nextEpochs } from '../../../src/domain/epochs'
+import type { CoinId } from '../../../src/domain/ids'
+import { isActiveAt, reorder } from '../../../src/domain/layout-order'
+import { checkRoomForPair, pairLabel } from '../../../src/domain/pair'
+import { ApiError } from '../../api-error'
+import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
+import { widgets } from '../../db/schema/widgets'
+import { limitsOf, type Owner } from '../owners'
+import type { Market } from '../market/market'
+import { type ChangeRequest, changeOnce } from '../operations'
+import { arrange, holdLayout } from './arrange'
+import { pairIdOf } from './pairs'
+import { readWidget, readStoredWidgets, widgetAnswer, type StoredWidget } from './read'
+
+type Body = z.output<typeof createWidgetBody>
+
+/**
+ * Adds a widget at the end of the caller's layout.
+ * @throws ApiError SAME_COIN, PAIR_EXISTS (with the widget that is there), UNKNOWN_COIN, WIDGET_LIMIT_REACHED,
+ *   IDEMPOTENCY_KEY_REUSED; NOT_FOUND when the key's widget has been removed since
+ */
+export async function createWidget(
+  { database, env, market }: AppDeps,
+  request: ChangeRequest,
+  body: Body,
+): Promise<{ readonly value: Widget; readonly replayed: boolean }> {
+  const { coin_a_id, coin_b_id } = body
+  // Asked before the transaction, which must not wait for a provider; judged in it, since a repetition needs no market.
+  const [known] = await Promise.allSettled([unknownCoin(market, [coin_a_id, coin_b_id])])
+
+  return changeOnce(database, request, {
+    forEver: true,
+    recall: async (tx, owner, op) => {
+      const widget = await readWidget(tx, owner, { op })
+      if (widget === undefined) throw new ApiError('NOT_FOUND', 'The widget has been removed.')
+      return widget
+    },
+    make: async (tx, owner) => {
+      if (coin_a_id === coin_b_id) {
+        throw new ApiError('SAME_COIN', 'Base and Quote cryptocurrencies cannot be the same.')
+      }
+      const present = await tx.select().from(widgets).where(eq(widgets.owner_id, owner.id))
+      const same = present.find((row) => row.coin_a_id === coin_a_id && row.coin_b_id === coin_b_id)
+      if (same !== undefined) await refusePair(tx, owner, same.id, pairLabel(coin_a_id, coin_b_id))
+      if (known.status === 'rejected') throw known.reason
+      if (known.value !== null) throw new ApiError('UNKNOWN_COIN', `The coin ${known.value} is not known.`)
+      const limits = limitsOf(owner, env)
+      const noRoom = checkRoomForPair(present.length, limits)
+      if (noRoom !== null) throw new ApiError('WIDGET_LIMIT_REACHED', noRoom)
+
+      const [row] = await tx
+        .insert(widgets)
+        .values({
+          ...body,
+          owner_id: owner.id,
+          pair_id: await pairIdOf(tx, coin_a_id, coin_b_id),
+          display_order: present.length,
+          is_active: isActiveAt(present.length, limits.max_widgets),
+          created_by_op: request.op,
+          created_at: new Date(request.now),
+        })
+        .returning()
+      if (row === undefined) throw new Error('The widget was not inserted')
+      return widgetAnswer(row, owner, [])
+    },
+  })
+}
+
+async function unknownCoin(market: Market, coins: readonly CoinId[]): Promise<CoinId | null> {
+  const known = await Promise.all(coins.map((coin) => market.knows(coin)))
+  return coins.find((_, index) => known[index] !== true) ?? null
+}
+
+async function refusePair(tx: Queryable, owner: Owner, id: string, label: string): Promise<never> {
+  const widget = await readWidget(tx, owner, { id })
+  throw new ApiError('PAIR_EXISTS', `The exact pair ${label} already exists.`, { widget })
+}
+
+/**
+ * Changes what the body names and leaves the rest. The value is null when a repetition finds the widget gone.
+ * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+ */
+export function updateStoredWidget(
+  { database }: AppDeps,
+  request: ChangeRequest,
+  id: string,
+  body: UpdateWidgetBody,
+): Promise<{ readonly value: Widget | null; readonly replayed: boolean }> {
+  return changeOnce<Widget | null>(database, request, {
+    forEver: false,
+    recall: async (tx, owner) => (await readWidget(tx, owner, { id })) ?? null,
+    make: async (tx, owner) => {
+      const mine = and(eq(widgets.owner_id, owner.id), eq(widgets.id, id))
+      // Locked, because a crossing disarms it without holding the owner.
+      const [row] = await tx.select().from(widgets).where(mine).for('update')
+      if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
+      const changes = changesOf(row, body)
+      if (Object.keys(changes).length > 0) await tx.update(widgets).set(changes).where(mine)
+      return (await readWidget(tx, owner, { id })) ?? null
+    },
+  })
+}
+
+function changesOf(row: StoredWidget, body: UpdateWidgetBody): Partial<StoredWidget> {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  return { ...given, ...nextEpochs(row, body) }
+}
+
+/**
+ * Removes a widget with its checkpoints; the others close up, and the next inactive one becomes active.
+ * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+ */
+export function removeStoredWidget(
+  { database, env }: AppDeps,
+  request: ChangeRequest,
+  id: string,
+): Promise<{ readonly replayed: boolean }> {
+  return changeOnce<undefined>(database, request, {
+    forEver: false,
+    recall: async () => undefined,
+    make: async (tx, owner) => {
+      const present = await holdLayout(tx, owner.id)
+      const left = present.filter((widget) => widget.id !== id)
+      if (left.length === present.length) throw new ApiError('NOT_FOUND', 'There is no such widget.')
+      await tx.delete(widgets).where(eq(widgets.id, id))
+      await arrange(
+        tx,
+        left.map((widget) => widget.id),
+        limitsOf(owner, env).max_widgets,
+      )
+      return undefined
+    },
+  })
+}
+
+/**
+ * Puts the caller's widgets into the wished order, within the active and within the inactive ones, or across both.
+ * @throws ApiError FORBIDDEN_REORDER_MIX, IDEMPOTENCY_KEY_REUSED
+ */
+export function reorderStoredWidgets(
+  { database, env }: AppDeps,
+  request: ChangeRequest,
+  { ordered_ids, exchange }: ReorderWidgetsBody,
+): Promise<{ readonly value: readonly Widget[]; readonly replayed: boolean }> {
+  return changeOnce(database, request, {
+    forEver: false,
+    recall: (tx, owner) => readStoredWidgets(tx, owner),
+    make: async (tx, owner) => {
+      const present = await holdLayout(tx, owner.id)
+      const reordered = reorder(present, ordered_ids, exchange)
+      if (!reordered.ok) {
+        throw new ApiError('FORBIDDEN_REORDER_MIX', 'An active widget cannot stand behind an inactive one.')
+      }
+      await arrange(tx, reordered.ids, limitsOf(owner, env).max_widgets)
+      return readStoredWidgets(tx, owner)
+    },
+  })
+}

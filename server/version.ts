@@ -1,2 +1,0 @@
-/** Shown to users and to monitoring; the same as in package.json. */
-export const VERSION = '1.0.0'

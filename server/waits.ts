@@ -1,0 +1,52 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Timer } from '../src/domain/waits'
+
+/**
+ * The SQL of `isDue` (src/domain/waits.ts): true once the column's time has come, or where it lies more than `longest` ahead
+ * and was thus written while the clock was wrong. Null where the column is null.
+ * @param now milliseconds since 1970
+ * @param longest milliseconds: no wait is longer
+ */
+export const isDueInSql = (column: SQLWrapper, now: number, longest: number): SQL =>
+  sql`(${column} <= ${new Date(now)} OR ${column} > ${new Date(now + longest)})`
+
+/** Keeps no process running by itself. */
+export const nodeTimer: Timer = (ms, run) => {
+  const timer = setTimeout(run, ms).unref()
+  return () => clearTimeout(timer)
+}
+
+interface WaitingTask {
+  readonly begin: () => void
+  readonly refuse: (error: Error) => void
+}
+
+/** The tasks that wait for their turn. */
+export interface WaitingLine {
+  /** @throws to refuse the task; one that waits already is refused by its own `refuse` */
+  join(task: WaitingTask): void
+  /** Takes the task whose turn it is out of the line; undefined: none waits. */
+  next(): WaitingTask | undefined
+}
+
+function inOrder(): WaitingLine {
+  const tasks: WaitingTask[] = []
+  return { join: (task) => void tasks.push(task), next: () => tasks.shift() }
+}
+
+/** Lets at most `width` of the given tasks run at the same time; the others wait in `line`, by default in order. */
+export function limitConcurrency(width: number, line = inOrder()): <T>(task: () => Promise<T>) => Promise<T> {
+  let running = 0
+  return async (task) => {
+    if (running < width) running += 1
+    else await new Promise<void>((begin, refuse) => line.join({ begin, refuse }))
+    try {
+      return await task()
+    } finally {
+      // The place is handed over as it is: no task that comes in between can take it.
+      const next = line.next()
+      if (next === undefined) running -= 1
+      else next.begin()
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import type { Widget } from '../../contract/widget'
+import { isAnonymousOwner } from '../../domain/ids'
+import type { LocalDatabase } from '../database'
+import { keyAfter } from '../guest-pairs'
+import { canonical, type KnownIds } from '../ids'
+import { isLive, mutationTypeOf } from '../mutations/mutation-types'
+import type { EntryError, OutboxEntry } from '../outbox-entry'
+import { readEntries, readKnownIds } from '../snapshot'
+import { writeTransaction } from '../with-room'
+import { endBrought, keepOwnPair, keepWithGuest } from './end-brought'
+import { mapId, putWidgetRow } from './widget-rows'
+import { leaveNote, leaveSuccess } from './notes'
+import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
+import { dropEntry, failEntry } from './refuse'
+
+/** Outcome of an outbox entry. */
+export type Outcome =
+  /** The server did it; `value` fits the schema of the entry's route, null where there is no body. */
+  | { readonly kind: 'done'; readonly value: unknown }
+  /** The row to remove is gone already. */
+  | { readonly kind: 'already'; readonly error: EntryError }
+  /** The pair is there, made elsewhere. */
+  | { readonly kind: 'exists'; readonly widget: Widget; readonly error: EntryError }
+  /** It was made once, and removed elsewhere since. */
+  | { readonly kind: 'removed-since' }
+  /**
+   * A create met NOT_FOUND, and no attempt can have made anything: what it names is gone, or the address was not served.
+   * Or it brings a guest's thing along, and its key is spent; see `keyAfter`.
+   */
+  | { readonly kind: 'not-there'; readonly error: EntryError }
+  /** No verdict; nothing is given up. */
+  | { readonly kind: 'again'; readonly retryAfter: number | null; readonly error: EntryError }
+  /** The owner has to sign in again. */
+  | { readonly kind: 'pause'; readonly error: EntryError }
+  | { readonly kind: 'refused'; readonly error: EntryError }
+  /** The owner is not signed in: nothing was sent. */
+  | { readonly kind: 'not-sent' }
+
+export interface OutcomeContext {
+  readonly db: LocalDatabase
+  /** Milliseconds. */
+  readonly now: number
+  /** Milliseconds to wait before the next attempt, after so many failures in a row. */
+  readonly wait: (failures: number, retryAfter: number | null) => number
+}
+
+/**
+ * Brings an answer home, in one transaction: rows, ids, notices and the entry's end. An answer counts only while its
+ * lease is still its own; otherwise somebody else has taken over, and will ask again.
+ */
+export async function applyOutcome(context: OutcomeContext, leased: OutboxEntry, outcome: Outcome): Promise<void> {
+  const { db } = context
+  const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
+  await writeTransaction(db, tables, async () => {
+    const entry = await db.outbox.get(leased.seq!)
+    if (entry === undefined || entry.state !== 'leased' || entry.lease !== leased.lease) return
+    const ids = await readKnownIds(db)
+    switch (outcome.kind) {
+      case 'done':
+        return finish(context, entry, ids, outcome.value)
+      case 'already':
+        await finish(context, entry, ids, null)
+        // The client does not know the row's other changes elsewhere.
+        await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
+        return leaveNote(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), context.now)
+      case 'exists':
+        return exists(context, entry, ids, outcome)
+      case 'removed-since':
+        return removedSince(context, entry, ids)
+      case 'not-there':
+        return notThere(context, entry, ids, outcome.error)
+      case 'again': {
+        const stalled = await stalledBy(db, entry, outcome.error)
+        return again(context, entry, outcome.error, outcome.retryAfter, stalled)
+      }
+      case 'pause':
+        await release(db, entry, { last_error: outcome.error })
+        return changeOwnerSyncState(db, entry.owner, { paused: true })
+      case 'refused':
+        // A guest's pairs are in one browser only: if the server does not have one, it has lost it, and the list says so.
+        if (
+          isAnonymousOwner(entry.owner) &&
+          outcome.error.error_code === 'NOT_FOUND' &&
+          (await isInDoubt(db, entry, ids))
+        ) {
+          await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
+          return again(context, entry, outcome.error, null, {})
+        }
+        return refuse(context, entry, ids, outcome.error)
+      case 'not-sent':
+        return release(db, entry, {})
+    }
+  })
+}
+
+/** All entries of the owner, `entry` itself among them. */
+const queueAround = async (db: LocalDatabase, entry: OutboxEntry): Promise<readonly OutboxEntry[]> =>
+  (await readEntries(db, entry.owner)).map((one) => (one.seq === entry.seq ? entry : one))
+
+/** The owner's rows are in this browser: those of whoever uses it, and those of its guest, who only stands aside. */
+async function hasRows(db: LocalDatabase, { owner }: OutboxEntry): Promise<boolean> {
+  const session = await db.session.get('current')
+  return session?.owner === owner || session?.anonymous_id === owner
+}
+
+async function finish({ db, now }: OutcomeContext, entry: OutboxEntry, ids: KnownIds, value: unknown): Promise<void> {
+  await mutationTypeOf(entry).storeAnswer({ db, ids, rows: await hasRows(db, entry) }, entry, value)
+  await db.outbox.delete(entry.seq!)
+  await raiseRevision(db, entry.owner)
+  await leaveSuccess(db, entry, now)
+  await endBrought(db, entry, now)
+}
+
+/**
+ * The pair is there already: that widget is adopted. If a removal of the widget comes before this create, the create
+ * went past that removal because the server could not do it, and a user who adds the pair again no longer wants it
+ * removed. A removal that comes later stands, and the create is refused.
+ */
+async function exists(
+  context: OutcomeContext,
+  entry: OutboxEntry,
+  ids: KnownIds,
+  { widget, error }: { readonly widget: Widget; readonly error: EntryError },
+): Promise<void> {
+  const { db } = context
+  const queue = await readEntries(db, entry.owner)
+  const removals = queue.filter((other) => other.seq! < entry.seq! && isRemovalOf(widget.id, other, ids))
+  // Its answer decides whether the pair is there at all.
+  if (removals.some(({ state }) => state === 'leased')) return again(context, entry, error, null, {})
+  await db.outbox.bulkDelete(removals.map(({ seq }) => seq!))
+  const others = queue.filter((other) => !removals.includes(other))
+  if (isMarkedForDeletion(widget.id, others, ids)) return refuse(context, entry, ids, error)
+  await mapId(db, entry.owner, mutationTypeOf(entry).createsId(entry.payload)!, widget.id)
+  const known = (await db.widgets.get(widget.id)) !== undefined
+  if (!known && (await hasRows(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
+  await db.outbox.delete(entry.seq!)
+  await keepOwnPair(db, entry)
+  await raiseRevision(db, entry.owner, { needs_pull: true })
+}
+
+/** Whether an unanswered entry of this device deletes the widget. */
+export const isMarkedForDeletion = (id: string, queue: readonly OutboxEntry[], ids: KnownIds): boolean =>
+  queue.some((entry) => isRemovalOf(id, entry, ids))
+
+const isRemovalOf = (id: string, entry: OutboxEntry, ids: KnownIds): boolean =>
+  entry.kind === 'widget.delete@1' && isLive(entry) && canonical(ids, entry.payload.widget) === id
+
+/** A limit that was not known here: the tier may be another by now. */
+const isByLimit = ({ error_code }: EntryError): boolean =>
+  error_code === 'WIDGET_LIMIT_REACHED' || error_code === 'CHECKPOINT_LIMIT_REACHED'
+
+async function refuse(context: OutcomeContext, entry: OutboxEntry, ids: KnownIds, error: EntryError): Promise<void> {
+  const { db, now } = context
+  const queue = await queueAround(db, entry)
+  if (entry.brings !== undefined && entry.kind === 'widget.create@1')
+    await keepWithGuest(db, entry, error, isByLimit(error), now)
+  else await failEntry(db, entry, error, queue, ids, now)
+  // A pull that is under way may not know yet why.
+  await raiseRevision(db, entry.owner, { needs_pull: true, ...(isByLimit(error) && { needs_account_refresh: true }) })
+  await leaveNote(db, entry, 'success', entry.done_before, now)
+  await leaveNote(db, entry, 'error', mutationTypeOf(entry).refusal(entry, error), now)
+}
+
+/**
+ * A NOT_FOUND about a pair that the last list still had: either the server has lost it since, or it did not know the
+ * address. The list decides, and is asked for.
+ */
+async function isInDoubt(db: LocalDatabase, entry: OutboxEntry, ids: KnownIds): Promise<boolean> {
+  const widget = mutationTypeOf(entry).widget(entry.payload)
+  if (widget === null) return false
+  // Rows of somebody who is not signed in are not here to be looked at.
+  if (!(await hasRows(db, entry))) return true
+  return (await db.widgets.get(canonical(ids, widget)))?.owner === entry.owner
+}
+
+async function notThere(context: OutcomeContext, entry: OutboxEntry, ids: KnownIds, error: EntryError): Promise<void> {
+  const { db } = context
+  const unknownAddress = entry.kind === 'widget.create@1'
+  if (unknownAddress || (await isInDoubt(db, entry, ids))) {
+    await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
+    const stalled = await stalledBy(db, entry, error)
+    // The user has removed this since an earlier try, and has asked for it once more.
+    const next =
+      entry.brings === undefined
+        ? { not_found: (entry.not_found ?? 0) + 1 }
+        : { op_id: keyAfter(entry.op_id), attempts: 0 }
+    return again(context, { ...entry, ...next }, error, null, stalled)
+  }
+  return removedSince(context, entry, ids)
+}
+
+async function removedSince({ db, now }: OutcomeContext, entry: OutboxEntry, ids: KnownIds): Promise<void> {
+  await dropEntry(db, entry, await queueAround(db, entry), ids)
+  await raiseRevision(db, entry.owner, { needs_pull: true })
+  await leaveNote(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), now)
+}
+
+const again = (
+  { db, now, wait }: OutcomeContext,
+  entry: OutboxEntry,
+  error: EntryError,
+  retryAfter: number | null,
+  change: Pick<OutboxEntry, 'stalled' | 'passable'>,
+): Promise<void> => {
+  const failures = entry.failures + 1
+  return release(db, entry, { failures, not_before: now + wait(failures, retryAfter), last_error: error, ...change })
+}
+
+/** Answers without a verdict after which an entry no longer holds up others, if the server has done something else since. */
+const PASSED_AFTER = 10
+
+/** Nothing answered, or an answer about the caller or the server's load: no sign that this entry is the trouble. */
+const isOfAll = (status: number): boolean => [0, 401, 408, 425, 429].includes(status)
+
+async function stalledBy(
+  db: LocalDatabase,
+  entry: OutboxEntry,
+  { status }: EntryError,
+): Promise<Pick<OutboxEntry, 'stalled' | 'passable'>> {
+  if (isOfAll(status)) return {}
+  const { applied_rev } = await readOwnerSyncState(db, entry.owner)
+  const { answers, since } = entry.stalled ?? { answers: 0, since: applied_rev }
+  const stalled = { answers: answers + 1, since }
+  return { stalled, passable: stalled.answers >= PASSED_AFTER && applied_rev > since }
+}
+
+const release = async (db: LocalDatabase, entry: OutboxEntry, change: Partial<OutboxEntry>): Promise<void> => {
+  await db.outbox.put({ ...entry, ...change, state: 'waiting', lease: null } as OutboxEntry)
+}

@@ -1,0 +1,138 @@
+import type * as z from 'zod'
+import type { ReceivedErrorCode } from '../contract/errors'
+import type { PasskeyChallenge } from '../contract/passkeys'
+import type { RouteName, routes } from '../contract/routes'
+import type { CoinId, OwnerId } from '../domain/ids'
+import type { Period } from '../domain/period'
+
+/** Routes of the outbox's mutations: stored first, and sent again until the server has judged them. */
+export type DurableRoute =
+  | 'createWidget'
+  | 'updateWidget'
+  | 'deleteWidget'
+  | 'reorderWidgets'
+  | 'createCheckpoint'
+  | 'updateCheckpoint'
+  | 'deleteCheckpoint'
+  | 'deleteCheckpoints'
+  | 'reorderCheckpoints'
+  | 'setDefaultCheckpoint'
+  | 'createAnonymousCheckpoint'
+  | 'deleteAnonymousCheckpoint'
+
+/** Routes that only the engine uses: for a sync, for tokens, or as a part of another call. */
+type EngineRoute =
+  | 'listWidgets'
+  | 'listAlerts'
+  | 'supportedCoins'
+  | 'tierLimits'
+  | 'config'
+  | 'refreshToken'
+  | 'logOut'
+  | 'refreshSubscription'
+  | 'linkGoogle'
+  | 'resetUserState'
+
+/** Routes that a page calls: sent once, at once, and never queued. A password goes no further than its request. */
+export type CallRoute = Exclude<RouteName, DurableRoute | EngineRoute>
+
+/** The page names the owner whom it shows: another tab may have changed who is signed in. Nothing is sent as another. */
+type OwnedRoute = 'changePassword' | 'deleteMe' | 'deleteMeOauth' | 'deleteMyData'
+
+type Message = { readonly message: string }
+
+/** Calls whose input or value on this device is not that of the wire; see SPECIAL in src/sync/call.ts. */
+interface OwnInputs {
+  /** The address to which Google has led the user back; `state` names the sign-in that this browser began. */
+  readonly googleCallback: { readonly code: string; readonly state: string; readonly iss: string | null }
+  /** A browser that did not register the address needs the password. */
+  readonly verifyEmail: { readonly token: string; readonly password?: string }
+  /** The versions that were shown: nothing else is accepted. */
+  readonly acceptPolicies: { readonly terms: string; readonly privacy: string }
+  /** The endpoint that this browser gave up; null: it had none. */
+  readonly unsubscribePush: { readonly endpoint: string | null }
+  readonly historical: { readonly id: CoinId; readonly period: Period }
+}
+interface OwnValues {
+  readonly logIn: null
+  readonly secondFactor: null
+  /** Null after a sign-in; else what a signed-in user went to Google for is done, and this is where it began. */
+  readonly googleCallback: (Message & { readonly back_to: string }) | null
+  readonly register: Message
+  readonly verifyEmail: Message
+  readonly resetPassword: Message
+  /** The account has been loaded again and stored; otherwise a sync does that every minute. */
+  readonly me: null
+  /** The policies in force are stored, texts and all. */
+  readonly currentPolicies: null
+  readonly acceptPolicies: null
+  /** Alerts reach this browser. Without an answer (status 0), a later sync tells the server. */
+  readonly subscribePush: null
+  readonly unsubscribePush: null
+  /** The history has been stored. */
+  readonly historical: null
+}
+export type SpecialRoute = keyof OwnInputs | keyof OwnValues | 'deleteMyData' | 'feedback'
+
+type Routes = typeof routes
+type Params<R extends RouteName> = Routes[R] extends { readonly params: infer P extends z.ZodType }
+  ? z.input<P>
+  : unknown
+type Query<R extends RouteName> = Routes[R] extends { readonly query: infer Q extends z.ZodType }
+  ? Partial<z.output<Q>>
+  : unknown
+type Body<R extends RouteName> = Routes[R] extends { readonly body: infer B extends z.ZodType }
+  ? Record<string, never> extends z.input<B>
+    ? unknown
+    : z.input<B>
+  : unknown
+type WireInput<R extends RouteName> = Params<R> & Query<R> & Body<R>
+
+/** The parameters, the query and the fields of the body, side by side. */
+export type CallInput<R extends CallRoute> = (R extends keyof OwnInputs
+  ? OwnInputs[R]
+  : unknown extends WireInput<R>
+    ? object
+    : WireInput<R>) &
+  (R extends OwnedRoute ? { readonly owner: OwnerId } : unknown)
+
+/** A part of a longer list. */
+export interface Page<T> {
+  readonly rows: readonly T[]
+  /** Length of the whole list. */
+  readonly total: number
+}
+
+type Readable<T> = T extends readonly (infer Row)[] ? readonly Row[] : T
+
+/** The answer as the route's schema reads it; null for a route without one. */
+export type CallValue<R extends CallRoute> = R extends keyof OwnValues
+  ? OwnValues[R]
+  : Routes[R] extends { readonly counted: true; readonly answer: z.ZodArray<infer Row> }
+    ? Page<z.output<Row>>
+    : Routes[R] extends { readonly answer: infer A extends z.ZodType }
+      ? Readable<z.output<A>>
+      : null
+
+/** A refusal and a missing network alike; neither is thrown. src/state/calls.ts makes a sentence of it. */
+export interface CallFailure {
+  readonly ok: false
+  /** HTTP status; 0: nothing answered. */
+  readonly status: number
+  readonly error_code: ReceivedErrorCode | null
+  readonly message: string
+  /** Of the account that a link is for, with PASSWORD_REQUIRED. */
+  readonly email?: string
+  /** With SECOND_FACTOR_REQUIRED: the challenge for the account's passkeys. */
+  readonly second_factor?: PasskeyChallenge
+  /** Of a way to Google that was no sign-in: where it began. */
+  readonly back_to?: string
+}
+
+export type CallResult<T = unknown> = { readonly ok: true; readonly value: T } | CallFailure
+
+/**
+ * Sends a call once, as the user of this browser: a call that may have reached the server is not repeated. Nothing of the
+ * value is stored here, but for `null` values, whose comments say so.
+ */
+export type Call = <R extends CallRoute>(route: R, input: CallInput<R>) => Promise<CallResult<CallValue<R>>>

@@ -1,0 +1,22 @@
+import type { LocalDatabase } from './database'
+import { writeTransaction } from './with-room'
+import { readMeta, writeMeta } from './queries/meta'
+
+/** Keeps what the present owner has typed until it has been sent; an empty text is no draft. */
+export async function keepFeedbackDraft(db: LocalDatabase, text: string): Promise<void> {
+  await writeTransaction(db, [db.session, db.meta], async () => {
+    const session = await db.session.get('current')
+    if (session === undefined) return
+    const { [session.owner]: _, ...others } = (await readMeta(db, 'feedback_drafts')) ?? {}
+    await writeMeta(db, 'feedback_drafts', text === '' ? others : { ...others, [session.owner]: text })
+  })
+}
+
+/** Text that the current owner has typed and not sent; empty: none. */
+export async function readFeedbackDraft(db: LocalDatabase): Promise<string> {
+  return db.transaction('r', db.session, db.meta, async () => {
+    const session = await db.session.get('current')
+    const drafts = await readMeta(db, 'feedback_drafts')
+    return session === undefined ? '' : (drafts?.[session.owner] ?? '')
+  })
+}

@@ -1,0 +1,218 @@
+import type { Checkpoint } from '../../contract/checkpoint'
+import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
+import type { WidgetId } from '../../domain/ids'
+import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
+import { type Board, changeWidget, findOptimistic, optimisticCheckpoint } from '../board'
+import { canonical } from '../ids'
+import type { EntryError, OutboxEntry } from '../outbox-entry'
+import type { MutationType, StoreContext } from './mutation-types'
+
+const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
+
+/** The user reads this when a save ends because another device has removed the pair, or the checkpoint itself. */
+const saveDropped = (label: string): string =>
+  `The checkpoint of ${label} was not saved: it or its pair was already removed from server.`
+
+interface OfWidget {
+  readonly widget: WidgetId
+}
+type OfEntry<P extends OfWidget> = Pick<OutboxEntry, 'owner'> & { readonly payload: P }
+
+/** Common to all mutations of a widget's checkpoints; each kind adds its own. */
+const checkpointMutation = {
+  conflictClass: 'change' as const,
+  widget: ({ widget }: OfWidget) => widget,
+  createsId: () => null,
+  requires: ({ widget }: OfWidget): readonly string[] => [widget],
+  references: () => [],
+  withoutReference: <P>(payload: P): P => payload,
+  mergeWith: () => null,
+  refusal: (
+    { failure }: Pick<OutboxEntry, 'failure'>,
+    { error_code, message }: Pick<EntryError, 'error_code' | 'message'>,
+  ) =>
+    error_code === 'CHECKPOINT_LIMIT_REACHED' ? LIMIT_REACHED : `${failure ?? 'Failed to save checkpoint'}: ${message}`,
+  doneWhen: [],
+  doneNote: null,
+}
+
+/** A list after the change; `resolve` translates the ids in `payload`. */
+type ListChange<P> = <T extends Checkpoint>(list: readonly T[], payload: P, resolve: Board['resolve']) => readonly T[]
+
+/**
+ * `applyTo` and `storeAnswer` of a mutation that changes a widget's list. The server answers with its list; where it has
+ * none to give (the deleted thing was gone already), the rows are stored as the change leaves them.
+ */
+const asListChange = <P extends OfWidget>(change: ListChange<P>) => ({
+  applyTo: (board: Board, { payload }: OfEntry<P>): Board =>
+    changeWidget(board, payload.widget, (widget) => ({
+      ...widget,
+      checkpoints: change(widget.checkpoints, payload, board.resolve),
+    })),
+
+  async storeAnswer({ db, ids, rows }: StoreContext, { owner, payload }: OfEntry<P>, answer: unknown): Promise<void> {
+    if (!rows) return
+    const widget = canonical(ids, payload.widget)
+    const list =
+      (answer as readonly Checkpoint[] | null) ??
+      change(await readCheckpoints(db, widget), payload, (id) => canonical(ids, id))
+    await replaceCheckpointRows(db, owner, widget, list)
+  },
+})
+
+/** A guest has one checkpoint a widget; saving it again replaces it. */
+export const checkpointAnonymousCreate: MutationType<'checkpoint.anonymous-create@1'> = {
+  ...checkpointMutation,
+  createsId: ({ checkpoint }) => checkpoint,
+
+  applyTo: (board, entry) =>
+    changeWidget(board, entry.payload.widget, (widget) =>
+      widget.checkpoints.some((checkpoint) => checkpoint.created_by_op === entry.op_id)
+        ? widget
+        : { ...widget, checkpoints: [optimisticCheckpoint(board, widget.id, entry)] },
+    ),
+
+  request: ({ widget, body }, ids) => ({
+    route: 'createAnonymousCheckpoint',
+    params: { id: canonical(ids, widget) },
+    body,
+  }),
+
+  async storeAnswer({ db, ids, rows }, entry, answer) {
+    const checkpoint = answer as Checkpoint
+    await db.ids.put({ temp: entry.payload.checkpoint, real: checkpoint.id, owner: entry.owner })
+    if (rows) await replaceCheckpointRows(db, entry.owner, canonical(ids, entry.payload.widget), [checkpoint])
+  },
+
+  title: (label) => `Save a checkpoint of ${label}`,
+  doneNote: saveDropped,
+}
+
+export const checkpointAnonymousDelete: MutationType<'checkpoint.anonymous-delete@1'> = {
+  ...checkpointMutation,
+  ...asListChange(() => []),
+  requires: ({ widget, checkpoint }) => [widget, checkpoint],
+  request: ({ widget }, ids) => ({
+    route: 'deleteAnonymousCheckpoint',
+    params: { id: canonical(ids, widget) },
+    body: undefined,
+  }),
+  title: (label) => `Delete the checkpoint of ${label}`,
+  doneWhen: ['NOT_FOUND'],
+}
+
+export const checkpointCreate: MutationType<'checkpoint.create@1'> = {
+  ...checkpointMutation,
+  createsId: ({ checkpoint }) => checkpoint,
+
+  applyTo(board, entry) {
+    const { widget: id, checkpoint: temp } = entry.payload
+    // Another answer or a pull brought it already: what is done to it is done to that row.
+    const there = findOptimistic(board, id)?.checkpoints.find((one) => one.created_by_op === entry.op_id)
+    if (there !== undefined) return { ...board, resolve: (one) => (one === temp ? there.id : board.resolve(one)) }
+    return changeWidget(board, id, (widget) => ({
+      ...widget,
+      checkpoints: withCheckpoint(widget.checkpoints, optimisticCheckpoint(board, widget.id, entry)),
+    }))
+  },
+
+  request: ({ widget, body }, ids) => ({ route: 'createCheckpoint', params: { id: canonical(ids, widget) }, body }),
+
+  async storeAnswer({ db, ids, rows }, entry, answer) {
+    const made = answer as Checkpoint
+    await db.ids.put({ temp: entry.payload.checkpoint, real: made.id, owner: entry.owner })
+    if (!rows) return
+    const widget = canonical(ids, entry.payload.widget)
+    const list = await readCheckpoints(db, widget)
+    // Rows that came meanwhile with the whole widget are not older than this answer.
+    if (list.some((one) => one.id === made.id)) return
+    await replaceCheckpointRows(db, entry.owner, widget, withCheckpoint(list, made))
+  },
+
+  title: (label) => `Save a checkpoint of ${label}`,
+  doneNote: saveDropped,
+}
+
+export const checkpointUpdate: MutationType<'checkpoint.update@1'> = {
+  ...checkpointMutation,
+  requires: ({ widget, checkpoint }) => [widget, checkpoint],
+  mergeWith: (earlier, later) => (earlier.checkpoint === later.checkpoint ? later : null),
+
+  applyTo: (board, { payload }) =>
+    changeWidget(board, payload.widget, (widget) => ({
+      ...widget,
+      checkpoints: widget.checkpoints.map((one) =>
+        one.id === board.resolve(payload.checkpoint) ? { ...one, ...payload.body } : one,
+      ),
+    })),
+
+  request: ({ widget, checkpoint, body }, ids) => ({
+    route: 'updateCheckpoint',
+    params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
+    body,
+  }),
+
+  async storeAnswer({ db, rows }, _entry, answer) {
+    // 204 marks a replay whose row is gone by now; a row that is gone here is not brought back.
+    if (!rows || answer === null) return
+    const { id, ratio, timestamp } = answer as Checkpoint
+    await db.checkpoints.update(id, { ratio, timestamp })
+  },
+
+  title: (label) => `Update the checkpoint of ${label}`,
+}
+
+export const checkpointDelete: MutationType<'checkpoint.delete@1'> = {
+  ...checkpointMutation,
+  ...asListChange((list, { checkpoint }, resolve) => withoutCheckpoints(list, [resolve(checkpoint)])),
+  requires: ({ widget, checkpoint }) => [widget, checkpoint],
+  request: ({ widget, checkpoint }, ids) => ({
+    route: 'deleteCheckpoint',
+    params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
+    body: undefined,
+  }),
+  title: (label) => `Delete the default checkpoint of ${label}`,
+  doneWhen: ['NOT_FOUND'],
+}
+
+export const checkpointDeleteMany: MutationType<'checkpoint.delete-many@1'> = {
+  ...checkpointMutation,
+  ...asListChange((list, { checkpoint_ids }, resolve) => withoutCheckpoints(list, checkpoint_ids.map(resolve))),
+  references: ({ checkpoint_ids }) => checkpoint_ids,
+  withoutReference: (payload, id) => ({
+    ...payload,
+    checkpoint_ids: payload.checkpoint_ids.filter((one) => one !== id),
+  }),
+  request: ({ widget, checkpoint_ids }, ids) => ({
+    route: 'deleteCheckpoints',
+    params: { id: canonical(ids, widget) },
+    body: { checkpoint_ids: checkpoint_ids.map((id) => canonical(ids, id)) },
+  }),
+  title: (label) => `Delete checkpoints of ${label}`,
+  doneWhen: ['NOT_FOUND'],
+}
+
+export const checkpointReorder: MutationType<'checkpoint.reorder@1'> = {
+  ...checkpointMutation,
+  ...asListChange((list, { ordered_ids }, resolve) => reorderedCheckpoints(list, ordered_ids.map(resolve))),
+  references: ({ ordered_ids }) => ordered_ids,
+  withoutReference: (payload, id) => ({ ...payload, ordered_ids: payload.ordered_ids.filter((one) => one !== id) }),
+  request: ({ widget, ordered_ids }, ids) => ({
+    route: 'reorderCheckpoints',
+    params: { id: canonical(ids, widget) },
+    body: { ordered_ids: ordered_ids.map((id) => canonical(ids, id)) },
+  }),
+  title: (label) => `Reorder the checkpoints of ${label}`,
+}
+
+export const checkpointSetDefault: MutationType<'checkpoint.set-default@1'> = {
+  ...checkpointMutation,
+  ...asListChange((list, { checkpoint }, resolve) => withDefault(list, resolve(checkpoint))),
+  requires: ({ widget, checkpoint }) => [widget, checkpoint],
+  request: ({ widget, checkpoint }, ids) => ({
+    route: 'setDefaultCheckpoint',
+    params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
+    body: undefined,
+  }),
+  title: (label) => `Set the default checkpoint of ${label}`,
+}

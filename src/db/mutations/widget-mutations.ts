@@ -1,0 +1,184 @@
+import type { UpdateWidgetBody, Widget } from '../../contract/widget'
+import { nextEpochs } from '../../domain/epochs'
+import { isActiveAt, reorder } from '../../domain/layout-order'
+import { changeOwnerSyncState } from '../answers/owner-sync-state'
+import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from '../answers/widget-rows'
+import { changeWidget, type OptimisticWidget, withWidgets } from '../board'
+import { canonical } from '../ids'
+import type { MutationType } from './mutation-types'
+
+const WIDGET_LIMIT_REACHED = "You've reached the maximum number of widgets for your tier. Please upgrade to add more."
+const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
+const NOT_SAVED = 'Error: Could not save your new layout.'
+
+const wasRemoved = (label: string): string => `Pair ${label} was already removed from server.`
+
+/** The server's reason, to stand within a sentence that has a full stop of its own. */
+const reason = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '')
+
+export const widgetCreate: MutationType<'widget.create@1'> = {
+  conflictClass: 'create',
+  widget: ({ widget }) => widget,
+  createsId: ({ widget }) => widget,
+  requires: () => [],
+  references: () => [],
+  withoutReference: (payload) => payload,
+  mergeWith: () => null,
+
+  applyTo(board, entry) {
+    const { body, widget: temp } = entry.payload
+    // The server made it and a pull brought it already, or another device made the same pair: one pair is never shown twice.
+    const there = board.widgets.find(
+      (widget) =>
+        widget.created_by_op === entry.op_id ||
+        (widget.coin_a_id === body.coin_a_id && widget.coin_b_id === body.coin_b_id),
+    )
+    if (there !== undefined) {
+      return { ...board, resolve: (id) => (id === temp ? there.id : board.resolve(id)) }
+    }
+    const made: OptimisticWidget = {
+      id: board.resolve(temp) as OptimisticWidget['id'],
+      display_order: board.widgets.length,
+      coin_a_id: body.coin_a_id,
+      coin_b_id: body.coin_b_id,
+      high_threshold: body.high_threshold ?? null,
+      low_threshold: body.low_threshold ?? null,
+      notifications_enabled: body.notifications_enabled ?? false,
+      high_threshold_active: true,
+      low_threshold_active: true,
+      high_epoch: 0,
+      low_epoch: 0,
+      is_active: isActiveAt(board.widgets.length, board.slots),
+      created_at: new Date(entry.created_at).toISOString(),
+      created_by_op: entry.op_id,
+      checkpoints: [],
+      pending: true,
+      waiting: 0,
+    }
+    return { ...board, widgets: [...board.widgets, made] }
+  },
+
+  request: ({ body }) => ({ route: 'createWidget', params: {}, body }),
+
+  async storeAnswer({ db, rows }, entry, answer) {
+    const widget = answer as Widget
+    await mapId(db, entry.owner, entry.payload.widget, widget.id)
+    if (rows) await putWidgetRow(db, entry.owner, widget, 'may-insert')
+  },
+
+  title: (label) => `Add ${label}`,
+  refusal: ({ label }, error) =>
+    error.error_code === 'WIDGET_LIMIT_REACHED' ? WIDGET_LIMIT_REACHED : `Failed to add ${label}: ${error.message}`,
+  doneWhen: [],
+  doneNote: wasRemoved,
+}
+
+/** An absent field stays as it is, and so must not overwrite. */
+const givenFields = (body: UpdateWidgetBody): UpdateWidgetBody =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+
+export const widgetUpdate: MutationType<'widget.update@1'> = {
+  conflictClass: 'change',
+  widget: ({ widget }) => widget,
+  createsId: () => null,
+  requires: ({ widget }) => [widget],
+  references: () => [],
+  withoutReference: (payload) => payload,
+  mergeWith: (earlier, later) => ({ ...earlier, body: { ...earlier.body, ...givenFields(later.body) } }),
+
+  applyTo: (board, { payload }) =>
+    changeWidget(
+      board,
+      payload.widget,
+      (widget) => ({ ...widget, ...givenFields(payload.body), ...nextEpochs(widget, payload.body) }) as typeof widget,
+    ),
+
+  request: ({ widget, body }, ids) => ({ route: 'updateWidget', params: { id: canonical(ids, widget) }, body }),
+
+  async storeAnswer({ db, rows }, entry, answer) {
+    // 204 marks a replay whose row is gone by now.
+    if (rows && answer !== null) await putWidgetRow(db, entry.owner, answer as Widget, 'only-present')
+  },
+
+  title: (label) => `Update ${label}`,
+  refusal: ({ label }, error) => `Failed to update ${label}: ${reason(error)}. Reverting change.`,
+  doneWhen: [],
+  doneNote: null,
+}
+
+export const widgetDelete: MutationType<'widget.delete@1'> = {
+  conflictClass: 'delete',
+  widget: ({ widget }) => widget,
+  createsId: () => null,
+  requires: ({ widget }) => [widget],
+  references: () => [],
+  withoutReference: (payload) => payload,
+  mergeWith: (earlier) => earlier,
+
+  applyTo(board, { payload }) {
+    const real = board.resolve(payload.widget)
+    return withWidgets(
+      board,
+      board.widgets.filter((widget) => widget.id !== real),
+    )
+  },
+
+  request: ({ widget }, ids) => ({ route: 'deleteWidget', params: { id: canonical(ids, widget) }, body: undefined }),
+
+  async storeAnswer({ db, ids, rows }, entry) {
+    if (!rows) return
+    const id = canonical(ids, entry.payload.widget)
+    const row = await db.widgets.get(id)
+    await deleteWidgetRow(db, id)
+    // The server has made the next one active; which one it was, the pull says.
+    if (row?.is_active === true && (await giveSlot(db, entry.owner))) {
+      await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
+    }
+  },
+
+  title: (label) => `Remove ${label}`,
+  refusal: ({ label }, error) => `Failed to remove ${label}: ${reason(error)}.`,
+  doneWhen: ['NOT_FOUND'],
+  doneNote: wasRemoved,
+}
+
+export const layoutReorder: MutationType<'layout.reorder@1'> = {
+  conflictClass: 'reorder',
+  widget: () => null,
+  createsId: () => null,
+  requires: () => [],
+  references: ({ ordered_ids }) => ordered_ids,
+  withoutReference: (payload, id) => ({ ...payload, ordered_ids: payload.ordered_ids.filter((one) => one !== id) }),
+  // Replaced by a new entry instead: its debounce starts anew and it moves behind what was done in between.
+  mergeWith: () => null,
+
+  applyTo(board, { payload }) {
+    const order = reorder(
+      board.widgets,
+      payload.ordered_ids.map((id) => board.resolve(id)),
+      payload.exchange,
+    )
+    if (!order.ok) return board
+    const byId = new Map(board.widgets.map((widget) => [widget.id as string, widget]))
+    return withWidgets(
+      board,
+      order.ids.flatMap((id) => byId.get(id) ?? []),
+    )
+  },
+
+  request: ({ ordered_ids, exchange }, ids) => ({
+    route: 'reorderWidgets',
+    params: {},
+    body: { ordered_ids: ordered_ids.map((id) => canonical(ids, id)), ...(exchange && { exchange }) },
+  }),
+
+  async storeAnswer({ db, rows }, entry, answer) {
+    if (!rows || answer === null) return
+    await orderWidgetRows(db, entry.owner, answer as readonly Widget[])
+  },
+
+  title: () => 'Save the new layout',
+  refusal: (_entry, error) => (error.error_code === 'FORBIDDEN_REORDER_MIX' ? MIXED : NOT_SAVED),
+  doneWhen: [],
+  doneNote: null,
+}

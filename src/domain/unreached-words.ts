@@ -1,5 +1,0 @@
-/** Shown if nothing answered a request. The specification's sentences are for errors that were answered. */
-export const UNREACHED = 'The server could not be reached. Check your connection and try again.'
-
-/** Shown without a network. @param what cannot be done meanwhile, such as "Changing the password" */
-export const needsConnection = (what: string): string => `You are offline. ${what} needs a connection.`

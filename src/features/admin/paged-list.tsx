@@ -1,0 +1,158 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Redirect } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { ADMIN_PAGE_SIZE, pageCount } from '../../domain/account'
+import { IconButton } from '../../ui/button'
+import { useOnline } from '../../ui/browser-state'
+import type { Asked } from '../../state/calls'
+import { type ListPlace, listAddress } from './addresses'
+import { Failure, StaleNotice } from './answer-states'
+import styles from './paged-list.module.css'
+
+interface PagedListProps<Row> {
+  readonly label: string
+  /** The specification's sentence for a list that could not be fetched. */
+  readonly failed: string
+  /** What rows are called, one and many. */
+  readonly names: readonly [one: string, many: string]
+  /** The list's address without a page. */
+  readonly address: string
+  /** The list's rows that are asked for, and the page of them. */
+  readonly place: ListPlace & { readonly page: number }
+  readonly asked: Asked<{ readonly rows: readonly Row[]; readonly total: number }>
+  readonly onRetry: () => void
+  readonly skeleton: ReactNode
+  /** Stands in the place of rows when there are none. */
+  readonly empty: ReactNode
+  /** Draws the rows. `at`: milliseconds of the answer; `here`: the address of this page. */
+  readonly children: (rows: readonly Row[], at: number, here: string) => ReactNode
+}
+
+/** One page of a list that the server is asked for: its rows, or why there are none, and the ways to other pages. */
+export function PagedList<Row>({
+  label,
+  failed,
+  names,
+  address,
+  place,
+  asked,
+  onRetry,
+  skeleton,
+  empty,
+  children,
+}: PagedListProps<Row>) {
+  const online = useOnline()
+  const turnTo = (page: number) => {
+    navigate(listAddress(address, { ...place, page }))
+    window.scrollTo(0, 0)
+  }
+  const content = () => {
+    switch (asked.kind) {
+      case 'waiting':
+        return skeleton
+      case 'failed':
+        return <Failure what={failed} failure={asked.failure} pending={asked.pending} onRetry={onRetry} />
+      case 'known': {
+        const { rows, total } = asked.value
+        const last = pageCount(total)
+        if (!asked.pending && place.page > last) {
+          return <Redirect to={listAddress(address, { ...place, page: last })} replace />
+        }
+        if (total === 0) return empty
+        return (
+          <>
+            {children(rows, asked.at, listAddress(address, place))}
+            <Pager page={place.page} total={total} names={names} blocked={!online} onPage={turnTo} />
+          </>
+        )
+      }
+    }
+  }
+  return (
+    <>
+      {asked.kind === 'known' && <StaleNotice what={failed} failure={asked.failure} at={asked.at} onRetry={onRetry} />}
+      <ListCard label={label} pending={asked.kind === 'known' && asked.pending}>
+        {content()}
+      </ListCard>
+    </>
+  )
+}
+
+interface PagerProps {
+  /** From 1. */
+  readonly page: number
+  /** Rows on all pages. */
+  readonly total: number
+  /** Noun of the rows, singular and plural. */
+  readonly names: readonly [one: string, many: string]
+  /** Another page cannot be had now. */
+  readonly blocked: boolean
+  readonly onPage: (page: number) => void
+}
+
+/** How much there is, and the ways through it. Stays in view, so that a page after the other is a press after the other. */
+function Pager({ page, total, names: [one, many], blocked, onPage }: PagerProps) {
+  const pages = pageCount(total)
+  const first = (page - 1) * ADMIN_PAGE_SIZE + 1
+  const last = Math.min(total, page * ADMIN_PAGE_SIZE)
+  const step = (label: string, to: number) => {
+    const off = blocked || to < 1 || to > pages
+    return (
+      <IconButton label={label} aria-disabled={off || undefined} onClick={() => !off && onPage(to)}>
+        {to < page ? <ChevronLeft aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+      </IconButton>
+    )
+  }
+  return (
+    <div className={styles.pager}>
+      <p role="status" className={styles.count}>
+        {pages === 1
+          ? count(total, one, many)
+          : `${figure.format(first)}–${figure.format(last)} of ${count(total, one, many)}`}
+      </p>
+      {pages > 1 && (
+        <div className={styles.steps}>
+          {step('Previous page', page - 1)}
+          {step('Next page', page + 1)}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const figure = new Intl.NumberFormat()
+
+const count = (total: number, one: string, many: string): string =>
+  `${figure.format(total)} ${total === 1 ? one : many}`
+
+interface ListCardProps {
+  readonly label: string
+  /** The rows on the screen are about to be replaced by those of a new request. */
+  readonly pending: boolean
+  readonly children: ReactNode
+}
+
+/** Frame of a list in the admin area. It takes the focus of a control that goes, such as "Try again" once it has helped. */
+export function ListCard({ label, pending, children }: ListCardProps) {
+  const card = useRef<HTMLElement>(null)
+  const focused = useRef(false)
+  useEffect(() => {
+    if (focused.current && document.activeElement === document.body) card.current?.focus({ preventScroll: true })
+  })
+  return (
+    // It listens to where the focus is and does nothing else with it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={card}
+      tabIndex={-1}
+      aria-label={label}
+      aria-busy={pending || undefined}
+      className={styles.card}
+      onFocus={() => (focused.current = true)}
+      onBlur={() => (focused.current = false)}
+    >
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,178 @@
+import { type ReactNode, useId } from 'react'
+import { formatRatio } from '../../domain/format-number'
+import { PERIOD_RULES, PERIODS, type Period } from '../../domain/period'
+import { Segmented } from '../../ui/segmented'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import styles from './chart-lines.module.css'
+import {
+  averageLabel,
+  strokeOf,
+  type LineId,
+  type Toggles,
+  isLineShown,
+  lineName,
+  LINES_AS_READ,
+  type Stroke,
+  REFERENCE_KINDS,
+  REFERENCE_STYLES,
+  type Reference,
+} from './lines'
+
+interface ChartToolbarProps {
+  readonly period: Period
+  readonly onPeriod: (period: Period) => void
+  readonly toggles: Toggles
+  readonly onToggles: (toggles: Toggles) => void
+  /** While loading, without data or on error there is nothing to lay lines over. */
+  readonly togglesDisabled: boolean
+}
+
+const OPTIONS = PERIODS.map((period) => ({ value: period, label: PERIOD_RULES[period].label }))
+
+interface ToggleProps {
+  readonly pressed: boolean
+  readonly disabled: boolean
+  readonly onPressed: (pressed: boolean) => void
+  readonly sample: LineId
+  /** The meaning of the label, in plain words. */
+  readonly plain: string
+  readonly children: ReactNode
+}
+
+function Toggle({ pressed, disabled, onPressed, sample, plain, children }: ToggleProps) {
+  const plainId = useId()
+  return (
+    <div className={styles.indicator}>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-pressed={pressed}
+        aria-describedby={plainId}
+        disabled={disabled}
+        onClick={() => onPressed(!pressed)}
+      >
+        <LineSample stroke={strokeOf(sample)} className={styles.sample} />
+        {children}
+      </button>
+      <span id={plainId} className={styles.plain}>
+        {plain}
+      </span>
+    </div>
+  )
+}
+
+export function ChartToolbar({ period, onPeriod, toggles, onToggles, togglesDisabled }: ChartToolbarProps) {
+  return (
+    <div className={styles.toolbar}>
+      <Segmented label="Period" options={OPTIONS} value={period} onChange={onPeriod} className={styles.periods} />
+      <div className={styles.toggles} role="group" aria-label="Indicators">
+        <Toggle
+          pressed={toggles.average}
+          disabled={togglesDisabled}
+          onPressed={(average) => onToggles({ ...toggles, average })}
+          sample="ema"
+          plain={averageWords(PERIOD_RULES[period].averageDays)}
+        >
+          {averageLabel(PERIOD_RULES[period].averageDays)}
+        </Toggle>
+        <Toggle
+          pressed={toggles.bands}
+          disabled={togglesDisabled}
+          onPressed={(bands) => onToggles({ ...toggles, bands })}
+          sample="upper"
+          plain={BAND_WORDS}
+        >
+          Bands (2σ)
+        </Toggle>
+      </div>
+    </div>
+  )
+}
+
+interface ChartLegendProps {
+  readonly toggles: Toggles
+  readonly averageDays: number
+  readonly references: readonly Reference[]
+}
+
+/** Names each line beside a sample of its colour, dash and width. */
+export function ChartLegend({ toggles, averageDays, references }: ChartLegendProps) {
+  const shown = LINES_AS_READ.filter((id) => isLineShown(id, toggles))
+  const set = REFERENCE_KINDS.filter((kind) => references.some((reference) => reference.kind === kind))
+  return (
+    <div className={styles.legends}>
+      <ul className={styles.legend} aria-label="Lines">
+        {shown.map((id) => (
+          <li key={id} className={styles.entry}>
+            <LineSample stroke={strokeOf(id)} />
+            <Name long={lineName(id, averageLabel(averageDays))} short={lineName(id, 'EMA')} />
+          </li>
+        ))}
+      </ul>
+      {set.length > 0 && (
+        <ul className={styles.legend} aria-label="Alerts and checkpoints">
+          {set.map((kind) => (
+            <li key={kind} className={styles.entry}>
+              <LineSample stroke={REFERENCE_STYLES[kind]} />
+              <Name long={REFERENCE_STYLES[kind].name} short={REFERENCE_STYLES[kind].short} />
+              {/* The canvas has them beside the lines. */}
+              <VisuallyHidden>
+                {': '}
+                {references
+                  .filter((reference) => reference.kind === kind)
+                  .map(({ value }) => formatRatio(value))
+                  .join(', ')}
+              </VisuallyHidden>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Screen readers get the long name, and so does a wide screen. */
+function Name({ long, short }: { readonly long: string; readonly short: string }) {
+  return (
+    <>
+      <span className={styles.long}>{long}</span>
+      <span className={styles.short} aria-hidden="true">
+        {short}
+      </span>
+    </>
+  )
+}
+
+/** A stretch of a line as the chart draws it. */
+function LineSample({ stroke, className }: { readonly stroke: Stroke; readonly className?: string | undefined }) {
+  return (
+    <svg
+      width="24"
+      height="8"
+      viewBox="0 0 24 8"
+      preserveAspectRatio="xMinYMid slice"
+      aria-hidden="true"
+      className={className}
+    >
+      <line
+        x1="0"
+        x2="24"
+        y1="4"
+        y2="4"
+        stroke={`var(${stroke.token})`}
+        strokeWidth={stroke.width}
+        strokeDasharray={stroke.dash.join(' ')}
+      />
+    </svg>
+  )
+}
+
+/** Stands beside the label of the moving average: "average over 3 hours". @param days its window */
+function averageWords(days: number): string {
+  const hours = days * 24
+  if (hours < 24) return `average over ${hours === 1 ? '1 hour' : `${hours} hours`}`
+  return `average over ${days === 1 ? '1 day' : `${days} days`}`
+}
+
+/** Stands beside the label of the bands. */
+const BAND_WORDS = 'usual range around it'

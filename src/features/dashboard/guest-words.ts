@@ -1,1 +1,0 @@
-export const countOf = (count: number): string => (count === 1 ? '1 pair' : `${count} pairs`)

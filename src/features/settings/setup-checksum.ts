@@ -1,5 +1,0 @@
-/** SHA-256 of a text in hexadecimal. Rejects where the page was not loaded over a secure connection. */
-export async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -1,0 +1,17 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import type { Config } from '../contract/settings'
+import { readMeta } from '../db/queries/meta'
+import type { TierLimits } from '../domain/tier-limits'
+import { useServices } from './services'
+
+/** Limits of the tiers on this server, as last loaded; undefined until then. */
+export function useTierLimits(): TierLimits | undefined {
+  const { db } = useServices().commands
+  return useLiveQuery(() => readMeta(db, 'tier_limits'), [db])?.limits
+}
+
+/** The server's public settings as last loaded; undefined until then. */
+export function useConfig(): Config | undefined {
+  const { db } = useServices().commands
+  return useLiveQuery(() => readMeta(db, 'config'), [db])?.config
+}

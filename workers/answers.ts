@@ -1,0 +1,173 @@
+import { transfer } from 'comlink'
+import type { LocalDatabase } from '../src/db/database'
+import { historyId, readHistory } from '../src/db/queries/history'
+import { readPrices } from '../src/db/queries/meta'
+import type { HistoryRow, PricesRow } from '../src/db/rows'
+import { isSound } from '../src/db/sound-history'
+import { readTickSeries } from '../src/db/write-prices'
+import { computeChart } from '../src/domain/chart'
+import { csvChunks, priceRows } from '../src/domain/csv'
+import {
+  BUCKET_MS,
+  coarserThan,
+  DAY,
+  finerThan,
+  GRANULARITIES,
+  type Granularity,
+  HOUR,
+} from '../src/domain/granularity'
+import type { CoinId } from '../src/domain/ids'
+import { type LivePrices, livePricesOf } from '../src/domain/live-prices'
+import { chartWindow, isEnough, newestOf, type Records } from '../src/domain/pair-series'
+import { type CoinDay, summarize } from '../src/domain/pair-summary'
+import { PERIOD_RULES } from '../src/domain/period'
+import { emptySeries, inOrder, type Series, viewOf } from '../src/domain/series'
+import type { ChartAnswer, ChartRequest, CsvRequest, PairIds, PairSummary } from './api'
+
+/** A coin's records of one market-data source, finest level first. */
+type CoinRows = readonly HistoryRow[]
+
+/** The coins' records of these levels, whatever their source; those that are not there are left out. */
+async function readLevels(
+  db: LocalDatabase,
+  coins: readonly CoinId[],
+  levels: readonly Granularity[],
+): Promise<CoinRows> {
+  const rows = await db.history.bulkGet(coins.flatMap((coin) => levels.map((level) => historyId(coin, level))))
+  return rows.filter((row) => row !== undefined)
+}
+
+/**
+ * The records for a chart, without points that a clock which was ahead has written into the future.
+ * @param now milliseconds
+ */
+export const recordsOf = (rows: CoinRows, now: number): Records =>
+  Object.fromEntries(rows.map((row) => [row.granularity, isSound(row) ? upTo(row, now) : ('unreadable' as const)]))
+
+const upTo = (row: HistoryRow, now: number): Series => viewOf(inOrder(row), -Infinity, now + BUCKET_MS[row.granularity])
+
+/** True if the server has ever answered for the record: all its points otherwise come from this device's own ticks. */
+const isFetched = (row: HistoryRow): boolean => row.fetch_timestamp > 0
+
+/** Milliseconds: when the record that a chart of this granularity stands on last came from the server. 0: never. */
+export function fetchedAt(rows: CoinRows, granularity: Granularity): number {
+  const from = GRANULARITIES.indexOf(granularity)
+  const fetched = rows.filter(isFetched)
+  const row = fetched.find((candidate) => GRANULARITIES.indexOf(candidate.granularity) >= from) ?? fetched.at(-1)
+  return row?.fetch_timestamp ?? 0
+}
+
+/** A coin's stored records for a period, of one market-data source. */
+interface StoredCoin {
+  readonly rows: CoinRows
+  readonly records: Records
+}
+
+interface StoredPair {
+  readonly a: StoredCoin
+  readonly b: StoredCoin
+  readonly live: LivePrices | null
+}
+
+/**
+ * Reads everything for a period's chart in one transaction: the records of its own level and the prices, and of a coin
+ * whose record does not reach back far enough the coarser ones. Reading costs more than computing. Of a coin whose history
+ * the server has never given there are no records: points folded from this device's ticks alone make no chart.
+ */
+export const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest): Promise<StoredPair> =>
+  db.transaction('r', [db.history, db.prices], async () => {
+    const { granularity } = PERIOD_RULES[period]
+    const [prices, own] = await Promise.all([readPrices(db), readLevels(db, [coinA, coinB], [granularity])])
+    // Two sources are never mixed in one line.
+    const source = prices?.source ?? newestSource(own)
+    const live = livePricesOf(prices, coinA, coinB)
+    const a = ofCoin(own, coinA, source, now)
+    const b = ofCoin(own, coinB, source, now)
+
+    const known = Math.max(live?.providerTime ?? -Infinity, newestOf(a.records, b.records))
+    const { averageFrom } = chartWindow(period, now, known)
+    const isShort = ({ records }: StoredCoin): boolean => !isEnough(records[granularity], granularity, averageFrom)
+    const short = [...(isShort(a) ? [coinA] : []), ...(isShort(b) ? [coinB] : [])]
+    if (short.length === 0) return { a, b, live }
+
+    const wider = [...own, ...(await readLevels(db, short, coarserThan(granularity)))]
+    // A finer record that the server gave says that the coarser ones were folded from it.
+    const unfetched = short.filter((coin) => !wider.some((row) => row.coin_id === coin && isFetched(row)))
+    const all = [...(await readLevels(db, unfetched, finerThan(granularity))), ...wider]
+    const anySource = source ?? newestSource(all)
+    return { a: ofCoin(all, coinA, anySource, now), b: ofCoin(all, coinB, anySource, now), live }
+  })
+
+const newestSource = (rows: CoinRows): string | undefined =>
+  rows.toSorted((one, other) => other.fetch_timestamp - one.fetch_timestamp)[0]?.source
+
+function ofCoin(all: CoinRows, coin: string, source: string | undefined, now: number): StoredCoin {
+  const rows = all.filter((row) => row.coin_id === coin && row.source === source)
+  return { rows, records: rows.some(isFetched) ? recordsOf(rows, now) : {} }
+}
+
+/** The buffers for `transfer`: moving one costs nothing, cloning five columns of a long chart 6 ms. */
+export const buffersOf = (columns: readonly Float64Array[]): ArrayBuffer[] =>
+  columns.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer)
+
+/** The chart of a pair from what the local database holds. */
+export async function answerChart(db: LocalDatabase, request: ChartRequest): Promise<ChartAnswer> {
+  const { period, now } = request
+  const { a, b, live } = await readPair(db, request)
+  const result = computeChart({ a: a.records, b: b.records, period, now, live })
+  if (result.kind !== 'ready') return result
+  const { columns } = result
+  const { granularity } = PERIOD_RULES[period]
+  const answer: ChartAnswer = {
+    kind: 'ready',
+    ...columns,
+    fetchedAt: Math.min(fetchedAt(a.rows, granularity), fetchedAt(b.rows, granularity)),
+  }
+  return transfer(answer, buffersOf([columns.times, columns.ratio, columns.ema, columns.upper, columns.lower]))
+}
+
+/**
+ * The prices behind a chart as a file, in UTF-8.
+ * @throws with the specification's sentence as message where there are none
+ */
+export async function answerCsv(db: LocalDatabase, request: CsvRequest): Promise<Blob> {
+  const { period, now, symbolA, symbolB } = request
+  const { a, b, live } = await readPair(db, request)
+  const result = priceRows({ a: a.records, b: b.records, period, now, live })
+  if (result.kind === 'empty') throw new Error('No ratio data available to display for this period')
+  if (result.kind === 'error') throw new Error(result.message)
+  const encoder = new TextEncoder()
+  const parts = Array.from(csvChunks(result.rows, symbolA, symbolB), (text) => encoder.encode(text))
+  return new Blob(parts, { type: 'text/csv;charset=utf-8' })
+}
+
+/** Milliseconds that a summary reads before the day that it shows. */
+const MARGIN = HOUR
+
+/** The last day of each pair, for the cards; each coin is read once, however many pairs it is in. */
+export async function answerSummaries(
+  db: LocalDatabase,
+  pairs: readonly PairIds[],
+  now: number,
+): Promise<PairSummary[]> {
+  const coins = [...new Set(pairs.flatMap(({ coinA, coinB }) => [coinA, coinB]))]
+  const days = await db.transaction('r', [db.prices, db.ticks, db.history], async () => {
+    const prices = await readPrices(db)
+    return new Map(await Promise.all(coins.map(async (coin) => [coin, await readDay(db, coin, prices, now)] as const)))
+  })
+  const summaries = pairs.map(({ coinA, coinB }): PairSummary => {
+    const { change24h, trend, spark } = summarize(days.get(coinA)!, days.get(coinB)!, now)
+    return { coinA, coinB, change24h, trend, sparkTimes: spark.times, spark: spark.ratios }
+  })
+  return transfer(summaries, buffersOf(summaries.flatMap(({ sparkTimes, spark }) => [sparkTimes, spark])))
+}
+
+async function readDay(db: LocalDatabase, coin: CoinId, prices: PricesRow | undefined, now: number): Promise<CoinDay> {
+  const price = prices?.prices[coin]
+  // After days offline the day before the last known price is shown, not an empty one.
+  const at = Math.min(now, price?.provider_time ?? now)
+  const ticks = await readTickSeries(db, coin, at - DAY - MARGIN, Infinity)
+  const row = await readHistory(db, coin, 'fiveMinutely')
+  const usable = row !== undefined && isSound(row) && (prices === undefined || row.source === prices.source)
+  return { price, ticks, history: usable ? row : emptySeries() }
+}
