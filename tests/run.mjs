@@ -45,6 +45,7 @@ async function check(file, ...args) {
 }
 const types = () => check('typescript/bin/tsc', '-b')
 const lint = () => check('oxlint/bin/oxlint', '--type-aware', '--deny-warnings')
+const unused = () => check('knip/bin/knip.js')
 const format = () => check('prettier/bin/prettier.cjs', '--check', '.')
 
 /** @param {readonly (() => Promise<Tally>)[]} checks that do not wait for one another */
@@ -95,7 +96,7 @@ const WITHOUT_FULL = ['--tags-filter=!full']
 const AT_ANY_TIME = ['--project=!bars']
 
 async function everyChange() {
-  await layer('types, lint, format', () => sideBySide([types, lint, format]))
+  await layer('types, lint, unused, format', () => sideBySide([types, lint, unused, format]))
   await layer('build', build)
   await layer('first route', firstRoute)
   await layer('below the browser', () => vitest('below', [...AT_ANY_TIME, ...WITHOUT_FULL]))
@@ -103,7 +104,7 @@ async function everyChange() {
 }
 
 async function everything() {
-  await layer('types, lint, format', () => sideBySide([types, lint, format]))
+  await layer('types, lint, unused, format', () => sideBySide([types, lint, unused, format]))
   await layer('build', build)
   await layer('first route', firstRoute)
   await layer('below the browser', () => vitest('below', AT_ANY_TIME))

@@ -41,7 +41,7 @@ async function readLevels(
  * The records for a chart, without points that a clock which was ahead has written into the future.
  * @param now milliseconds
  */
-export const recordsOf = (rows: CoinRows, now: number): Records =>
+const recordsOf = (rows: CoinRows, now: number): Records =>
   Object.fromEntries(rows.map((row) => [row.granularity, isSound(row) ? upTo(row, now) : ('unreadable' as const)]))
 
 const upTo = (row: HistoryRow, now: number): Series => viewOf(inOrder(row), -Infinity, now + BUCKET_MS[row.granularity])
@@ -50,7 +50,7 @@ const upTo = (row: HistoryRow, now: number): Series => viewOf(inOrder(row), -Inf
 const isFetched = (row: HistoryRow): boolean => row.fetch_timestamp > 0
 
 /** Milliseconds: when the record that a chart of this granularity stands on last came from the server. 0: never. */
-export function fetchedAt(rows: CoinRows, granularity: Granularity): number {
+function fetchedAt(rows: CoinRows, granularity: Granularity): number {
   const from = GRANULARITIES.indexOf(granularity)
   const fetched = rows.filter(isFetched)
   const row = fetched.find((candidate) => GRANULARITIES.indexOf(candidate.granularity) >= from) ?? fetched.at(-1)
@@ -74,7 +74,7 @@ interface StoredPair {
  * whose record does not reach back far enough the coarser ones. Reading costs more than computing. Of a coin whose history
  * the server has never given there are no records: points folded from this device's ticks alone make no chart.
  */
-export const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest): Promise<StoredPair> =>
+const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest): Promise<StoredPair> =>
   db.transaction('r', [db.history, db.prices], async () => {
     const { granularity } = PERIOD_RULES[period]
     const [prices, own] = await Promise.all([readPrices(db), readLevels(db, [coinA, coinB], [granularity])])

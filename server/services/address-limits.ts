@@ -9,7 +9,7 @@ import type { Env } from '../env'
 import { hashOfSecret } from './secrets'
 
 /** A request that has the price provider asked: for a coin that some widget has, or for one merely asked for. */
-export type MarketKind = 'asked-price' | 'held-price' | 'asked-history' | 'held-history'
+type MarketKind = 'asked-price' | 'held-price' | 'asked-history' | 'held-history'
 
 /** A request that is costly wherever it is served: it hashes a password, sends a mail, or takes from the month's calls. */
 export type CostlyKind = 'password' | 'mail' | MarketKind

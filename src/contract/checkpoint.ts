@@ -21,9 +21,9 @@ export const createCheckpointBody = z.strictObject({
   timestamp: isoTime,
   is_default: z.boolean().default(true),
 })
-export const updateCheckpointBody = createCheckpointBody.pick({ ratio: true, timestamp: true })
-export const deleteCheckpointsBody = z.strictObject({ checkpoint_ids: z.array(checkpointIdInList).max(1000) })
-export const reorderCheckpointsBody = z.strictObject({ ordered_ids: z.array(checkpointIdInList).max(1000) })
+const updateCheckpointBody = createCheckpointBody.pick({ ratio: true, timestamp: true })
+const deleteCheckpointsBody = z.strictObject({ checkpoint_ids: z.array(checkpointIdInList).max(1000) })
+const reorderCheckpointsBody = z.strictObject({ ordered_ids: z.array(checkpointIdInList).max(1000) })
 
 export type CreateCheckpointBody = z.input<typeof createCheckpointBody>
 export type UpdateCheckpointBody = z.infer<typeof updateCheckpointBody>

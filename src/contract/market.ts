@@ -49,13 +49,13 @@ const readable = <T extends z.ZodType>(item: T) =>
     return found
   })
 
-export const readableCoins = readable(coin)
+const readableCoins = readable(coin)
 
 /** [milliseconds since 1970, USD], oldest first. */
 const pricePoint = z.tuple([z.number(), z.number()])
 const points = z.array(pricePoint)
 
-export const historicalQuery = z.strictObject({ period: z.enum(PERIODS) })
+const historicalQuery = z.strictObject({ period: z.enum(PERIODS) })
 
 export const historical = z.object({
   /** The period and the initial-average window before it, as far as it can be had. */
@@ -68,7 +68,7 @@ export const historical = z.object({
 export type Historical = z.infer<typeof historical>
 
 const readablePoints = readable(pricePoint)
-export const readableHistorical = historical.extend({
+const readableHistorical = historical.extend({
   data: readablePoints,
   backfill: z.array(z.object({ granularity: z.enum(GRANULARITIES), data: readablePoints })),
 })

@@ -4,7 +4,7 @@ import type { Route } from './routes'
 import { coinId, isoTime, positive, widgetId } from './scalars'
 
 /** A browser's push subscription (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
-export const pushSubscription = z.strictObject({
+const pushSubscription = z.strictObject({
   endpoint: z.url().max(2048),
   /** Milliseconds since 1970, before the year 2100; null: none. */
   expirationTime: z.number().min(1).lt(Date.UTC(2100)).nullable(),
@@ -17,8 +17,8 @@ export const pushSubscription = z.strictObject({
 })
 export type PushSubscriptionBody = z.infer<typeof pushSubscription>
 
-export const unsubscribeBody = z.strictObject({ endpoint: pushSubscription.shape.endpoint })
-export const subscribeAnswer = z.object({ id: z.uuid() })
+const unsubscribeBody = z.strictObject({ endpoint: pushSubscription.shape.endpoint })
+const subscribeAnswer = z.object({ id: z.uuid() })
 
 /** Payload of a push, encrypted to its device. */
 export const alertMessage = z.object({

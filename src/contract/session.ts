@@ -41,7 +41,7 @@ export const loginBody = z.strictObject({
   grant_type: z.literal('password').optional(),
 })
 export const registerBody = z.strictObject({ email, password: newPassword })
-export const emailBody = z.strictObject({ email })
+const emailBody = z.strictObject({ email })
 /**
  * The link of a verification mail, and what shows that the reader of the mail chose the account's password: one of the
  * secrets that the registrations in this browser were answered with, or the password itself.
@@ -61,7 +61,7 @@ export const googleCallbackBody = z.strictObject({
   iss: z.string().max(2048).optional(),
 })
 
-export const refreshTokenBody = z.strictObject({ refresh_token: z.string().min(1).max(1024) })
+const refreshTokenBody = z.strictObject({ refresh_token: z.string().min(1).max(1024) })
 export const tokenAnswer = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -84,22 +84,22 @@ export const DEVICE_TOKEN_HEADER = 'x-device-token'
 
 export const messageAnswer = z.object({ message: z.string() })
 /** The browser keeps the secret; with it, the link of the mail verifies the address by itself. */
-export const registerAnswer = messageAnswer.extend({ registration_secret: z.string().optional() })
+const registerAnswer = messageAnswer.extend({ registration_secret: z.string().optional() })
 export type RegisterAnswer = z.infer<typeof registerAnswer>
 /** Whose address was verified. */
-export const verifyEmailAnswer = messageAnswer.extend({ email: z.string().optional() })
+const verifyEmailAnswer = messageAnswer.extend({ email: z.string().optional() })
 export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>
 
 const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.shape.device_token })
 export type ResetPasswordAnswer = z.infer<typeof resetPasswordAnswer>
 
 export const changePasswordBody = z.strictObject({ current_password: presentedPassword, new_password: newPassword })
-export const deleteAccountBody = z.strictObject({ password: presentedPassword })
+const deleteAccountBody = z.strictObject({ password: presentedPassword })
 /** None at all is as good; the server hands that on as null. */
 export const emptyBody = z.strictObject({}).nullish()
-export const deletionAnswer = z.object({ deletion_scheduled_at: isoTime })
+const deletionAnswer = z.object({ deletion_scheduled_at: isoTime })
 
-export const acceptPoliciesBody = z.strictObject({ terms_accepted: z.literal(true), privacy_accepted: z.literal(true) })
+const acceptPoliciesBody = z.strictObject({ terms_accepted: z.literal(true), privacy_accepted: z.literal(true) })
 
 export const accountRoutes = {
   logIn: {

@@ -31,14 +31,14 @@ export const createWidgetBody = z.strictObject({
   notifications_enabled: z.boolean().default(false),
 })
 /** A field that is absent stays as it is; null clears a threshold. */
-export const updateWidgetBody = z.strictObject({
+const updateWidgetBody = z.strictObject({
   high_threshold: positive.nullable().optional(),
   low_threshold: positive.nullable().optional(),
   notifications_enabled: z.boolean().optional(),
   high_threshold_active: z.boolean().optional(),
   low_threshold_active: z.boolean().optional(),
 })
-export const reorderWidgetsBody = z.strictObject({
+const reorderWidgetsBody = z.strictObject({
   ordered_ids: z.array(widgetIdInList).max(1000),
   /** Active and inactive widgets may change places; absent: an order that mixes them is refused. */
   exchange: z.literal(true).optional(),

@@ -21,7 +21,7 @@ import { asPresent } from './send-as'
  * Removes a guest at the server, then the browser's push subscription, then the guest here. Every step may be repeated,
  * and this browser forgets last: one that is interrupted before still knows the guest, and a second try ends alike.
  */
-export async function deleteGuestData(env: EngineEnv, { owner }: CallInput<'deleteMyData'>): Promise<CallResult<null>> {
+async function deleteGuestData(env: EngineEnv, { owner }: CallInput<'deleteMyData'>): Promise<CallResult<null>> {
   const { db, locks, push } = env
   // Nothing of the guest's is on its way meanwhile: a change that arrived later would make the guest anew.
   return locks.request('outbox-drain', () =>
@@ -42,7 +42,7 @@ const randomOf = ({ token }: EngineEnv): Uint8Array => {
 }
 
 /** Sends a message; sent again because no answer came, it is the same one to the server. */
-export async function sendFeedback(
+async function sendFeedback(
   env: EngineEnv,
   { message }: CallInput<'feedback'>,
 ): Promise<CallResult<CallValue<'feedback'>>> {

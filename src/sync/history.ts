@@ -34,7 +34,7 @@ export async function fetchHistory(env: EngineEnv, { id, period }: CallInput<'hi
  * Returns why there is nothing new, or null after a success. The same coin and period is asked for by one at a time, over
  * all tabs and the service worker; whoever waited finds what the one before has brought.
  */
-export async function loadHistory(env: EngineEnv, coin: CoinId, period: Period): Promise<string | null> {
+async function loadHistory(env: EngineEnv, coin: CoinId, period: Period): Promise<string | null> {
   const { db, locks, now } = env
   const wanted = now()
   return locks.request(`history:${coin}:${period}`, async () => {

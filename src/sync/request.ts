@@ -59,7 +59,7 @@ const parseJson = (text: string): unknown => {
 }
 
 /** Sentence of an error: its detail, else its message, else its status. */
-export function errorMessage(status: number, text: string): string {
+function errorMessage(status: number, text: string): string {
   const body = parseJson(text)
   if (typeof body === 'object' && body !== null) {
     if ('detail' in body) return typeof body.detail === 'string' ? body.detail : JSON.stringify(body.detail)

@@ -6,7 +6,7 @@ import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import { type Answer, type ApiRequest, NOT_UNDERSTOOD, send } from './request'
 import type { EngineEnv } from './env'
 
-export type Refreshed =
+type Refreshed =
   | { readonly kind: 'fresh'; readonly access: string }
   /** Only these two codes end a session; in all other cases the user stays signed in. */
   | { readonly kind: 'ended'; readonly error_code: ReceivedErrorCode }
@@ -17,7 +17,7 @@ export type Refreshed =
  * service worker: under the lock, whoever comes second finds the first one's token. Inside the lock and again where it
  * writes, the session must still be the same one, or it would overwrite another user's.
  */
-export async function refreshAccessToken(env: EngineEnv, owner: OwnerId, rejected: string): Promise<Refreshed> {
+async function refreshAccessToken(env: EngineEnv, owner: OwnerId, rejected: string): Promise<Refreshed> {
   return env.locks.request('token-refresh', async () => {
     const session = await env.db.session.get('current')
     if (session?.owner !== owner || session.tokens === null) return { kind: 'not-mine' }

@@ -150,7 +150,7 @@ export async function saveCoins(
 }
 
 /** Every coin that the source has ever listed, ranked ones first. */
-export async function readListedCoins(pool: Pool, source: MarketSource): Promise<readonly KnownCoin[]> {
+async function readListedCoins(pool: Pool, source: MarketSource): Promise<readonly KnownCoin[]> {
   const { rows } = await pool.query<KnownCoin>(
     `SELECT key, id, symbol, name, image, market_cap_rank FROM market_coins
      WHERE source = $1 ORDER BY market_cap_rank NULLS LAST, id`,

@@ -153,7 +153,7 @@ interface MarketJobsDeps extends RetentionDeps {
 }
 
 /** Periodic jobs of the market, run by one of the processes that share the database. */
-export function marketJobs(deps: MarketJobsDeps): readonly PeriodicJob[] {
+function marketJobs(deps: MarketJobsDeps): readonly PeriodicJob[] {
   const { source, clock, coins, polling, pollEvery } = deps
   const { pool } = deps.database
   // The first fold looks back as far as a stop may have left something unfolded.

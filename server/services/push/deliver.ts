@@ -30,7 +30,7 @@ export interface PushDeps {
 /** Requests that a process has in flight at most. */
 const MAX_CONCURRENT_PUSHES = 50
 /** Milliseconds between two looks for new crossings. */
-export const PUSH_INTERVAL_MS = 500
+const PUSH_INTERVAL_MS = 500
 const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
 /** Milliseconds: longer than any alert lives; a push service that asks for more silence is asked once a day. */
 const MAX_SILENCE_MS = DAY

@@ -32,7 +32,7 @@ import type { Visit } from './visit'
  * @param now milliseconds since 1970
  * @throws ApiError FORBIDDEN when an operator has disabled the account, INVALID_CREDENTIALS when it is gone
  */
-export async function startSession(
+async function startSession(
   tx: Queryable,
   { env, tokenKey }: Pick<AppDeps, 'env' | 'tokenKey'>,
   userId: string,

@@ -17,11 +17,7 @@ import { showToastAtom } from '../../state/toasts'
 import { checkBoard, type FiredSide, type NewestEpochs, newestEpochs } from './check'
 
 /** @param at milliseconds: when the crossing was seen */
-export const alertRow = (
-  { eventId, widget, side, ratio, threshold }: FiredSide,
-  owner: OwnerId,
-  at: number,
-): AlertRow => ({
+const alertRow = ({ eventId, widget, side, ratio, threshold }: FiredSide, owner: OwnerId, at: number): AlertRow => ({
   event_id: eventId,
   owner,
   widget_id: widget.id,

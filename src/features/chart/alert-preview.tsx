@@ -29,7 +29,7 @@ export interface BandAlertsStep {
  * are off.
  * @returns null while there are no bands to set them at
  */
-export function useBandAlerts(
+function useBandAlerts(
   widget: WidgetView,
   chart: ChartReady | null,
   switchAlerts: (on: boolean) => void,

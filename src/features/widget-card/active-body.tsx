@@ -19,7 +19,7 @@ import { ThresholdBoxes } from './threshold-boxes'
 import type { useCardActions } from './use-card-actions'
 
 /** One coin of the pair with its price in USD. */
-export function CoinRow({ coin }: { readonly coin: CoinView }) {
+function CoinRow({ coin }: { readonly coin: CoinView }) {
   const price = usePriceAtom(coin.id)
   return (
     <li className={styles.row}>

@@ -23,7 +23,7 @@ export interface RangeMarks {
 }
 
 /** The text below the bar; empty where there is nothing to write. */
-export interface RangeLegend {
+interface RangeLegend {
   /** The ratios at the ends. */
   readonly low: string
   readonly high: string

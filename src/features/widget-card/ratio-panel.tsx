@@ -22,7 +22,7 @@ interface RatioButtonProps {
 }
 
 /** The largest thing on the card. A button all the time, so that arming moves nothing; it acts only while armed. */
-export function RatioButton({ ratio, armed, id, onSave }: RatioButtonProps) {
+function RatioButton({ ratio, armed, id, onSave }: RatioButtonProps) {
   const valueId = `${id}-value`
   return (
     <button

@@ -71,7 +71,7 @@ function draw(svg: SVGSVGElement, summary: PairSummary | undefined): void {
 }
 
 /** The ratio's last 24 hours. A picture of what the 24h change says in words, so screen readers skip it. */
-export function Sparkline({ summary }: { readonly summary: Atom<PairSummary | undefined> }) {
+function Sparkline({ summary }: { readonly summary: Atom<PairSummary | undefined> }) {
   const ref = useFollow(summary, draw)
   return (
     <svg

@@ -17,7 +17,7 @@ import styles from './widget-card.module.css'
 const RemoveConfirmation = optionalComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation)
 
 /** Asks first; the dialog's code is fetched when a card is first asked to go. */
-export function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRemove: () => void }) {
+function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRemove: () => void }) {
   const [asking, setAsking] = useState(false)
   const missing = useSetAtom(reportMissingChunkAtom)
   const close = () => setAsking(false)
@@ -42,7 +42,7 @@ export function RemoveButton({ pair, onRemove }: { readonly pair: string; readon
 }
 
 /** Whether the pair's thresholds are watched. */
-export function AlertSwitch({ on, onSwitch }: { readonly on: boolean; readonly onSwitch: (on: boolean) => void }) {
+function AlertSwitch({ on, onSwitch }: { readonly on: boolean; readonly onSwitch: (on: boolean) => void }) {
   return (
     <button
       type="button"

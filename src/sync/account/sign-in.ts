@@ -59,7 +59,7 @@ export async function verifyEmail(
 }
 
 /** Says which browser this is. An account that knows it counts wrong passwords from elsewhere apart. */
-export async function deviceHeaders({ db }: EngineEnv): Promise<Readonly<Record<string, string>>> {
+async function deviceHeaders({ db }: EngineEnv): Promise<Readonly<Record<string, string>>> {
   const token = await readMeta(db, 'device_token')
   return token === undefined ? {} : { [DEVICE_TOKEN_HEADER]: token }
 }

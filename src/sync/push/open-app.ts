@@ -16,7 +16,7 @@ const SHOW_CHART_TIMEOUT_MS = 2_000
  * Brings the app to the front, where it is open already without loading it again, and shows a pair's chart in it.
  * @param widget null: wherever it is
  */
-export async function openApp(clients: Clients, widget: WidgetId | null): Promise<void> {
+async function openApp(clients: Clients, widget: WidgetId | null): Promise<void> {
   const page = await bestPage(clients)
   if (page === undefined) {
     await clients.openWindow(widget === null ? '/' : chartPath(widget))

@@ -116,7 +116,7 @@ function hash(seed: number, n: number): number {
 }
 
 /** A seed for a part of something that has a name. */
-export function coinSeed(text: string, part: number): number {
+function coinSeed(text: string, part: number): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
   return hash(h >>> 0, part)

@@ -11,7 +11,7 @@ const DOT = 3.5
 const HALO = 7
 const TAG_HEIGHT = 20
 const TAG_GAP = 4
-export const TAG_PADDING = 6
+const TAG_PADDING = 6
 
 interface LastValue {
   readonly time: number
@@ -19,7 +19,7 @@ interface LastValue {
 }
 
 /** The newest point of the ratio, the last column. */
-export function lastValue(data: uPlot.AlignedData): LastValue | null {
+function lastValue(data: uPlot.AlignedData): LastValue | null {
   const column = data[data.length - 1] ?? []
   const index = lastIndex(column)
   const time = data[0]?.[index]
@@ -27,7 +27,7 @@ export function lastValue(data: uPlot.AlignedData): LastValue | null {
   return time === undefined || value == null ? null : { time, value }
 }
 
-export const lastValueLabel = (data: uPlot.AlignedData): string => {
+const lastValueLabel = (data: uPlot.AlignedData): string => {
   const last = lastValue(data)
   return last === null ? '' : formatRatio(last.value)
 }

@@ -26,11 +26,7 @@ const paneClosedAtom = atom(false)
  * @param named the pair of the address; null: it names none
  * @param rows in the order that is shown
  */
-export function useChosenPair(
-  board: Pick<BoardView, 'widgets' | 'ids'>,
-  named: WidgetId | null,
-  rows: readonly WidgetView[],
-) {
+function useChosenPair(board: Pick<BoardView, 'widgets' | 'ids'>, named: WidgetId | null, rows: readonly WidgetView[]) {
   const [isClosed, setClosed] = useAtom(paneClosedAtom)
   const [first, setFirst] = useState(rows[0]?.id)
   const isThere = first !== undefined && findWidget(board, first) !== undefined
