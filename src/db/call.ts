@@ -97,7 +97,7 @@ export type CallInput<R extends CallRoute> = (R extends keyof OwnInputs
   (R extends OwnedRoute ? { readonly owner: OwnerId } : unknown)
 
 /** A part of a longer list. */
-export interface Page<T> {
+export interface ListPage<T> {
   readonly rows: readonly T[]
   /** Length of the whole list. */
   readonly total: number
@@ -109,7 +109,7 @@ type Readable<T> = T extends readonly (infer Row)[] ? readonly Row[] : T
 export type CallValue<R extends CallRoute> = R extends keyof OwnValues
   ? OwnValues[R]
   : Routes[R] extends { readonly counted: true; readonly answer: z.ZodArray<infer Row> }
-    ? Page<z.output<Row>>
+    ? ListPage<z.output<Row>>
     : Routes[R] extends { readonly answer: infer A extends z.ZodType }
       ? Readable<z.output<A>>
       : null

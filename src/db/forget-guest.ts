@@ -2,7 +2,7 @@ import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { LocalDatabase } from './database'
 import { leavingTables } from './leave-owner'
 import { changePushRegistration } from './push-registration'
-import { alertsOf } from './queries/alerts'
+import { alertRowsOf } from './queries/alerts'
 import { readMeta, writeMeta } from './queries/meta'
 import type { SessionRow } from './rows'
 import { writeTransaction } from './with-room'
@@ -39,7 +39,7 @@ async function forgetRows(db: LocalDatabase, owner: OwnerId): Promise<void> {
   }
   // Rows of the first version name no owner; a guest was alone with them.
   await db.ids.filter((row) => row.owner === owner || row.owner === undefined).delete()
-  await alertsOf(db, owner).delete()
+  await alertRowsOf(db, owner).delete()
   await db.owners.delete(owner)
   for (const key of ['feedback_drafts', 'feedback_unanswered'] as const) {
     const { [owner]: _, ...others } = (await readMeta(db, key)) ?? {}

@@ -2,7 +2,7 @@ import { isAnonymousOwner } from '../domain/ids'
 import { raiseRevision } from './answers/owner-sync-state'
 import type { LocalDatabase } from './database'
 import { changePushRegistration } from './push-registration'
-import { alertsOf } from './queries/alerts'
+import { alertRowsOf } from './queries/alerts'
 import { readMeta, writeMeta } from './queries/meta'
 import type { SessionRow } from './rows'
 
@@ -41,7 +41,7 @@ async function forgetWork(db: LocalDatabase, owner: SessionRow['owner']): Promis
   await db.outbox.where('owner').equals(owner).delete()
   await db.notices.where('owner').equals(owner).delete()
   await db.ids.filter((row) => row.owner === owner).delete()
-  await alertsOf(db, owner).delete()
+  await alertRowsOf(db, owner).delete()
   // The client has no session to tell the server; the push service will, with the next push to those.
   await changePushRegistration(db, ({ stale }) =>
     stale.length === 0 ? null : { stale: stale.filter((one) => one.owner !== owner) },

@@ -5,7 +5,7 @@ import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
 
 /** Facts of a crossing. */
-export interface Crossing {
+export interface AlertFacts {
   /** Such as `BTC / ETH`. */
   readonly pair: string
   readonly side: AlertSide
@@ -28,12 +28,12 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 const alertKind = (side: AlertSide): string => (side === 'high' ? 'Sell alert' : 'Buy alert')
 
 /** "Sell alert: BTC / ETH"; as much of a long pair as a lock screen shows. */
-export function alertTitle({ side, pair }: Pick<Crossing, 'side' | 'pair'>): string {
+export function alertTitle({ side, pair }: Pick<AlertFacts, 'side' | 'pair'>): string {
   const title = `${alertKind(side)}: ${pair}`
   return title.length <= TITLE_LENGTH ? title : `${title.slice(0, TITLE_LENGTH - 1).trimEnd()}…`
 }
 
-const position = ({ side, ratio, threshold, back_at }: Crossing): string => {
+const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
   const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
   return back_at === undefined
     ? `${formatRatio(ratio)} is ${beyond}`
@@ -44,14 +44,14 @@ const position = ({ side, ratio, threshold, back_at }: Crossing): string => {
  * "Ratio 21.5000 is above 21.4200. 10:42", and how long ago that was where it is told late.
  * @param now milliseconds
  */
-export function alertBody(crossing: Crossing, now: number): string {
+export function alertBody(crossing: AlertFacts, now: number): string {
   const age = now - crossing.at
   const late = age > LATE ? `, ${formatAge(age)}` : ''
   return `Ratio ${position(crossing)}. ${clock.format(crossing.at)}${late}`
 }
 
 /** The one line of a toast: "Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200." */
-export const alertSentence = (crossing: Crossing): string =>
+export const alertSentence = (crossing: AlertFacts): string =>
   `${alertKind(crossing.side)}: ${crossing.pair}. Ratio ${position(crossing)}.`
 
 /** Words of an alert whose owner is not the one who uses this browser now. */
@@ -95,7 +95,7 @@ const ICON = '/icons/icon-192.png'
  * @param now milliseconds
  * @param silent it has been announced on this device already
  */
-export function alertNotification(alert: Crossing & AlertData, now: number, silent = false): AlertNotification {
+export function alertNotification(alert: AlertFacts & AlertData, now: number, silent = false): AlertNotification {
   const actions = [
     { action: OPEN_CHART, title: 'Open chart' },
     { action: REARM_LATER, title: 'Re-arm later' },

@@ -4,15 +4,15 @@ import {
   alertNotification,
   alertSentence,
   alertTitle,
-  type Crossing,
+  type AlertFacts,
   neutralNotification,
 } from '../../src/domain/alert-notification'
 import { MINUTE } from '../../src/domain/granularity'
 import type { OwnerId, WidgetId } from '../../src/domain/ids'
 
 const AT = new Date(2026, 0, 15, 10, 42).getTime()
-const sell: Crossing = { pair: 'BTC / ETH', side: 'high', ratio: 21.5, threshold: 21.42, at: AT }
-const buy: Crossing = { ...sell, side: 'low', ratio: 0, threshold: 0.0000000123 }
+const sell: AlertFacts = { pair: 'BTC / ETH', side: 'high', ratio: 21.5, threshold: 21.42, at: AT }
+const buy: AlertFacts = { ...sell, side: 'low', ratio: 0, threshold: 0.0000000123 }
 
 describe('alert texts', () => {
   test('the texts of an alert name its pair, direction, ratio, threshold and time', () => {

@@ -3,7 +3,7 @@ import { DAY } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import { canonical, type KnownIds } from '../ids'
 import type { LocalDatabase } from '../database'
-import { alertsOf } from '../queries/alerts'
+import { alertRowsOf } from '../queries/alerts'
 import type { AlertRow } from '../rows'
 import { readKnownIds } from '../snapshot'
 import { writeTransaction } from '../with-room'
@@ -110,7 +110,7 @@ function isSameCrossing(known: AlertRow, alert: AlertRow): boolean {
  * @param now milliseconds
  */
 export async function pruneAlerts(db: LocalDatabase, owner: OwnerId, now: number): Promise<void> {
-  await alertsOf(db, owner, now - ALERTS_KEPT_FOR).delete()
-  const oldestFirst = await alertsOf(db, owner).primaryKeys()
+  await alertRowsOf(db, owner, now - ALERTS_KEPT_FOR).delete()
+  const oldestFirst = await alertRowsOf(db, owner).primaryKeys()
   await db.alerts.bulkDelete(oldestFirst.slice(0, -MAX_ALERTS))
 }

@@ -1,7 +1,7 @@
 import { ALERT_FRESHNESS } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
-import { alertsOf } from '../queries/alerts'
+import { alertRowsOf } from '../queries/alerts'
 import type { AlertRow } from '../rows'
 import { writeTransaction } from '../with-room'
 
@@ -12,7 +12,7 @@ import { writeTransaction } from '../with-room'
  */
 export async function claimToasts(db: LocalDatabase, owner: OwnerId, now: number): Promise<readonly AlertRow[]> {
   return writeTransaction(db, [db.alerts], async () => {
-    const rows = await alertsOf(db, owner)
+    const rows = await alertRowsOf(db, owner)
       .filter(({ toasted }) => !toasted)
       .toArray()
     await db.alerts.bulkPut(rows.map((row) => ({ ...row, toasted: true })))

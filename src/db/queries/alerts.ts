@@ -21,7 +21,10 @@ export async function readAlertLog(db: LocalDatabase): Promise<AlertLogView | un
   return db.transaction('r', db.session, db.owners, db.alerts, async () => {
     const session = await db.session.get('current')
     if (session === undefined) return undefined
-    const [rows, syncState] = await Promise.all([alertsOf(db, session.owner).toArray(), db.owners.get(session.owner)])
+    const [rows, syncState] = await Promise.all([
+      alertRowsOf(db, session.owner).toArray(),
+      db.owners.get(session.owner),
+    ])
     return {
       rows: rows.toReversed(),
       pulledAt: syncState?.alerts_pull?.at ?? null,
@@ -40,15 +43,15 @@ export async function readUntoasted(db: LocalDatabase): Promise<readonly AlertRo
   return ofPresentOwner(db, [], (rows) => rows.filter(({ toasted }) => !toasted).toArray())
 }
 
-type Rows = ReturnType<typeof alertsOf>
+type Rows = ReturnType<typeof alertRowsOf>
 
 /** An owner's alerts by when they fired. */
-export const alertsOf = (db: LocalDatabase, owner: AlertRow['owner'], before = Infinity) =>
+export const alertRowsOf = (db: LocalDatabase, owner: AlertRow['owner'], before = Infinity) =>
   db.alerts.where('[owner+at]').between([owner, -Infinity], [owner, before])
 
 async function ofPresentOwner<T>(db: LocalDatabase, none: T, read: (rows: Rows) => PromiseLike<T>): Promise<T> {
   return db.transaction('r', db.session, db.alerts, async () => {
     const session = await db.session.get('current')
-    return session === undefined ? none : read(alertsOf(db, session.owner))
+    return session === undefined ? none : read(alertRowsOf(db, session.owner))
   })
 }

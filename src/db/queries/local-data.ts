@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../database'
 import type { OutboxEntry } from '../outbox-entry'
 import { readPushRegistration } from '../push-registration'
 import type { AlertRow, CheckpointRow, WidgetRow } from '../rows'
-import { alertsOf } from './alerts'
+import { alertRowsOf } from './alerts'
 import { readMeta } from './meta'
 
 /** Data that this browser alone has of its user, and its copy of their pairs. No token, no key. */
@@ -36,7 +36,7 @@ export async function readLocalData(db: LocalDatabase): Promise<LocalData | unde
       db.widgets.where('owner').equals(owner).sortBy('display_order'),
       db.checkpoints.where('owner').equals(owner).sortBy('display_order'),
       db.outbox.where('owner').equals(owner).sortBy('seq'),
-      alertsOf(db, owner).toArray(),
+      alertRowsOf(db, owner).toArray(),
       readMeta(db, 'feedback_drafts'),
       readPushRegistration(db),
     ])

@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { AdminProfile, AuditEntry } from '../../contract/admin'
-import type { Page } from '../../db/call'
+import type { ListPage } from '../../db/call'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
 import { DAY } from '../../domain/granularity'
 import { type Asked, useAnswer } from '../../state/calls'
@@ -154,7 +154,7 @@ const UsageCard = ({ user }: { readonly user: AdminProfile }) => (
 
 interface ActionsCardProps {
   readonly user: AdminProfile
-  readonly asked: Asked<Page<AuditEntry>>
+  readonly asked: Asked<ListPage<AuditEntry>>
   readonly onRetry: () => void
 }
 
