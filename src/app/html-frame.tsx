@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
-import { EmptyState } from '../features/dashboard/empty-state'
+import { EmptyState } from '../features/dashboard/message-state'
 import { Shell } from '../features/shell/shell'
 import { type Services, ServicesContext } from '../state/services'
 import { DESK, LOW, WIDE } from '../ui/browser-state'

@@ -13,7 +13,7 @@ import { classNames } from '../../ui/class-names'
 import { Tooltip } from '../../ui/tooltip'
 import styles from './chart-figures.module.css'
 import { type ChartState, type Fetch, shownChart } from './chart-machine'
-import { formatMonthDay } from './format-time'
+import { formatMonthDay } from './plot/chart-time'
 import { lastIndex } from './plot/model'
 
 /** Null: the chart has no ratio. */

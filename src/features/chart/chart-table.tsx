@@ -3,7 +3,7 @@ import { formatSignificant } from '../../domain/format-number'
 import type { ChartReady } from '../../../workers/api'
 import styles from './chart-table.module.css'
 import { isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
-import { formatPointTime } from './format-time'
+import { formatPointTime } from './plot/chart-time'
 import type { Window } from './plot/zoom'
 
 interface ChartTableProps {

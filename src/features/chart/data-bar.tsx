@@ -12,7 +12,7 @@ import { useFetchWords } from './chart-card'
 import type { ChartState } from './chart-machine'
 import styles from './data-bar.module.css'
 import { shortSince } from './chart-figures'
-import { formatDate } from './format-time'
+import { formatDate } from './plot/chart-time'
 
 interface DataActionsProps {
   readonly widget: WidgetView

@@ -10,13 +10,13 @@ import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { deferredComponent } from '../../ui/deferred-component'
 import { useOnline } from '../../ui/browser-state'
-import { BoardSkeleton } from './board-skeleton'
 import styles from './dashboard.module.css'
-import { EmptyState } from './empty-state'
-import { LayoutSaveStatus } from './layout-save-status'
-import { StatusHeader } from './status-header'
-import { UnreachableState } from './unreachable-state'
+import { EmptyState, UnreachableState } from './message-state'
+import { LayoutSaveStatus, StatusHeader } from './status-header'
 import { WidgetBoard } from './widget-board'
+import { Skeleton } from '../../ui/skeleton'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import sectionStyles from './widget-section.module.css'
 
 const LostPairs = deferredComponent(async () => (await import('./lost-pairs')).LostPairs)
 const GuestPairs = deferredComponent(async () => (await import('./guest-pairs')).GuestPairs)
@@ -117,4 +117,26 @@ function boardPhase(
   if (board?.account === 'guest' && problem === null) return { kind: 'empty' }
   const silent = !online || (sync?.unreachable_since ?? null) !== null
   return problem !== null || silent ? { kind: 'unreachable', problem } : { kind: 'loading' }
+}
+
+/** A section of cards of the size of those to come. */
+function BoardSkeleton() {
+  return (
+    <div aria-busy="true" className={sectionStyles.section}>
+      <VisuallyHidden role="status">Loading your pairs</VisuallyHidden>
+      <div className={sectionStyles.title} aria-hidden="true">
+        <Skeleton width="8rem" height="1.25rem" />
+      </div>
+      <div className={sectionStyles.grid} aria-hidden="true">
+        {[0, 1, 2].map((index) => (
+          <div key={index} className={styles.card}>
+            <Skeleton width="40%" height="1.25rem" />
+            <Skeleton width="55%" height="3rem" />
+            <Skeleton width="70%" height="2rem" />
+            <Skeleton height="4rem" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
 }

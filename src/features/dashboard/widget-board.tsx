@@ -1,21 +1,21 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { type ComponentType, useCallback, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useId, useMemo, useState } from 'react'
 import type { CommandContext, CommandResult } from '../../db/command'
 import type { BoardView, WidgetView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import { pairTitle } from '../../domain/pair'
-import { cardFocusAtom, type CardSlot, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
+import { cardFocusAtom, type CardSlot, type InactiveNotice, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { type OptimisticPatch, useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
 import { useServices } from '../../state/services'
 import { reportMissingChunkAtom, showToastAtom } from '../../state/toasts'
-import { createDragRegistry } from '../../ui/drag-registry'
+import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
 import { deferredComponent } from '../../ui/deferred-component'
 import { MOVE_HELP, moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { inactiveNotices } from './inactive-reason'
-import { WidgetSection } from './widget-section'
 import styles from './widget-section.module.css'
+import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
+import { type InactivePlace as Place, inactiveReason } from '../../domain/tier-limits'
 
 interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
   readonly onCards?: (() => void) | undefined
@@ -136,4 +136,82 @@ function useBoardActions() {
   )
 
   return { message, onMove, onRemove }
+}
+
+const InactiveHead = deferredComponent(async () => (await import('./inactive-head')).InactiveHead)
+
+interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
+  readonly title: string
+  readonly widgets: readonly WidgetView[]
+  /** Null for the active section. */
+  readonly inactive: InactiveNotices | null
+  /** How many pairs are active. */
+  readonly active: number
+  readonly registry: DragRegistry
+  readonly Card: ComponentType<CardSlot>
+  /** Stands in place of the cards. */
+  readonly list?: ReactNode
+}
+
+/** The cards of one kind, active or inactive. Order changes inside a section only. */
+function WidgetSection({ title, widgets, inactive, active, registry, Card, list, ...slot }: WidgetSectionProps) {
+  const headingId = useId()
+  const nameOf = (key: string) => {
+    const widget = widgets.find((candidate) => candidate.key === key)
+    return widget === undefined ? 'Pair' : pairTitle(widget)
+  }
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <h2 id={headingId} className={styles.title}>
+        {title} <span className={styles.count}>{widgets.length}</span>
+      </h2>
+      {inactive && <InactiveHead notice={inactive.first} active={active} />}
+      {widgets.length === 0 ? (
+        // Only the active section is shown empty, beside inactive pairs: pairs have been added (decision 0127).
+        <p className={styles.empty}>None of your widgets is active.</p>
+      ) : list ? (
+        // Of the rows' height until their code has come.
+        <div style={{ minHeight: `${widgets.length * 4}rem` }}>{list}</div>
+      ) : (
+        <ul className={styles.grid}>
+          {widgets.map((widget, index) => (
+            <li key={widget.key} className={styles.slot} ref={registry.slotRef(widget.key)}>
+              <Card
+                widget={widget}
+                index={index}
+                count={widgets.length}
+                inactive={inactive && (index === 0 ? inactive.first : inactive.rest)}
+                drag={registry.start}
+                {...slot}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!list && widgets.length > 1 && (
+        <SortingWhenLoaded
+          keys={widgets.map((widget) => widget.key)}
+          nameOf={nameOf}
+          registry={registry}
+          onMove={slot.onMove}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Why widgets are inactive: the notice of the first of them, and that of all behind it. */
+interface InactiveNotices {
+  readonly first: InactiveNotice
+  readonly rest: InactiveNotice
+}
+
+export const inactiveNotices = (place: Omit<Place, 'index'>): InactiveNotices => ({
+  first: notice({ ...place, index: 0 }),
+  rest: notice({ ...place, index: 1 }),
+})
+
+function notice(place: Place): InactiveNotice {
+  const code = inactiveReason(place)
+  return { code, upgrade: code !== 'TIER_LIMIT' ? null : place.account === 'guest' ? 'login' : 'upgrade' }
 }

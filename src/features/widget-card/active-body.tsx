@@ -12,9 +12,8 @@ import { deferredComponent, optionalComponent } from '../../ui/deferred-componen
 import styles from './active-body.module.css'
 import { CardNotes } from './card-notes'
 import { CheckpointField, defaultOf, useManageLock } from './checkpoint-field'
-import { Figure } from './figure'
+import { Figure, type PairFigures, usePriceAtom } from './figure'
 import { RatioPanel } from './ratio-panel'
-import { type PairFigures, usePriceAtom } from './slices'
 import { ThresholdBoxes } from './threshold-boxes'
 import type { useCardActions } from './use-card-actions'
 
@@ -65,7 +64,7 @@ export function nextMode(mode: CardMode, event: CardEvent): CardMode {
 }
 
 const ThresholdDialog = optionalComponent(async () => (await import('./threshold-dialog')).ThresholdDialog)
-const ToldLine = deferredComponent(async () => (await import('./told-line')).ToldLine)
+const ToldLine = deferredComponent(async () => (await import('./delivery-line')).DeliveryLine)
 
 interface ActiveBodyProps {
   readonly widget: WidgetView

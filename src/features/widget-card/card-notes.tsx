@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './card-notes.module.css'
-import { EXTREMES, useStaleAge } from './slices'
+import { EXTREMES, useStaleAge } from './figure'
 
 /** The server has not answered the pair's creation yet; it can be used already. */
 export function SavingLabel() {

@@ -13,7 +13,7 @@ import { Tooltip } from '../../ui/tooltip'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './checkpoint-field.module.css'
 import { HiddenLabel } from './hidden-label'
-import { useAccount } from './slices'
+import { useAccount } from './figure'
 
 export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | null =>
   list.find((one) => one.isDefault) ?? null

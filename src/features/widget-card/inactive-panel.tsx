@@ -11,8 +11,7 @@ import { Button } from '../../ui/button'
 import { optionalComponent } from '../../ui/deferred-component'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './inactive-panel.module.css'
-import { type PairFigures, usePriceAtom, useStaleAge } from './slices'
-import { useQuietFigure } from './figure'
+import { type PairFigures, usePriceAtom, useQuietFigure, useStaleAge } from './figure'
 
 const ExchangeDialog = optionalComponent(async () => (await import('./exchange-dialog')).ExchangeDialog)
 

@@ -4,9 +4,8 @@ import type { AlertsView } from '../../db/view'
 import { type Thresholds, thresholdsOf } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import { dayRange, placeOnRange, type RangeEnd, type RangeScale, rangeScale } from '../../domain/range-scale'
-import { useFollow } from './figure'
+import { type PairFigures, useFollow } from './figure'
 import styles from './range-bar.module.css'
-import type { PairFigures } from './slices'
 
 /** Marks of the range bar: places in per cent of its width, null for what is not there. */
 export interface RangeMarks {

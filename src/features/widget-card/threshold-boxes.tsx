@@ -6,7 +6,7 @@ import { formatRatio } from '../../domain/format-number'
 import { Direction } from '../../ui/direction'
 import { isWatched } from '../../state/local-epochs'
 import { HiddenLabel } from './hidden-label'
-import { useArmed } from './slices'
+import { useArmed } from './figure'
 import styles from './threshold-boxes.module.css'
 
 interface ThresholdBoxesProps {

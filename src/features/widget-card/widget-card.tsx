@@ -1,18 +1,18 @@
-import { useSetAtom } from 'jotai'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { Bell, BellOff, X } from 'lucide-react'
-import { memo, useId, useState } from 'react'
-import { pairTitle } from '../../domain/pair'
-import { MOVE_HELP_ID, type CardSlot } from '../../state/card-slot'
+import { memo, type MouseEvent, type Ref, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { chartPath, pairTitle } from '../../domain/pair'
+import { cardFocusAtom, type CardSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { IconButton } from '../../ui/button'
 import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
-import { ChartLink, useCardFocus } from './chart-link'
 import { SavingLabel } from './card-notes'
-import { useBeyond, usePairFigures } from './slices'
+import { useBeyond, usePairFigures } from './figure'
 import { useCardActions } from './use-card-actions'
 import styles from './widget-card.module.css'
+import type { WidgetId } from '../../domain/ids'
 
 const RemoveConfirmation = optionalComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation)
 
@@ -110,3 +110,40 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
     </article>
   )
 })
+
+/** Gives the card the focus once when it is the one that should have it, and scrolls it into view. */
+export function useCardFocus<E extends HTMLElement>(key: string, id: string): RefObject<E | null> {
+  const article = useRef<E>(null)
+  const isMineAtom = useMemo(() => atom((get) => [key, id].includes(get(cardFocusAtom) ?? '')), [key, id])
+  const isMine = useAtomValue(isMineAtom)
+  const setWanted = useSetAtom(cardFocusAtom)
+  useEffect(() => {
+    if (!isMine) return
+    article.current?.focus({ preventScroll: true })
+    article.current?.scrollIntoView({ block: 'nearest' })
+    setWanted(null)
+  }, [isMine, setWanted])
+  return article
+}
+
+interface ChartLinkProps {
+  readonly widget: { readonly id: WidgetId }
+  /** Such as "BTC / ETH". */
+  readonly title: string
+  readonly onOpenChart: (id: WidgetId) => void
+  readonly ref?: Ref<HTMLAnchorElement>
+}
+
+/** The pair's name, which leads to its chart; a click with a modifier is the browser's, such as for a new tab. */
+export function ChartLink({ widget, title, onOpenChart, ref }: ChartLinkProps) {
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onOpenChart(widget.id)
+  }
+  return (
+    <a ref={ref} href={chartPath(widget.id)} className={styles.link} onClick={open}>
+      {title}
+    </a>
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coinListState, noCoinsText } from '../../../src/features/add-pair/coin-search'
+import { coinListState, noCoinsText } from '../../../src/features/add-pair/add-pair-dialog'
 
 const quiet = { last_success_at: null, last_failure_at: null, problem: null, problems: {}, unreachable_since: null }
 

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { listenToKeys } from '../../../src/features/chart/plot/key-walk'
-import { touchZoom } from '../../../src/features/chart/plot/zoom-gestures'
-import { wheelZoom } from '../../../src/features/chart/plot/zoom-gestures'
+import { listenToKeys } from '../../../src/features/chart/plot/zoom'
+import { touchZoom, wheelZoom } from '../../../src/features/chart/plot/zoom-gestures'
 import type uPlot from 'uplot'
 import { fakePlot } from './fake-plot'
 

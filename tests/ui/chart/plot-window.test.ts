@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { walkTo } from '../../../src/features/chart/plot/key-walk'
 import {
-  timeRange,
-  visibleWindow,
   clampWindow,
   isZoomed,
   panWindow,
+  timeRange,
+  visibleWindow,
+  walkTo,
   zoomWindow,
 } from '../../../src/features/chart/plot/zoom'
 import { fakePlot } from './fake-plot'

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { inactiveNotices } from '../../../src/features/dashboard/inactive-reason'
+import { inactiveNotices } from '../../../src/features/dashboard/widget-board'
 import { type InactiveFacts, inactiveWords } from '../../../src/features/dashboard/inactive-head'
 
 it('the notice calls a pair inactive, not beyond a limit, while there is room for the pair', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { toldWords } from '../../../src/features/widget-card/told-line'
+import { deliveryText } from '../../../src/features/widget-card/delivery-line'
 import type { PushState } from '../../../src/state/push'
 import { alertsView, widgetView } from '../../support/widget-view'
 
 const watched = { alerts: alertsView({ high: { threshold: 3 } }), notificationsEnabled: true }
-const text = (values: Parameters<typeof widgetView>[0], push?: PushState) => toldWords(widgetView(values), push).text
+const text = (values: Parameters<typeof widgetView>[0], push?: PushState) => deliveryText(widgetView(values), push).text
 
 describe('sentence on a card that says who is told', () => {
   test.each<[PushState | undefined, string]>([
@@ -19,7 +19,7 @@ describe('sentence on a card that says who is told', () => {
   })
 
   test('with a threshold and alerts off the card says that nobody is told, and offers to switch alerts on', () => {
-    expect(toldWords(widgetView({ alerts: alertsView({ low: { threshold: 1 } }) }), 'on')).toEqual({
+    expect(deliveryText(widgetView({ alerts: alertsView({ low: { threshold: 1 } }) }), 'on')).toEqual({
       text: 'Set, nobody is told: ',
       offersAlerts: true,
     })
@@ -30,11 +30,11 @@ describe('sentence on a card that says who is told', () => {
   })
 
   test('with neither threshold nor alerts the card says nothing of who is told', () => {
-    expect(toldWords(widgetView(), 'on')).toEqual({ text: '', offersAlerts: false })
+    expect(deliveryText(widgetView(), 'on')).toEqual({ text: '', offersAlerts: false })
   })
 
   test('an inactive pair tells nobody, and its alerts are not offered', () => {
-    expect(toldWords(widgetView({ ...watched, isActive: false }), 'on')).toEqual({
+    expect(deliveryText(widgetView({ ...watched, isActive: false }), 'on')).toEqual({
       text: 'Set, nobody is told: this pair is inactive',
       offersAlerts: false,
     })

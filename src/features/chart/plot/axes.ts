@@ -3,7 +3,7 @@ import { formatRatio, withDecimals } from '../../../domain/format-number'
 import type { Reference } from '../lines'
 import { lastIndex, type PlotModel } from './model'
 import type { Palette } from './palette'
-import { tickLabel, tickStep, timeTicks } from './time-ticks'
+import { tickLabel, tickStep, timeTicks } from './chart-time'
 import { visibleWindow } from './zoom'
 
 /** CSS pixels. */

@@ -1,8 +1,24 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
-import { createPlot, type PlotHandle } from './create-plot'
-import type { PlotView } from './model'
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { plotModel, type PlotModel, type PlotView, withView } from './model'
 import styles from './plot.module.css'
-import type { Window } from './zoom'
+import {
+  fullWindow,
+  isPlotZoomed,
+  listenToKeys,
+  panWindow,
+  showAll,
+  timeRange,
+  visibleWindow,
+  type Window,
+} from './zoom'
+import uPlot from 'uplot'
+import { averageLabel, isLineShown, LINES } from '../lines'
+import { lastValueMark, plotAxes, valueRange } from './axes'
+import { readPalette, watchTheme } from './palette'
+import { readout, type ReadoutClasses } from './readout'
+import { referenceLines } from './reference-lines'
+import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
+import { touchZoom, wheelZoom } from './zoom-gestures'
 
 interface PlotProps extends PlotView {
   /** The plot's name for screen readers. */
@@ -71,4 +87,112 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
       aria-valuenow={0}
     />
   )
+}
+
+export interface PlotHandle {
+  show(view: PlotView): void
+  /** Undoes every zoom. */
+  reset(): void
+  destroy(): void
+}
+
+interface Surroundings {
+  readonly classes: ReadoutClasses
+  /** Gets the visible part of the time axis with every frame of a zoom; null: all of it. */
+  readonly onView: (zoomed: Window | null) => void
+}
+
+/** Draws into `host`, follows its size and the theme, and listens to mouse, fingers, wheel and keys. */
+export function createPlot(host: HTMLElement, first: PlotView, { classes, onView }: Surroundings): PlotHandle {
+  let model = plotModel(first)
+  let palette = readPalette(host)
+  const modelNow = () => model
+  const paletteNow = () => palette
+  const color = (token: string) => () => palette.color(token)
+
+  const options: uPlot.Options = {
+    width: Math.max(1, host.clientWidth),
+    height: Math.max(1, host.clientHeight),
+    ms: 1,
+    legend: { show: false },
+    padding: [12, 0, 0, 8],
+    scales: {
+      x: { time: false, range: timeRange },
+      y: { range: (_u, min, max) => valueRange(model.view.references, min, max) },
+    },
+    series: plotSeries(modelNow, paletteNow),
+    bands: [{ series: [1, 2], fill: color('--chart-band-fill') }],
+    axes: plotAxes(modelNow, paletteNow),
+    cursor: {
+      drag: { x: true, y: false, dist: 6, setScale: true },
+      points: {
+        size: 9,
+        width: 2,
+        stroke: (_u, i) => palette.color(LINES[i - 1]?.token ?? '--chart-ratio'),
+        fill: color('--bg-surface'),
+      },
+    },
+    plugins: [
+      wheelZoom(),
+      touchZoom(),
+      referenceLines(modelNow, paletteNow),
+      lastValueMark(paletteNow),
+      readout(host, classes, () => averageLabel(model.rules.averageDays)),
+    ],
+    hooks: {
+      setScale: [(u, key) => key === 'x' && onView(isPlotZoomed(u) ? visibleWindow(u) : null)],
+      drawClear: [scaleDashes],
+    },
+  }
+  const u = new uPlot(options, model.data, host)
+  listenToKeys(host, u)
+
+  const resized = new ResizeObserver(() => {
+    const { clientWidth: width, clientHeight: height } = host
+    if (width > 0 && height > 0 && (width !== u.width || height !== u.height)) u.setSize({ width, height })
+  })
+  resized.observe(host)
+  const stopWatching = watchTheme(() => {
+    palette = readPalette(host)
+    u.redraw(false, true)
+  })
+
+  const showData = (next: PlotModel, keepView: boolean) => {
+    const before = fullWindow(u)
+    const kept = keepView && isPlotZoomed(u) ? visibleWindow(u) : null
+    model = next
+    const points = u.series[RATIO_SERIES]?.points
+    if (points !== undefined) points.size = pointSize(model)
+    u.setData(model.data, kept === null)
+    if (kept === null) return
+    // A view that ends now goes on ending now.
+    const after = fullWindow(u)
+    const followed = kept.max >= before.max ? after.max - before.max : 0
+    u.setScale('x', panWindow(kept, after, followed))
+  }
+
+  return {
+    show(view) {
+      const next = withView(model, view)
+      const fresh = next.data !== model.data
+      const moved = view.references !== model.view.references
+      const keepView = view.period === model.view.period
+      u.batch(() => {
+        if (fresh) showData(next, keepView)
+        else model = next
+        // The value axis is worked out anew with every window.
+        if (moved && !fresh) u.setScale('x', visibleWindow(u))
+        LINES.forEach(({ id }, i) => {
+          const show = isLineShown(id, view.toggles)
+          if (u.series[i + 1]?.show !== show) u.setSeries(i + 1, { show })
+        })
+      })
+    },
+    reset: () => showAll(u),
+    destroy() {
+      resized.disconnect()
+      stopWatching()
+      u.destroy()
+    },
+  }
 }

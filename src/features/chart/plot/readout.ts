@@ -1,7 +1,7 @@
 import type uPlot from 'uplot'
 import { formatSignificant } from '../../../domain/format-number'
 import { lineName, LINES_AS_READ, seriesOf } from '../lines'
-import { formatPointTime } from '../format-time'
+import { formatPointTime } from './chart-time'
 import { lastIndex } from './model'
 
 export interface ReadoutClasses {

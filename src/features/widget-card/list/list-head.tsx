@@ -1,10 +1,11 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { PairOrder } from '../../../domain/pair-order'
+import { ArrowDown, ArrowUp, Search } from 'lucide-react'
+import { PAIR_ORDERS, type PairOrder } from '../../../domain/pair-order'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import styles from './list-head.module.css'
+import type { KeyboardEvent, Ref } from 'react'
 
 /** The choices of the menu "Order", in this order. */
-export const ORDER_WORDS: Readonly<Record<PairOrder, string>> = {
+const ORDER_WORDS: Readonly<Record<PairOrder, string>> = {
   hand: 'By hand',
   near: 'Nearest to a threshold',
   rises: '24h change, highest first',
@@ -87,4 +88,58 @@ export function ListHead({ order, onOrder, sortable }: ListHeadProps) {
 function SortArrow({ sort }: { readonly sort: ReturnType<typeof sortOf> }) {
   if (sort === undefined) return null
   return sort === 'ascending' ? <ArrowUp aria-hidden="true" /> : <ArrowDown aria-hidden="true" />
+}
+
+interface ListToolbarProps {
+  readonly order: PairOrder
+  readonly onOrder: (order: PairOrder) => void
+  readonly term: string
+  readonly onTerm: (term: string) => void
+  /** Enter in the search field. */
+  readonly onEnter: () => void
+  readonly searchRef: Ref<HTMLInputElement>
+  /** "/" leads to the search field. */
+  readonly hasKeys: boolean
+}
+
+/** Order and search of the list. */
+export function ListToolbar({ order, onOrder, term, onTerm, onEnter, searchRef, hasKeys }: ListToolbarProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') onEnter()
+    if (event.key !== 'Escape') return
+    // The chart beside the list is not what this Escape is for.
+    event.preventDefault()
+    onTerm('')
+    event.currentTarget.blur()
+  }
+  return (
+    <div className={styles.toolbar}>
+      <label className={styles.search}>
+        <Search aria-hidden="true" />
+        <input
+          ref={searchRef}
+          type="search"
+          aria-label="Search pairs"
+          aria-keyshortcuts={hasKeys ? '/' : undefined}
+          placeholder={hasKeys ? 'Search pairs ( / )' : 'Search pairs'}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={term}
+          onChange={(event) => onTerm(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <label className={styles.order}>
+        <span>Order</span>
+        <select value={order} onChange={(event) => onOrder(event.currentTarget.value as PairOrder)}>
+          {PAIR_ORDERS.map((one) => (
+            <option key={one} value={one}>
+              {ORDER_WORDS[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
 }

@@ -10,12 +10,10 @@ import { createDragRegistry } from '../../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../../ui/sorting-when-loaded'
 import { useShortcuts } from '../../../ui/use-shortcuts'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
-import { ListHead } from './list-head'
-import { ListToolbar } from './list-toolbar'
+import { ListHead, ListToolbar } from './list-head'
 import styles from './pair-list.module.css'
 import { PairRow } from './pair-row'
-import { useCalmOrder } from './use-calm-order'
-import { useGlide, useWalk } from './use-walk'
+import { useCalmOrder, useGlide, useWalk } from './use-calm-order'
 
 /** The user has closed the chart beside the list; lasts until a pair is opened again. */
 const paneClosedAtom = atom(false)

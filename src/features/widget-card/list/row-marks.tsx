@@ -5,7 +5,7 @@ import { ALERT_SIDES, type AlertSide, type Armed, hasThreshold } from '../../../
 import { Badge } from '../../../ui/badge'
 import { Direction } from '../../../ui/direction'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
-import { EXTREMES, useArmed, useStaleAge } from '../slices'
+import { EXTREMES, useArmed, useStaleAge } from '../figure'
 import styles from './row-marks.module.css'
 
 /** A row's words about a pair's alerts; null: no threshold is set. */

@@ -1,10 +1,11 @@
 import { atom, type Atom, useStore } from 'jotai'
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { WidgetView } from '../../../db/view'
 import { thresholdsOf } from '../../../domain/alerts'
 import { pairTitle, ratioOf } from '../../../domain/pair'
 import { holdOrder, orderPairs, type PairOrder } from '../../../domain/pair-order'
 import { pairKey, pricesAtom, summariesAtom } from '../../../state/live-data'
+import type { WidgetId } from '../../../domain/ids'
 
 /** Milliseconds after the last touch or scroll that still count as a finger on the list. */
 const HANDS_OFF_MS = 5_000
@@ -110,4 +111,56 @@ export function useCalmOrder(
   }, [store, wanted])
 
   return shown.order === order && areSame(shown.keys, keys) ? shown.keys : keys
+}
+
+/** Milliseconds that a row takes to its new place. */
+const GLIDE_MS = 200
+
+const reducesMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Lets the children of an element glide to their places when their order has changed; with reduced motion they jump. */
+export function useGlide(body: RefObject<HTMLElement | null>): void {
+  const places = useRef(new Map<Element, number>())
+  useLayoutEffect(() => {
+    const before = places.current
+    const rows = [...(body.current?.children ?? [])].filter((row) => row instanceof HTMLElement)
+    places.current = new Map(rows.map((row) => [row, row.offsetTop]))
+    if (reducesMotion()) return
+    for (const row of rows) {
+      const shift = (before.get(row) ?? row.offsetTop) - row.offsetTop
+      if (shift !== 0) row.animate?.({ translate: [`0 ${shift}px`, '0 0'] }, { duration: GLIDE_MS, easing: 'ease-out' })
+    }
+  })
+}
+
+/** Milliseconds that the walk must rest on a pair before its chart is opened: a held key walks past the others. */
+const REST_MS = 150
+
+interface Walk {
+  readonly body: RefObject<HTMLElement | null>
+  readonly rows: readonly WidgetView[]
+  /** The pair whose chart is shown. */
+  readonly shown: string | null
+  readonly onArrive: (id: WidgetId) => void
+}
+
+/** Walks the pairs by keys: the focus moves at once, and the chart follows when the walk rests. */
+export function useWalk({ body, rows, shown, onArrive }: Walk): (step: 1 | -1 | 'first') => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  return (step) => {
+    const links = [...(body.current?.children ?? [])].map((row) => row.querySelector('a'))
+    const focused = links.findIndex(
+      (link) => link !== null && link.closest('[role="row"]')?.contains(document.activeElement),
+    )
+    const from = focused === -1 ? rows.findIndex(({ id }) => id === shown) : focused
+    const to = step === 'first' ? 0 : Math.min(rows.length - 1, Math.max(0, from + step))
+    const target = rows[to]
+    if (target === undefined) return
+    links[to]?.focus({ preventScroll: true })
+    links[to]?.closest('[role="row"]')?.scrollIntoView({ block: 'nearest' })
+    clearTimeout(timer.current)
+    if (target.id !== shown) timer.current = setTimeout(() => onArrive(target.id), REST_MS)
+  }
 }

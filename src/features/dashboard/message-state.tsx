@@ -1,4 +1,4 @@
-import { ArrowLeftRight } from 'lucide-react'
+import { ArrowLeftRight, CloudOff } from 'lucide-react'
 import { Button } from '../../ui/button'
 import styles from './message-state.module.css'
 import { ReadyPairs } from './ready-pairs'
@@ -19,6 +19,26 @@ export function EmptyState({ onAdd }: { readonly onAdd: () => void }) {
         + Add Your First Pair
       </Button>
       <ReadyPairs />
+    </section>
+  )
+}
+
+interface UnreachableStateProps {
+  readonly title: string
+  readonly text: string
+  readonly onRetry: () => void
+}
+
+/** Nothing can be shown yet, and why. */
+export function UnreachableState({ title, text, onRetry }: UnreachableStateProps) {
+  return (
+    <section className={styles.state} aria-labelledby="unreachable">
+      <CloudOff aria-hidden="true" className={styles.icon} />
+      <h1 id="unreachable" className={styles.title}>
+        {title}
+      </h1>
+      <p className={styles.hint}>{text}</p>
+      <Button onClick={onRetry}>Try again</Button>
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { hasThreshold } from '../../domain/alerts'
 import { type PushState, pushStateAtom } from '../../state/push'
 import { LinkButton } from '../../ui/link-button'
 
-export interface ToldWords {
+export interface DeliveryText {
   readonly text: string
   /** The sentence ends with the button that switches the pair's alerts on. */
   readonly offersAlerts: boolean
@@ -23,7 +23,7 @@ const HERE: Readonly<Record<PushState, string>> = {
  * every device.
  * @param push undefined: not known yet
  */
-export function toldWords(widget: WidgetView, push: PushState | undefined): ToldWords {
+export function deliveryText(widget: WidgetView, push: PushState | undefined): DeliveryText {
   const isSet = hasThreshold(widget.alerts)
   if (!widget.isActive) return { text: isSet ? 'Set, nobody is told: this pair is inactive' : '', offersAlerts: false }
   if (!widget.notificationsEnabled) return { text: isSet ? 'Set, nobody is told: ' : '', offersAlerts: isSet }
@@ -38,8 +38,8 @@ interface ToldLineProps {
 }
 
 /** Says who is told of a crossing of this pair, and where. */
-export function ToldLine({ widget, onSwitchOn }: ToldLineProps) {
-  const { text, offersAlerts } = toldWords(widget, useAtomValue(pushStateAtom))
+export function DeliveryLine({ widget, onSwitchOn }: ToldLineProps) {
+  const { text, offersAlerts } = deliveryText(widget, useAtomValue(pushStateAtom))
   return (
     <>
       {text}
