@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { cssClassConstants } from './server/cli/css-class-constants.mjs'
-import { htmlFrame } from './server/cli/html-frame.mjs'
+import { cssClassConstants, htmlFrame } from './server/cli/vite-plugins.mjs'
 import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -81,7 +80,7 @@ export default defineConfig({
       resolveDependencies: (_file, files, { hostType }) =>
         hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
     },
-    // Read by server/cli/first-route.mjs and then moved out of what is served.
+    // Read by server/cli/client-bundle.mjs and then moved out of what is served.
     manifest: 'client-manifest.json',
     rolldownOptions: {
       // Constants are written into their places, across files too.

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { IdentityProvider } from './adapters/identity-provider/provider'
+import type { IdentityProvider } from './adapters/identity-provider'
 import type { Payments } from './adapters/payments/payments'
 import type { Database } from './db/open'
 import type { Env } from './env'

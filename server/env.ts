@@ -1,11 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { DAY } from '../src/domain/granularity'
-import { backupSchedule } from './backups/backup-schedule'
+import { backupSchedule, isWeakSecret, smtpTls } from './env-values'
 import { isLoopbackHost } from './addresses'
-import { smtpTls } from './smtp-tls'
 import { isVapidPair } from './vapid'
-import { isWeakSecret } from './weak-secret'
 
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z

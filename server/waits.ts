@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Timer } from '../src/domain/waits'
 
 /**
@@ -48,5 +48,40 @@ export function limitConcurrency(width: number, line = inOrder()): <T>(task: () 
       if (next === undefined) running -= 1
       else next.begin()
     }
+  }
+}
+
+/** Work that is looked for again and again. */
+interface Rounds {
+  /** No further round begins; waits for the one that is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs `round` in fixed steps, one at a time: a step that finds one under way is left out.
+ * @param step milliseconds
+ * @param round is to end soon once `stopped` says so
+ * @param failed is told of each round that failed; the next one comes all the same
+ */
+export function startRounds(
+  step: number,
+  round: (stopped: () => boolean) => Promise<void>,
+  failed: (error: unknown) => void,
+): Rounds {
+  let stopped = false
+  let underWay: Promise<void> | null = null
+  const timer = setInterval(() => {
+    underWay ??= round(() => stopped)
+      .catch(failed)
+      .finally(() => {
+        underWay = null
+      })
+  }, step)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      stopped = true
+      await underWay
+    },
   }
 }

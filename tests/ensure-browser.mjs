@@ -1,6 +1,6 @@
 import { accessSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot, runCommand } from '../server/cli/run-command.mjs'
+import { projectRoot, runProgram } from '../server/cli/run-command.mjs'
 import { BROWSER_HELP, findChromium } from './browser.mjs'
 
 /**
@@ -12,13 +12,13 @@ export async function ensureBrowser() {
   let found = findChromium()
   if (found !== null) return found
   console.log('No Chromium found. Asking Playwright for one …')
-  await runCommand(process.execPath, [join(projectRoot, 'node_modules/playwright/cli.js'), 'install', 'chromium'])
+  await runProgram(process.execPath, [join(projectRoot, 'node_modules/playwright/cli.js'), 'install', 'chromium'])
   found = findChromium()
   if (found === null && process.getuid?.() === 0 && hasAptGet()) {
     console.log('Asking the system’s packages for one …')
     const env = { DEBIAN_FRONTEND: 'noninteractive' }
-    await runCommand('apt-get', ['update', '-qq'], { env })
-    await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
+    await runProgram('apt-get', ['update', '-qq'], { env })
+    await runProgram('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
     found = findChromium()
   }
   if (found === null) console.error(BROWSER_HELP)

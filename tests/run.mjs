@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled, requireNode } from '../server/cli/install.mjs'
-import { captureCommand, projectRoot, runCommand } from '../server/cli/run-command.mjs'
+import { captureCommand, projectRoot, runProgram } from '../server/cli/run-command.mjs'
 import { line, playwrightTally, single, sum, timesReport, vitestTally } from './tally.mjs'
 
 requireNode()
 await ensureInstalled()
 const { ensureBrowser } = await import('./ensure-browser.mjs')
 const { withoutPrograms } = await import('./browser.mjs')
-const { FIRST_ROUTE_BUDGET, firstRouteReport, firstRouteSize } = await import('../server/cli/first-route.mjs')
+const { FIRST_ROUTE_BUDGET, firstRouteReport, firstRouteSize } = await import('../server/cli/client-bundle.mjs')
 const { nearestTests } = await import('./nearest-tests.mjs')
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -61,11 +61,11 @@ async function vitest(name, args, databaseUrl = process.env.TEST_DATABASE_URL) {
   const cli = [join(projectRoot, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'tests/vitest.config.ts']
   const output = ['--reporter=default', `--reporter=${join(projectRoot, 'tests/tally-reporter.mjs')}`]
   const env = { TEST_DATABASE_URL: databaseUrl, TALLY_FILE: report }
-  return vitestTally(report, await runCommand(process.execPath, [...cli, ...args, ...output], { env }))
+  return vitestTally(report, await runProgram(process.execPath, [...cli, ...args, ...output], { env }))
 }
 
 const build = async () =>
-  single((await runCommand(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])) === 0)
+  single((await runProgram(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])) === 0)
 
 function firstRoute() {
   console.log(firstRouteReport())
@@ -89,7 +89,7 @@ async function inBrowser(project, args = [], more = {}) {
   ]
   const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...more }
   const chosen = ['--project', project, ...args, '--reporter', 'list,json']
-  return playwrightTally(report, await runCommand(process.execPath, [...cli, ...chosen], { env }))
+  return playwrightTally(report, await runProgram(process.execPath, [...cli, ...chosen], { env }))
 }
 
 const WITHOUT_FULL = ['--tags-filter=!full']

@@ -1,9 +1,8 @@
 // npm run build: the app into dist/client, the server into dist/server.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { chunkManifestFile, firstRouteReport } from './first-route.mjs'
+import { chunkManifestFile, firstRouteReport, precompress } from './client-bundle.mjs'
 import { fingerprintFile, sourcesFingerprint } from './fingerprint.mjs'
-import { precompress } from './precompress.mjs'
 import { projectRoot, runOrExit } from './run-command.mjs'
 import { bundleServer } from './server-bundle.mjs'
 

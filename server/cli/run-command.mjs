@@ -11,7 +11,7 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
  * @param {{ env?: Record<string, string | undefined> }} [options] variables beside our own
  * @returns {Promise<number>} its exit code; 128 + 15 when a signal ended it
  */
-export function runCommand(program, args, options = {}) {
+export function runProgram(program, args, options = {}) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...options.env }
     const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', env })
@@ -57,7 +57,7 @@ export function captureCommand(program, args) {
  * @param {{ env?: Record<string, string | undefined> }} [options] variables beside our own
  */
 export async function runOrExit(program, args, options) {
-  const code = await runCommand(program, args, options)
+  const code = await runProgram(program, args, options)
   if (code === 0) return
   console.error(`"${[program, ...args].join(' ')}" failed with exit code ${code}.`)
   process.exit(code)

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest, preParsingAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify'
 import { ApiError } from '../api-error'
 import type { Env } from '../env'
 import { isLoopbackAddress } from '../addresses'
 import { hashOfSecret } from '../services/secrets'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AppDeps } from '../app-deps'
 
 /** Headers that reverse proxies, tunnels and content networks add to what they pass on; X-Forwarded-* besides. */
 const OF_PROXIES: readonly string[] = [
@@ -47,3 +49,37 @@ const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
   isLoopbackAddress(socket.remoteAddress) && !cameThroughProxy(headers)
 
 const isSame = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Serves operators /metrics in Prometheus' format. Labels hold route patterns, never addresses with ids in them. */
+export function measureRequests(
+  app: FastifyInstance,
+  { env, database, metrics: registry = new Registry() }: Pick<AppDeps, 'env' | 'database' | 'metrics'>,
+): void {
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const connections = new Gauge({
+    name: 'database_connections',
+    help: 'Connections to the database and requests that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect: () => {
+      connections.set({ state: 'idle' }, database.pool.idleCount)
+      connections.set({ state: 'busy' }, database.pool.totalCount - database.pool.idleCount)
+      connections.set({ state: 'waiting' }, database.pool.waitingCount)
+    },
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  app.get('/metrics', { schema: { hide: true }, preParsing: operatorsOnly(env) }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
+}

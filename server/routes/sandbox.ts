@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { readOutboxMail, listOutboxMails } from '../adapters/mail/transport'
+import { readOutboxMail, listOutboxMails } from '../adapters/mail-transport'
 import { ApiError } from '../api-error'
 import { isLoopbackAddress, isLoopbackHost } from '../addresses'
 import { cameThroughProxy } from '../plugins/operators-only'

@@ -6,7 +6,7 @@ import { scheduleDeletion, schedulePasswordlessDeletion } from '../services/acco
 import { changePassword, resetByLink } from '../services/accounts/change-password'
 import { askForLink } from '../services/accounts/email-links'
 import { registerAccount, verifyByLink } from '../services/accounts/register'
-import { deleteGuest } from '../services/retention/remove-owners'
+import { deleteGuest } from '../services/retention'
 import { keepFeedback } from '../services/feedback/feedback'
 import { readMyData } from '../services/my-data/read-my-data'
 import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/own-sessions'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { routes } from '../../src/contract/routes'
-import { pushHosts } from '../adapters/push/push-hosts'
+import { pushHosts } from '../adapters/push/push-sender'
 import type { AppDeps } from '../app-deps'
 import { listAlerts } from '../services/alerts/list-alerts'
 import { createAnonymousCheckpoint, deleteAnonymousCheckpoint } from '../services/checkpoints/anonymous'

@@ -1,9 +1,8 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { TooManyAttempts } from '../api-error'
-import type { Database, Queryable } from '../db/open'
-import { removeInBatches } from '../db/remove-in-batches'
-import { attempts } from '../db/schema/attempts'
+import { type Database, type Queryable, removeInBatches } from '../db/open'
+import { attempts } from '../db/schema/sessions'
 import type { Env } from '../env'
 import { hashOfSecret } from './secrets'
 

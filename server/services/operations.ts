@@ -3,12 +3,10 @@ import { and, count, desc, eq, gt, lt, not, notExists, sql } from 'drizzle-orm'
 import { DAY } from '../../src/domain/granularity'
 import type { OpId } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
-import type { Database, Queryable } from '../db/open'
-import { removeInBatches } from '../db/remove-in-batches'
-import { checkpoints, widgets } from '../db/schema/widgets'
-import { operations } from '../db/schema/operations'
+import { type Database, type Queryable, removeInBatches } from '../db/open'
+import { checkpoints, operations, widgets } from '../db/schema/widgets'
 import type { Caller } from '../plugins/identity'
-import { withOwnerLock, type Owner } from './owners'
+import { type Owner, withOwnerLock } from './owners'
 
 /** The keys of changes that are not creates are kept for so long. Milliseconds. */
 export const OPERATIONS_KEPT_FOR = 90 * DAY

@@ -27,7 +27,7 @@ export interface HtmlFrame {
 
 /**
  * The frame that is painted before the app's scripts have come, as HTML of the components themselves. The build runs this in
- * Node and writes the result into index.html (server/cli/html-frame.mjs); no browser loads it.
+ * Node and writes the result into index.html (server/cli/vite-plugins.mjs); no browser loads it.
  */
 export function renderHtmlFrame(): HtmlFrame {
   return {

@@ -1,7 +1,7 @@
 // npm run bench: our computation and our chart beside others' in Chromium; exits non-zero when a bar is missed.
 import { join } from 'node:path'
 import { ensureInstalled, requireNode } from '../../server/cli/install.mjs'
-import { projectRoot, runCommand } from '../../server/cli/run-command.mjs'
+import { projectRoot, runProgram } from '../../server/cli/run-command.mjs'
 
 requireNode()
 await ensureInstalled()
@@ -12,5 +12,5 @@ if (browser === null) process.exit(1)
 const args = ['test', ...process.argv.slice(2), '--config', join(projectRoot, 'tests/bench/playwright.config.ts')]
 const env = { CHROMIUM_PATH: browser }
 process.exit(
-  await runCommand(process.execPath, [join(projectRoot, 'node_modules/playwright/cli.js'), ...args], { env }),
+  await runProgram(process.execPath, [join(projectRoot, 'node_modules/playwright/cli.js'), ...args], { env }),
 )

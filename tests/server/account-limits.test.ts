@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { attempts } from '../../server/db/schema/attempts'
+import { attempts } from '../../server/db/schema/sessions'
 import { removeOldAttempts } from '../../server/services/attempts'
 import { TooManyAttempts } from '../../server/api-error'
 import { bearer, link, logIn, newEmail, PASSWORD, post, resetTo, session } from './support/accounts'

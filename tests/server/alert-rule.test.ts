@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '../../server/db/transaction'
+import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import { ALERT_SIDES, type Armed, checkAlerts } from '../../src/domain/alerts'
 import { freshDatabase, type TestDatabase } from './support/test-database'

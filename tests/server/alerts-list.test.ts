@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ALERTS_PAGE_SIZE, type AlertsAnswer } from '../../src/contract/alerts'
 import { MINUTE } from '../../src/domain/granularity'
-import { inTransaction } from '../../server/db/transaction'
+import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import { recordCrossing } from './support/crossings'
 import { guest } from './support/guest'

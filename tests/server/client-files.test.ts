@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
-import { precompress } from '../../server/cli/precompress.mjs'
+import { precompress } from '../../server/cli/client-bundle.mjs'
 import { testApp, type TestApp } from './support/test-app'
 
 const root = mkdtempSync(join(tmpdir(), 'ratio-client-'))

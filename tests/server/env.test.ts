@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { EnvError, loadEnv } from '../../server/env'
-import { smtpTls } from '../../server/smtp-tls'
-import { isWeakSecret } from '../../server/weak-secret'
+import { isWeakSecret, smtpTls } from '../../server/env-values'
 import { TEST_VAPID } from './support/test-vapid'
 
 /** The names in the message of the refusal; empty when the configuration is accepted. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openIdProvider } from '../../server/adapters/identity-provider/openid'
+import { openIdProvider } from '../../server/adapters/identity-provider'
 import { users } from '../../server/db/schema/users'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
 import { callback } from './support/google-browser'

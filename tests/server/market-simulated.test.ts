@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { SIMULATED_COINS } from '../../server/adapters/market-data/simulated/coins'
-import { simulatedPrice, simulatedPrices } from '../../server/adapters/market-data/simulated/market'
-import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
+import {
+  simulatedPrice,
+  simulatedPrices,
+  simulatedProvider,
+} from '../../server/adapters/market-data/simulated/simulated'
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789)

@@ -8,7 +8,7 @@ import { MAX_EXPORTED_ALERTS } from '../../server/services/my-data/read-my-data'
 import { OPERATIONS_KEPT_FOR as KEYS, MAX_KEYS } from '../../server/services/operations'
 import { readPolicies } from '../../server/services/policies/policies'
 import { DELIVERIES_KEPT_FOR, EVENTS_KEPT_FOR } from '../../server/services/push/deliver'
-import { GUESTS_KEPT_FOR as GUESTS, KEPT_WITHOUT_PAIRS } from '../../server/services/retention/remove-owners'
+import { GUESTS_KEPT_FOR as GUESTS, KEPT_WITHOUT_PAIRS } from '../../server/services/retention'
 import { KNOWN_DEVICES_KEPT_FOR as KNOWN_DEVICES, MAX_DEVICES } from '../../server/services/sessions/known-devices'
 import { REFRESH_LIFETIME, SESSION_LIFETIME } from '../../server/services/sessions/refresh-token'
 

@@ -1,7 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPublicAddress, type PushSender, pushSender, type ResolveHost } from '../../server/adapters/push/push-sender'
-import { pushHosts } from '../../server/adapters/push/push-hosts'
+import {
+  isPublicAddress,
+  pushHosts,
+  type PushSender,
+  pushSender,
+  type ResolveHost,
+} from '../../server/adapters/push/push-sender'
 import { type PushService, startPushService } from '../support/push-service'
 import { guest } from './support/guest'
 import { HOSTILE_ADDRESSES, HOSTILE_ENDPOINTS } from './support/hostile-endpoints'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/users'
-import { push_subscriptions } from '../../server/db/schema/push'
+import { push_subscriptions } from '../../server/db/schema/alerts'
 import type { ErrorBody } from '../../src/contract/errors'
 import { deviceKeys } from '../support/push-device'
 import { type Guest, guest } from './support/guest'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PushSender } from '../../server/adapters/push/push-sender'
-import { push_deliveries } from '../../server/db/schema/push'
+import { push_deliveries } from '../../server/db/schema/alerts'
 import { claimDue, fanOut } from '../../server/services/push/delivery-queue'
 import { deliverAlerts } from '../../server/services/push/deliver'
 import { HOUR, MINUTE } from '../../src/domain/granularity'

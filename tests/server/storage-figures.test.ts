@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overview, type Overview } from '../../src/contract/admin'
-import { lastBackupAt, storageFigures, storageMetrics } from '../../server/services/storage/storage-figures'
+import { lastBackupAt, storageFigures, storageMetrics } from '../../server/services/storage-figures'
 import { operator } from './support/admin'
 import { testApp, type TestApp } from './support/test-app'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { owners } from '../../server/db/schema/users'
-import { push_subscriptions } from '../../server/db/schema/push'
+import { push_subscriptions } from '../../server/db/schema/alerts'
 import { widgets } from '../../server/db/schema/widgets'
 import { readLocalData } from '../../src/db/queries/local-data'
 import { readPushRegistration } from '../../src/db/push-registration'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/users'
-import { operations } from '../../server/db/schema/operations'
-import { widgets as widgetTable } from '../../server/db/schema/widgets'
+import { operations, widgets as widgetTable } from '../../server/db/schema/widgets'
 import { removeLostHere, sendLostAgain } from '../../src/db/commands/lost-pairs'
 import { discardChange } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/remove-widget'

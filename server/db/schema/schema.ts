@@ -1,16 +1,20 @@
-import { address_counts, attempts } from './attempts'
-import { alert_events, alert_source } from './alerts'
-import { audit_log } from './audit'
+import {
+  address_counts,
+  attempts,
+  known_devices,
+  passkey_challenges,
+  passkeys,
+  recovery_codes,
+  refresh_tokens,
+  sessions,
+} from './sessions'
+import { alert_events, alert_source, push_deliveries, push_subscriptions, vapid_keys } from './alerts'
+import { audit_log, owners, users } from './users'
 import { billing_customers, billing_events, billing_removals, subscriptions } from './billing'
-import { checkpoints, pairs, widgets } from './widgets'
+import { checkpoints, operations, pairs, widgets } from './widgets'
 import { feedback, mail_requests, mail_tokens } from './mail'
 import { jobs, retention_clock } from './jobs'
-import { known_devices, refresh_tokens, sessions } from './sessions'
 import { market_calls, market_coins, market_fetches, market_points, market_prices } from './market'
-import { operations } from './operations'
-import { owners, users } from './users'
-import { passkey_challenges, passkeys, recovery_codes } from './passkeys'
-import { push_deliveries, push_subscriptions, vapid_keys } from './push'
 
 /** Every table, for Drizzle. */
 export const schema = {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, date, index, type PgColumn, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns'
+import { AUDITED_ACTIONS } from '../../../src/contract/admin'
 
 /** A user or guest with widgets. A change locks the owner's row, so that one owner's changes happen one after the other. */
 export const owners = pgTable(
@@ -71,5 +72,31 @@ export const users = pgTable(
     index('users_unverified')
       .on(table.id)
       .where(sql`${table.email_verified_at} IS NULL`),
+  ],
+)
+
+/** Actions of operators. Addresses are kept as they were: the entry outlives both accounts. */
+export const audit_log = pgTable(
+  'audit_log',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    at: instant().notNull(),
+    /** Null: the configuration or the command line, or an account that is gone. */
+    actor_id: uuid().references(() => users.id, { onDelete: 'set null' }),
+    /** Null: the configuration or the command line. */
+    actor_email: text(),
+    action: text({ enum: AUDITED_ACTIONS }).notNull(),
+    target_id: uuid().references(() => users.id, { onDelete: 'set null' }),
+    target_email: text().notNull(),
+    details: text(),
+  },
+  (table) => [
+    index('audit_log_at').on(table.at),
+    index('audit_log_target').on(table.target_id, table.at),
+    index('audit_log_actor').on(table.actor_id),
+    check(
+      'audit_log_action',
+      sql`${table.action} IN ('grant-premium', 'revoke-premium', 'appoint-superuser', 'dismiss-superuser')`,
+    ),
   ],
 )

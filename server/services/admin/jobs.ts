@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import type { AppDeps } from '../../app-deps'
 import type { PeriodicJob } from '../../jobs/periodic'
-import { removeByAge } from '../retention/retention-time'
+import { removeByAge } from '../retention'
 import { endGrants } from './grants'
 import { purgeAuditLog } from './audit'
 

@@ -15,8 +15,8 @@ import { isGranted, isPaidFor } from '../billing/tier'
 import { callsThisMonth, monthlyCalls } from '../market/budget'
 import { readStoredPrices } from '../market/prices'
 import { countWatched } from '../market/watched-coins'
-import { alertBacklog } from '../push/metrics'
-import { diskFigures, lastBackupAt, storageFigures } from '../storage/storage-figures'
+import { alertBacklog } from '../alerts/metrics'
+import { diskFigures, lastBackupAt, storageFigures } from '../storage-figures'
 
 type OverviewDeps = Pick<AppDeps, 'database' | 'env' | 'market' | 'payments' | 'clock'>
 

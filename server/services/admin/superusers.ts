@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/open'
-import { passkey_challenges, passkeys } from '../../db/schema/passkeys'
+import { passkey_challenges, passkeys } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { findAccount } from '../accounts/account'

@@ -1,6 +1,9 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { ALERT_SIDES } from '../../../src/domain/alerts'
 import type { Crossings } from './fire-alerts'
+import { sql } from 'drizzle-orm'
+import type { Database, Queryable } from '../../db/open'
+import type { DeliveryOutcome } from '../push/delivery-queue'
 
 export interface AlertMetrics {
   /** An update's ratios were judged. */
@@ -29,4 +32,62 @@ export function alertMetrics(registry: Registry): AlertMetrics {
       for (const side of ALERT_SIDES) crossings.inc({ side }, counted[side])
     },
   }
+}
+
+export interface PushMetrics {
+  /** A delivery was tried, or given up. */
+  recorded(kind: DeliveryOutcome['kind']): void
+  /** A push service has accepted an alert. */
+  accepted(secondsSinceCrossing: number): void
+}
+
+const KINDS: readonly DeliveryOutcome['kind'][] = [
+  'sent',
+  'again',
+  'gone',
+  'refused',
+  'undeliverable',
+  'too-late',
+  'unwanted',
+  'superseded',
+]
+
+export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics {
+  const outcomes = new Counter({
+    name: 'push_deliveries_total',
+    help: 'Tries to bring an alert to a push service, by what came of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  for (const outcome of KINDS) outcomes.inc({ outcome }, 0)
+  const latency = new Histogram({
+    name: 'push_latency_seconds',
+    help: "Time from a crossing to the push service's acceptance",
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600],
+    registers: [registry],
+  })
+  const waiting = new Gauge({
+    name: 'push_waiting',
+    help: 'Crossings and deliveries that wait, of all processes',
+    labelNames: ['what'],
+    registers: [registry],
+    collect: async () => {
+      // Without the database nobody knows; what else is measured is wanted then more than ever.
+      const { crossings, deliveries } = await alertBacklog(orm).catch(() => ({ crossings: NaN, deliveries: NaN }))
+      waiting.set({ what: 'crossings' }, crossings)
+      waiting.set({ what: 'deliveries' }, deliveries)
+    },
+  })
+  return {
+    recorded: (outcome) => outcomes.inc({ outcome }),
+    accepted: (seconds) => latency.observe(seconds),
+  }
+}
+
+/** How much is still to be told, of all processes: crossings for which no browser has been chosen, and deliveries. */
+export async function alertBacklog(db: Queryable): Promise<{ crossings: number; deliveries: number }> {
+  const { rows } = await db.execute<{ crossings: number; deliveries: number }>(sql`
+    SELECT (SELECT count(*)::int FROM alert_events WHERE delivery = 'waiting') AS crossings,
+      (SELECT count(*)::int FROM push_deliveries WHERE outcome = 'waiting') AS deliveries`)
+  return rows[0]!
 }

@@ -6,11 +6,10 @@ import { pauseAfter } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
 import type { AppDeps } from '../../app-deps'
 import { isDueInSql } from '../../waits'
-import type { Database } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
+import { type Database, removeInBatches } from '../../db/open'
 import { billing_customers, billing_events, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
-import { removeByAge } from '../retention/retention-time'
+import { removeByAge } from '../retention'
 import { syncCustomer } from './sync-customer'
 
 type BillingJobsDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'> & {

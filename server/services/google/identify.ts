@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type * as z from 'zod'
 import type { googleCallbackBody } from '../../../src/contract/session'
-import { openIdProvider } from '../../adapters/identity-provider/openid'
 import {
   type Identified,
   type IdentityProvider,
+  openIdProvider,
   ProviderUnavailable,
   SignInRefused,
-} from '../../adapters/identity-provider/provider'
+} from '../../adapters/identity-provider'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Env } from '../../env'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { googleCallbackBody, TokenAnswer, User } from '../../../src/contract/session'
-import type { Identified } from '../../adapters/identity-provider/provider'
+import type { Identified } from '../../adapters/identity-provider'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'

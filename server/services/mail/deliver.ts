@@ -9,16 +9,14 @@ import {
   type MailTransport,
   SMTP_CONNECTIONS,
   smtpTransport,
-} from '../../adapters/mail/transport'
-import type { Database } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
+} from '../../adapters/mail-transport'
+import { type Database, removeInBatches } from '../../db/open'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import type { PeriodicJob } from '../../jobs/periodic'
-import { startRounds } from '../../jobs/rounds'
-import { smtpTls, withSmtpTls } from '../../smtp-tls'
-import { isDueInSql } from '../../waits'
-import { removeByAge } from '../retention/retention-time'
+import { isDueInSql, startRounds } from '../../waits'
+import { smtpTls, withSmtpTls } from '../../env-values'
+import { removeByAge } from '../retention'
 import type { Sandbox } from '../sandbox/sandbox'
 import { PRODUCT } from './mail-template'
 import { LINK_LIFETIME } from './mail-templates'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Mail } from '../../adapters/mail/transport'
+import type { Mail } from '../../adapters/mail-transport'
 import type { Orm, Queryable } from '../../db/open'
 import { feedback, type mail_requests, mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'

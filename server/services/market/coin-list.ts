@@ -11,7 +11,7 @@ import {
   type SpotPrice,
 } from '../../adapters/market-data/provider'
 import { AHEAD } from './prices'
-import type { StorePrices } from './price-store'
+import type { StorePrices } from './polling'
 
 /** Coins of the list: the specification's bound. */
 const MAX_COINS = 500

@@ -5,7 +5,7 @@ import { type CallShare, ProviderError, type MarketProvider } from '../../adapte
 import { ApiError } from '../../api-error'
 import { GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
-import { inTransaction } from '../../db/transaction'
+import { inTransaction } from '../../db/open'
 import { withTimeLimit } from '../../../src/domain/waits'
 import { nodeTimer } from '../../waits'
 import type { Charge } from '../address-limits'

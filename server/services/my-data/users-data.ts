@@ -1,12 +1,11 @@
 import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { MyData } from '../../../src/contract/my-data'
 import type { Queryable } from '../../db/open'
-import { audit_log } from '../../db/schema/audit'
+import { audit_log } from '../../db/schema/users'
 import { billing_customers, subscriptions } from '../../db/schema/billing'
-import { known_devices, sessions } from '../../db/schema/sessions'
+import { known_devices, passkeys, recovery_codes, sessions } from '../../db/schema/sessions'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
-import { passkeys, recovery_codes } from '../../db/schema/passkeys'
-import { type UserAccount, accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
+import { accountAnswer, accountOfUser, normalEmail, type UserAccount } from '../accounts/account'
 import { subscriptionAnswer } from '../admin/users'
 
 /** Data that the server has of users alone. */

@@ -12,7 +12,7 @@ import type {
 import { MAX_PASSKEYS } from '../../../src/domain/account'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
-import { passkeys } from '../../db/schema/passkeys'
+import { passkeys } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
 import { accountOfUser, ownAccount } from '../accounts/account'
 import { PRODUCT } from '../mail/mail-template'

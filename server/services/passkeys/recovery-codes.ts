@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, count, eq } from 'drizzle-orm'
 import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
 import type { Queryable } from '../../db/open'
-import { recovery_codes } from '../../db/schema/passkeys'
+import { recovery_codes } from '../../db/schema/sessions'
 import { hashOfSecret } from '../secrets'
 
 /** Crockford's Base32: no letter is taken for a digit. */

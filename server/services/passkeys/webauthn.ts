@@ -5,7 +5,7 @@ import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
-import { passkey_challenges, passkeys } from '../../db/schema/passkeys'
+import { passkey_challenges, passkeys } from '../../db/schema/sessions'
 import type { Env } from '../../env'
 import { hashOfSecret, newSecret } from '../secrets'
 

@@ -1,13 +1,12 @@
 import { ECDH } from 'node:crypto'
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PushSubscriptionBody } from '../../../src/contract/push'
-import { type PushHosts } from '../../adapters/push/push-hosts'
+import type { PushHosts } from '../../adapters/push/push-sender'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
-import { alert_events } from '../../db/schema/alerts'
-import { push_deliveries, push_subscriptions } from '../../db/schema/push'
-import { type ChangeRequest, changeOnce } from '../operations'
+import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
+import { changeOnce, type ChangeRequest } from '../operations'
 import { findOwner } from '../owners'
 
 /** More browsers than anybody uses: the one that was not heard of for longest goes. */

@@ -1,4 +1,4 @@
-import type { OutboxMail } from '../../adapters/mail/transport'
+import type { OutboxMail } from '../../adapters/mail-transport'
 import { escapeHtml, PRODUCT } from '../mail/mail-template'
 import { SANDBOX_PRICE } from './billing/billing'
 import type { LedgerCustomer } from './billing/ledger'

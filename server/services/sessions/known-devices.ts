@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm'
 import { DAY } from '../../../src/domain/granularity'
-import type { Database, Queryable } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
+import { type Database, type Queryable, removeInBatches } from '../../db/open'
 import { known_devices, sessions } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
 import { hashOfSecret, newSecret } from '../secrets'

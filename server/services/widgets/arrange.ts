@@ -1,9 +1,8 @@
 import { asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { isActiveAt } from '../../../src/domain/layout-order'
-import type { Database, Queryable } from '../../db/open'
+import { type Database, type Queryable, WITHOUT_TIME_LIMITS } from '../../db/open'
 import { owners, users } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
-import { WITHOUT_TIME_LIMITS } from '../../db/transaction'
 import type { Env } from '../../env'
 import { tiersOf } from '../owners'
 

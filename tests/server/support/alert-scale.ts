@@ -1,5 +1,4 @@
-import type { Database } from '../../../server/db/open'
-import { inTransaction } from '../../../server/db/transaction'
+import { type Database, inTransaction } from '../../../server/db/open'
 import { judgeAlerts } from '../../../server/services/alerts/fire-alerts'
 import { crowdCoins, FULL_SCAN, movePrices } from './alert-crowd'
 

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../server/db/transaction'
+import { inTransaction } from '../../../server/db/open'
 import { fireAlerts } from '../../../server/services/alerts/fire-alerts'
 import type { TestApp } from './test-app'
 

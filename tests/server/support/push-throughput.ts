@@ -1,7 +1,6 @@
 import https from 'node:https'
 import webpush from 'web-push'
-import { pushHosts } from '../../../server/adapters/push/push-hosts'
-import { type PushMessage, pushSender } from '../../../server/adapters/push/push-sender'
+import { pushHosts, type PushMessage, pushSender } from '../../../server/adapters/push/push-sender'
 import { deviceKeys } from '../../support/push-device'
 import { startAcceptAll } from './accept-all'
 import { TEST_VAPID } from './test-vapid'

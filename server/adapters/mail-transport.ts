@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import * as z from 'zod'
-import { withTimeLimit } from '../../../src/domain/waits'
-import { nodeTimer } from '../../waits'
+import { withTimeLimit } from '../../src/domain/waits'
+import { nodeTimer } from '../waits'
 
 /** A mail, ready to go. */
 export interface Mail {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { Gauge, type Registry } from 'prom-client'
 import * as z from 'zod'
-import type { Database, Queryable } from '../../db/open'
-import type { Env } from '../../env'
+import type { Database, Queryable } from '../db/open'
+import type { Env } from '../env'
 
 /** In bytes. */
 export interface StorageFigures {

@@ -1,0 +1,79 @@
+import { isLoopbackHost } from './addresses'
+import * as z from 'zod'
+import { DAY, HOUR } from '../src/domain/granularity'
+/** Fewer different characters than any random text of 32 has. */
+const MIN_DIFFERENT = 10
+
+/** Text that guides and templates put in the place of a secret. */
+const PLACEHOLDER =
+  /change[-_ ]?me|placeholder|your[-_ ]?(jwt|secret|key)|example|password|^secret|(jwt|super)[-_ ]?secret|insert[-_ ]/i
+
+/** True if a secret was typed rather than drawn: few characters, one pattern over and over, the keyboard in order. */
+export function isWeakSecret(secret: string): boolean {
+  return (
+    new Set(secret).size < MIN_DIFFERENT ||
+    PLACEHOLDER.test(secret) ||
+    isRepeated(secret) ||
+    steps(secret) > secret.length / 2
+  )
+}
+
+/** Some text again and again, the last time perhaps cut short. */
+function isRepeated(text: string): boolean {
+  for (let unit = 1; unit <= text.length / 2; unit++) {
+    if (text.slice(unit) === text.slice(0, -unit)) return true
+  }
+  return false
+}
+
+/** How many characters follow on the one before, as in "abcdef", "98765" or "aaaa". */
+function steps(text: string): number {
+  let found = 0
+  for (let i = 1; i < text.length; i++) {
+    if (Math.abs(text.charCodeAt(i) - text.charCodeAt(i - 1)) <= 1) found += 1
+  }
+  return found
+}
+
+/**
+ * How mails are encrypted on their way to the server of an SMTP_URL: from the first byte, by STARTTLS or not at all
+ * (`required`), by STARTTLS where it is offered (`opportunistic`). `unknown`: the URL asks for something else.
+ */
+type SmtpTls = 'required' | 'opportunistic' | 'unknown'
+
+/** Options of the mail library by which a URL could switch encryption off, whatever is asked for here. */
+const WEAKENS = /^(secure|ignoretls|requiretls|opportunistictls|tls\..*)$/i
+
+export function smtpTls(url: string): SmtpTls {
+  const { protocol, hostname, searchParams } = new URL(url)
+  const asked = searchParams.get('tls')
+  if ([...searchParams.keys()].some((name) => WEAKENS.test(name))) return 'unknown'
+  if (asked !== null && asked !== 'opportunistic') return 'unknown'
+  if (protocol === 'smtps:') return 'required'
+  return asked === 'opportunistic' || isLoopbackHost(hostname) ? 'opportunistic' : 'required'
+}
+
+/** The URL as the mail library reads it. */
+export function withSmtpTls(url: string, tls: SmtpTls): string {
+  const given = new URL(url)
+  given.searchParams.delete('tls')
+  if (tls === 'required' && given.protocol === 'smtp:') given.searchParams.set('requireTLS', 'true')
+  return given.href
+}
+
+const UNITS = { h: HOUR, d: DAY } as const
+
+/**
+ * Written as `folder,24h,7`: where to, how often (hours or days), how many to keep; older backups are removed after a new
+ * one is complete. `every` is in milliseconds.
+ */
+export const backupSchedule = z
+  .string()
+  .regex(
+    /^.+,[1-9]\d{0,3}[hd],[1-9]\d{0,3}$/,
+    'must be a folder, how often, and how many to keep, such as /var/backups/ratios,24h,7',
+  )
+  .transform((text) => {
+    const [, folder = '', count, unit, keep] = /^(.+),(\d+)([hd]),(\d+)$/.exec(text) ?? []
+    return { folder, every: Number(count) * UNITS[unit as keyof typeof UNITS], keep: Number(keep) }
+  })

@@ -1,0 +1,159 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { DAY, HOUR } from '../../src/domain/granularity'
+import { type Database, type Queryable, removeInBatches } from '../db/open'
+import { retention_clock } from '../db/schema/jobs'
+import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
+import { alert_events } from '../db/schema/alerts'
+import { operations, widgets } from '../db/schema/widgets'
+import { owners } from '../db/schema/users'
+import type { Caller } from '../plugins/identity'
+import { dayOf } from './owners'
+import { holdWidgets } from './widgets/arrange'
+
+export interface RetentionDeps {
+  readonly database: Database
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly logger?: FastifyBaseLogger | undefined
+}
+
+/**
+ * Removes rows by their age, unless this process's clock is further ahead than the database can confirm. Every job that
+ * removes by age goes through here.
+ * @param remove is given the time to go by, milliseconds since 1970
+ */
+export async function removeByAge(deps: RetentionDeps, remove: (now: number) => Promise<unknown>): Promise<void> {
+  const time = await retentionTime(deps)
+  if (time !== null) await remove(time)
+}
+
+async function retentionTime({ database, clock, logger }: RetentionDeps): Promise<number | null> {
+  return database.orm.transaction(async (tx) => {
+    const now = clock()
+    await tx
+      .insert(retention_clock)
+      .values({ name: 'retention', confirmed_at: new Date(now) })
+      .onConflictDoNothing()
+    const [row] = await tx.select().from(retention_clock).for('no key update')
+    if (row === undefined) throw new Error('The record of the retention clock vanished within a transaction')
+    const before = { confirmed: row.confirmed_at.getTime(), doubted: row.doubted_at?.getTime() ?? null }
+    const { confirmed, doubted, time } = judgeClock(before, now)
+    await tx.update(retention_clock).set({
+      confirmed_at: new Date(confirmed),
+      doubted_at: doubted === null ? null : new Date(doubted),
+    })
+    if (time === null && doubted !== before.doubted) {
+      logger?.warn(
+        { clock: new Date(now), confirmed: row.confirmed_at },
+        'the clock is more than a day ahead of the latest time known: nothing is removed by its age until it is confirmed',
+      )
+    }
+    return time
+  })
+}
+
+/** Record of the clock that retention goes by; milliseconds since 1970. */
+export interface ClockRecord {
+  /** The latest time that removal went by. */
+  readonly confirmed: number
+  /** A time too far ahead of that, as a clock first showed it; null: the clock is not doubted. */
+  readonly doubted: number | null
+}
+
+interface Verdict extends ClockRecord {
+  /** The time that removal may go by; null: nothing may be removed by its age now. */
+  readonly time: number | null
+}
+
+/** A clock may be so far ahead of the latest confirmed time; jobs that remove run at least every six hours. */
+const MAX_AHEAD = DAY
+/** A clock that is further ahead must show at least so much more before it is believed. */
+const APART = HOUR
+
+/**
+ * Judges a clock by the latest time that retention went by. A time more than a day ahead is doubted first, and confirmed
+ * by another reading at least an hour later: a clock that was wrong for a moment removes nothing, and a server that was
+ * switched off for a month removes again after an hour. Readings more than a day apart confirm the earlier one only.
+ */
+export function judgeClock({ confirmed, doubted }: ClockRecord, now: number): Verdict {
+  // A time before the confirmed one removes less than was removed already, and corrects a record that was ahead.
+  if (now <= confirmed + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
+  if (doubted === null || now < doubted) return { confirmed, doubted: now, time: null }
+  if (now < doubted + APART) return { confirmed, doubted, time: null }
+  if (now <= doubted + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
+  return { confirmed: doubted, doubted: now, time: doubted }
+}
+
+/** Rows of one owner that one statement removes. */
+const OWNER_ROWS_BATCH = 5000
+
+/**
+ * Removes owners, which the transaction holds, and everything that is theirs. Rows of which one owner can have many go
+ * first, so many at a time; the foreign keys take the rest.
+ */
+export async function removeOwners(tx: Queryable, ids: readonly string[]): Promise<void> {
+  // First, as in every transaction that needs several widgets (decision 0049).
+  await holdWidgets(tx, inArray(widgets.owner_id, ids))
+  const all = { rows: OWNER_ROWS_BATCH, batches: Infinity }
+  await removeInBatches(tx, alert_events, inArray(alert_events.owner_id, ids), all)
+  await removeInBatches(tx, operations, inArray(operations.owner_id, ids), all)
+  await tx.delete(owners).where(inArray(owners.id, ids))
+}
+
+/** How long a guest is kept who is not seen, milliseconds: with pairs, and without. The privacy policy says so. */
+export const GUESTS_KEPT_FOR = 400 * DAY
+export const KEPT_WITHOUT_PAIRS = 90 * DAY
+
+/** Guests that one transaction removes, and how many transactions one run makes. */
+const GUEST_BATCH = 10
+const MAX_BATCHES = 1000
+
+/**
+ * Removes the guests whose browsers were not seen for long enough, and everything that is theirs.
+ * @param now milliseconds since 1970
+ * @returns how many there were
+ */
+export async function removeGuests({ orm }: Database, now: number, signal?: AbortSignal): Promise<number> {
+  const pairs = orm
+    .select({ one: sql`1` })
+    .from(widgets)
+    .where(eq(widgets.owner_id, owners.id))
+  const unseen = or(
+    lt(owners.last_seen, dayOf(now - GUESTS_KEPT_FOR)),
+    and(lt(owners.last_seen, dayOf(now - KEPT_WITHOUT_PAIRS)), notExists(pairs)),
+  )
+  let removed = 0
+  for (let batches = 0; batches < MAX_BATCHES; batches++) {
+    if (signal?.aborted === true) break
+    const batch = await orm.transaction(async (tx) => {
+      // Judged again once locked: a guest who comes back at the last moment keeps everything.
+      const rows = await tx
+        .select({ id: owners.id })
+        .from(owners)
+        .where(and(eq(owners.kind, 'guest'), unseen))
+        .orderBy(asc(owners.last_seen))
+        .limit(GUEST_BATCH)
+        .for('no key update', { skipLocked: true })
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) await removeOwners(tx, ids)
+      return ids.length
+    })
+    removed += batch
+    if (batch === 0) break
+  }
+  return removed
+}
+
+/** Removes a guest and everything that is theirs. One whom the server does not know has been removed already. */
+export async function deleteGuest({ orm }: Database, caller: Caller): Promise<void> {
+  if (caller.kind !== 'guest') throw new Error('Users are deleted by schedule-deletion.ts')
+  await orm.transaction(async (tx) => {
+    // In turn with the guest's changes, as an owner's changes are (decision 0032).
+    const [row] = await tx
+      .select({ id: owners.id })
+      .from(owners)
+      .where(eq(owners.anonymous_hash, caller.anonymousHash))
+      .for('no key update')
+    if (row !== undefined) await removeOwners(tx, [row.id])
+  })
+}
