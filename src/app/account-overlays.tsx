@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { AuthDialog } from '../features/auth/auth-dialog'
+import { AuthDialog } from '../features/auth/auth-forms'
 import { ConfirmIdentityDialog } from '../features/auth/confirm-identity-dialog'
 import { UpgradeDialog } from '../features/billing/upgrade-dialog'
 import { FeedbackDialog } from '../features/feedback/feedback-dialog'

@@ -1,6 +1,6 @@
 import { chartPath } from '../domain/pair'
 import type { WidgetId } from '../domain/ids'
-import { CHANGE_PASSWORD_ID } from '../features/settings/change-password-id'
+import { CHANGE_PASSWORD_ID } from '../domain/account'
 import type { Period } from '../domain/period'
 
 export const DASHBOARD = '/'

@@ -54,3 +54,6 @@ function lengthProblem(password: string): string | undefined {
   if (password.length > LONGEST_PASSWORD) return `Password must be at most ${LONGEST_PASSWORD} characters long.`
   return undefined
 }
+
+/** The place in the settings where a password is changed, as the fragment of an address. */
+export const CHANGE_PASSWORD_ID = 'change-password'

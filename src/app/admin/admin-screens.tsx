@@ -1,5 +1,5 @@
 import { Redirect, Route, Switch } from 'wouter'
-import { AUDIT_LOG, USERS } from '../../features/admin/addresses'
+import { AUDIT_LOG, USERS } from '../../features/admin/admin-page'
 import { AuditPage } from '../../features/admin/audit-page'
 import { UserPage } from '../../features/admin/user-page'
 import { UsersPage } from '../../features/admin/users-page'

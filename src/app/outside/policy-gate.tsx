@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { PolicyAcceptance } from '../../features/policies/policy-acceptance'
-import { DeleteAccountDialog } from '../../features/settings/delete-account-dialog'
+import { DeleteAccountDialog } from '../../features/settings/delete-dialogs'
 import { accountAtom } from '../../state/account'
 import { useTitle } from '../screen'
 import { OutsideFrame } from './outside-frame'

@@ -1,5 +1,5 @@
 import { CircleAlert, CloudOff, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { CallFailure } from '../../db/call'
 import { needsConnection } from '../../domain/error-message'
 import { sentenceOf } from '../../state/calls'
@@ -9,6 +9,9 @@ import { FormNote } from '../../ui/form-note'
 import { formatMoment } from '../../ui/format-time'
 import { useOnline } from '../../ui/browser-state'
 import styles from './message.module.css'
+import { useSetAtom, useStore } from 'jotai'
+import { accountAtom } from '../../state/account'
+import { showToastAtom } from '../../state/toasts'
 
 interface FailureProps {
   /** The specification's sentence, such as "Failed to fetch users." */
@@ -102,4 +105,14 @@ export function StaleNotice({ what, failure, at, onRetry }: StaleNoticeProps) {
       </Button>
     </FormNote>
   )
+}
+
+/** Says something by a toast to the operator who asked, also where they look elsewhere by now, and to nobody after them. */
+export function useTellOperator(): (type: 'success' | 'error', message: string) => void {
+  const store = useStore()
+  const showToast = useSetAtom(showToastAtom)
+  const [owner] = useState(() => store.get(accountAtom)?.owner)
+  return (type, message) => {
+    if (store.get(accountAtom)?.owner === owner) showToast({ type, message })
+  }
 }

@@ -12,9 +12,9 @@ import { formatDay } from '../../ui/format-time'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import { useHere } from '../../ui/browser-state'
-import { refusalOf } from './audit-list'
+import { refusalOf } from './audit-page'
 import styles from './grant-dialog.module.css'
-import { useTellOperator } from './use-tell-operator'
+import { useTellOperator } from './answer-states'
 
 interface GrantDialogProps {
   readonly user: Pick<AdminProfile, 'id' | 'email'>

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { Search, X } from 'lucide-react'
+import { Search, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { AdminUser } from '../../contract/admin'
 import { ADMIN_PAGE_SIZE } from '../../domain/account'
@@ -7,10 +7,9 @@ import { IconButton } from '../../ui/button'
 import { TextInput } from '../../ui/field'
 import { formatShortDateTime, formatShortDay } from '../../ui/format-time'
 import { Skeleton } from '../../ui/skeleton'
-import { TierBadge } from '../../ui/badge'
+import { Badge, TierBadge } from '../../ui/badge'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { type FromList, userAddress } from './addresses'
-import { UserFlags } from './user-flags'
+import { type FromList, userAddress } from './admin-page'
 import styles from './user-list.module.css'
 
 interface UserListProps {
@@ -168,4 +167,21 @@ function useSearchTerm(term: string, onTerm: (term: string) => void): SearchTerm
   }, [typing])
 
   return { typed: typing ?? term, type: setTyping, submit: () => finish(typing ?? term) }
+}
+
+/** Unusual facts about an account. */
+export function UserFlags({ user }: { readonly user: AdminUser }) {
+  return (
+    <>
+      {user.is_superuser && (
+        <Badge>
+          <ShieldCheck aria-hidden="true" />
+          Superuser
+        </Badge>
+      )}
+      {!user.email_verified && <Badge tone="warn">Not verified</Badge>}
+      {!user.is_active && <Badge tone="danger">Disabled</Badge>}
+      {user.deletion_scheduled_at !== null && <Badge tone="danger">To be deleted</Badge>}
+    </>
+  )
 }

@@ -2,6 +2,9 @@ import type { AuthView } from '../../state/overlays'
 import { LoginForm } from './login-form'
 import { RegisterForm } from './register-form'
 import { ForgotPasswordForm, ResetPasswordForm } from './reset-password-form'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Dialog } from '../../ui/dialog'
+import { type AuthPlace, AuthPlaceContext } from './auth-place'
 
 export const AUTH_TITLES = {
   login: 'Log In',
@@ -28,4 +31,31 @@ export function AuthForms({ view, onDone }: AuthFormsProps) {
     case 'resetPassword':
       return <ResetPasswordForm token={view.token} />
   }
+}
+
+interface AuthDialogProps {
+  readonly view: AuthView
+  readonly onView: (view: AuthView) => void
+  readonly onClose: () => void
+}
+
+/** All forms for logging in, over the current screen; its views lead to one another. */
+export function AuthDialog({ view, onView, onClose }: AuthDialogProps) {
+  const place = useMemo((): AuthPlace => ({ kind: 'dialog', show: (target) => onView({ view: target }) }), [onView])
+  return (
+    <Dialog title={AUTH_TITLES[view.view]} size="sm" onClose={onClose}>
+      <AuthPlaceContext value={place}>
+        <Focused key={view.view}>
+          <AuthForms view={view} onDone={onClose} />
+        </Focused>
+      </AuthPlaceContext>
+    </Dialog>
+  )
+}
+
+/** The dialog stays while its views change, so each new one has to ask for the focus itself. */
+function Focused({ children }: { readonly children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => ref.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
+  return <div ref={ref}>{children}</div>
 }

@@ -16,7 +16,7 @@ import { FormNote } from '../../ui/form-note'
 import { PasswordInput } from '../../ui/password-input'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
-import { GoogleMark } from './google-mark'
+import { GoogleMark } from './google-sign-in'
 
 interface ConfirmIdentityDialogProps {
   readonly owner: OwnerId

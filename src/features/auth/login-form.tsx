@@ -10,11 +10,10 @@ import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
-import { emailProblem } from './checks'
-import { EmailField } from './email-field'
-import { GoogleSignIn } from './google-button'
-import { Outcome } from './outcome'
-import { ResendForm } from './resend-form'
+import { EmailField, emailProblem } from './auth-fields'
+import { GoogleSignIn } from './google-sign-in'
+import { FormResult } from './form-result'
+import { ResendForm } from './register-form'
 import { SecondFactor } from './second-factor'
 import { ViewLink } from './view-link'
 
@@ -115,7 +114,7 @@ interface UnverifiedProps {
 
 /** The password was right, but nobody has followed the link to this address yet. */
 const Unverified = ({ email, onBack }: UnverifiedProps) => (
-  <Outcome
+  <FormResult
     kind="mail"
     title="Verify your email first"
     actions={
@@ -130,5 +129,5 @@ const Unverified = ({ email, onBack }: UnverifiedProps) => (
     <p>
       <strong>{email}</strong> has not been verified yet. Open the link in the email we sent you, then log in.
     </p>
-  </Outcome>
+  </FormResult>
 )

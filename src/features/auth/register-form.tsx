@@ -9,12 +9,9 @@ import { LinkButton } from '../../ui/link-button'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
-import { emailProblem, INVALID_EMAIL } from './checks'
-import { EmailField } from './email-field'
-import { GoogleSignIn } from './google-button'
-import { NewPasswordFields } from './new-password-fields'
-import { Outcome } from './outcome'
-import { ResendForm } from './resend-form'
+import { EmailField, emailProblem, INVALID_EMAIL, NewPasswordFields } from './auth-fields'
+import { GoogleSignIn } from './google-sign-in'
+import { FormResult } from './form-result'
 import { ViewLink } from './view-link'
 
 type Stage =
@@ -91,7 +88,7 @@ interface RegisteredProps {
 
 /** The account is there; the link in the mail makes it one that can log in. */
 const Registered = ({ email, message }: RegisteredProps) => (
-  <Outcome
+  <FormResult
     kind="mail"
     title="Check your inbox"
     actions={
@@ -108,7 +105,7 @@ const Registered = ({ email, message }: RegisteredProps) => (
       The link goes to <strong>{email}</strong>. If it does not arrive within a few minutes, look into the spam folder.
     </p>
     <p>Open it in this browser, and you are done. Any other browser asks for your password.</p>
-  </Outcome>
+  </FormResult>
 )
 
 /** Ways on for a user whose address has an account. */
@@ -120,3 +117,44 @@ const RegisteredAlready = () => (
     </p>
   </FormNote>
 )
+
+const NOT_SENT = 'Failed to resend the verification email. Please try again.'
+
+interface ResendFormProps {
+  /** Whose link it is, where that is known; else the form asks. */
+  readonly email?: string
+}
+
+/** Has the verification link sent again. */
+export function ResendForm({ email: known }: ResendFormProps) {
+  const { engine } = useServices()
+  const [sent, setSent] = useState<string | null>(null)
+  const { busy, problems, events } = useForm(['email'], {
+    check: ({ email }) => ({ email: emailProblem(email, 'Email is required to resend the verification link.') }),
+    send: async ({ email }) => {
+      setSent(null)
+      const result = await engine.call('resendVerification', { email })
+      if (result.ok) {
+        setSent(result.value.message)
+        return null
+      }
+      const field = result.error_code === 'VALIDATION_ERROR' && known === undefined
+      return field ? { email: INVALID_EMAIL } : { form: sentenceOf(result, NOT_SENT) }
+    },
+  })
+
+  return (
+    <form {...events} className={styles.form} aria-label="Resend verification">
+      {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+      {sent !== null && <FormNote tone="success">{sent}</FormNote>}
+      {known === undefined ? (
+        <EmailField autoComplete="email" error={problems.email} readOnly={busy} />
+      ) : (
+        <input type="hidden" name="email" value={known} />
+      )}
+      <SubmitButton busy={busy} variant={known === undefined ? 'primary' : 'secondary'} className={styles.wide}>
+        Resend verification email
+      </SubmitButton>
+    </form>
+  )
+}

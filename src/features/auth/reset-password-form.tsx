@@ -8,11 +8,8 @@ import { SubmitButton } from '../../ui/busy-button'
 import { type Problems, useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
 import { useAuthPlace } from './auth-place'
-import { emailProblem, INVALID_EMAIL } from './checks'
-import { EmailField } from './email-field'
-import { NewPasswordFields } from './new-password-fields'
-import { Outcome } from './outcome'
-import { ResetSent } from './reset-sent'
+import { EmailField, emailProblem, INVALID_EMAIL, NewPasswordFields } from './auth-fields'
+import { FormResult } from './form-result'
 import { ViewLink } from './view-link'
 
 interface ResetPasswordFormProps {
@@ -36,7 +33,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
 
   if (done) {
     return (
-      <Outcome
+      <FormResult
         kind="success"
         title="Your password has been changed"
         actions={
@@ -46,7 +43,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
         }
       >
         <p>You were logged out everywhere. Log in with the new password.</p>
-      </Outcome>
+      </FormResult>
     )
   }
   return (
@@ -111,3 +108,13 @@ export function ForgotPasswordForm() {
     </div>
   )
 }
+
+const SENT = 'If an account with this email exists, a link to reset its password is on its way.'
+
+/** A link that sets another password has been asked for; `message` is the server's, empty where it had none. */
+export const ResetSent = ({ message }: { readonly message: string }) => (
+  <FormResult kind="mail" title="Check your inbox" actions={<ViewLink to="login">Back to login</ViewLink>}>
+    <p>{message === '' ? SENT : message}</p>
+    <p>The link works once, for an hour. Nothing there? Look into the spam folder.</p>
+  </FormResult>
+)

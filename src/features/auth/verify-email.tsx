@@ -3,8 +3,8 @@ import { sentenceOf } from '../../state/calls'
 import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import styles from './auth-form.module.css'
-import { Outcome } from './outcome'
-import { ResendForm } from './resend-form'
+import { FormResult } from './form-result'
+import { ResendForm } from './register-form'
 import { VerifyWithPassword } from './verify-with-password'
 import { ViewLink } from './view-link'
 
@@ -83,7 +83,7 @@ async function verify(engine: EngineClient, token: string): Promise<Verification
 }
 
 const BadLink = ({ message }: { readonly message: string }) => (
-  <Outcome
+  <FormResult
     kind="error"
     title={message}
     actions={
@@ -94,11 +94,11 @@ const BadLink = ({ message }: { readonly message: string }) => (
     }
   >
     <p>A link works once, for 24 hours. Have a new one sent to you:</p>
-  </Outcome>
+  </FormResult>
 )
 
 const Trouble = ({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) => (
-  <Outcome
+  <FormResult
     kind="error"
     title="Your email could not be verified yet"
     actions={
@@ -108,7 +108,7 @@ const Trouble = ({ message, onRetry }: { readonly message: string; readonly onRe
     }
   >
     <p>{message}</p>
-  </Outcome>
+  </FormResult>
 )
 
 function Verified({ message, onDone }: { readonly message: string | null; readonly onDone: () => void }) {
@@ -117,7 +117,7 @@ function Verified({ message, onDone }: { readonly message: string | null; readon
     return () => clearTimeout(timer)
   }, [onDone])
   return (
-    <Outcome
+    <FormResult
       kind="success"
       title="Your email is verified"
       actions={
@@ -128,6 +128,6 @@ function Verified({ message, onDone }: { readonly message: string | null; readon
     >
       <p>{message ?? 'You can log in now.'}</p>
       <p>The login page opens in {REDIRECT_AFTER / 1000} seconds.</p>
-    </Outcome>
+    </FormResult>
   )
 }

@@ -8,8 +8,8 @@ import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import styles from './auth-form.module.css'
-import { Outcome } from './outcome'
-import { ResetSent } from './reset-sent'
+import { FormResult } from './form-result'
+import { ResetSent } from './reset-password-form'
 import { ViewLink } from './view-link'
 
 interface VerifyWithPasswordProps {
@@ -47,7 +47,7 @@ export function VerifyWithPassword({ token, message, email, onVerified, onBadLin
 
   if (resetSent !== null) return <ResetSent message={resetSent} />
   return (
-    <Outcome
+    <FormResult
       kind="password"
       title="Enter your password"
       actions={
@@ -88,7 +88,7 @@ export function VerifyWithPassword({ token, message, email, onVerified, onBadLin
         </p>
       )}
       <p>{message}</p>
-    </Outcome>
+    </FormResult>
   )
 }
 

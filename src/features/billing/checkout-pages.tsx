@@ -10,8 +10,7 @@ import { Button, buttonClass } from '../../ui/button'
 import { SoloPage } from '../../ui/page'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
 import styles from './checkout-pages.module.css'
-import { type Confirmation, confirmationOf } from './confirmation'
-
+import type { AccountView } from '../../db/queries/account'
 const ToDashboard = ({ ref }: { readonly ref?: Ref<HTMLAnchorElement> }) => (
   <Link href="/" ref={ref} className={buttonClass({ variant: 'primary' })}>
     Go to the dashboard
@@ -176,4 +175,31 @@ function useConfirmation(): { readonly state: Confirmation; readonly askAgain: (
     setLate(false)
   }
   return { state, askAgain }
+}
+
+/** How far a payment has come, for the page that people are sent to after it. */
+type Confirmation =
+  /** The session has not been read yet. */
+  | 'reading'
+  | 'confirming'
+  | 'active'
+  /** It takes longer than it should. */
+  | 'late'
+  | 'offline'
+  /** The user who paid is not signed in here any more. */
+  | 'signed-out'
+
+interface Facts {
+  readonly account: Pick<AccountView, 'account' | 'expired'> | undefined
+  /** Whether the browser has a network, and the server answered the last time it was asked. */
+  readonly reachable: boolean
+  readonly late: boolean
+}
+
+function confirmationOf({ account, reachable, late }: Facts): Confirmation {
+  if (account === undefined) return 'reading'
+  if (account.account === 'guest' || account.expired) return 'signed-out'
+  if (account.account === 'premium') return 'active'
+  if (!reachable) return 'offline'
+  return late ? 'late' : 'confirming'
 }

@@ -12,8 +12,7 @@ import { useServices } from '../../state/services'
 import { Dialog } from '../../ui/dialog'
 import { useOnline } from '../../ui/browser-state'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { offerOf } from './offer'
-import { OfferActions, OfferNote } from './offer-actions'
+import { OfferActions, OfferNote, offerOf } from './offer'
 import styles from './upgrade-dialog.module.css'
 
 /** Premium, and this user's way to it on this server. */

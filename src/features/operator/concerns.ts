@@ -3,7 +3,7 @@ import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
 import { formatBytes } from '../../ui/format-bytes'
 import { PRICES_STALE_AFTER } from '../../state/live-data'
-import { providerBudget } from './provider-budget'
+import { providerBudget } from './server-groups'
 
 /** Shares of a month's calls by which they may run ahead of the month: polling is paced, history is not. */
 const AHEAD = 0.15

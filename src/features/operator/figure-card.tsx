@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { Facts } from '../../ui/facts'
 import styles from './figure-card.module.css'
-import type { Budget } from './provider-budget'
-import type { FigureGroup } from './server-groups'
+import type { Budget, FigureGroup } from './server-groups'
 
 /** One subject: the figure that is looked at first, large, and the others below it. */
 export function FigureCard({ group: { title, main, facts, budget } }: { readonly group: FigureGroup }) {

@@ -4,7 +4,6 @@ import { formatAge } from '../../domain/format-time'
 import { formatBytes } from '../../ui/format-bytes'
 import { SOURCE_WORDS } from '../../state/source-words'
 import type { Fact } from '../../ui/facts'
-import { type Budget, providerBudget } from './provider-budget'
 
 /** One subject: its facts, of which the first is what is looked at first. */
 export interface FigureGroup {
@@ -105,5 +104,23 @@ function storageGroup(storage: NonNullable<Overview['storage']>, backup: string)
         : [{ name: 'Disk free', value: `${formatBytes(disk_free_bytes)} of ${formatBytes(disk_bytes)}` }]),
       { name: 'Last backup', value: backup },
     ],
+  }
+}
+
+/** Shares of one: of the month's calls that are used up, and of the month that is gone. */
+export interface Budget {
+  readonly used: number
+  readonly gone: number
+}
+
+/** Null where nothing counts the calls. Months are those of UTC, as the server counts them. */
+export function providerBudget({ at, market }: Pick<Overview, 'at' | 'market'>): Budget | null {
+  if (market.provider_budget === null) return null
+  const now = new Date(at)
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  const begin = Date.UTC(year, month)
+  return {
+    used: market.provider_budget === 0 ? 1 : market.provider_calls / market.provider_budget,
+    gone: (now.getTime() - begin) / (Date.UTC(year, month + 1) - begin),
   }
 }

@@ -1,16 +1,13 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Policies } from '../../contract/settings'
 import { readPolicyText } from '../../db/queries/meta'
-import { useServices } from '../../state/services'
+import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { FormNote } from '../../ui/form-note'
 import { Skeleton } from '../../ui/skeleton'
-import { POLICY_NAMES } from './policy-names'
 import styles from './policy-viewer.module.css'
-import { useLoadPolicies } from './use-load-policies'
-
 const NOT_LOADED = 'Could not load policy content. Please try again later.'
 const LINES = ['92%', '100%', '97%', '64%', '99%', '88%', '95%', '41%']
 
@@ -119,3 +116,26 @@ function blocksOf(part: string): PolicyBlock[] {
   const list = { kind: 'list', items: items.map((item) => item.slice(2)) } as const
   return lead === '' ? [list] : [{ kind: 'paragraph', text: lead }, list]
 }
+
+type Loading = 'loading' | 'loaded' | 'failed'
+
+const load = async (engine: EngineClient): Promise<Loading> =>
+  (await engine.call('currentPolicies', {})).ok ? 'loaded' : 'failed'
+
+/** Has the policies in force loaded, texts and all, and says what came of it; the function tries again. */
+export function useLoadPolicies(): readonly [Loading, () => void] {
+  const { engine } = useServices()
+  const [state, setState] = useState<Loading>('loading')
+  useEffect(() => void load(engine).then(setState), [engine])
+
+  const again = () => {
+    setState('loading')
+    void load(engine).then(setState)
+  }
+  return [state, again]
+}
+
+export const POLICY_NAMES = {
+  terms: 'Terms of Use',
+  privacy: 'Privacy Policy',
+} as const satisfies Record<keyof Policies, string>

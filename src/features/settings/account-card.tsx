@@ -18,7 +18,7 @@ import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
 import { formatDay } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
-import { DeleteAccountDialog } from './delete-account-dialog'
+import { DeleteAccountDialog } from './delete-dialogs'
 import { PasswordRow } from './password-row'
 import styles from './settings-page.module.css'
 

@@ -13,13 +13,12 @@ import { LinkButton, linkClass } from '../../ui/link-button'
 import { Page, PageCard } from '../../ui/page'
 import { Segmented } from '../../ui/segmented'
 import { AccountCard } from './account-card'
-import { DataCard } from './data-card'
+import { DataCard, YourDataCard } from './data-cards'
 import { DevicesCard } from './devices-card'
 import { PasskeysCard } from './passkeys-card'
 import { PlanCard } from './plan-card'
 import styles from './settings-page.module.css'
 import { chooseTheme, followTheme, readThemeChoice } from './theme-choice'
-import { YourDataCard } from './your-data-card'
 
 export function SettingsPage() {
   return (

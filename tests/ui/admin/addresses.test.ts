@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUDIT_LOG, listAddress, pageOf, userAddress, USERS } from '../../../src/features/admin/addresses'
+import { AUDIT_LOG, listAddress, pageOf, userAddress, USERS } from '../../../src/features/admin/admin-page'
 
 describe('address of a list page', () => {
   test.each([

@@ -2,11 +2,11 @@ import { CircleAlert, CircleCheck, KeyRound, MailCheck } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { classNames } from '../../ui/class-names'
 import { useAuthPlace } from './auth-place'
-import styles from './outcome.module.css'
+import styles from './form-result.module.css'
 
 const ICONS = { success: CircleCheck, mail: MailCheck, password: KeyRound, error: CircleAlert } as const
 
-interface OutcomeProps {
+interface FormResultProps {
   readonly kind: keyof typeof ICONS
   readonly title: string
   readonly children: ReactNode
@@ -15,7 +15,7 @@ interface OutcomeProps {
 }
 
 /** Result of a form, in its place. The heading takes the focus, which the form had. */
-export function Outcome({ kind, title, children, actions }: OutcomeProps) {
+export function FormResult({ kind, title, children, actions }: FormResultProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const Icon = ICONS[kind]

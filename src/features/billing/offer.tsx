@@ -4,12 +4,32 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { useBillingVisit } from '../../state/calls'
+import { sentenceOf, useBillingVisit } from '../../state/calls'
 import { BusyButton } from '../../ui/busy-button'
 import { Button } from '../../ui/button'
-import { checkoutProblem, NOT_SOLD } from './checkout-problem'
-import type { Offer } from './offer'
 import styles from './offer-note.module.css'
+import type { CallFailure } from '../../db/call'
+import type { Config } from '../../contract/settings'
+import type { Account } from '../../db/account'
+
+/** Offer of the upgrade dialog. */
+type Offer =
+  /** They have it already. */
+  | { readonly kind: 'premium' }
+  /** This server sells nothing. */
+  | { readonly kind: 'not-sold' }
+  /** Premium belongs to an account. */
+  | { readonly kind: 'account-first' }
+  /** `sandbox`: nothing is charged. */
+  | { readonly kind: 'checkout'; readonly sandbox: boolean }
+
+/** @param billing undefined while the server's settings have never been loaded: the server itself answers then */
+export function offerOf(account: Account | undefined, billing: Config['billing'] | undefined): Offer {
+  if (account === 'premium') return { kind: 'premium' }
+  if (billing?.available === false) return { kind: 'not-sold' }
+  if (account === 'guest') return { kind: 'account-first' }
+  return { kind: 'checkout', sandbox: billing?.sandbox ?? false }
+}
 
 interface OfferActionsProps {
   readonly offer: Offer
@@ -136,5 +156,18 @@ export function OfferNote({ offer }: { readonly offer: Offer }) {
         <p>{text}</p>
       </div>
     </div>
+  )
+}
+
+/** The specification's sentence for a server that sells nothing, now or at all. */
+const NOT_SOLD = 'Payment processing is currently unavailable.'
+
+/** Why nobody is led to the checkout, in the specification's words. */
+function checkoutProblem(failure: CallFailure): string {
+  if (failure.error_code === 'BILLING_UNAVAILABLE') return NOT_SOLD
+  return sentenceOf(
+    { ...failure, message: `Error: ${failure.message}` },
+    '',
+    'Could not connect to the subscription service.',
   )
 }

@@ -18,7 +18,9 @@ import { formatDay } from '../../ui/format-time'
 import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/busy-button'
 import { type Problems, useForm } from '../../ui/use-form'
-import styles from './delete-account-dialog.module.css'
+import styles from './delete-dialogs.module.css'
+import { UNREACHED } from '../../domain/error-message'
+import { clearCachedFiles } from './data-cards'
 
 interface DeleteAccountDialogProps {
   readonly owner: AccountView['owner']
@@ -139,4 +141,61 @@ function deletionProblem(failure: CallFailure, hasPassword: boolean): Problems<'
   }
   const otherwise = 'Unable to delete account. Please try again later.'
   return { form: sentenceOf(failure, otherwise, 'Network error. Please try again.') }
+}
+
+interface DeleteGuestDataDialogProps {
+  /** The guest whom the page shows. */
+  readonly owner: AccountView['owner']
+  readonly onClose: () => void
+}
+
+const UNREACHABLE = `${UNREACHED} Nothing was deleted here.`
+const FAILED = 'Your data could not be deleted. Please try again later.'
+
+/** Asks before a guest's data is deleted at the server and in this browser. */
+export function DeleteGuestDataDialog({ owner, onClose }: DeleteGuestDataDialogProps) {
+  const { engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const formId = useId()
+
+  const { busy, problems, events } = useForm([], {
+    check: () => ({}),
+    send: async () => {
+      const result = await engine.call('deleteMyData', { owner })
+      if (!result.ok) return { form: sentenceOf(result, FAILED, UNREACHABLE) }
+      // Icons of the coins that were watched. The rest is done, whatever becomes of them.
+      await clearCachedFiles().catch((error: unknown) => reportError(error))
+      showToast({ type: 'success', message: 'Your data was deleted. This browser begins anew.', ofLeaving: true })
+      onClose()
+      engine.requestSync('command')
+      return null
+    },
+  })
+  return (
+    <Dialog
+      title="Delete my data"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <SubmitButton form={formId} busy={busy} variant="danger">
+            Delete my data
+          </SubmitButton>
+        </>
+      }
+    >
+      <form {...events} id={formId} className={styles.form}>
+        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
+        <div className={styles.text}>
+          <p>
+            <strong>Your pairs, checkpoints, thresholds, alerts and feedback</strong> are deleted at once, at the server
+            and in this browser, and notifications are switched off here.
+          </p>
+          <p>There is no way to get them back.</p>
+        </div>
+      </form>
+    </Dialog>
+  )
 }
