@@ -48,7 +48,7 @@ async function judgeFast(engine: string, storage: () => Promise<TestStorage>): P
     for (let tick = 0; tick < 3; tick++) {
       const together = await judgeTogether(database, now, SHARE)
       say(MANY, together)
-      expect(together).toEqual({ due: together.due, said: together.due, recorded: together.due, twice: 0 })
+      expect(together).toEqual({ due: together.due, notified: together.due, recorded: together.due, twice: 0 })
       expect(together.due).toBeGreaterThan(0)
     }
     expect(many.crossings).toBeGreaterThan(MANY * 0.0003)

@@ -8,7 +8,7 @@ import { openApp } from '../sync/support/open-app'
 
 /** Recorded crossings of five pairs, each of which an open app is to tell of once. */
 const CROSSINGS = Number(process.env['CROSSINGS'] ?? 100)
-const STEP = 5 * MINUTE
+const BETWEEN_PRICES_MS = 5 * MINUTE
 /** Of which the thresholds are quantiles: half a day. */
 const SEEN = 144
 const PAIRS = [
@@ -56,7 +56,8 @@ async function play(options: Pick<Parameters<typeof openApp>[0], 'notifications'
     let steps = 0
     const count = async () =>
       (await server.database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM alert_events')).rows[0]!.n
-    for (; steps < prices.length && (await count()) < CROSSINGS; steps++) await app.live(prices[steps]!, STEP)
+    for (; steps < prices.length && (await count()) < CROSSINGS; steps++)
+      await app.live(prices[steps]!, BETWEEN_PRICES_MS)
     const heard = await app.heard()
     console.log(
       `${heard.crossings.length} crossings in ${steps} updates of recorded prices: ${heard.toasted} in toasts, ${heard.rung.length} rang`,
@@ -74,12 +75,12 @@ describe.skipIf(realPricesFolder === undefined)(`${CROSSINGS} crossings of recor
     expect([toasted, listed, rung]).toEqual([crossings.length, crossings, []])
   })
 
-  test('an open app that may notify, without push, also rings once for each crossing', async () => {
+  test('an open app that may notify, without push, also notifies once for each crossing', async () => {
     const { crossings, toasted, listed, rung } = await play({ notifications: 'granted', pushes: null })
     expect([toasted, listed, rung]).toEqual([crossings.length, crossings, crossings])
   })
 
-  test('with push that comes before or after the pull, up to three times, each crossing rings once and has one toast', async () => {
+  test('with push that comes before or after the pull, up to three times, each crossing notifies once and has one toast', async () => {
     const random = seeded(Number(process.env['SEED'] ?? 1))
     const pushes = () => ({ times: 1 + Math.floor(3 * random()), first: random() < 0.5 })
     const { crossings, toasted, listed, rung } = await play({ notifications: 'granted', pushes })

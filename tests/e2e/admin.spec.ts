@@ -18,8 +18,8 @@ const test = base.extend<object, { seeded: SeededServer<'operator' | 'member' | 
   seeded: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
-      const wishes = { operator: { superuser: true }, member: {}, payer: { premium: true } }
-      const seeded = await startSeededServer(wishes, { crowd: CROWD, env: { FREE_MAX_WIDGETS: String(PAIRS) } })
+      const accounts = { operator: { superuser: true }, member: {}, payer: { premium: true } }
+      const seeded = await startSeededServer(accounts, { crowd: CROWD, env: { FREE_MAX_WIDGETS: String(PAIRS) } })
       await seedBoard(seeded.server.origin, { token: seeded.people.member.accessToken }, PAIRS)
       await seeded.server.restart({ env: { FREE_MAX_WIDGETS: String(FREE_PAIRS) } })
       await use(seeded)
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'an open dashboard shows granted and revoked premium without a reload, and the audit log names the operator',
+  'an open dashboard shows premium given and revoked without a reload, and the audit log names the operator',
   { tag: '@full' },
   async ({ page, openBrowser, seeded }) => {
     test.setTimeout(240_000)

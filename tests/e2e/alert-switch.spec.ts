@@ -60,7 +60,10 @@ test(
 
     push.subscribing('hang')
     await alertSwitch(page, PAIR).click()
-    await expect(alertSwitch(page, PAIR), 'it shows what was wished while the browser takes its time').toBeChecked()
+    await expect(
+      alertSwitch(page, PAIR),
+      'the switch shows the user’s choice while the browser takes its time',
+    ).toBeChecked()
     await untilToast(
       page,
       'Problem with push setup. Please try again or contact support. The browser’s push service did not answer within 10 seconds.',
@@ -119,7 +122,7 @@ test(
     await alertSwitch(page, PAIR).click()
     await expect.poll(() => registeredEndpoint(page)).not.toBeNull()
     expect(await registeredEndpoint(page)).toBe(push.subscription()?.endpoint)
-    // An arming is judged by prices that come after it.
+    // Prices that come after re-arming judge the new epoch.
     await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
     const prices = await livePrices(page)
     await prices.move({ bitcoin: 1.5 })

@@ -49,7 +49,7 @@ const guestStates: readonly State[] = [
     },
   },
   {
-    name: 'arming a checkpoint',
+    name: 'a checkpoint about to be saved',
     open: (page) => onCard(page, 'XRP / BTC', 'Checkpoint').click(),
     close: escape,
   },

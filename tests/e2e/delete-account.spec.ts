@@ -103,14 +103,14 @@ test(
   async ({ page, member, stranger }) => {
     await page.goto('/')
     const login = await openAuth(page, 'Login')
-    const said: (string | null)[] = []
+    const messages: (string | null)[] = []
     for (const email of [member.email, stranger.email]) {
       await send(login, { Email: email, Password: 'not this one' })
       await expect(login.getByRole('alert')).toBeVisible()
       await expect(login.getByRole('button', { name: 'Log In', exact: true })).not.toHaveAttribute('aria-busy', 'true')
-      said.push(await login.getByRole('alert').textContent())
+      messages.push(await login.getByRole('alert').textContent())
     }
-    expect(said[0]).toBe(said[1])
-    expect(said[0]).not.toBe('')
+    expect(messages[0]).toBe(messages[1])
+    expect(messages[0]).not.toBe('')
   },
 )

@@ -1,4 +1,4 @@
-/** One thing that a specification asks for, as the walk through it says what has become of it. */
+/** One thing that a specification asks for, with the tests that hold it, as docs/spec-coverage.md lists them. */
 export interface Item {
   /** Such as `The dashboard document › 2. Screens and routes`. */
   readonly section: string
@@ -14,7 +14,7 @@ const TEST = /^`([^`]+)`$/
 const NOTE = /^(Departure|No test): /
 
 /**
- * Reads the walk: `##` is a document, `###` one of its sections, `####` a heading for the eye; `- ` is an item, and what
+ * Reads the document: `##` is a document, `###` one of its sections, `####` a heading for the eye; `- ` is an item, and what
  * hangs below it are its tests and notes. Before the first document anything may stand.
  * @throws where a line is none of these
  */
@@ -54,6 +54,6 @@ function entries(markdown: string): readonly string[] {
   return all
 }
 
-/** Parts of a product's text in quotation marks: the pieces around the variable part (`…`), each as it is written. */
+/** Pieces of a product’s text in quotation marks: the pieces around the variable part (`…`), each as it is written. */
 export const quotedPieces = (text: string): readonly string[] =>
   [...text.matchAll(/"([^"]+)"/g)].flatMap(([, quoted]) => quoted!.split('…')).filter((piece) => piece.trim() !== '')

@@ -16,7 +16,7 @@ import {
   resetTo,
   rowOf,
   session,
-  type Told,
+  type Answer,
   verify,
 } from './support/accounts'
 import { request } from './support/person'
@@ -30,11 +30,11 @@ afterAll(() => server.close())
 
 const NEW = 'another password'
 const asked = (email: string) => server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
-const outcome = ({ status, body }: Told) => [status, body.error_code]
+const outcome = ({ status, body }: Answer) => [status, body.error_code]
 const INVALID = [400, 'INVALID_LINK']
 /** The answer to a link whose address is verified: no code, and nothing of whose address it is. */
 const ALREADY = [200, { message: 'Your email address is already verified. You can log in.' }]
-const answer = ({ status, body }: Told) => [status, body]
+const answer = ({ status, body }: Answer) => [status, body]
 const unverified = async () => {
   const email = newEmail()
   await register(server, email)

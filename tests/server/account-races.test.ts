@@ -28,7 +28,7 @@ import { testApp, type TestApp } from './support/test-app'
  */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const ROUNDS = 8
-const AT_ONCE = 12
+const ACTIONS_A_ROUND = 12
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
 let server: TestApp
@@ -53,7 +53,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
     (await send(someToken().access)).status
   const mail = async (email: string) => {
     const purpose = pick(['verify-email', 'reset-password'] as const)
-    // Whose address is nobody's at the moment gets no mail.
+    // An address without an account gets no mail.
     const token = await link(server, email, purpose).catch(() => null)
     if (token !== null) links.push({ purpose, token })
     return 200
@@ -113,7 +113,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
   expect(await actions['refresh']!()).toBe(200)
 
   for (let round = 0; round < ROUNDS; round++) {
-    const chosen = Array.from({ length: AT_ONCE }, () => pick(bag))
+    const chosen = Array.from({ length: ACTIONS_A_ROUND }, () => pick(bag))
     await Promise.all(
       chosen.map(async (name) => {
         const status = await actions[name]!()

@@ -15,7 +15,7 @@ afterAll(() => database.close())
 
 test('four concurrent evaluations of one price tick record every due crossing exactly once', async () => {
   const together = await judgeTogether(database, NOW, 0.005)
-  expect(together).toEqual({ due: together.due, said: together.due, recorded: together.due, twice: 0 })
+  expect(together).toEqual({ due: together.due, notified: together.due, recorded: together.due, twice: 0 })
   expect(together.due).toBeGreaterThan(0)
 })
 

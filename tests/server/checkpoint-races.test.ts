@@ -4,13 +4,13 @@ import { seeded } from './support/seeded'
 import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
 
-const MOST = 6
+const LIMIT = 6
 
 let server: TestApp
 let me: User
 let widget: string
 beforeAll(async () => {
-  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: String(MOST) } })
+  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: String(LIMIT) } })
   me = await user(server, { premium: true })
 })
 afterAll(() => server.close())
@@ -21,7 +21,7 @@ const fresh = async () => (await me.add('bitcoin', COINS.shift()!)).id
 /** The list, once it is known to be one that may be: at most so many, places without holes, one default. */
 async function wholeList() {
   const list = await me.checkpoints(widget)
-  expect(list.length).toBeLessThanOrEqual(MOST)
+  expect(list.length).toBeLessThanOrEqual(LIMIT)
   expect(list.map(({ display_order }) => display_order)).toEqual(list.map((_, place) => place))
   expect(list.filter(({ is_default }) => is_default)).toHaveLength(Math.min(1, list.length))
   return list
@@ -30,11 +30,11 @@ async function wholeList() {
 test('of twenty parallel checkpoint creates, only as many succeed as the tier allows, each at its own position', async () => {
   widget = await fresh()
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => me.save(widget, i + 1)))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST)
-  expect(answers.filter(({ body }) => body.error_code === 'CHECKPOINT_LIMIT_REACHED')).toHaveLength(20 - MOST)
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMIT)
+  expect(answers.filter(({ body }) => body.error_code === 'CHECKPOINT_LIMIT_REACHED')).toHaveLength(20 - LIMIT)
   const list = await wholeList()
-  expect(list).toHaveLength(MOST)
-  expect(new Set(list.map(({ id }) => id)).size).toBe(MOST)
+  expect(list).toHaveLength(LIMIT)
+  expect(new Set(list.map(({ id }) => id)).size).toBe(LIMIT)
   const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.id)
   expect(new Set(list.map(({ id }) => id))).toEqual(new Set(made))
 })
@@ -50,7 +50,7 @@ test('parallel checkpoint creates with one idempotency key make one checkpoint, 
 
 test('of three parallel creates for the last free checkpoint place, one succeeds and two get 403', async () => {
   widget = await fresh()
-  for (let i = 1; i < MOST; i++) await me.save(widget, i)
+  for (let i = 1; i < LIMIT; i++) await me.save(widget, i)
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all([me.save(widget, 8), me.save(widget, 9), me.save(widget, 10)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403])

@@ -96,11 +96,11 @@ test.each([
   ['left out: at the end, in their order', [1], ['2', '1', '3 default']],
   ['unknown, and twice', [7, 2, 7, 1, 2], ['3 default', '2', '1']],
   ['nothing', [], ['1', '2', '3 default']],
-])('a checkpoint reorder answers with the whole list in its new order: %s', async (_name, wished, expected) => {
+])('a checkpoint reorder answers with the whole list in its new order: %s', async (_name, wanted, expected) => {
   const { me, widget, ids } = await holder(1, 2, 3)
   const answer = await me.arrange(
     widget,
-    wished.map((place) => ids[place] ?? randomUUID()),
+    wanted.map((place) => ids[place] ?? randomUUID()),
   )
   expect(answer.status).toBe(200)
   expect(shape(answer.body)).toEqual(expected)
@@ -219,33 +219,33 @@ test('random checkpoint requests leave the same order and default checkpoint as 
       const { me, widget } = await holder()
       let order: string[] = []
       let marked: string | undefined
-      for (const wish of steps) {
+      for (const step of steps) {
         const at = (index: number) => order[index] ?? randomUUID()
-        switch (wish.do) {
+        switch (step.do) {
           case 'save': {
-            const { status, body } = await me.save(widget, 1, undefined, wish.as_default)
+            const { status, body } = await me.save(widget, 1, undefined, step.as_default)
             expect(status).toBe(order.length < 4 ? 201 : 403)
             if (status === 201) order.push(body.id)
-            if (status === 201 && wish.as_default) marked = body.id
+            if (status === 201 && step.as_default) marked = body.id
             break
           }
           case 'drop':
-            await me.drop(widget, at(wish.at))
-            order = order.filter((_, index) => index !== wish.at)
+            await me.drop(widget, at(step.at))
+            order = order.filter((_, index) => index !== step.at)
             break
           case 'dropMany':
-            await me.dropMany(widget, wish.at.map(at))
-            order = order.filter((_, index) => !wish.at.includes(index))
+            await me.dropMany(widget, step.at.map(at))
+            order = order.filter((_, index) => !step.at.includes(index))
             break
           case 'arrange': {
-            const named = wish.at.filter((index, i) => index < order.length && wish.at.indexOf(index) === i)
-            await me.arrange(widget, wish.at.map(at))
+            const named = step.at.filter((index, i) => index < order.length && step.at.indexOf(index) === i)
+            await me.arrange(widget, step.at.map(at))
             order = [...named.map(at), ...order.filter((_, index) => !named.includes(index))]
             break
           }
           case 'prefer':
-            await me.prefer(widget, at(wish.at))
-            marked = order[wish.at] ?? marked
+            await me.prefer(widget, at(step.at))
+            marked = order[step.at] ?? marked
         }
         if (marked === undefined || !order.includes(marked)) marked = order.at(-1)
         const list = await me.checkpoints(widget)

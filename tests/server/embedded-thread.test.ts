@@ -116,7 +116,7 @@ test('on a full disk the embedded database fails with PostgreSQL’s reason, and
   await expect(openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })).rejects.toThrow(
     /No space left on device/,
   )
-  disk.makeRoom()
+  disk.freeSpace()
   const second = await openEmbedded(folder, disk.worker(pgliteWorker), { durable: true })
   onTestFinished(() => second.close())
   const { rows } = await second.pool.query<{ number: number }>('SELECT number FROM kept ORDER BY number')

@@ -31,7 +31,7 @@ test('on a full disk the server process ends with code 1 and the reason, as does
   const refused = await runToEnd(variables)
   expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/^[^\n]*(No space left on device|ENOSPC)/)])
 
-  disk.makeRoom()
+  disk.freeSpace()
   const second = await startServer(variables)
   const listed = await fetch(`${second.url}/api/v1/widgets`, { headers })
   expect((await listed.json()) as Widget[]).toMatchObject([{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }])

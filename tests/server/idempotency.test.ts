@@ -169,8 +169,8 @@ async function request(me: Guest, step: Step): Promise<() => Promise<Answered<un
       return () => me.remove(id, op)
     }
     case 'reorder': {
-      const wished = step.places.map(at)
-      return () => me.reorder(wished, op)
+      const wanted = step.places.map(at)
+      return () => me.reorder(wanted, op)
     }
     case 'save': {
       const id = at(step.at)

@@ -86,7 +86,7 @@ describe('guessing at a password', () => {
     const signedIn = userOf(server, (await rowOf(server, email)).id)
     const removal = async () => (await signedIn.ask('DELETE', '/users/me', { password: 'wrong' })).status
     const answered: number[] = []
-    const STEP = 6 * MINUTE
+    const PAUSE_MS = 6 * MINUTE
     const begun = server.clock()
     for (let step = 0; step < 14; step++) {
       const tries = [
@@ -95,9 +95,9 @@ describe('guessing at a password', () => {
         ...(await times(2, () => removal())),
       ]
       for (const verdict of tries) if (verdict === 401 || verdict === 403) answered.push(server.clock())
-      server.clock.advance(STEP)
+      server.clock.advance(PAUSE_MS)
     }
-    for (let from = begun; from < server.clock(); from += STEP) {
+    for (let from = begun; from < server.clock(); from += PAUSE_MS) {
       expect(answered.filter((at) => at > from - HOUR && at <= from).length).toBeLessThanOrEqual(100)
     }
     expect(answered.length).toBeGreaterThan(100)

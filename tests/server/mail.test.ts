@@ -38,7 +38,7 @@ afterEach(async () => {
   await database.reset()
 })
 
-const wish = (request: MailRequest) => requestMail(database.orm, request, clock())
+const ask = (request: MailRequest) => requestMail(database.orm, request, clock())
 const waiting = () => database.orm.select().from(mail_requests)
 const tokens = () => database.orm.select().from(mail_tokens)
 
@@ -68,7 +68,7 @@ describe('mailed links', () => {
     'a %s mail goes to the address as the account stores it, and only the hash of its link’s token is kept',
     async (kind, path, lifetime) => {
       const id = await account('Ann@example.com')
-      await wish({ kind, email: 'aNN@example.COM' })
+      await ask({ kind, email: 'aNN@example.COM' })
       expect(await tokens()).toEqual([])
       const [mail] = await delivered('ann@example.com')
       expect(mail?.raw).toContain('To: Ann@example.com')
@@ -87,7 +87,7 @@ describe('mailed links', () => {
 
   test('two requested verification mails carry different links, and the hashes of both tokens are kept', async () => {
     await account('ann@example.com')
-    for (let i = 0; i < 2; i++) await wish({ kind: 'verify-email', email: 'ann@example.com' })
+    for (let i = 0; i < 2; i++) await ask({ kind: 'verify-email', email: 'ann@example.com' })
     const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
     expect(new Set(links).size).toBe(2)
     expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted())
@@ -95,7 +95,7 @@ describe('mailed links', () => {
 
   test('a password reset token is deleted once its hour is over, not before', async () => {
     await account('ann@example.com')
-    await wish({ kind: 'reset-password', email: 'ann@example.com' })
+    await ask({ kind: 'reset-password', email: 'ann@example.com' })
     await deliverMails(deps)
     await removeExpiredMailTokens(database, clock() + HOUR)
     expect(await tokens()).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('mail requests without a mail', () => {
     ['whose deletion was cancelled meanwhile', 'deletion-scheduled', { deletion_scheduled_at: null }],
   ] as const)('no mail is sent to an address %s: %s', async (_why, kind, state) => {
     if (state !== null) await account('ann@example.com', state)
-    await wish({ kind, email: 'ann@example.com' })
+    await ask({ kind, email: 'ann@example.com' })
     await deliverMails(deps)
     expect([mailbox.all(), await waiting(), await tokens()]).toEqual([[], [], []])
   })
@@ -121,8 +121,8 @@ describe('mail requests without a mail', () => {
 
 test('mails about a changed password and a scheduled deletion go to the account’s owner, with a plain login link', async () => {
   await account('ann@example.com', { deletion_scheduled_at: new Date(Date.UTC(2026, 0, 31, 23)) })
-  await wish({ kind: 'password-changed', email: 'ann@example.com' })
-  await wish({ kind: 'deletion-scheduled', email: 'ann@example.com' })
+  await ask({ kind: 'password-changed', email: 'ann@example.com' })
+  await ask({ kind: 'deletion-scheduled', email: 'ann@example.com' })
   const mails = await delivered('ann@example.com')
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
     'Your account will be deleted on 2 March 2026',
@@ -136,7 +136,7 @@ test('mails about a lock-out and about devices name the device and the time, lea
   await account('ann@example.com', { email_verified_at: new Date(clock()) })
   const device = 'Chrome on Android'
   for (const kind of ['locked-out', 'new-device', 'session-stolen', 'session-expired'] as const) {
-    await wish({ kind, email: 'ANN@example.com', device })
+    await ask({ kind, email: 'ANN@example.com', device })
   }
   const mails = await delivered('ann@example.com')
   const paths = Object.fromEntries(
@@ -163,7 +163,7 @@ test('mails about a lock-out and about devices name the device and the time, lea
 
 test('a lock-out of an address whose account is not verified, or that has none, is not mailed', async () => {
   await account('ann@example.com')
-  for (const email of ['ann@example.com', 'nobody@example.com']) await wish({ kind: 'locked-out', email, device: null })
+  for (const email of ['ann@example.com', 'nobody@example.com']) await ask({ kind: 'locked-out', email, device: null })
   expect(await delivered('ann@example.com')).toEqual([])
   expect(await waiting()).toEqual([])
 })
@@ -171,7 +171,7 @@ test('a lock-out of an address whose account is not verified, or that has none, 
 test('mails about Google and passkeys go to the account’s owner and lead to Settings', async () => {
   await account('ann@example.com')
   const kinds = ['google-linked', 'google-unlinked', 'passkey-added', 'passkey-removed', 'recovery-code-used'] as const
-  for (const kind of kinds) await wish({ kind, email: 'ann@example.com' })
+  for (const kind of kinds) await ask({ kind, email: 'ann@example.com' })
   const mails = await delivered('ann@example.com')
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
     'A passkey was added',
@@ -186,7 +186,7 @@ test('mails about Google and passkeys go to the account’s owner and lead to Se
 describe('mail server failures', () => {
   const link = async () => {
     await account('ann@example.com')
-    await wish({ kind: 'verify-email', email: 'ann@example.com' })
+    await ask({ kind: 'verify-email', email: 'ann@example.com' })
   }
 
   test('a mail refused with 451 is retried after growing pauses of up to 15 minutes, and then sent with a new token', async () => {
@@ -237,7 +237,7 @@ describe('mail server failures', () => {
 
   test('a password reset mail that the mail server refuses until its link would have expired is given up', async () => {
     await account('ann@example.com')
-    await wish({ kind: 'reset-password', email: 'ann@example.com' })
+    await ask({ kind: 'reset-password', email: 'ann@example.com' })
     mailbox.refuse(451)
     for (let tries = 0; tries < 30 && (await waiting()).length > 0; tries++) {
       await deliverMails(deps)
@@ -252,7 +252,7 @@ describe('mail server failures', () => {
 
 test('a mail that no worker tried to send before its link would have expired is dropped', async () => {
   await account('ann@example.com')
-  await wish({ kind: 'reset-password', email: 'ann@example.com' })
+  await ask({ kind: 'reset-password', email: 'ann@example.com' })
   clock.advance(HOUR + 1)
   expect(await delivered('ann@example.com')).toEqual([])
   expect(await waiting()).toEqual([])
@@ -260,7 +260,7 @@ test('a mail that no worker tried to send before its link would have expired is 
 
 test('a mail is kept while the mail server refuses the sender address, and is sent once the server accepts it', async () => {
   await account('ann@example.com')
-  await wish({ kind: 'verify-email', email: 'ann@example.com' })
+  await ask({ kind: 'verify-email', email: 'ann@example.com' })
   mailbox.refuseSenders(550)
   expect(await delivered('ann@example.com')).toEqual([])
   expect(mailbox.refused()).toBe(1)
@@ -271,12 +271,12 @@ test('a mail is kept while the mail server refuses the sender address, and is se
 })
 
 test('a mail worker claims no more than five mails at once, even when table statistics say the queue holds one', async () => {
-  const wishes = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => wish({ kind: 'verify-email', email: 'ann@example.com' })))
+  const askTimes = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => ask({ kind: 'verify-email', email: 'ann@example.com' })))
   await account('ann@example.com')
-  await wishes(1)
+  await askTimes(1)
   await database.pool.query('VACUUM (ANALYZE) mail_requests')
-  await wishes(39)
+  await askTimes(39)
   let claimed: Promise<number> | undefined
   const count = async () => (await waiting()).filter(({ attempts }) => attempts > 0).length
   // All of the first claim are held until they are counted.
@@ -290,7 +290,7 @@ test('four mail workers running at once send each of 23 mails exactly once', asy
   const people = Array.from({ length: 23 }, (_, i) => `person${i}@example.com`)
   for (const email of people) {
     await account(email)
-    await wish({ kind: 'verify-email', email })
+    await ask({ kind: 'verify-email', email })
   }
   await Promise.all(Array.from({ length: 4 }, () => deliverMails(deps)))
   expect(
@@ -304,7 +304,7 @@ test('four mail workers running at once send each of 23 mails exactly once', asy
 
 test('a mail claimed by a worker that died is sent a minute later by another worker, and a clock set back delays no mail', async () => {
   await account('ann@example.com')
-  await wish({ kind: 'verify-email', email: 'ann@example.com' })
+  await ask({ kind: 'verify-email', email: 'ann@example.com' })
   let taken: () => void = () => undefined
   const sending = new Promise<void>((resolve) => (taken = resolve))
   const dying = {
@@ -318,14 +318,14 @@ test('a mail claimed by a worker that died is sent a minute later by another wor
   clock.advance(MINUTE)
   expect(await delivered('ann@example.com')).toHaveLength(1)
 
-  await wish({ kind: 'reset-password', email: 'ann@example.com' })
+  await ask({ kind: 'reset-password', email: 'ann@example.com' })
   clock.advance(-2 * HOUR)
   expect(await delivered('ann@example.com')).toHaveLength(2)
 })
 
 test('deleting an account deletes the tokens of its mailed links', async () => {
   const id = await account('ann@example.com')
-  await wish({ kind: 'verify-email', email: 'ann@example.com' })
+  await ask({ kind: 'verify-email', email: 'ann@example.com' })
   await deliverMails(deps)
   await database.orm.delete(owners).where(eq(owners.id, id))
   expect(await tokens()).toEqual([])

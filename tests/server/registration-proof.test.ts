@@ -35,14 +35,14 @@ const STRANGERS = 'the password of a stranger'
 /** Each test asks from an address of its own, so that the limits by address do not add up over tests. */
 let last = 0
 const from = () => ({ 'x-forwarded-for': `198.51.100.${++last % 250}` })
-interface Said {
+interface Answer {
   readonly message: string
   readonly registration_secret?: string
 }
 const register = (email: string, password = PASSWORD) =>
-  post<Said>(server, '/users/register', { email, password }, from())
+  post<Answer>(server, '/users/register', { email, password }, from())
 const verify = (token: string, proof: RegistrationProof) =>
-  post<Said>(server, '/users/verify-email', { token, ...proof }, from())
+  post<Answer>(server, '/users/verify-email', { token, ...proof }, from())
 const mailsTo = (email: string) =>
   server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
 const isVerified = async (email: string) => (await rowOf(server, email)).email_verified_at !== null

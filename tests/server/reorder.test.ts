@@ -44,9 +44,9 @@ test.each([
   ['no ids change nothing', [], [0, 1, 2, 3, 4]],
 ])(
   'a reorder request arranges widgets within the active and the inactive group: %s',
-  async (_name, wished, expected) => {
+  async (_name, wanted, expected) => {
     const { me, ids } = await guestWithFive()
-    const answer = await me.reorder(pick(ids, wished))
+    const answer = await me.reorder(pick(ids, wanted))
     expect(answer.status).toBe(200)
     expect(answer.body.map(({ id }) => id)).toEqual(pick(ids, expected))
     expect(answer.body).toEqual(await me.list())
@@ -64,9 +64,9 @@ test('a reorder request that puts an inactive widget before an active widget is 
 test('any reorder request leaves the same widgets, a display order without gaps, and the first three widgets active', async () => {
   const { me, ids } = await guestWithFive()
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 10 }), async (wished) => {
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 10 }), async (wanted) => {
       const before = await me.list()
-      const answer = await me.reorder(pick(ids, wished))
+      const answer = await me.reorder(pick(ids, wanted))
       const after = await me.list()
       expect(after.map(({ display_order, is_active }) => [display_order, is_active])).toEqual(
         COINS.map((_, place) => [place, place < ACTIVE]),
@@ -78,7 +78,7 @@ test('any reorder request leaves the same widgets, a display order without gaps,
       }
       // The active ones that were named stand first, in the order in which they were named.
       const active = new Set<string>(before.filter(({ is_active }) => is_active).map(({ id }) => id))
-      const named = [...new Set(pick(ids, wished))].filter((id) => active.has(id))
+      const named = [...new Set(pick(ids, wanted))].filter((id) => active.has(id))
       expect(after.slice(0, named.length).map(({ id }) => id)).toEqual(named)
     }),
     { numRuns: 60 },

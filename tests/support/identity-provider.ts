@@ -19,7 +19,7 @@ export interface IdentityProvider {
   readonly issuer: string
   /** GOOGLE_ISSUER, GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET. */
   readonly variables: Readonly<Record<string, string>>
-  /** Who signs in from now on, without being asked anything. */
+  /** The account that signs in from now on, without any question. */
   signsIn(user: ProviderUser): void
   /** When the next ones signed in there, seconds since 1970; null: at the moment. */
   signedIn(at: number | null): void
@@ -34,7 +34,7 @@ const CLIENT = { client_id: 'the-app', client_secret: 'a secret between the prov
 
 /**
  * A real OpenID provider on a port of its own, whose people decide at once instead of being shown a page. Like Google it
- * puts the e-mail address into the ID token, and knows the redirect addresses of its client to the letter.
+ * puts the e-mail address into the ID token, and knows the redirect addresses of its client exactly.
  */
 export async function startIdentityProvider(redirectUris: readonly string[]): Promise<IdentityProvider> {
   const people = new Map<string, ProviderUser>()

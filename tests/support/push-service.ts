@@ -50,7 +50,7 @@ interface Known extends ChannelOptions {
 }
 
 /** Bytes of the largest message that the known push services take (RFC 8030, 7.2). */
-const MOST = 4096
+const MAX_BODY_BYTES = 4096
 
 export async function startPushService(): Promise<PushService> {
   const channels = new Map<string, Known>()
@@ -89,7 +89,7 @@ export async function startPushService(): Promise<PushService> {
     const channel = channels.get(path)
     if (channel === undefined) return gone.has(path) ? 410 : 404
     if (method !== 'POST') return 405
-    if (body.length > MOST) return 413
+    if (body.length > MAX_BODY_BYTES) return 413
     if (!/^\d+$/.test(headers.ttl?.toString() ?? '') || headers['content-encoding'] !== 'aes128gcm') return 400
     return channel.vapidKey === null
       ? 201

@@ -22,7 +22,7 @@ interface SubscriptionChange {
   readonly current_period_end?: number
 }
 
-/** All that is so at Stripe, and all that has happened there. What is changed here happens, and makes events. */
+/** The state of the stand-in for Stripe and its history. A change made here counts as done at Stripe and makes events. */
 export interface StripeAccount {
   /** Oldest first. */
   readonly events: readonly StripeEvent[]
@@ -37,31 +37,31 @@ export interface StripeAccount {
   sessionsOf(customer: string): readonly StripeCheckoutSession[]
   portal(id: string): StripePortalSession | null
 
-  createCustomer(wish?: {
+  createCustomer(request?: {
     readonly email?: string
     readonly metadata?: Readonly<Record<string, string>>
   }): StripeCustomer
   /** As if paid, without a checkout: `customer.subscription.created`, `invoice.paid`. */
-  subscribe(customer: string, wish?: SubscriptionWish): StripeSubscription
+  subscribe(customer: string, request?: SubscriptionRequest): StripeSubscription
   /** `customer.subscription.updated` */
   change(subscription: string, change: SubscriptionChange): StripeSubscription
   /** Ends it at once: `customer.subscription.deleted`. */
   cancel(subscription: string): StripeSubscription
   /** Ends what they pay for, and then `customer.deleted`. */
   deleteCustomer(id: string): void
-  openSession(wish: SessionWish): StripeCheckoutSession
+  openSession(request: SessionRequest): StripeCheckoutSession
   /** As by the button of the page: subscribes, and `checkout.session.completed`. */
   pay(session: string): StripeCheckoutSession
   /** `checkout.session.expired` */
   expire(session: string): StripeCheckoutSession
-  openPortal(wish: Pick<StripePortalSession, 'customer' | 'return_url'>): StripePortalSession
+  openPortal(request: Pick<StripePortalSession, 'customer' | 'return_url'>): StripePortalSession
 }
 
-interface SubscriptionWish extends SubscriptionChange {
+interface SubscriptionRequest extends SubscriptionChange {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-interface SessionWish extends Pick<
+interface SessionRequest extends Pick<
   StripeCheckoutSession,
   'customer' | 'client_reference_id' | 'success_url' | 'cancel_url' | 'metadata'
 > {
@@ -71,7 +71,7 @@ interface SessionWish extends Pick<
 interface Setup {
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** Where the pages are. */
+  /** Origin of the hosted pages. */
   readonly origin: string
   readonly priceId: string
   readonly onEvent: (event: StripeEvent) => void
@@ -132,7 +132,7 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
       cancel_at = null,
       metadata = {},
       ...period
-    }: SubscriptionWish = {},
+    }: SubscriptionRequest = {},
   ): StripeSubscription {
     known(customers, customer)
     const id = newId('sub')
@@ -215,8 +215,8 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
       deleted.add(id)
       happen('customer.deleted', gone)
     },
-    openSession({ subscriptionMetadata, ...wish }) {
-      known(customers, wish.customer)
+    openSession({ subscriptionMetadata, ...request }) {
+      known(customers, request.customer)
       const id = newId('cs_test')
       const made: StripeCheckoutSession = {
         id,
@@ -227,7 +227,7 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
         payment_status: 'unpaid',
         subscription: null,
         url: `${origin}/c/pay/${id}`,
-        ...wish,
+        ...request,
       }
       sessions.set(id, made)
       sessionMetadata.set(id, subscriptionMetadata)
@@ -246,15 +246,15 @@ export function stripeAccount({ clock, origin, priceId, onEvent }: Setup): Strip
       happen('checkout.session.expired', after)
       return after
     },
-    openPortal(wish) {
-      known(customers, wish.customer)
+    openPortal(request) {
+      known(customers, request.customer)
       const id = newId('bps')
       const made: StripePortalSession = {
         id,
         object: 'billing_portal.session',
         created: seconds(),
         url: `${origin}/p/session/${id}`,
-        ...wish,
+        ...request,
       }
       portals.set(id, made)
       return made

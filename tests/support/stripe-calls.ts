@@ -1,7 +1,7 @@
 import type { StripeAccount } from './stripe-account'
 import type { StripeList } from './stripe-objects'
 
-/** What Stripe answers instead of doing what it was asked for (https://docs.stripe.com/api/errors). */
+/** Stripe's answer to a call that it refuses (https://docs.stripe.com/api/errors). */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly error: Readonly<Record<string, string>>
@@ -196,7 +196,7 @@ const missing = (what: string, id: string, status: 400 | 404, param: string) =>
     message: `No such ${what}: '${id}'`,
   })
 
-/** What stands below a name: `metadata[user_id]` gives `user_id`. */
+/** The members of a form's nested name: `metadata[user_id]` gives `user_id`. */
 const membersOf = (params: Params, name: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params)

@@ -74,7 +74,7 @@ export function startDelivery(sign: (event: StripeEvent) => SignedEvent): Delive
       await answer.arrayBuffer()
       return answer.status
     } catch {
-      // Nobody is there: they will be, or are not meant to.
+      // The server is down, for now or on purpose.
       return null
     }
   }

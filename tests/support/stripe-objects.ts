@@ -65,7 +65,7 @@ export interface StripeList<T> {
   readonly data: readonly T[]
 }
 
-/** What Stripe posts to a webhook. */
+/** The body that Stripe posts to a webhook. */
 export interface StripeEvent {
   readonly id: string
   readonly object: 'event'

@@ -7,7 +7,7 @@ import { type SignedEvent, signEvent, startDelivery } from './stripe-delivery'
 import type { StripeEvent } from './stripe-objects'
 import { hostedPage } from './stripe-pages'
 
-/** What goes wrong with a call; `lose-answer`: it is done, and the connection ends before that is said. */
+/** A fault of one call; `lose-answer`: the call is done, and the connection ends before the answer is sent. */
 type StripeFault =
   { readonly status: number; readonly code?: string; readonly retryAfter?: number } | 'hang' | 'hang-up' | 'lose-answer'
 
@@ -31,7 +31,7 @@ export interface StripeServer {
   readonly variables: Readonly<
     Record<'STRIPE_API_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_PRICE_ID', string>
   >
-  /** What is so there, to be looked at and changed. */
+  /** The stand-in's state, to be looked at and changed. */
   readonly account: StripeAccount
   /** Calls of the API so far, oldest first. */
   readonly calls: readonly StripeCall[]
@@ -43,7 +43,7 @@ export interface StripeServer {
   attempts(event: string): readonly (number | null)[]
   /** As Stripe would post it now, or then (milliseconds since 1970), or somebody with another secret. */
   sign(event: StripeEvent | string, how?: { readonly at?: number; readonly secret?: string }): SignedEvent
-  /** What goes wrong from now on with every call, or with those for which it says so; null: nothing. */
+  /** The fault of every call from now on, or of those for which a function returns one; null: none. */
   fail(fault: StripeFault | null | ((call: StripeCall) => StripeFault | null)): void
   stop(): Promise<void>
 }

@@ -16,9 +16,9 @@ export async function vapidRefusal(
   audience: string,
   key: string,
 ): Promise<401 | 403 | null> {
-  const [, token, said] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(header ?? '') ?? []
-  if (token === undefined || said === undefined) return 401
-  if (!pointOf(said).equals(pointOf(key))) return 403
+  const [, token, sentKey] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(header ?? '') ?? []
+  if (token === undefined || sentKey === undefined) return 401
+  if (!pointOf(sentKey).equals(pointOf(key))) return 403
   try {
     const { payload } = await jwtVerify(token, publicKey(key), {
       algorithms: ['ES256'],

@@ -39,7 +39,7 @@ describe('crossings that the server sees before the open app', () => {
     expect([toasted, listed, rung]).toEqual([crossings.length, crossings, []])
   })
 
-  test('with push arriving before or after the pull, once or twice, each crossing rings once and has one toast', async () => {
+  test('with push arriving before or after the pull, once or twice, each crossing notifies once and has one toast', async () => {
     let turn = 0
     const pushes = () => ({ times: 1 + (turn % 2), first: (turn++ & 2) === 0 })
     const { crossings, toasted, rung, listed } = await play({ notifications: 'granted', pushes })

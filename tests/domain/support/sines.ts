@@ -4,7 +4,7 @@ import { normalOf, randomOf } from './random'
 
 /** Points of a full chart of each period. */
 const CHART_POINTS: Readonly<Record<Period, number>> = { '1d': 288, '7d': 336, '1m': 720, '3m': 2_160, '1y': 365 }
-const STEP = 60_000
+const SPACING = 60_000
 
 interface Wave {
   /** Standard deviation of the noise as a share of the amplitude. */
@@ -28,13 +28,13 @@ export function sineError(period: Period, seed: number, { noise, amplitude = 0.0
   const shortest = Math.max(12, 1.5 * look)
   const points = shortest + random() * (n / 6 - shortest)
   const phase = random() * 2 * Math.PI
-  const times = Float64Array.from({ length: n }, (_, i) => i * STEP)
+  const times = Float64Array.from({ length: n }, (_, i) => i * SPACING)
   const values = times.map((_, i) => {
     const wave = Math.sin(phase + (2 * Math.PI * i) / points)
     return level(i / (n - 1)) * (1 + amplitude * (wave + (noise > 0 ? noise * normal() : 0)))
   })
   const found = estimatePeriod(times, values, rules)
-  return found === null ? Infinity : Math.abs(found / (points * STEP) - 1)
+  return found === null ? Infinity : Math.abs(found / (points * SPACING) - 1)
 }
 
 /** Drifts of ±20 % over the chart: straight lines up and down, and steady growth. */

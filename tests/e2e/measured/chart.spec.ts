@@ -16,7 +16,7 @@ const ROUNDS = 4
 const POLL = 16
 const POLLS = 6
 /** How long after a poll everything it sets off is done. */
-const SETTLED = 500
+const AT_REST_MS = 500
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const line = (values: readonly number[]) =>
@@ -62,7 +62,7 @@ test('a price poll costs a page with an open chart at most 16 ms of script (medi
     await cost()
     await prices.move({ bitcoin: poll % 2 === 0 ? 1.02 : 1 / 1.02 })
     // Not a wait for something: what a poll sets off in this time is what is measured.
-    await page.waitForTimeout(SETTLED)
+    await page.waitForTimeout(AT_REST_MS)
     const { script, task } = await cost()
     expect(await newest(), 'the chart has followed').not.toBe(before)
     // The first ones find code that has never run.

@@ -16,12 +16,12 @@ export function startChild(args: readonly string[], env: Readonly<Record<string,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   return {
     process: child,
-    output: () => said,
+    output: () => printed,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) {
         const exit = once(child, 'exit')

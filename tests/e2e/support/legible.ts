@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright/test'
 
-/** The least share of the pixels behind a text that its letters take. */
-const LETTERS = 0.03
+/** The least share of the pixels behind a text that its glyphs take. */
+const GLYPHS = 0.03
 
 /**
  * True if an element's text can be told from what is behind it, by its pixels: axe-core reads computed colours, and so
- * cannot see that forced colours have laid a plate in the text's own colour behind the text.
+ * cannot see that forced colours have put a plate in the text's own colour behind the text.
  */
 export async function legible(element: Locator): Promise<boolean> {
   await element.scrollIntoViewIfNeeded()
@@ -18,14 +18,14 @@ export async function legible(element: Locator): Promise<boolean> {
   const picture = await element.page().screenshot({ clip: text, animations: 'disabled' })
   const reader = await element.page().context().newPage()
   try {
-    return (await reader.evaluate(shareOfLetters, picture.toString('base64'))) > LETTERS
+    return (await reader.evaluate(shareOfGlyphs, picture.toString('base64'))) > GLYPHS
   } finally {
     await reader.close()
   }
 }
 
 /** Runs in a page: the share of a PNG's pixels that have not its most frequent colour. */
-async function shareOfLetters(png: string): Promise<number> {
+async function shareOfGlyphs(png: string): Promise<number> {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`
   await image.decode()

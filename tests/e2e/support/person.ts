@@ -44,26 +44,26 @@ export async function acceptPolicies(origin: string, token: string): Promise<Use
   return (await call(origin, 'POST', '/users/me/accept-policies', { token, body })) as User
 }
 
-interface Said {
+interface CallOptions {
   readonly token?: string
   readonly body?: object
   readonly form?: Readonly<Record<string, string>>
 }
 
 /** Asks the API; the answer's JSON, null where there is none. */
-export async function call(origin: string, method: string, path: string, said: Said = {}): Promise<unknown> {
+export async function call(origin: string, method: string, path: string, options: CallOptions = {}): Promise<unknown> {
   const answer = await fetch(`${origin}${API_BASE}${path}`, {
     method,
     headers: {
-      ...(said.token === undefined ? {} : { authorization: `Bearer ${said.token}` }),
-      ...(said.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body:
-      said.form !== undefined
-        ? new URLSearchParams(said.form)
-        : said.body === undefined
+      options.form !== undefined
+        ? new URLSearchParams(options.form)
+        : options.body === undefined
           ? null
-          : JSON.stringify(said.body),
+          : JSON.stringify(options.body),
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)

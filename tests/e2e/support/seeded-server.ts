@@ -23,11 +23,11 @@ export interface SeededServer<Name extends string> {
  * the policies. `crowd` accounts more are there to be listed, and nobody's.
  */
 export async function startSeededServer<Name extends string>(
-  wishes: Readonly<Record<Name, Pick<NewUser, 'premium' | 'superuser'>>>,
+  accounts: Readonly<Record<Name, Pick<NewUser, 'premium' | 'superuser'>>>,
   { crowd = 0, ...options }: AppServerOptions & { readonly crowd?: number } = {},
 ): Promise<SeededServer<Name>> {
-  const names = Object.keys(wishes) as Name[]
-  const known = names.map((name) => ({ ...wishes[name], email: `${name}@example.com`, password: PASSWORD }))
+  const names = Object.keys(accounts) as Name[]
+  const known = names.map((name) => ({ ...accounts[name], email: `${name}@example.com`, password: PASSWORD }))
   const others = Array.from({ length: crowd }, (_, i) => ({ email: `crowd-${String(i).padStart(3, '0')}@example.com` }))
   let seeded: readonly SeededUser[] = []
   const server = await startAppServer({
@@ -37,10 +37,10 @@ export async function startSeededServer<Name extends string>(
       seeded = await seedUsers({ dataDir, secret: SECRET }, [...others, ...known])
     },
   })
-  const accounts = seeded.slice(crowd).map(async ({ user, accessToken }): Promise<Account> => {
+  const signedIn = seeded.slice(crowd).map(async ({ user, accessToken }): Promise<Account> => {
     const accepted = await acceptPolicies(server.origin, accessToken)
     return { email: user.email, password: PASSWORD, user: accepted, accessToken }
   })
-  const people = Object.fromEntries((await Promise.all(accounts)).map((account, i) => [names[i], account]))
+  const people = Object.fromEntries((await Promise.all(signedIn)).map((account, i) => [names[i], account]))
   return { server, people: people as Record<Name, Account> }
 }

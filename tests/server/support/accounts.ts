@@ -10,9 +10,9 @@ import { hashOfSecret, newSecret } from '../../../server/services/secrets'
 import { type Answered, type Headers, request } from './person'
 import type { TestApp } from './test-app'
 
-type It = TestApp<Market>
+type Server = TestApp<Market>
 export type Tokens = Answered<TokenAnswer & ErrorBody>
-export type Told = Answered<{ readonly message: string } & ErrorBody>
+export type Answer = Answered<{ readonly message: string } & ErrorBody>
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -20,7 +20,7 @@ export const newEmail = (): string => `Ada.${randomUUID().slice(0, 8)}@Example.c
 
 /** Signs in as a form does, from an address of this machine unless another is said. */
 export async function logIn(
-  server: It,
+  server: Server,
   email: string,
   password = PASSWORD,
   remoteAddress = '127.0.0.1',
@@ -37,7 +37,7 @@ export async function logIn(
 }
 
 export const post = <T>(
-  server: It,
+  server: Server,
   path: string,
   body: object,
   headers: Headers = {},
@@ -47,7 +47,7 @@ export const post = <T>(
 export const deviceHeader = (token: string | undefined): Headers => ({ 'x-device-token': token ?? '' })
 
 export const register = (
-  server: It,
+  server: Server,
   email: string,
   password = PASSWORD,
 ): Promise<Answered<{ readonly message: string; readonly registration_secret?: string } & ErrorBody>> =>
@@ -60,21 +60,21 @@ export interface RegistrationProof {
 }
 /** Follows the link of a verification mail in a browser other than the one that registered, with the password. */
 export const verify = (
-  server: It,
+  server: Server,
   token: string,
   proof: RegistrationProof = { password: PASSWORD },
 ): Promise<Answered<{ readonly message: string; readonly email?: string } & ErrorBody>> =>
   post(server, '/users/verify-email', { token, ...proof })
-export const resetTo = (server: It, token: string, new_password: string): Promise<Told> =>
+export const resetTo = (server: Server, token: string, new_password: string): Promise<Answer> =>
   post(server, '/users/reset-password', { token, new_password })
-export const refresh = (server: It, refresh_token: string): Promise<Tokens> =>
+export const refresh = (server: Server, refresh_token: string): Promise<Tokens> =>
   post(server, '/auth/refresh-token', { refresh_token })
-export const logOut = (server: It, refresh_token: string): Promise<Answered<unknown>> =>
+export const logOut = (server: Server, refresh_token: string): Promise<Answered<unknown>> =>
   post(server, '/auth/logout', { refresh_token })
 
 export const bearer = (accessToken: string): Headers => ({ authorization: `Bearer ${accessToken}` })
 
-export async function rowOf(server: It, email: string): Promise<typeof users.$inferSelect> {
+export async function rowOf(server: Server, email: string): Promise<typeof users.$inferSelect> {
   const [row] = await server.database.orm
     .select()
     .from(users)
@@ -84,7 +84,7 @@ export async function rowOf(server: It, email: string): Promise<typeof users.$in
 }
 
 /** The token of a link, as the mail that is sent to an account carries one. */
-export async function link(server: It, email: string, purpose: 'verify-email' | 'reset-password'): Promise<string> {
+export async function link(server: Server, email: string, purpose: 'verify-email' | 'reset-password'): Promise<string> {
   const token = newSecret()
   await server.database.orm.insert(mail_tokens).values({
     token_hash: hashOfSecret(token),
@@ -97,7 +97,7 @@ export async function link(server: It, email: string, purpose: 'verify-email' | 
 }
 
 /** An account that has been registered and verified. */
-export async function member(server: It, email = newEmail(), password = PASSWORD): Promise<string> {
+export async function member(server: Server, email = newEmail(), password = PASSWORD): Promise<string> {
   const made = await register(server, email, password)
   const verified = await verify(server, await link(server, email, 'verify-email'), { password })
   if (made.status !== 201 || verified.status !== 200) throw new Error(JSON.stringify([made.body, verified.body]))
@@ -105,7 +105,7 @@ export async function member(server: It, email = newEmail(), password = PASSWORD
 }
 
 /** A session of an account with a password. */
-export async function session(server: It, email: string, password = PASSWORD): Promise<TokenAnswer> {
+export async function session(server: Server, email: string, password = PASSWORD): Promise<TokenAnswer> {
   const { status, body } = await logIn(server, email, password)
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body

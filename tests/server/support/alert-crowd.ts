@@ -5,7 +5,7 @@ const COINS = 400
 /** Widgets of one owner, each of another fifth of the pairs. */
 const EACH = 5
 /** Rows of one statement, which has a time limit. */
-const AT_ONCE = 50_000
+const INSERT_BATCH = 50_000
 
 export interface Crowd {
   readonly widgets: number
@@ -40,7 +40,7 @@ export async function seedCrowd(pool: Pool, { widgets, pairs, now }: Crowd): Pro
     `INSERT INTO owners (kind, anonymous_hash, created_at) SELECT 'guest', i::text, now() FROM generate_series(1, $1::int) i`,
     [owners],
   )
-  for (let from = 0; from < owners; from += AT_ONCE / EACH) {
+  for (let from = 0; from < owners; from += INSERT_BATCH / EACH) {
     await pool.query(
       `WITH chosen AS (
          SELECT id, anonymous_hash::int AS n FROM owners
@@ -58,7 +58,7 @@ export async function seedCrowd(pool: Pool, { widgets, pairs, now }: Crowd): Pro
        JOIN (SELECT p.id, a.usd / b.usd AS ratio FROM pairs p
          JOIN market_coins ca ON ca.id = p.coin_a_id JOIN market_prices a ON a.coin_key = ca.key
          JOIN market_coins cb ON cb.id = p.coin_b_id JOIN market_prices b ON b.coin_key = cb.key) r ON r.id = p.id`,
-      [from, AT_ONCE / EACH, owners, pairs],
+      [from, INSERT_BATCH / EACH, owners, pairs],
     )
   }
   await pool.query('VACUUM (ANALYZE)')

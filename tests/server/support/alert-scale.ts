@@ -52,7 +52,7 @@ export interface Together {
   /** Armed sides that were beyond their threshold before, by a look at all of them. */
   readonly due: number
   /** The number of crossings that the judging processes report, and the number of stored rows. */
-  readonly said: number
+  readonly notified: number
   readonly recorded: number
   /** Sides that are recorded more than once. */
   readonly twice: number
@@ -65,7 +65,7 @@ export async function judgeTogether(database: Database, now: number, share: numb
   await movePrices(pool, share)
   await pool.query('DELETE FROM alert_events')
   const due = await count(DUE)
-  const said = await Promise.all([
+  const notified = await Promise.all([
     judge(database, now),
     judge(database, now),
     judge(database, now),
@@ -73,7 +73,7 @@ export async function judgeTogether(database: Database, now: number, share: numb
   ])
   return {
     due,
-    said: said.reduce((sum, one) => sum + one, 0),
+    notified: notified.reduce((sum, one) => sum + one, 0),
     recorded: await count('SELECT count(*)::int AS n FROM alert_events'),
     twice: await count('SELECT (count(*) - count(DISTINCT (widget_id, side)))::int AS n FROM alert_events'),
   }

@@ -126,19 +126,19 @@ function killDuringEvent(stripe: StripeServer, victim: ServerProcess, random: ()
 
 /** A customer buys, pays late, pays again, cancels. A new one begins with a checkout, by the server, until that answers. */
 async function somethingHappens(stripe: StripeServer, server: ServerProcess, account: Account, random: () => number) {
-  const { account: books } = stripe
+  const { account: stripeAccount } = stripe
   const { customer } = account
   if (customer === null) {
     const answer = await ask(server, account, 'POST', '/subscriptions/create-checkout-session')
     if (answer?.status !== 200) return
     const { session_id } = (await answer.json()) as { session_id: string }
-    account.customer = books.pay(session_id).customer
+    account.customer = stripeAccount.pay(session_id).customer
     return
   }
-  const running = books.subscriptionsOf(customer).find(({ status }) => status !== 'canceled')
-  if (running === undefined) books.subscribe(customer)
-  else if (random() < 0.3) books.cancel(running.id)
-  else books.change(running.id, { status: one(STATUSES, random), cancel_at_period_end: random() < 0.3 })
+  const running = stripeAccount.subscriptionsOf(customer).find(({ status }) => status !== 'canceled')
+  if (running === undefined) stripeAccount.subscribe(customer)
+  else if (random() < 0.3) stripeAccount.cancel(running.id)
+  else stripeAccount.change(running.id, { status: one(STATUSES, random), cancel_at_period_end: random() < 0.3 })
 }
 
 /** @returns null where no answer came, because the server is dead */
@@ -195,7 +195,7 @@ async function storedWrongly(stripe: StripeServer, { DATA_DIR = '', DATABASE_URL
        FROM subscriptions`,
     )
     const all = stripe.account.customers().flatMap(({ id }) => stripe.account.subscriptionsOf(id))
-    const told = all.map(({ id, status, cancel_at_period_end, items }) =>
+    const reported = all.map(({ id, status, cancel_at_period_end, items }) =>
       [id, status, cancel_at_period_end, items.data[0]?.current_period_end].join(' '),
     )
     return [
@@ -206,7 +206,7 @@ async function storedWrongly(stripe: StripeServer, { DATA_DIR = '', DATABASE_URL
       ),
       ...unequal(
         'subscription',
-        told,
+        reported,
         subscriptions.map(({ line }) => line),
       ),
     ]

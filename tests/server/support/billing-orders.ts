@@ -3,34 +3,34 @@ import type { StripeEvent } from '../../support/stripe-objects'
 import type { BillingScene, Buyer } from './billing-scene'
 
 /*
- * Histories of a customer's subscriptions at Stripe, told by six events, which then arrive in every order. A model
+ * Histories of a customer's subscriptions at Stripe, as six events, which then arrive in every order. A model
  * that knows nothing but the story says what must be so here.
  */
 
 type Step =
-  | { readonly kind: 'subscribe'; readonly as: string; readonly status: string; readonly told: 1 | 2 }
+  | { readonly kind: 'subscribe'; readonly as: string; readonly status: string; readonly events: 1 | 2 }
   | { readonly kind: 'change'; readonly of: string; readonly status: string; readonly ends?: boolean }
   | { readonly kind: 'cancel'; readonly of: string }
 
-/** Each told by six events. Whether it ends with Premium is different. */
+/** Each is six events long. Whether it ends with Premium is different. */
 const STORIES: readonly (readonly Step[])[] = [
   [
-    { kind: 'subscribe', as: 'first', status: 'active', told: 2 },
+    { kind: 'subscribe', as: 'first', status: 'active', events: 2 },
     { kind: 'change', of: 'first', status: 'past_due' },
     { kind: 'change', of: 'first', status: 'active', ends: true },
     { kind: 'cancel', of: 'first' },
-    { kind: 'subscribe', as: 'second', status: 'active', told: 1 },
+    { kind: 'subscribe', as: 'second', status: 'active', events: 1 },
   ],
   [
-    { kind: 'subscribe', as: 'first', status: 'incomplete', told: 2 },
+    { kind: 'subscribe', as: 'first', status: 'incomplete', events: 2 },
     { kind: 'change', of: 'first', status: 'trialing' },
     { kind: 'change', of: 'first', status: 'past_due' },
     { kind: 'change', of: 'first', status: 'unpaid' },
     { kind: 'cancel', of: 'first' },
   ],
   [
-    { kind: 'subscribe', as: 'first', status: 'active', told: 2 },
-    { kind: 'subscribe', as: 'second', status: 'trialing', told: 2 },
+    { kind: 'subscribe', as: 'first', status: 'active', events: 2 },
+    { kind: 'subscribe', as: 'second', status: 'trialing', events: 2 },
     { kind: 'cancel', of: 'first' },
     { kind: 'change', of: 'second', status: 'active', ends: true },
   ],
@@ -54,14 +54,14 @@ function modelAfter(steps: readonly Step[]): Model {
 
 const GIVE_PREMIUM = ['active', 'trialing', 'past_due']
 
-/** A customer's history, as far as events have told it. */
+/** A customer's history, as far as events say. */
 interface Life {
   readonly buyer: Buyer
   readonly story: readonly Step[]
   /** Lets everything happen up to a step, that one too. */
   reach(step: number): void
   /** The step that an event tells of, and the event once that has happened. */
-  readonly told: readonly { readonly step: number; readonly event: () => StripeEvent }[]
+  readonly events: readonly { readonly step: number; readonly event: () => StripeEvent }[]
   /** The stored rows are those of the model. */
   check(): Promise<void>
 }
@@ -87,8 +87,8 @@ async function beginLife({ server, stripe, ...scene }: BillingScene, story: read
     reach: (step) => {
       while (events.length <= step) happen(story[events.length]!)
     },
-    told: story.flatMap((step, at) =>
-      Array.from({ length: step.kind === 'subscribe' ? step.told : 1 }, (_, i) => ({
+    events: story.flatMap((step, at) =>
+      Array.from({ length: step.kind === 'subscribe' ? step.events : 1 }, (_, i) => ({
         step: at,
         event: () => events[at]![i]!,
       })),
@@ -126,9 +126,9 @@ export const ORDERS = 720
  */
 export async function oneAfterAnother(scene: BillingScene, place: number): Promise<void> {
   const life = await beginLife(scene, STORIES[place % STORIES.length]!)
-  const order = orderAt(place, life.told.length)
+  const order = orderAt(place, life.events.length)
   for (const [nth, at] of order.entries()) {
-    const { step, event } = life.told[at]!
+    const { step, event } = life.events[at]!
     life.reach(step)
     expect((await scene.post(event())).status).toBe(200)
     await life.check()
@@ -137,10 +137,10 @@ export async function oneAfterAnother(scene: BillingScene, place: number): Promi
   }
 }
 
-async function repeat(scene: BillingScene, { buyer, told }: Life, at: number): Promise<void> {
+async function repeat(scene: BillingScene, { buyer, events }: Life, at: number): Promise<void> {
   const version = await buyer.version()
   const asked = scene.stripe.calls.length
-  expect((await scene.post(told[at]!.event())).status).toBe(200)
+  expect((await scene.post(events[at]!.event())).status).toBe(200)
   expect([await buyer.version(), scene.stripe.calls.length]).toEqual([version, asked])
 }
 
@@ -148,11 +148,11 @@ async function repeat(scene: BillingScene, { buyer, told }: Life, at: number): P
 export async function allAtOnce(scene: BillingScene, place: number): Promise<void> {
   const life = await beginLife(scene, STORIES[place % STORIES.length]!)
   life.reach(life.story.length - 1)
-  const order = orderAt(place, life.told.length)
-  const ten = [...order, ...order.slice(0, 4)].map((at) => life.told[at]!.event())
+  const order = orderAt(place, life.events.length)
+  const ten = [...order, ...order.slice(0, 4)].map((at) => life.events[at]!.event())
   const answers = await Promise.all(ten.map((event) => scene.post(event)))
   expect(answers.map(({ status }) => status)).toEqual(ten.map(() => 200))
   await life.check()
   const taken = await scene.taken()
-  for (const { event } of life.told) expect(taken.filter((id) => id === event().id).length).toBe(1)
+  for (const { event } of life.events) expect(taken.filter((id) => id === event().id).length).toBe(1)
 }

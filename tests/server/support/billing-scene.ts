@@ -31,9 +31,9 @@ export interface BillingScene {
   post(event: StripeEvent): Promise<Refusal>
   postSigned(signed: SignedEvent): Promise<Refusal>
   /** A user who has been at the checkout, and did not pay. */
-  buyer(wish?: NewUser): Promise<Buyer>
+  buyer(options?: NewUser): Promise<Buyer>
   /** As if they had been there: both sides know the customer. Takes a tenth of the time. */
-  customer(wish?: NewUser): Promise<Buyer>
+  customer(options?: NewUser): Promise<Buyer>
   /** Ids of the events that have had their effect. */
   taken(): Promise<string[]>
   close(): Promise<void>
@@ -82,14 +82,14 @@ export async function billingScene({ env = {}, database, logger }: Options = {})
     payments,
     postSigned,
     post: (event) => postSigned(stripe.sign(event)),
-    buyer: async (wish) => {
-      const me = await user(server, wish)
+    buyer: async (options) => {
+      const me = await user(server, options)
       const { status } = await me.ask('POST', '/subscriptions/create-checkout-session')
       if (status !== 200) throw new Error(`The checkout was answered ${status}`)
       return buyerOf(server, me)
     },
-    customer: async (wish) => {
-      const me = await user(server, wish)
+    customer: async (options) => {
+      const me = await user(server, options)
       const { id: customer_id } = stripe.account.createCustomer({ metadata: { user_id: me.id } })
       const synced_at = new Date(server.clock())
       await server.database.orm.insert(billing_customers).values({ user_id: me.id, customer_id, synced_at })

@@ -9,7 +9,7 @@ export interface Browser extends PushChannel {
   readonly keys: PushSubscriptionBody['keys']
   /** Messages that this browser received, oldest first, decrypted with its keys. */
   readonly alerts: readonly AlertMessage[]
-  /** The headers of what it was told. */
+  /** The headers of the pushes it got. */
   readonly heads: readonly NodeJS.Dict<string | string[]>[]
   /** Makes it its owner's at the server, and expects that to work. @returns the subscription's id */
   subscribe(owner: Person, op?: string): Promise<string>

@@ -128,7 +128,7 @@ export async function fullDiskRounds(disk: string, { rounds, seconds, random, lo
     for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(500)) full.again()
     full.close()
     rmSync(filler)
-    broken.makeRoom()
+    broken.freeSpace()
     const begun = performance.now()
     const before = writers.map((writer) => writer.acknowledged)
     while (writers.some((writer, index) => writer.acknowledged === before[index])) await sleep(50)

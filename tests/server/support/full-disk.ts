@@ -8,7 +8,7 @@ export interface FullDisk {
   /** The entry of a thread that has this disk. */
   readonly worker: (file: URL) => URL
   fill(): void
-  makeRoom(): void
+  freeSpace(): void
   remove(): void
 }
 
@@ -40,7 +40,7 @@ export function fullDisk(): FullDisk {
       return new URL(`data:text/javascript,${encodeURIComponent(load)}`)
     },
     fill: () => writeFileSync(flag, ''),
-    makeRoom: () => rmSync(flag, { force: true }),
+    freeSpace: () => rmSync(flag, { force: true }),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

@@ -8,7 +8,7 @@ export type SavedCheckpoint = Pick<Checkpoint, 'id' | 'ratio' | 'is_default'>
 export const savedCheckpoint = ({ id, ratio, is_default }: Checkpoint): SavedCheckpoint => ({ id, ratio, is_default })
 
 /** Most checkpoints that a user of these rounds has. */
-const MOST = 4
+const MAX_CHECKPOINTS = 4
 
 /** A change of one widget's checkpoints, with what is saved after its answer. */
 function about(
@@ -37,7 +37,7 @@ export function usersCheckpoint(target: SavedWidget, ratio: number, random: () =
   const list = target.checkpoints
   const one = list[Math.floor(random() * list.length)]
   const what = random()
-  if (one === undefined || (what < 0.5 && list.length < MOST)) {
+  if (one === undefined || (what < 0.5 && list.length < MAX_CHECKPOINTS)) {
     const is_default = random() < 0.5
     return about(
       target,

@@ -106,8 +106,8 @@ export async function killRounds({ variables: storage, rounds, writes, random }:
 }
 
 async function newWriters({ DATA_DIR = '', DATABASE_URL }: Options['variables']): Promise<Writer[]> {
-  const wishes = Array.from({ length: USERS }, () => ({ premium: true }))
-  const users = await seedUsers({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL, secret: SECRET }, wishes)
+  const wanted = Array.from({ length: USERS }, () => ({ premium: true }))
+  const users = await seedUsers({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL, secret: SECRET }, wanted)
   const nothing = { saved: [], open: null }
   return [
     ...Array.from({ length: GUESTS }, (): Writer => ({

@@ -21,12 +21,12 @@ export interface MadeUser extends Required<NewUser> {
 }
 
 /**
- * Makes an account whose address is verified by its owner, and a session of it under the same id. Without a password unless one is
- * wished for.
+ * Makes an account whose address is verified by its owner, and a session of it under the same id. Without a password unless `options`
+ * has one.
  */
-export async function newUser({ orm }: Database, now: number, wish: NewUser = {}): Promise<MadeUser> {
-  const { id = randomUUID(), email = `${id}@example.com` } = wish
-  const { premium = false, superuser = false, password = null } = wish
+export async function newUser({ orm }: Database, now: number, options: NewUser = {}): Promise<MadeUser> {
+  const { id = randomUUID(), email = `${id}@example.com` } = options
+  const { premium = false, superuser = false, password = null } = options
   const password_hash = password === null ? null : await hashPassword(password)
   const refreshToken = newSecret()
   await orm.transaction(async (tx) => {

@@ -7,11 +7,11 @@ import { bearer, logIn, post, type Tokens } from './accounts'
 import { type Answered, request } from './person'
 import type { TestApp } from './test-app'
 
-type It = TestApp<Market>
+type Server = TestApp<Market>
 
 /** Adds a passkey to the account of a session. */
 export async function addPasskey(
-  server: It,
+  server: Server,
   { access_token }: TokenAnswer,
   key: Authenticator = newAuthenticator(server.env.PUBLIC_URL),
 ): Promise<{ readonly key: Authenticator; readonly added: AddPasskeyAnswer }> {
@@ -23,32 +23,32 @@ export async function addPasskey(
   return { key, added: answer.body }
 }
 
-async function begin(server: It, path: string, accessToken: string): Promise<PasskeyChallenge> {
+async function begin(server: Server, path: string, accessToken: string): Promise<PasskeyChallenge> {
   const answer = await post<PasskeyChallenge>(server, path, {}, bearer(accessToken))
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-export const beginConfirmation = (server: It, accessToken: string): Promise<PasskeyChallenge> =>
+export const beginConfirmation = (server: Server, accessToken: string): Promise<PasskeyChallenge> =>
   begin(server, '/auth/confirm/options', accessToken)
 
 /** The first step of a sign-in with a password, which ends in a challenge. */
-export async function firstStep(server: It, email: string, password?: string): Promise<PasskeyChallenge> {
+export async function firstStep(server: Server, email: string, password?: string): Promise<PasskeyChallenge> {
   const { status, body } = await logIn(server, email, password)
   if (status !== 403 || body.error_code !== 'SECOND_FACTOR_REQUIRED')
     throw new Error(`${status} ${JSON.stringify(body)}`)
   return (body as unknown as { second_factor: PasskeyChallenge }).second_factor
 }
 
-export const secondStep = (server: It, body: object): Promise<Tokens> => post(server, '/auth/passkey', body)
+export const secondStep = (server: Server, body: object): Promise<Tokens> => post(server, '/auth/passkey', body)
 
 /** Both steps. */
-export async function passkeySession(server: It, email: string, key: Authenticator): Promise<TokenAnswer> {
+export async function passkeySession(server: Server, email: string, key: Authenticator): Promise<TokenAnswer> {
   const { ticket, options } = await firstStep(server, email)
   const { status, body } = await secondStep(server, { ticket, assertion: key.get({ challenge: options.challenge }) })
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body
 }
 
-export const passkeysOf = (server: It, accessToken: string): Promise<Answered<PasskeysAnswer & ErrorBody>> =>
+export const passkeysOf = (server: Server, accessToken: string): Promise<Answered<PasskeysAnswer & ErrorBody>> =>
   request(server.app, 'GET', '/users/me/passkeys', undefined, bearer(accessToken))

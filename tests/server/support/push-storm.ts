@@ -31,7 +31,7 @@ interface Heard {
 /** Seconds that push services ask for. */
 const PAUSE = 40
 /** Milliseconds from one look at what is due to the next. */
-const STEP = 7_000
+const ROUND_MS = 7_000
 
 /** A push service's answer to the nth request for a browser (from 0); null: the answer that the request deserves. */
 type Nature = (n: number, now: number) => PushReply | null
@@ -74,8 +74,8 @@ function watch(browser: Browser, kind: Kind, owner: number, clock: TestClock): W
   browser.reply(() => {
     const at = clock()
     const reply: PushReply | null = NATURES[kind](asked.length, at)
-    const told = typeof reply === 'object' && reply?.headers?.['retry-after'] !== undefined
-    asked.push({ at, next: told ? at + PAUSE * 1000 : at })
+    const deferred = typeof reply === 'object' && reply?.headers?.['retry-after'] !== undefined
+    asked.push({ at, next: deferred ? at + PAUSE * 1000 : at })
     return reply
   })
   return { ...browser, kind, owner, asked }
@@ -113,13 +113,13 @@ export async function weatherStorm(storm: Storm): Promise<Heard> {
   for (let epoch = 0; epoch < storm.crossings; epoch += 2) {
     await cross(epoch)
     await Promise.all([look(), epoch + 1 < storm.crossings ? cross(epoch + 1) : null])
-    server.clock.advance(STEP)
+    server.clock.advance(ROUND_MS)
   }
   const deliveries = () => server.database.orm.select().from(push_deliveries)
   const end = server.clock() + HOUR
   while ((await deliveries()).some(({ outcome }) => outcome === 'waiting') && server.clock() < end) {
     await look()
-    server.clock.advance(STEP)
+    server.clock.advance(ROUND_MS)
   }
   const seconds = (performance.now() - begun) / 1000
 
@@ -151,17 +151,17 @@ function expectItsDue(browser: Watched, row: Row | undefined, outcomes: Readonly
     expect([asked.length, alerts.length, ended], kind).toEqual([all.length, 0, new Set(['undeliverable'])])
   } else {
     // Each once, none after a later one, the latest in any case; what is left was given up for a later one.
-    const told = alerts.map(({ epoch }) => epoch)
-    expect(told, kind).toEqual([...new Set(told)].toSorted((a, b) => a - b))
-    expect(told.at(-1), kind).toBe(all.at(-1))
+    const notified = alerts.map(({ epoch }) => epoch)
+    expect(notified, kind).toEqual([...new Set(notified)].toSorted((a, b) => a - b))
+    expect(notified.at(-1), kind).toBe(all.at(-1))
     const endings = (row && outcomes.get(row.id)) ?? []
     expect(
       endings.filter((outcome) => outcome === 'sent'),
       kind,
-    ).toHaveLength(told.length)
+    ).toHaveLength(notified.length)
     expect(
       endings.filter((outcome) => outcome === 'superseded'),
       kind,
-    ).toHaveLength(all.length - told.length)
+    ).toHaveLength(all.length - notified.length)
   }
 }

@@ -6,7 +6,7 @@ import { startAcceptAll } from './accept-all'
 import { TEST_VAPID } from './test-vapid'
 
 /** Requests under way at a time. */
-const AT_ONCE = 50
+const PARALLEL_PUSHES = 50
 const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = TEST_VAPID
 const vapid = { publicKey, privateKey, subject: 'mailto:help@ratio.example' }
 
@@ -69,6 +69,6 @@ async function timed(messages: readonly PushMessage[], send: (message: PushMessa
       if (status !== 201) throw new Error(`A message was answered by ${String(status)}`)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, runner))
+  await Promise.all(Array.from({ length: PARALLEL_PUSHES }, runner))
   return (performance.now() - begun) / 1000
 }

@@ -20,7 +20,7 @@ interface Options {
 const SECRET = 'a secret that signs the access tokens of tests'
 /** Longest time from pressing a button to killing the server: what it brings about takes about so long. Milliseconds. */
 const LATEST_KILL = 60
-/** Longest time until what an earlier process could not tell is told. Milliseconds. */
+/** Longest time until a process has delivered the events that an earlier one could not. Milliseconds. */
 const SETTLED_TIMEOUT_MS = 20_000
 
 /**

@@ -25,7 +25,7 @@ export interface SeededUser {
 /** Makes accounts in the database of a server that is yet to start, each with a token that this server will accept. */
 export async function seedUsers(
   { dataDir, databaseUrl, secret, lifetime = 86_400 }: Seed,
-  wishes: readonly NewUser[],
+  wanted: readonly NewUser[],
 ): Promise<SeededUser[]> {
   const now = Date.now()
   const key = accessTokenKey({ JWT_SECRET: secret, DATA_DIR: dataDir })
@@ -34,8 +34,8 @@ export async function seedUsers(
   })
   try {
     const seeded: SeededUser[] = []
-    for (const wish of wishes) {
-      const account = await newUser(database, now, wish)
+    for (const options of wanted) {
+      const account = await newUser(database, now, options)
       const accessToken = await signAccessToken(key, { userId: account.id, sessionId: account.id, now, lifetime })
       seeded.push({ user: described(account, now), accessToken, refreshToken: account.refreshToken })
     }

@@ -7,7 +7,7 @@ export interface ServerProcess {
   readonly url: string
   /** Output of the process on stdout and stderr so far. */
   readonly output: () => string
-  /** Settles with its end, whatever the cause: the exit code, null after a signal. */
+  /** Resolves when the process ends, whatever the cause: the exit code, null after a signal. */
   readonly ended: Promise<number | null>
   /** Sends the signal, unless it has ended already, and waits for the end. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<{ readonly code: number | null }>

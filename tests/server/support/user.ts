@@ -22,8 +22,8 @@ export interface User extends Person {
   prefer(widget: string, checkpoint: string, op?: string): List
 }
 
-export async function user(server: TestApp<Market>, wish: NewUser = {}): Promise<User> {
-  const { id } = await newUser(server.database, server.clock(), wish)
+export async function user(server: TestApp<Market>, options: NewUser = {}): Promise<User> {
+  const { id } = await newUser(server.database, server.clock(), options)
   return userOf(server, id)
 }
 

@@ -20,7 +20,7 @@ export interface Ledger {
   readonly seen: (seen: Seen) => void
   /** The server has lost what it did for this owner, with the keys: it may do all of that anew. */
   readonly lose: (owner: string) => void
-  /** Whose entry a key is. */
+  /** The owner of the entry with this key. */
   readonly ownerOf: (key: string) => string | undefined
 }
 

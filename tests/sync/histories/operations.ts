@@ -8,7 +8,7 @@ type CommandName = (typeof COMMANDS)[number]
 /** One step of a history: something that the user, the network, the browser or another device does. */
 export type Operation =
   | { readonly type: 'command'; readonly command: CommandName; readonly a: number; readonly b: number }
-  /** Lets that many things happen: answers arrive, timers ring. */
+  /** Lets that many things happen: answers arrive, timers run out. */
   | { readonly type: 'run'; readonly events: number }
   | { readonly type: 'time' | 'asleep'; readonly ms: number }
   | { readonly type: 'fault' | 'refresh-fault'; readonly fault: Fault }

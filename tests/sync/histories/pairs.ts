@@ -5,7 +5,7 @@ export const PAIRS = COINS.flatMap((coinA) =>
   COINS.filter((coin) => coin !== coinA).map((coinB) => ({ coinA, coinB })),
 ).slice(0, 7)
 
-/** As many as the server under test is told; more than the fallback, fewer than the pairs there are. */
+/** The limit that the server under test is started with: more than the fallback, fewer than the pairs there are. */
 export const LIMITS = {
   free: { max_widgets: 3, max_checkpoints_per_widget: 1 },
   premium: { max_widgets: 5, max_checkpoints_per_widget: 4 },

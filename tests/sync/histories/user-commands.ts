@@ -21,12 +21,12 @@ function draftOf({ checkpoints }: OptimisticWidget, a: number, b: number): Check
   const deleted = checkpoints.filter((_, index) => ((a >> 2) >> index) % 8 === 0)
   const left = checkpoints.filter((one) => !deleted.includes(one))
   if (left.length > 1) left.splice(b % left.length, 0, ...left.splice(a % left.length, 1))
-  const wished = b % 2 === 0 ? left[b % Math.max(1, left.length)] : left.find((one) => one.is_default)
+  const chosen = b % 2 === 0 ? left[b % Math.max(1, left.length)] : left.find((one) => one.is_default)
   return {
     deleted: deleted.map(({ id }) => id),
     // A user who touched neither leaves both as the screen shows them by then.
     order: b % 5 === 0 ? [] : left.map(({ id }) => id),
-    defaultId: b % 5 === 0 ? null : ((wished ?? left.at(-1))?.id ?? null),
+    defaultId: b % 5 === 0 ? null : ((chosen ?? left.at(-1))?.id ?? null),
   }
 }
 

@@ -151,7 +151,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     const before = (await db.session.get('current'))!
     if (!isAnonymousOwner(before.owner)) await leaveExpiredSession(context, before.owner)
     if (!isAnonymousOwner(owner)) {
-      // Who logs in anew is told of a tier of the time before: what has become of it since is found by looking.
+      // A user who logs in anew gets the tier of the time before; the next pull finds what has become of it.
       const user = before.user?.id === owner ? before.user : userRecord(owner, people.isPremium(owner))
       await signIn(db, user, accounts.signIn(owner), device.now())
     }
@@ -182,7 +182,7 @@ export async function playHistory({ config, operations }: History, server: TestA
       case 'time':
         return advance(operation.ms)
       case 'asleep':
-        // The lid is closed: no timer rings until it is opened again.
+        // The lid is closed: no timer runs out until it is opened again.
         server.clock.advance(operation.ms)
         time.moveTo(server.clock())
         return look(false).then(() => device.askAll('visible'))

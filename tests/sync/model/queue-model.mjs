@@ -72,7 +72,7 @@ export class QueueModel extends NetworkModel {
   *drain(ctx) {
     if (this.procs.filter((p) => p.ctx === ctx && p.wantsDrain).length) return
     yield* this.lock('outbox-drain', ctx)
-    const st = { lanes: new Set(), err: null }
+    const st = { sending: new Set(), err: null }
     try {
       this.tx('take over leases')
       for (const e of this.box)
@@ -81,12 +81,12 @@ export class QueueModel extends NetworkModel {
         }
       yield null
       for (;;) {
-        if (st.err && (!this.F.leaseCheck || !st.lanes.size)) throw st.err
+        if (st.err && (!this.F.leaseCheck || !st.sending.size)) throw st.err
         if (!st.err)
           for (const e of this.box.toSorted((a, b) => a.seq - b.seq)) {
-            if (st.lanes.size >= 6) break
+            if (st.sending.size >= 6) break
             if (
-              ![...st.lanes].some(
+              ![...st.sending].some(
                 (l) =>
                   l.e.op === e.op ||
                   (l.k !== null && l.k === this.wkey(e)) ||
@@ -96,13 +96,13 @@ export class QueueModel extends NetworkModel {
               this.mayGo(e)
             ) {
               const l = { e, k: this.wkey(e) }
-              st.lanes.add(l)
-              this.spawn(ctx, 'lane', this.lane(l, st, ctx))
+              st.sending.add(l)
+              this.spawn(ctx, 'send', this.send(l, st, ctx))
             }
           }
-        if (!st.lanes.size) break
-        const n = st.lanes.size
-        yield () => (st.err ? !this.F.leaseCheck || !st.lanes.size : st.lanes.size < n)
+        if (!st.sending.size) break
+        const n = st.sending.size
+        yield () => (st.err ? !this.F.leaseCheck || !st.sending.size : st.sending.size < n)
       }
       // returns when next is due: asker sets timer
       let nx = Infinity
@@ -114,7 +114,7 @@ export class QueueModel extends NetworkModel {
       if (this.locks['outbox-drain'] === ctx) delete this.locks['outbox-drain']
     }
   }
-  *lane(l, st, ctx) {
+  *send(l, st, ctx) {
     const e0 = l.e
     try {
       this.tx('lease')
@@ -137,7 +137,7 @@ export class QueueModel extends NetworkModel {
       if (!(x instanceof StorErr)) throw x
       st.err = x
     } finally {
-      st.lanes.delete(l)
+      st.sending.delete(l)
     }
   }
   mine(e, my) {

@@ -65,7 +65,7 @@ export interface LocalApp {
    * the others.
    */
   answerCalls(answer: (call: PageCall) => CallResult | Promise<CallResult>): void
-  /** What the page has asked of the browser's notifications, each answered as `answerPush` last said, else with success. */
+  /** The page's calls to the browser's notifications, each answered as `answerPush` last set, else with success. */
   readonly pushed: (keyof PushClient)[]
   answerPush(answer: () => PushResult | Promise<PushResult>): void
   /** Moves the page's clock. */

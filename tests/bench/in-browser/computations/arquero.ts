@@ -1,7 +1,7 @@
 import { op, rolling, table } from 'arquero'
 import type { Computation } from '../computation'
 
-/** It has rolling means and deviations, no exponential average: it is spared that. */
+/** It has rolling means and deviations, but no exponential average, which its run leaves out. */
 export const arquero: Computation = {
   name: 'arquero',
   divisor: 'n - 1',

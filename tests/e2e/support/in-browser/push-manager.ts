@@ -28,10 +28,10 @@ async function ask(method: string, body?: string): Promise<Known | null> {
   const answer = await fetch(DESK, { method, ...(body === undefined ? {} : { body }) })
   // A window that has just been opened is not answered by the test yet.
   if (!answer.ok) return null
-  const said = (await answer.json()) as
+  const answered = (await answer.json()) as
     { readonly known: Known | null } | { readonly name: string; readonly message: string }
-  if ('name' in said) throw new DOMException(said.message, said.name)
-  return said.known
+  if ('name' in answered) throw new DOMException(answered.message, answered.name)
+  return answered.known
 }
 
 /** As a real one answers, as far as anybody asks. */
