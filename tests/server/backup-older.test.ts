@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { restoreBackup } from '../../server/backups/restore-backup'
+import { openDatabase } from '../../server/db/open'
+import { testProgramFiles } from './support/program-files'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A backup as the release with migration 0014 wrote it: each column of each table has a value in some row. Never changed. */
+const OF_0014 = readFileSync(new URL('support/backup-0014.txt', import.meta.url), 'utf8')
+
+/** The same rows as the release with migration 0012 wrote them: without the columns that 0013 and 0014 add at the end. */
+function backupOf0012(): string {
+  const end = OF_0014.lastIndexOf('["end"')
+  const body = OF_0014.slice(0, end)
+    .replace(',1795398004172,1795400337096', '')
+    .replace(/,"(back_at|used_at)"(:"[^"]*")?(?=[\]}])/g, '')
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  return body + OF_0014.slice(end).replace(/(?<="sha256":")\w+/, sha256)
+}
+
+function tablesOf(backup: string): { name: string; columns: string[]; rows: Row[] }[] {
+  const tables: ReturnType<typeof tablesOf> = []
+  for (const line of backup.trimEnd().split('\n')) {
+    const parsed = JSON.parse(line) as
+      Row | ['table', { name: string; columns: string[] }] | ['backup' | 'end', unknown]
+    if (!Array.isArray(parsed)) tables.at(-1)?.rows.push(parsed)
+    else if (parsed[0] === 'table') tables.push({ ...parsed[1], rows: [] })
+  }
+  return tables
+}
+
+const root = mkdtempSync(join(tmpdir(), 'ratio-older-backup-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+test.each([
+  ['0014', OF_0014],
+  ['0012', backupOf0012()],
+])(
+  'a backup made at migration %s is restored into today’s tables with every value of every column',
+  async (at, backup) => {
+    const files = testProgramFiles()
+    const file = join(root, `${at}.gz`)
+    writeFileSync(file, gzipSync(backup))
+    const place = { DATABASE_URL: undefined, DATA_DIR: join(root, at) }
+    await restoreBackup(place, files, file)
+    // The start after a restore applies the migrations that the backup lacked.
+    const database = await openDatabase(place, files, { durable: false })
+    await database.pool.query("SET TIME ZONE 'UTC'")
+    for (const { name, columns, rows } of tablesOf(backup)) {
+      expect(
+        columns.filter((column) => rows.every((row) => row[column] === null)),
+        `columns without a value in ${name}`,
+      ).toEqual([])
+      const { rows: restored } = await database.pool.query<{ row: Row }>(
+        `SELECT row_to_json(t) AS row FROM "${name}" t`,
+      )
+      const texts = (all: readonly Row[]) =>
+        all.map((row) => JSON.stringify(columns.map((column) => row[column]))).toSorted()
+      expect(texts(restored.map(({ row }) => row)), name).toEqual(texts(rows))
+    }
+    await database.close()
+  },
+  120_000,
+)
