@@ -8,5 +8,5 @@ const told = new WeakSet<Store>()
 export function noteStorage(store: Store, error: unknown): void {
   if (told.has(store) || !isStorageFull(error)) return
   told.add(store)
-  store.set(showToastAtom, { type: 'error', message: new StorageFull(error).message })
+  store.set(showToastAtom, { kind: 'error', message: new StorageFull(error).message })
 }

@@ -3,7 +3,7 @@ import type { AccountView } from '../db/queries/account'
 import { checkRoomForPair } from '../domain/pair'
 import { boardAtom } from './live-data'
 import { closeOwnersOverlaysAtom, openOverlayAtom } from './overlays'
-import { localToastsAtom, showToastAtom } from './toasts'
+import { localNoticesAtom, showToastAtom } from './toasts'
 
 /** The current user; undefined while the session is loading. Written only by its feed in src/app. */
 export const accountAtom = atom<AccountView | undefined>(undefined)
@@ -13,7 +13,7 @@ export const forgetOwnerAtom = atom(null, (get, set, { owner, account }: Account
   if (get(boardAtom)?.owner !== owner) set(boardAtom, undefined)
   set(closeOwnersOverlaysAtom, account === 'guest')
   // A user who signs in again has come back: toasts about leaving, such as of a deletion that this has cancelled, go.
-  set(localToastsAtom, (toasts) => toasts.filter((toast) => account === 'guest' && toast.ofLeaving))
+  set(localNoticesAtom, (toasts) => toasts.filter((toast) => account === 'guest' && toast.ofLeaving))
 })
 
 /** Opens "Create New Pair"; at the tier's limit says so instead, and offers the upgrade. */
@@ -28,5 +28,5 @@ export const askToAddPairAtom = atom(null, (get, set) => {
 export const showLimitAtom = atom(null, (get, set, message: string) => {
   const action = { label: 'Upgrade', run: () => set(openOverlayAtom, { kind: 'upgrade' }) }
   const isHighest = get(accountAtom)?.account === 'premium'
-  set(showToastAtom, { type: 'info', message, ...(!isHighest && { action }) })
+  set(showToastAtom, { kind: 'info', message, ...(!isHighest && { action }) })
 })

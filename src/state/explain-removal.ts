@@ -25,7 +25,7 @@ export function useExplainRemoval(id: WidgetId): void {
     () => () => {
       const board = store.get(visibleBoardAtom)
       const message = board === undefined || board.owner !== owner ? null : explainRemoval(board, id)
-      if (message !== null) showToast({ type: 'info', message })
+      if (message !== null) showToast({ kind: 'info', message })
     },
     [id, owner, showToast, store],
   )

@@ -59,7 +59,7 @@ export function usePushSwitch() {
     setBusy(true)
     const result = await push[what]()
     setBusy(false)
-    if (!result.ok && result.message !== null) showToast({ type: 'error', message: result.message })
+    if (!result.ok && result.message !== null) showToast({ kind: 'error', message: result.message })
   }
   return { busy, press }
 }

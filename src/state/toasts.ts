@@ -1,55 +1,57 @@
 import { atom } from 'jotai'
 
-interface ToastAction {
+interface NoticeAction {
   readonly label: string
   readonly run: () => void
-  /** Done for all that an equal toast was shown for, such as several pairs; otherwise for the last one. */
+  /** An equal notice's `run` runs as well, such as for another pair; without `forAll` only the last one's does. */
   readonly forAll?: true
 }
 
-export interface LocalToast {
+/** A message to the user from this page; the engine stores its own as `NoticeRow`. Both are shown as toasts. */
+export interface LocalNotice {
   readonly id: string
-  /** An alert is one of a ratio, which this device has just been told of. */
-  readonly type: 'info' | 'success' | 'error' | 'alert'
+  /** An alert tells of a ratio that has crossed a threshold. */
+  readonly kind: 'info' | 'success' | 'error' | 'alert'
   readonly message: string
   /** Action of the toast; ends it. */
-  readonly action?: ToastAction
+  readonly action?: NoticeAction
   /** Another one, where two things can be done. */
-  readonly secondAction?: LocalToast['action']
-  /** How often it was said while it was shown or waited. */
+  readonly secondAction?: NoticeAction
+  /** Number of equal notices since the first was shown or waited. */
   readonly count: number
-  /** Milliseconds; when it was said last. */
+  /** Milliseconds: time of the last equal notice. */
   readonly at: number
-  /** Said of somebody's leaving, so that it is also for whoever uses the app then. */
+  /** The user leaves the app with this notice, so that the next user of the browser sees it, too. */
   readonly ofLeaving?: true
 }
 
-/** Messages of this page that the engine knows nothing of, oldest first. */
-export const localToastsAtom = atom<readonly LocalToast[]>([])
+/** Oldest first. */
+export const localNoticesAtom = atom<readonly LocalNotice[]>([])
 
 let serial = 0
 
 /**
  * Shows a toast; features write to it. An equal one that is shown or waits is counted up instead, except an alert: two
- * parts of the app may tell of one crossing. Two parts that say one sentence as different types speak of one event as well:
+ * parts of the app may tell of one crossing. Two parts that say one sentence as different kinds speak of one event as well:
  * it stays one toast, uncounted, and an error if one of them called it so.
  */
-export const showToastAtom = atom(null, (_get, set, toast: Omit<LocalToast, 'id' | 'at' | 'count'>) =>
-  set(localToastsAtom, (waiting) => {
+export const showToastAtom = atom(null, (_get, set, notice: Omit<LocalNotice, 'id' | 'at' | 'count'>) =>
+  set(localNoticesAtom, (waiting) => {
     const at = Date.now()
-    const equal = waiting.find(({ message }) => message === toast.message)
-    if (equal === undefined) return [...waiting, { ...toast, id: `local-${(serial += 1)}`, at, count: 1 }]
-    if (toast.type === 'alert') return waiting
-    if (toast.type !== equal.type) {
-      return toast.type === 'error' ? waiting.map((one) => (one === equal ? { ...one, ...toast, at } : one)) : waiting
-    }
-    const action = toast.action && joined(equal.action, toast.action)
-    const again = { ...equal, ...toast, ...(action && { action }), at, count: equal.count + 1 }
+    const equal = waiting.find(({ message }) => message === notice.message)
+    if (equal === undefined) return [...waiting, { ...notice, id: `local-${(serial += 1)}`, at, count: 1 }]
+    const isError = notice.kind === 'error'
+    if (notice.kind === 'alert' || (notice.kind !== equal.kind && !isError)) return waiting
+    const action = notice.action && joined(equal.action, notice.action)
+    const again =
+      notice.kind === equal.kind
+        ? { ...equal, ...notice, ...(action && { action }), at, count: equal.count + 1 }
+        : { ...equal, ...notice, at }
     return waiting.map((one) => (one === equal ? again : one))
   }),
 )
 
-const joined = (before: LocalToast['action'], action: ToastAction): ToastAction =>
+const joined = (before: NoticeAction | undefined, action: NoticeAction): NoticeAction =>
   before === undefined || action.forAll === undefined
     ? action
     : {
@@ -60,14 +62,14 @@ const joined = (before: LocalToast['action'], action: ToastAction): ToastAction 
         },
       }
 
-export const dropToastAtom = atom(null, (_get, set, id: string) =>
-  set(localToastsAtom, (waiting) => waiting.filter((toast) => toast.id !== id)),
+export const dropNoticeAtom = atom(null, (_get, set, id: string) =>
+  set(localNoticesAtom, (waiting) => waiting.filter((notice) => notice.id !== id)),
 )
 
 const CHUNK_MISSING = 'This part of the app could not be loaded. Check the connection and try again.'
 
-/** For an optional part whose code could not be had: closes what was to show it, and says so. */
+/** For an optional component whose code could not be loaded: closes its host and tells the user. */
 export const reportMissingChunkAtom = atom(null, (_get, set, close: () => void) => {
   close()
-  set(showToastAtom, { type: 'error', message: CHUNK_MISSING })
+  set(showToastAtom, { kind: 'error', message: CHUNK_MISSING })
 })

@@ -9,7 +9,7 @@ import { type OptimisticPatch, useOptimisticPatch } from './optimistic-patches'
 import { pairRatioAtom } from './live-data'
 import type { PushResult } from './push'
 import { useServices } from './services'
-import { type LocalToast, showToastAtom } from './toasts'
+import { type LocalNotice, showToastAtom } from './toasts'
 
 export interface WidgetMutation {
   /** Shows at once. */
@@ -17,7 +17,7 @@ export interface WidgetMutation {
   /** Must succeed before the command begins, and is under way already. */
   readonly condition?: Promise<PushResult>
   /** The way out that is offered where the condition failed. */
-  readonly instead?: LocalToast['action']
+  readonly instead?: LocalNotice['action']
   readonly command: (context: CommandContext) => Promise<CommandResult<unknown>>
   /** The sentence for a failure of the local database itself, such as a full disk. */
   readonly failed: (detail: string) => string
@@ -51,9 +51,9 @@ export function useWidgetMutation(widget: WidgetView): (mutation: WidgetMutation
   const showPatch = useOptimisticPatch()
 
   return async ({ patch, condition, instead, command, failed }) => {
-    const refuse = (message: string | null, action?: LocalToast['action']) => {
-      if (message !== null) showToast({ type: 'error', message, ...(action && { action }) })
-      else if (action) showToast({ type: 'info', message: UNTIL_THEN, action })
+    const refuse = (message: string | null, action?: LocalNotice['action']) => {
+      if (message !== null) showToast({ kind: 'error', message, ...(action && { action }) })
+      else if (action) showToast({ kind: 'info', message: UNTIL_THEN, action })
       return false
     }
     let met: PushResult = { ok: true }

@@ -4,30 +4,23 @@ import { classNames } from './class-names'
 import styles from './toast.module.css'
 import { VisuallyHidden } from './visually-hidden'
 
-type ToastType = 'info' | 'success' | 'error' | 'alert'
-
 const ICONS = { info: Info, success: CircleCheck, error: CircleAlert, alert: BellRing } as const
 
-interface ToastAction {
-  readonly label: string
-  readonly run: () => void
-}
-
 interface ToastProps {
-  readonly type: ToastType
+  readonly kind: keyof typeof ICONS
   readonly message: string
   /** The main one last. */
-  readonly actions: readonly ToastAction[]
-  /** How often it was said. */
-  readonly count?: number
+  readonly actions: readonly { readonly label: string; readonly run: () => void }[]
+  /** Number of equal notices. */
+  readonly count: number
   readonly onDismiss: () => void
 }
 
-/** One message, all of it a button that dismisses it, and what can be done about it. The live region around makes it heard. */
-export function Toast({ type, message, actions, count = 1, onDismiss }: ToastProps) {
-  const Icon = ICONS[type]
+/** A button with the message, which dismisses the toast, and buttons for its actions. The live region is the caller's. */
+export function Toast({ kind, message, actions, count, onDismiss }: ToastProps) {
+  const Icon = ICONS[kind]
   return (
-    <div className={classNames(styles.toast, styles[type])}>
+    <div className={classNames(styles.toast, styles[kind])}>
       <button type="button" className={styles.message} onClick={onDismiss}>
         <Icon aria-hidden="true" className={styles.icon} />
         <span className={styles.text}>{message}</span>

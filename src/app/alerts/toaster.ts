@@ -55,7 +55,7 @@ async function toast(ports: ToasterPorts, owner: AlertRow['owner']): Promise<voi
     markAlertsSeen(commands, [first.event_id]).catch((error: unknown) => reportError(error))
   }
   store.set(showToastAtom, {
-    type: 'alert',
+    kind: 'alert',
     message: together ? togetherSentence(claimed) : alertSentence(first),
     action: { label: together ? 'Open alerts' : 'Open chart', run: follow },
   })

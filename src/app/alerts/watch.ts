@@ -81,7 +81,7 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
     announce(db, row).catch((error: unknown) => {
       reportError(error)
       // A crossing that could not be stored has no row for a toast to come from.
-      store.set(showToastAtom, { type: 'alert', message: alertSentence(row) })
+      store.set(showToastAtom, { kind: 'alert', message: alertSentence(row) })
     })
   const look = () => {
     const { board, prices, told } = known

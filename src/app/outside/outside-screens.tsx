@@ -65,14 +65,14 @@ function GooglePage() {
 
   const toLogin = useCallback(
     (problem: string) => {
-      showToast({ type: 'error', message: problem })
+      showToast({ kind: 'error', message: problem })
       navigate(AUTH_ADDRESSES.login, { replace: true, state: { problem } satisfies LoginState })
     },
     [showToast],
   )
   const toOrigin = useCallback(
     (back: string, ok: boolean, message: string) => {
-      showToast({ type: ok ? 'success' : 'error', message })
+      showToast({ kind: ok ? 'success' : 'error', message })
       navigate(back.startsWith('/') && !back.startsWith('//') ? back : DASHBOARD, { replace: true })
     },
     [showToast],

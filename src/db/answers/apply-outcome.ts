@@ -9,7 +9,7 @@ import { readEntries, readKnownIds } from '../snapshot'
 import { writeTransaction } from '../with-room'
 import { endBrought, keepOwnPair, keepWithGuest } from './end-brought'
 import { mapId, putWidgetRow } from './widget-rows'
-import { leaveNote, leaveSuccess } from './notes'
+import { leaveNotice, leaveSuccess } from './notes'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
 import { dropEntry, failEntry } from './refuse'
 
@@ -62,7 +62,7 @@ export async function applyOutcome(context: OutcomeContext, leased: OutboxEntry,
         await finish(context, entry, ids, null)
         // The client does not know the row's other changes elsewhere.
         await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
-        return leaveNote(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), context.now)
+        return leaveNotice(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), context.now)
       case 'exists':
         return exists(context, entry, ids, outcome)
       case 'removed-since':
@@ -157,8 +157,8 @@ async function refuse(context: OutcomeContext, entry: OutboxEntry, ids: KnownIds
   else await failEntry(db, entry, error, queue, ids, now)
   // A pull that is under way may not know yet why.
   await raiseRevision(db, entry.owner, { needs_pull: true, ...(isByLimit(error) && { needs_account_refresh: true }) })
-  await leaveNote(db, entry, 'success', entry.done_before, now)
-  await leaveNote(db, entry, 'error', mutationTypeOf(entry).refusal(entry, error), now)
+  await leaveNotice(db, entry, 'success', entry.done_before, now)
+  await leaveNotice(db, entry, 'error', mutationTypeOf(entry).refusal(entry, error), now)
 }
 
 /**
@@ -192,7 +192,7 @@ async function notThere(context: OutcomeContext, entry: OutboxEntry, ids: KnownI
 async function removedSince({ db, now }: OutcomeContext, entry: OutboxEntry, ids: KnownIds): Promise<void> {
   await dropEntry(db, entry, await queueAround(db, entry), ids)
   await raiseRevision(db, entry.owner, { needs_pull: true })
-  await leaveNote(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), now)
+  await leaveNotice(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), now)
 }
 
 const again = (

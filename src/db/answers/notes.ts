@@ -7,7 +7,7 @@ import { readEntries } from '../snapshot'
  * Leaves a message for the owner of an entry.
  * @param now milliseconds
  */
-export async function leaveNote(
+export async function leaveNotice(
   db: LocalDatabase,
   { owner }: OutboxEntry,
   kind: NoticeRow['kind'],
@@ -25,7 +25,7 @@ export async function leaveSuccess(db: LocalDatabase, entry: OutboxEntry, now: n
   const { group, owner, success } = entry
   if (success === undefined) return
   const rest = group === null ? [] : (await readEntries(db, owner)).filter((one) => one.group === group)
-  if (rest.length === 0) return leaveNote(db, entry, 'success', success, now)
+  if (rest.length === 0) return leaveNotice(db, entry, 'success', success, now)
   const others = rest.filter((one) => one.success !== success)
   await db.outbox.bulkPut(others.map((one): OutboxEntry => ({ ...one, done_before: success })))
 }

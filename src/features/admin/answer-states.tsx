@@ -108,11 +108,11 @@ export function StaleNotice({ what, failure, at, onRetry }: StaleNoticeProps) {
 }
 
 /** Says something by a toast to the operator who asked, also where they look elsewhere by now, and to nobody after them. */
-export function useTellOperator(): (type: 'success' | 'error', message: string) => void {
+export function useTellOperator(): (kind: 'success' | 'error', message: string) => void {
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   const [owner] = useState(() => store.get(accountAtom)?.owner)
-  return (type, message) => {
-    if (store.get(accountAtom)?.owner === owner) showToast({ type, message })
+  return (kind, message) => {
+    if (store.get(accountAtom)?.owner === owner) showToast({ kind, message })
   }
 }

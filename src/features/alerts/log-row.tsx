@@ -144,7 +144,7 @@ function useRearm(widget: WidgetView): (side: AlertSide, at: number) => Promise<
     const alerts = { [side]: { threshold: at, armed: true } }
     if (!(await mutate(fieldMutation(widget, { alerts })))) return
     showToast({
-      type: 'success',
+      kind: 'success',
       message: `${SIDE_NAMES[side]} alert of ${pairTitle(widget)} armed at ${formatRatio(at)}.`,
     })
   }

@@ -34,7 +34,7 @@ export function SessionExpired({ owner }: SessionExpiredProps) {
       return true
     } catch (error) {
       reportError(error)
-      showToast({ type: 'error', message: NOT_LEFT })
+      showToast({ kind: 'error', message: NOT_LEFT })
       return false
     }
   }

@@ -88,7 +88,7 @@ function CheckoutButton({ main }: { readonly main: MainRef }) {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const { busy, leave } = useBillingVisit('createCheckoutSession', (failure) => {
-    showToast({ type: 'error', message: checkoutProblem(failure) })
+    showToast({ kind: 'error', message: checkoutProblem(failure) })
     // Bought on another device, and not heard of here yet.
     if (failure.error_code === 'ALREADY_SUBSCRIBED') void engine.call('me', {})
   })

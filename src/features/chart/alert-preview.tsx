@@ -54,13 +54,13 @@ function useBandAlerts(
     if (alerts === null) {
       // oxlint-disable-next-line no-console -- the specification asks for a warning, and no error
       console.warn(NO_THRESHOLDS, bands)
-      showToast({ type: 'info', message: NO_THRESHOLDS })
+      showToast({ kind: 'info', message: NO_THRESHOLDS })
       return
     }
     if (!(await mutate(fieldMutation(widget, { alerts })))) return
     const pair = pairLabel(widget.coinA.symbol, widget.coinB.symbol)
     showToast({
-      type: 'success',
+      kind: 'success',
       message: `Alert thresholds updated for ${pair} based on chart bands.`,
       action: { label: 'Undo', run: () => void undo(alerts) },
       ...(!widget.notificationsEnabled && {

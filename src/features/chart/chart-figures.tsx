@@ -119,7 +119,7 @@ const EXPLANATION = 'Estimated dominant oscillation period based on peak/trough 
 export function EstimatedPeriod({ chart }: { readonly chart: ChartReady | null }) {
   const showToast = useSetAtom(showToastAtom)
   const explain = ({ pointerType }: PointerEvent) => {
-    if (pointerType !== 'mouse') showToast({ type: 'info', message: EXPLANATION })
+    if (pointerType !== 'mouse') showToast({ kind: 'info', message: EXPLANATION })
   }
   const period = chart?.estimatedPeriod ?? null
   return (

@@ -28,7 +28,7 @@ export function CheckpointsDialog({ widgetId, onClose }: CheckpointsDialogProps)
 
   useEffect(() => {
     if (!over) return
-    if (why !== null) showToast({ type: 'info', message: why })
+    if (why !== null) showToast({ kind: 'info', message: why })
     onClose()
   }, [over, why, onClose, showToast])
 

@@ -144,7 +144,7 @@ function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const showPatch = useOptimisticPatch()
-  const say = (message: string) => showToast({ type: 'error', message })
+  const say = (message: string) => showToast({ kind: 'error', message })
 
   /** The sentence that says why not, or null once it is stored. */
   const run = async (

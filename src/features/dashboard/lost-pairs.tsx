@@ -38,11 +38,11 @@ export function LostPairs() {
     try {
       const result = await command(commands)
       if (result.ok) engine.requestSync('command')
-      else showToast({ type: 'error', message: result.message })
+      else showToast({ kind: 'error', message: result.message })
     } catch (error) {
       // The local database itself failed, such as with a full disk.
       reportError(error)
-      showToast({ type: 'error', message: messageOf(error) })
+      showToast({ kind: 'error', message: messageOf(error) })
     }
   }
 

@@ -51,13 +51,13 @@ function useAddReadyPair(): (pair: ReadyPair) => Promise<void> {
     try {
       const { addWidget } = await import('../../db/commands/add-widget')
       const result = await addWidget(commands, { coinA: coinA.id, coinB: coinB.id })
-      if (!result.ok) return showToast({ type: 'error', message: result.message })
+      if (!result.ok) return showToast({ kind: 'error', message: result.message })
       engine.requestSync('command')
       setCardFocus(result.value)
     } catch (error) {
       // The local database itself failed, such as with a full disk, or the command's code could not be had.
       reportError(error)
-      showToast({ type: 'error', message: messageOf(error) })
+      showToast({ kind: 'error', message: messageOf(error) })
     }
   }
 }

@@ -83,7 +83,7 @@ function useBoardActions() {
       said: string,
       describe: (error: unknown) => string,
     ) => {
-      const refuse = (text: string) => showToast({ type: 'error', message: text })
+      const refuse = (text: string) => showToast({ kind: 'error', message: text })
       try {
         const result = await showPatch(what, () => command(commands))
         if (!result.ok) return refuse(result.message)

@@ -37,11 +37,11 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
       const result = await engine.call('feedback', { message: message.trim() })
       if (!result.ok) {
         const reason = sentenceOf(result, FAILED, result.message)
-        showToast({ type: 'error', message: reason })
+        showToast({ kind: 'error', message: reason })
         return { form: reason }
       }
       keep('')
-      showToast({ type: 'success', message: result.value.message })
+      showToast({ kind: 'success', message: result.value.message })
       onClose()
       return null
     },

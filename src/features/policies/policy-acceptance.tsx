@@ -71,7 +71,7 @@ function AcceptanceForm({ policies }: { readonly policies: Policies }) {
       const result = await engine.call('acceptPolicies', { terms, privacy })
       if (result.ok) return null
       // Other versions are in force: this form has given way to that of theirs, so that it is said outside it.
-      if (result.status === 409) showToast({ type: 'info', message: result.message })
+      if (result.status === 409) showToast({ kind: 'info', message: result.message })
       return { form: NOT_SAVED }
     },
   })

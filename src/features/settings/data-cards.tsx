@@ -68,13 +68,13 @@ function DownloadData() {
     const now = commands.now()
     const name = dataFileName(now)
     saveFile(dataFile(server, await readLocalData(commands.db), now), name)
-    showToast({ type: 'success', message: `Saved as ${name}.` })
+    showToast({ kind: 'success', message: `Saved as ${name}.` })
   }
   const ask = async (): Promise<'idle' | 'unreachable'> => {
     const reply = await engine.call('myData', {})
     if (reply.ok) await save(reply.value)
     else if (reply.status === 0) return 'unreachable'
-    else showToast({ type: 'error', message: sentenceOf(reply, FAILED) })
+    else showToast({ kind: 'error', message: sentenceOf(reply, FAILED) })
     return 'idle'
   }
   const orSaid = async (work: () => Promise<'idle' | 'unreachable'>) => {
@@ -83,7 +83,7 @@ function DownloadData() {
       setState(await work())
     } catch (error) {
       reportError(error)
-      showToast({ type: 'error', message: FAILED })
+      showToast({ kind: 'error', message: FAILED })
       setState('idle')
     }
   }
@@ -124,10 +124,10 @@ export function DataCard() {
     try {
       await clearCache(commands.db)
       await clearCachedFiles()
-      showToast({ type: 'success', message: 'Cache cleared. Prices and history are being loaded anew.' })
+      showToast({ kind: 'success', message: 'Cache cleared. Prices and history are being loaded anew.' })
     } catch (error) {
       reportError(error)
-      showToast({ type: 'error', message: 'Failed to clear cache. Please try again.' })
+      showToast({ kind: 'error', message: 'Failed to clear cache. Please try again.' })
     }
     engine.requestSync('command')
   }

@@ -47,7 +47,7 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
       )
       if (!result.ok) return deletionProblem(result, user.has_password)
       showToast({
-        type: 'success',
+        kind: 'success',
         message: `Your account is scheduled for deletion on ${day}. Log in before then to cancel it.`,
         ofLeaving: true,
       })
@@ -165,7 +165,7 @@ export function DeleteGuestDataDialog({ owner, onClose }: DeleteGuestDataDialogP
       if (!result.ok) return { form: sentenceOf(result, FAILED, UNREACHABLE) }
       // Icons of the coins that were watched. The rest is done, whatever becomes of them.
       await clearCachedFiles().catch((error: unknown) => reportError(error))
-      showToast({ type: 'success', message: 'Your data was deleted. This browser begins anew.', ofLeaving: true })
+      showToast({ kind: 'success', message: 'Your data was deleted. This browser begins anew.', ofLeaving: true })
       onClose()
       engine.requestSync('command')
       return null

@@ -47,8 +47,8 @@ function Devices() {
       : engine.call('endSession', { id: device.id }))
     setStep(null)
     again()
-    if (reply.ok) showToast({ type: 'success', message: doneWords(device) })
-    else showToast({ type: 'error', message: `${FAILED} ${sentenceOf(reply, 'Please try again.')}` })
+    if (reply.ok) showToast({ kind: 'success', message: doneWords(device) })
+    else showToast({ kind: 'error', message: `${FAILED} ${sentenceOf(reply, 'Please try again.')}` })
   }
 
   if (asked.kind === 'waiting') return <Placeholder />

@@ -64,10 +64,10 @@ function SetByMail({ email }: { readonly email: string }) {
     setBusy(true)
     const result = await engine.call('requestPasswordReset', { email })
     setBusy(false)
-    if (result.ok) showToast({ type: 'success', message: SENT })
+    if (result.ok) showToast({ kind: 'success', message: SENT })
     else {
       const unreached = navigator.onLine ? UNREACHED : OFFLINE
-      showToast({ type: 'error', message: sentenceOf(result, 'The mail could not be sent.', unreached) })
+      showToast({ kind: 'error', message: sentenceOf(result, 'The mail could not be sent.', unreached) })
     }
   }
   return (
@@ -108,7 +108,7 @@ function ChangePasswordDialog({ owner, email, onClose }: ChangePasswordDialogPro
         new_password: password,
       })
       if (!result.ok) return problemOf(result)
-      showToast({ type: 'success', message: result.value.message })
+      showToast({ kind: 'success', message: result.value.message })
       onClose()
       return null
     },

@@ -104,7 +104,7 @@ const icon = <ExternalLink aria-hidden="true" />
 function BillingPortalButton() {
   const showToast = useSetAtom(showToastAtom)
   const refuse = (reason: string) =>
-    showToast({ type: 'error', message: `Could not open the billing portal. ${reason}`.trim() })
+    showToast({ kind: 'error', message: `Could not open the billing portal. ${reason}`.trim() })
   const { busy, leave } = useBillingVisit('createPortalSession', (failure) => refuse(sentenceOf(failure, '')))
 
   if (useConfig()?.billing.available === false) {

@@ -45,7 +45,7 @@ export function SetupRow() {
     const now = commands.now()
     const name = dataFileName(now, 'setup')
     saveFile(await setupBlob(commands.db, now), name)
-    showToast({ type: 'success', message: `Saved as ${name}.` })
+    showToast({ kind: 'success', message: `Saved as ${name}.` })
     return null
   }
   const read = async (file: File) => {
@@ -64,7 +64,7 @@ export function SetupRow() {
     const dashboard = dashboardChoiceOf(setup.device)
     if (dashboard !== null) setDashboardChoice(dashboard)
     engine.requestSync('command')
-    showToast({ type: 'success', message: 'Setup loaded.' })
+    showToast({ kind: 'success', message: 'Setup loaded.' })
     return null
   }
   return (

@@ -27,10 +27,10 @@ export function LogOut({ onClose }: { readonly onClose: () => void }) {
     begun.current = true
     try {
       await logOut(commands)
-      showToast({ type: 'info', message: 'You are logged out.', ofLeaving: true })
+      showToast({ kind: 'info', message: 'You are logged out.', ofLeaving: true })
     } catch (error) {
       reportError(error)
-      showToast({ type: 'error', message: 'Could not log out. Please try again.' })
+      showToast({ kind: 'error', message: 'Could not log out. Please try again.' })
     }
     onClose()
   }

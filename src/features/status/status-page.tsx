@@ -37,7 +37,7 @@ export function StatusPage() {
 
   const refresh = () =>
     showToast({
-      type: 'info',
+      kind: 'info',
       message: 'Data refreshes by itself. To load everything anew, use Settings > Clear Cache.',
     })
 

@@ -1,52 +1,110 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { dismissNotice, readNotices } from '../../db/queries/notices'
 import { useServices } from '../../state/services'
-import { dropToastAtom, localToastsAtom } from '../../state/toasts'
+import { dropNoticeAtom, type LocalNotice, localNoticesAtom } from '../../state/toasts'
+import { usePageVisible } from '../../ui/browser-state'
 import { Toast } from '../../ui/toast'
 import { useTopModal } from '../../ui/use-modal'
-import { usePageVisible } from '../../ui/browser-state'
-import { isStale, nextToast, noticeKey, TOAST_TIME, type ToastSource, type ToastView } from './next-toast'
 import styles from './toast-turn.module.css'
 
-const NONE: ReadonlySet<string> = new Set()
+/** Milliseconds for which a toast is shown; a success that is older is no news any more. */
+const TOAST_TIME = 15_000
 
-const keyOf = (source: ToastSource) => (source.kind === 'local' ? source.id : noticeKey(source.id))
+/** A text for a notice of this page, a number for one that the engine has stored. */
+type NoticeId = string | number
 
-/** Toasts of the app, one at a time: messages of this page and notices that the engine left. */
+type Notice = Omit<LocalNotice, 'id' | 'ofLeaving'> & { readonly id: NoticeId }
+
+/** Equal notices, under the id of the first; the user dismisses them together. */
+interface ToastView extends Notice {
+  readonly ids: readonly NoticeId[]
+}
+
+const NONE: ReadonlySet<NoticeId> = new Set()
+
+/** Shows one toast at a time, for the notices of this page and for those that the engine has stored. */
 export function Toasts() {
   const { db, now } = useServices().commands
-  const local = useAtomValue(localToastsAtom)
-  const notices = useLiveQuery(() => readNotices(db), [db])
-  const dropLocal = useSetAtom(dropToastAtom)
-  const [shownKey, setShownKey] = useState<string | null>(null)
-  // Taken off the screen at once, and for good even where the database does not let go of it.
+  const local = useAtomValue(localNoticesAtom)
+  const stored = useLiveQuery(() => readNotices(db), [db])
+  const dropLocal = useSetAtom(dropNoticeAtom)
+  const [shownId, setShownId] = useState<NoticeId | null>(null)
+  // A dismissed notice leaves the screen at once, and for good even if the database cannot delete its row.
   const [gone, setGone] = useState(NONE)
 
-  const toast = nextToast(local, notices ?? [], shownKey, gone, now())
-  const key = toast?.key ?? null
-  if (key !== shownKey) setShownKey(key)
+  const notices: readonly Notice[] = [...(stored ?? []).map((notice) => ({ ...notice, count: 1 })), ...local]
+  const toast = nextToast(notices, shownId, gone, now())
+  const id = toast?.id ?? null
+  if (id !== shownId) setShownId(id)
 
+  const drop = useCallback(
+    (notice: NoticeId) => {
+      if (typeof notice === 'string') dropLocal(notice)
+      else dismissNotice(db, notice).catch((error: unknown) => reportError(error))
+    },
+    [db, dropLocal],
+  )
   // A success of another day, such as one that a closed browser left, goes unseen.
   useEffect(() => {
-    for (const toast of local) if (toast.id !== key && isStale(toast, now())) dropLocal(toast.id)
-    for (const notice of notices ?? []) {
-      if (noticeKey(notice.id) === key || !isStale({ type: notice.kind, at: notice.at }, now())) continue
-      dismissNotice(db, notice.id).catch((error: unknown) => reportError(error))
+    for (const notice of [...local, ...(stored ?? [])]) {
+      if (notice.id !== id && isStale(notice, now())) drop(notice.id)
     }
-  }, [db, local, dropLocal, notices, now, key])
+  }, [local, stored, drop, now, id])
 
   if (toast === null) return null
-  const dismiss = ({ sources }: ToastView) => {
-    setGone(new Set([...gone, ...sources.map(keyOf)]))
-    for (const source of sources) {
-      if (source.kind === 'local') dropLocal(source.id)
-      else dismissNotice(db, source.id).catch((error: unknown) => reportError(error))
-    }
+  const dismiss = () => {
+    setGone(new Set([...gone, ...toast.ids]))
+    toast.ids.forEach(drop)
   }
-  return <ToastTurn key={toast.key} toast={toast} onDismiss={() => dismiss(toast)} />
+  return <ToastTurn key={toast.id} toast={toast} onDismiss={dismiss} />
+}
+
+/**
+ * The toast on the screen stays until it goes; then errors come first, and else the oldest notice. An error takes the
+ * screen from any other toast, which comes back after the error.
+ * @param notices oldest first in each of the two queues
+ * @param shownId of the toast on the screen; null: none
+ * @param gone ids of dismissed notices
+ * @param now milliseconds
+ */
+function nextToast(
+  notices: readonly Notice[],
+  shownId: NoticeId | null,
+  gone: ReadonlySet<NoticeId>,
+  now: number,
+): ToastView | null {
+  const waiting = notices.filter(({ id }) => !gone.has(id))
+  const fresh = mergeEqual(waiting.filter((notice) => notice.id === shownId || !isStale(notice, now)))
+  const oldestFirst = fresh.toSorted((a, b) => a.at - b.at)
+  const shown = fresh.find(({ id }) => id === shownId)
+  const error = oldestFirst.find(({ kind }) => kind === 'error')
+  if (shown !== undefined && (shown.kind === 'error' || error === undefined)) return shown
+  return error ?? oldestFirst[0] ?? null
+}
+
+/** True for a success whose time is over. */
+const isStale = ({ kind, at }: Pick<Notice, 'kind' | 'at'>, now: number): boolean =>
+  kind === 'success' && now - at >= TOAST_TIME
+
+/** Notices of one kind and text are one toast. */
+function mergeEqual(notices: readonly Notice[]): readonly ToastView[] {
+  const merged = new Map<string, ToastView>()
+  for (const notice of notices) {
+    const { id, kind, message, count, at } = notice
+    const same = `${kind} ${message}`
+    const first = merged.get(same)
+    const sums = first && {
+      id: first.id,
+      count: first.count + count,
+      at: Math.max(first.at, at),
+      ids: [...first.ids, id],
+    }
+    merged.set(same, { ids: [id], ...first, ...notice, ...sums })
+  }
+  return [...merged.values()]
 }
 
 interface ToastTurnProps {
@@ -55,24 +113,24 @@ interface ToastTurnProps {
 }
 
 /**
- * One toast's time on the screen, which begins anew when the same is said again. The clock stands still while it is
- * hovered, focused or in a hidden tab: nobody has to hurry, and nothing is said to an empty room; but a success has its
- * time, seen or not. It is a popover, so that nothing covers it, and stands inside whatever dialog is open, since
- * everything outside that is inert; a dialog with `data-toasts="inside"` makes room for it among its own content.
+ * One toast's time on the screen, which begins anew when an equal notice comes. The clock stands still while the user
+ * hovers or focuses the toast, and in a hidden tab, except for a success. The toast is a popover, so that nothing covers
+ * it, and stands inside the open dialog, since everything outside that is inert; a dialog with `data-toasts="inside"`
+ * makes room for the toast among its own content.
  */
 function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
-  const home = useTopModal() ?? document.body
-  const place = home === document.body ? 'page' : (home.dataset['toasts'] ?? 'dialog')
+  const host = useTopModal() ?? document.body
+  const place = host === document.body ? 'page' : (host.dataset['toasts'] ?? 'dialog')
   const visible = usePageVisible()
-  // The host is part of the key: in another host the toast is another element, which neither pointer nor focus has left.
+  // State names the host: in another host the toast is another element, which neither pointer nor focus has left.
   const [hoveredIn, setHoveredIn] = useState<HTMLElement | null>(null)
   const [focusedIn, setFocusedIn] = useState<HTMLElement | null>(null)
   const [announced, setAnnounced] = useState(false)
-  const unseen = !visible && toast.type !== 'success'
-  useCountdown(TOAST_TIME, toast.count, hoveredIn === home || focusedIn === home || unseen, onDismiss)
+  const unseen = !visible && toast.kind !== 'success'
+  useCountdown(TOAST_TIME, toast.count, hoveredIn === host || focusedIn === host || unseen, onDismiss)
 
   useEffect(() => {
-    // A live region is read out when something is put into it, not when it arrives full.
+    // Screen readers read a live region when something is put into it, not when it arrives full.
     const timer = setTimeout(() => setAnnounced(true))
     return () => clearTimeout(timer)
   }, [])
@@ -84,17 +142,17 @@ function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
     <div
       ref={show}
       popover={place === 'inside' ? undefined : 'manual'}
-      role={toast.type === 'error' ? 'alert' : 'status'}
+      role={toast.kind === 'error' ? 'alert' : 'status'}
       className={styles.region}
       data-place={place}
-      onPointerEnter={() => setHoveredIn(home)}
+      onPointerEnter={() => setHoveredIn(host)}
       onPointerLeave={() => setHoveredIn(null)}
-      onFocus={() => setFocusedIn(home)}
+      onFocus={() => setFocusedIn(host)}
       onBlur={leave}
     >
       {announced && (
         <Toast
-          type={toast.type}
+          kind={toast.kind}
           message={toast.message}
           count={toast.count}
           actions={[toast.secondAction, toast.action].filter((action) => action !== undefined)}
@@ -102,7 +160,7 @@ function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
         />
       )}
     </div>,
-    home,
+    host,
   )
 }
 

@@ -53,7 +53,7 @@ export function useManageLock(widget: WidgetView): ManageLock {
     reason,
     explain: () => {
       if (reason === LISTS_NEED_PREMIUM) showLimit(`${reason}.`)
-      else if (reason !== null) showToast({ type: 'info', message: `${reason}.` })
+      else if (reason !== null) showToast({ kind: 'info', message: `${reason}.` })
     },
   }
 }

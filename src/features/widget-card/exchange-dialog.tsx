@@ -23,15 +23,15 @@ export function useExchange(): (next: WidgetView, leaving: WidgetView) => Promis
     async (next, leaving) => {
       try {
         const result = await exchangeWidgets(commands, { activate: next.id, inPlaceOf: leaving.id })
-        if (!result.ok) return showToast({ type: 'error', message: result.message })
+        if (!result.ok) return showToast({ kind: 'error', message: result.message })
         engine.requestSync('command')
         await readAgain(store, commands.db)
         store.set(cardFocusAtom, next.key)
-        showToast({ type: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
+        showToast({ kind: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
       } catch (error) {
         // The local database itself failed, such as with a full disk.
         reportError(error)
-        showToast({ type: 'error', message: 'Error: Could not save your new layout.' })
+        showToast({ kind: 'error', message: 'Error: Could not save your new layout.' })
       }
     },
     [commands, engine, showToast, store],

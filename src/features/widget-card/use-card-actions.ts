@@ -36,7 +36,7 @@ export function useCardActions(widget: WidgetView) {
     saveCheckpoint: (): boolean => {
       const ratio = currentRatio()
       if (ratio === null || ratio === 0) {
-        showToast({ type: 'info', message: NO_RATIO })
+        showToast({ kind: 'info', message: NO_RATIO })
         return false
       }
       const timestamp = new Date(now()).toISOString()

@@ -12,7 +12,7 @@ import type { CoinId } from '../../../src/domain/ids'
 import { createEngine } from '../../../src/sync/engine'
 import { pushDevice } from '../../../src/sync/push/device'
 import { onPush, ownerHash } from '../../../src/sync/push/on-push'
-import { dropToastAtom, localToastsAtom } from '../../../src/state/toasts'
+import { dropNoticeAtom, localNoticesAtom } from '../../../src/state/toasts'
 import { priceStore } from '../../../server/services/market/polling'
 import { settled } from '../../db/support/settled'
 import { guest } from '../../server/support/guest'
@@ -67,10 +67,10 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   let toasted = 0
   const ends = [browser.open(), browser.open()].flatMap(({ context: commands }) => {
     const store = createStore()
-    store.sub(localToastsAtom, () => {
-      for (const { id, message } of store.get(localToastsAtom)) {
+    store.sub(localNoticesAtom, () => {
+      for (const { id, message } of store.get(localNoticesAtom)) {
         toasted += Number(/^(\d+) alerts fired/.exec(message)?.[1] ?? 1)
-        store.set(dropToastAtom, id)
+        store.set(dropNoticeAtom, id)
       }
     })
     const toaster = startToaster({ store, commands, openChart: () => undefined, openAlerts: () => undefined })
@@ -102,7 +102,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   const show = async ({ title, options }: { readonly title: string; readonly options: NotificationOptions }) =>
     (await registration())!.showNotification(title, options)
   async function deliver(crossing: Crossing, times: number): Promise<void> {
-    const text = JSON.stringify({ ...crossing, type: 'alert', owner: await ownerHash(browser.guest) })
+    const text = JSON.stringify({ ...crossing, kind: 'alert', owner: await ownerHash(browser.guest) })
     for (let n = 0; n < times; n++) {
       await onPush(worker.db, { show, close: async () => undefined }, text, worker.env.now())
     }

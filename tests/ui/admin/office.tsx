@@ -6,7 +6,7 @@ import type { Subscription } from '../../../src/contract/billing'
 import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
 import { ADMIN_PAGE_SIZE } from '../../../src/domain/account'
 import { accountAtom } from '../../../src/state/account'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, signIn, START, startLocalApp } from '../support/local-app'
 import { SLOW } from '../support/slow'
 
@@ -106,7 +106,7 @@ export async function openAdmin(address: string, known: Partial<Office> = {}): P
 
 export const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, SLOW)
 export const isAt = (address: string) => expect(location.pathname + location.search).toBe(address)
-export const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+export const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
 
 /** The page's calls of one route, in order. */
 export const asked = (app: LocalApp, route: CallRoute) => app.calls.filter((call) => call.route === route)

@@ -6,7 +6,7 @@ import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetId } from '../../../src/domain/ids'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   catchReports,
   type LocalApp,
@@ -245,8 +245,8 @@ describe('re-arming from the alert log', () => {
       ]),
     )
     expect(app.syncs).toContain('command')
-    expect(app.store.get(localToastsAtom)).toMatchObject([
-      { type: 'success', message: 'High alert of BTC / ETH armed at 20.0000.' },
+    expect(app.store.get(localNoticesAtom)).toMatchObject([
+      { kind: 'success', message: 'High alert of BTC / ETH armed at 20.0000.' },
     ])
   })
 
@@ -308,8 +308,8 @@ describe('re-arming from the alert log', () => {
     vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('disk full'))
     await userEvent.click(button)
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom)).toMatchObject([
-        { type: 'error', message: 'Failed to update BTC / ETH: disk full. Reverting change.' },
+      expect(app.store.get(localNoticesAtom)).toMatchObject([
+        { kind: 'error', message: 'Failed to update BTC / ETH: disk full. Reverting change.' },
       ]),
     )
     expect(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()

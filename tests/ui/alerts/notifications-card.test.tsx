@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NotificationsCard } from '../../../src/features/alerts/alerts-page'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { type PushResult, type PushState, pushStateAtom } from '../../../src/state/push'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 
 function Fed() {
@@ -72,7 +72,7 @@ describe('button of the notifications card', () => {
     act(() => app.store.set(pushStateAtom, 'on'))
     await act(async () => answer({ ok: true }))
     expect(within(card).getByRole('button', { name: 'Disable' })).toBe(document.activeElement)
-    expect(app.store.get(localToastsAtom)).toEqual([])
+    expect(app.store.get(localNoticesAtom)).toEqual([])
     await userEvent.click(document.activeElement!)
     expect(app.pushed).toEqual(['enable', 'disable'])
   })
@@ -81,8 +81,8 @@ describe('button of the notifications card', () => {
     const { app, card } = await open('off')
     app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
     await userEvent.click(within(card).getByRole('button', { name: 'Enable on this device' }))
-    expect(app.store.get(localToastsAtom)).toMatchObject([
-      { type: 'error', message: 'Could not enable push notifications. Please grant permission.' },
+    expect(app.store.get(localNoticesAtom)).toMatchObject([
+      { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
     ])
     expect(within(card).getByRole('button', { name: 'Enable on this device' })).toBeDefined()
   })
@@ -92,6 +92,6 @@ describe('button of the notifications card', () => {
     app.answerPush(() => ({ ok: false, message: null }))
     await userEvent.click(within(card).getByRole('button', { name: 'Show how' }))
     expect(app.pushed).toEqual(['enable'])
-    expect(app.store.get(localToastsAtom)).toEqual([])
+    expect(app.store.get(localNoticesAtom)).toEqual([])
   })
 })

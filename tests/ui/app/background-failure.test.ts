@@ -2,18 +2,18 @@ import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { backgroundFailure } from '../../../src/app/start-services'
 import { StorageFull } from '../../../src/db/storage-full'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports } from '../support/local-app'
 
 test('a failure in the background is only reported, except that full storage also shows a toast, once', async () => {
   const reports = catchReports()
   const store = createStore()
-  const toasts = () => store.get(localToastsAtom).map(({ type, message }) => `${type}: ${message}`)
+  const toasts = () => store.get(localNoticesAtom).map(({ kind, message }) => `${kind}: ${message}`)
   const failed = backgroundFailure(store)
   failed(new Error('Something else.'))
   failed(new StorageFull(new Error('The disk is full.')))
   await vi.waitFor(() => expect(toasts()).toHaveLength(1))
-  store.set(localToastsAtom, [])
+  store.set(localNoticesAtom, [])
   // As it comes from another thread.
   failed(Object.assign(new Error('Full.'), { name: 'QuotaExceededError' }))
   await vi.waitFor(() => expect(reports).toHaveLength(3))
@@ -22,7 +22,7 @@ test('a failure in the background is only reported, except that full storage als
   const fresh = createStore()
   backgroundFailure(fresh)(Object.assign(new Error('Full.'), { name: 'StorageFull' }))
   await vi.waitFor(() =>
-    expect(fresh.get(localToastsAtom).map(({ type, message }) => `${type}: ${message}`)).toEqual([
+    expect(fresh.get(localNoticesAtom).map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
       'error: Storage on this device is full. Free some space and try again.',
     ]),
   )

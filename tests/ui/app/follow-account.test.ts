@@ -10,7 +10,7 @@ import { accountAtom } from '../../../src/state/account'
 import { boardAtom } from '../../../src/state/live-data'
 import { openOverlayAtom, overlaysAtom } from '../../../src/state/overlays'
 import { overlay } from '../support/overlay'
-import { localToastsAtom, showToastAtom } from '../../../src/state/toasts'
+import { localNoticesAtom, showToastAtom } from '../../../src/state/toasts'
 import { addPair, userContext } from '../../db/support/people'
 import { collectReports } from '../../support/reports'
 import type { Store } from '../../../src/state/services'
@@ -44,25 +44,25 @@ test('a logout in another tab clears the board at once, and closes the user’s 
   store.set(openOverlayAtom, { kind: 'add-pair' })
   store.set(openOverlayAtom, { kind: 'feedback' })
   store.set(openOverlayAtom, { kind: 'checkpoints', widget })
-  store.set(showToastAtom, { type: 'error', message: 'Failed to update AAA/BBB' })
-  store.set(showToastAtom, { type: 'info', message: 'You are logged out.', ofLeaving: true })
+  store.set(showToastAtom, { kind: 'error', message: 'Failed to update AAA/BBB' })
+  store.set(showToastAtom, { kind: 'info', message: 'You are logged out.', ofLeaving: true })
   const boards: unknown[] = []
   store.sub(accountAtom, () => boards.push(store.get(boardAtom)))
   await logOut({ ...context, db: elsewhere })
   await isGuest()
   expect(boards).toEqual([undefined])
   expect(store.get(overlaysAtom)).toEqual([])
-  expect(store.get(localToastsAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
+  expect(store.get(localNoticesAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
 })
 
 test('what was said of leaving goes when a user signs in again', async () => {
   const before = (await context.db.session.get('current'))!
   await logOut({ ...context, db: elsewhere })
   await isGuest()
-  store.set(showToastAtom, { type: 'success', message: 'Your account is scheduled for deletion.', ofLeaving: true })
+  store.set(showToastAtom, { kind: 'success', message: 'Your account is scheduled for deletion.', ofLeaving: true })
   await context.db.session.put(before)
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium' }))
-  expect(store.get(localToastsAtom)).toEqual([])
+  expect(store.get(localNoticesAtom)).toEqual([])
 })
 
 test('the login dialog stays open when the expired session is left in order to log in again', async () => {

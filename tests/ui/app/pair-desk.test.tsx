@@ -7,7 +7,7 @@ import { readMeta } from '../../../src/db/queries/meta'
 import * as chartRuns from '../../../src/features/chart/use-chart'
 import { cardFocusAtom } from '../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   catchReports,
   seedCoins,
@@ -147,8 +147,8 @@ describe('chart beside the list', () => {
     const { app } = await desk()
     await waitFor(
       () =>
-        expect(app.store.get(localToastsAtom)).toMatchObject([
-          { type: 'error', message: expect.stringMatching(/^This part of the app could not be loaded\./) as string },
+        expect(app.store.get(localNoticesAtom)).toMatchObject([
+          { kind: 'error', message: expect.stringMatching(/^This part of the app could not be loaded\./) as string },
         ]),
       SLOW,
     )

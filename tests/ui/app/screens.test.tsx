@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { openOverlayAtom } from '../../../src/state/overlays'
 import { overlay } from '../support/overlay'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   catchReports,
   seedCheckpoints,
@@ -80,12 +80,12 @@ describe('addresses', () => {
     app.render(<Screens />)
     await waitFor(
       () =>
-        expect(app.store.get(localToastsAtom)).toMatchObject([
+        expect(app.store.get(localNoticesAtom)).toMatchObject([
           { message: expect.stringMatching(/Upgrade to add more widgets\.$/), action: { label: 'Upgrade' } },
         ]),
       SLOW,
     )
-    act(() => app.store.get(localToastsAtom)[0]?.action?.run())
+    act(() => app.store.get(localNoticesAtom)[0]?.action?.run())
     expect(overlay(app.store, 'upgrade')).toBeDefined()
     expect(screen.queryByRole('dialog', { name: 'Create New Pair' })).toBeNull()
     expect(location.href).toBe(new URL('/', location.href).href)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isAnonymousOwner } from '../../../src/domain/ids'
 import { openOverlayAtom } from '../../../src/state/overlays'
 import { AccountOverlays, overlay } from '../support/overlay'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports, signIn, startLocalApp } from '../support/local-app'
 
 /** A user whose session the server has ended. */
@@ -85,8 +85,8 @@ describe('Session Expired dialog', () => {
     })
     await choose('Log In')
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom)).toMatchObject([
-        { type: 'error', message: 'The session could not be ended on this device. Please try again.' },
+      expect(app.store.get(localNoticesAtom)).toMatchObject([
+        { kind: 'error', message: 'The session could not be ended on this device. Please try again.' },
       ]),
     )
     expect(screen.getByRole('alertdialog')).toBeDefined()

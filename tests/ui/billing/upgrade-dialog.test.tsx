@@ -7,7 +7,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { UpgradeDialog } from '../../../src/features/billing/upgrade-dialog'
 import { accountAtom } from '../../../src/state/account'
 import { overlay } from '../support/overlay'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
 import { type LocalApp, seedLimit, signIn, START, startLocalApp } from '../support/local-app'
 
@@ -47,7 +47,7 @@ const buttons = () =>
     .getAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
 const continues = () => screen.getByRole('button', { name: 'Continue to checkout' })
-const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
 
 describe('offer of the upgrade dialog', () => {
   test('the upgrade dialog shows the tiers side by side, with the limits of this server', async () => {

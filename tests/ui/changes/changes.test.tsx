@@ -8,7 +8,7 @@ import { readBoard } from '../../../src/db/queries/board'
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports, coinNumber, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
 
 function Fed({ onClose }: { readonly onClose: () => void }) {
@@ -62,8 +62,8 @@ test('“Retry” on a refused outbox entry says when this device cannot store t
   app.db.outbox.hook('creating', full)
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))
   await waitFor(() =>
-    expect(app.store.get(localToastsAtom)).toMatchObject([
-      { type: 'error', message: expect.stringContaining('disk is full') },
+    expect(app.store.get(localNoticesAtom)).toMatchObject([
+      { kind: 'error', message: expect.stringContaining('disk is full') },
     ]),
   )
   expect(reports).toHaveLength(1)

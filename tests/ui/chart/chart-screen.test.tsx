@@ -5,7 +5,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import type { WidgetId } from '../../../src/domain/ids'
 import { UNREACHED } from '../../../src/domain/error-message'
 import { formatDate } from '../../../src/features/chart/plot/chart-time'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import type { ChartAnswer } from '../../../workers/api'
 import { seedPrices, START } from '../support/local-app'
 import { chartOf } from './charts'
@@ -343,7 +343,7 @@ describe('estimated period', () => {
   it('a tap on the estimated period explains the period in a toast, and a mouse click shows no toast', async () => {
     const { app } = await openChart()
     await plot()
-    const said = () => app.store.get(localToastsAtom).map(({ message }) => message)
+    const said = () => app.store.get(localNoticesAtom).map(({ message }) => message)
     await userEvent.click(button(/^Est. Period/))
     expect(said()).toEqual([])
     await userEvent.pointer({ keys: '[TouchA]', target: button(/^Est. Period/) })

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commitCheckpoints } from '../../../src/db/commands/commit-checkpoints'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports, seedCheckpoints, seedPrices, START, type LocalApp } from '../support/local-app'
 import { close, type Dialog, inRow, open, outbox, press, rows, sent, shown } from './open-checkpoints'
 
@@ -208,8 +208,8 @@ describe('Add checkpoint button', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom)).toMatchObject([
-        { type: 'error', message: 'Failed to add checkpoint: The disk is full.' },
+      expect(app.store.get(localNoticesAtom)).toMatchObject([
+        { kind: 'error', message: 'Failed to add checkpoint: The disk is full.' },
       ]),
     )
   })
@@ -232,8 +232,8 @@ describe('failed commit', () => {
     await press(dialog, '20.0000', 'Set as default')
     await close(dialog)
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom)).toMatchObject([
-        { type: 'error', message: expect.stringMatching(/^Failed to save checkpoint changes: .*The disk is full/) },
+      expect(app.store.get(localNoticesAtom)).toMatchObject([
+        { kind: 'error', message: expect.stringMatching(/^Failed to save checkpoint changes: .*The disk is full/) },
       ]),
     )
     expect(reports).toHaveLength(1)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
 import type { CheckpointId } from '../../../src/domain/ids'
 import { overlay } from '../support/overlay'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { type LocalApp, seedLimit, seedWidgets, setPremium } from '../support/local-app'
 import { close, open, press, sent, shown } from './open-checkpoints'
@@ -59,7 +59,7 @@ describe('commit when the checkpoints dialog ends', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await deleted(app, ids[1])
     expect(overlay(app.store, 'checkpoints')).toBeUndefined()
-    expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'info', message: 'This pair is inactive now.' }])
+    expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'info', message: 'This pair is inactive now.' }])
   })
 
   test('the checkpoints dialog closes when Premium ends, commits its edits and says why', async () => {
@@ -68,8 +68,8 @@ describe('commit when the checkpoints dialog ends', () => {
     await setPremium(app, false)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await deleted(app, ids[1])
-    expect(app.store.get(localToastsAtom)).toMatchObject([
-      { type: 'info', message: 'Upgrade to manage multiple checkpoints.' },
+    expect(app.store.get(localNoticesAtom)).toMatchObject([
+      { kind: 'info', message: 'Upgrade to manage multiple checkpoints.' },
     ])
   })
 })
@@ -80,7 +80,7 @@ describe('removed pair', () => {
     await press(dialog, '20.0000', 'Delete')
     await removeWidget(app.services.commands, widget)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const toasts = () => app.store.get(localToastsAtom).map(({ message }) => message)
+    const toasts = () => app.store.get(localNoticesAtom).map(({ message }) => message)
     await waitFor(() => expect(toasts()).toContain('This pair is no longer on your dashboard.'))
     // The draft is refused for the same reason, which is said already.
     await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))

@@ -5,7 +5,7 @@ import { readMeta, writeMeta } from '../../../src/db/queries/meta'
 import { removeWidget } from '../../../src/db/commands/remove-widget'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   type LocalApp,
   seedCoins,
@@ -23,7 +23,7 @@ const names = (title: 'Active' | 'Inactive') => {
   const cards = region === null ? [] : within(region).queryAllByRole('article')
   return cards.map((card) => within(card).getByRole('heading').textContent)
 }
-const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ message }) => message)
+const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ message }) => message)
 
 const THREE = [
   [0, 1],

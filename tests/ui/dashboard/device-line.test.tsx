@@ -6,7 +6,7 @@ import { DeviceLine } from '../../../src/features/dashboard/device-line'
 import { readBoard } from '../../../src/db/queries/board'
 import { boardAtom } from '../../../src/state/live-data'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { appWithPair } from '../support/app-with-pair'
 
@@ -38,8 +38,8 @@ describe('notifications line with alerts on', () => {
     const app = await start('off')
     app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
     await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
-    expect(app.store.get(localToastsAtom)).toMatchObject([
-      { type: 'error', message: 'Could not enable push notifications. Please grant permission.' },
+    expect(app.store.get(localNoticesAtom)).toMatchObject([
+      { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
     ])
   })
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
@@ -94,8 +94,8 @@ describe('move that cannot be kept', () => {
     await seedLimit(app, 2)
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Move first' }))
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom)).toMatchObject([
-        { type: 'error', message: 'Cannot mix active and inactive widgets. Reverting layout.' },
+      expect(app.store.get(localNoticesAtom)).toMatchObject([
+        { kind: 'error', message: 'Cannot mix active and inactive widgets. Reverting layout.' },
       ]),
     )
     await screen.findByRole('region', { name: /^Inactive Widgets/ })
@@ -112,8 +112,8 @@ describe('move that cannot be kept', () => {
     })
     await choose('BTC / ETH', 'Move last')
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom)).toMatchObject([
-        { type: 'error', message: 'Error: Could not save your new layout.' },
+      expect(app.store.get(localNoticesAtom)).toMatchObject([
+        { kind: 'error', message: 'Error: Could not save your new layout.' },
       ]),
     )
     await waitFor(() => expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5']))

@@ -5,7 +5,7 @@ import type { ReadyPairAnswer } from '../../../src/contract/market'
 import { readBoard } from '../../../src/db/queries/board'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { seedLimit, START, startLocalApp } from '../support/local-app'
 
 const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
@@ -135,7 +135,7 @@ describe('ready pairs', () => {
     app.render(dashboard)
     await userEvent.click((await cardOf('ETH / BTC')).getByRole('button', { name: 'Add ETH / BTC' }))
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom)[0]?.message).toMatch(/^Maximum number of widgets \(0\) reached/),
+      expect(app.store.get(localNoticesAtom)[0]?.message).toMatch(/^Maximum number of widgets \(0\) reached/),
     )
   })
 })

@@ -5,7 +5,7 @@ import type { CallResult } from '../../../src/db/call'
 import { FeedbackDialog } from '../../../src/features/feedback/feedback-dialog'
 import { logOut } from '../../../src/db/commands/log-out'
 import { readFeedbackDraft } from '../../../src/db/feedback-draft'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports, signIn, startLocalApp, type LocalApp } from '../support/local-app'
 
 let reports: unknown[]
@@ -27,7 +27,7 @@ const show = (app: LocalApp, onClose = vi.fn()) => {
     button: dialog.getByRole<HTMLButtonElement>('button', { name: 'Submit' }),
   }
 }
-const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
 const stored = (app: LocalApp, text: string) => waitFor(async () => expect(await readFeedbackDraft(app.db)).toBe(text))
 
 test('the feedback dialog counts characters, says how many are missing or too many, and else enables Submit', async () => {

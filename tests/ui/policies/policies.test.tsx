@@ -6,7 +6,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { PolicyAcceptance } from '../../../src/features/policies/policy-acceptance'
 import { PolicyViewer } from '../../../src/features/policies/policy-viewer'
 import { overlay } from '../support/overlay'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { refused } from '../auth/open-auth'
 import { type LocalApp, startLocalApp } from '../support/local-app'
 
@@ -75,7 +75,7 @@ describe('policy acceptance', () => {
     await userEvent.click(privacy())
     await userEvent.click(accept())
     await waitFor(() =>
-      expect(app.store.get(localToastsAtom).map(({ message }) => message)).toEqual([
+      expect(app.store.get(localNoticesAtom).map(({ message }) => message)).toEqual([
         'The policies have just changed. Please read them again.',
       ]),
     )

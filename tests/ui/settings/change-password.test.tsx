@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { CallFailure, CallResult } from '../../../src/db/call'
 import { AccountCard } from '../../../src/features/settings/account-card'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { signIn, startLocalApp } from '../support/local-app'
 
 afterEach(() => vi.restoreAllMocks())
@@ -45,8 +45,8 @@ describe('password change in the settings', () => {
     expect(app.calls).toEqual([
       { route: 'changePassword', owner, current_password: 'the old one', new_password: 'the new one' },
     ])
-    expect(app.store.get(localToastsAtom)).toMatchObject([
-      { type: 'success', message: 'Changed, and logged out elsewhere.' },
+    expect(app.store.get(localNoticesAtom)).toMatchObject([
+      { kind: 'success', message: 'Changed, and logged out elsewhere.' },
     ])
   })
 
@@ -126,14 +126,14 @@ test('a user without a password has a link mailed that sets one', async () => {
   app.answerCalls(() => refused(429, 'RATE_LIMITED', 'Too many attempts.'))
   await userEvent.click(button)
   await waitFor(() =>
-    expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'error', message: 'Too many attempts.' }]),
+    expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'error', message: 'Too many attempts.' }]),
   )
   app.answerCalls(() => ({ ok: true, value: { message: 'Changed.' } }))
   await userEvent.click(button)
-  await waitFor(() => expect(app.store.get(localToastsAtom)).toHaveLength(2))
+  await waitFor(() => expect(app.store.get(localNoticesAtom)).toHaveLength(2))
   expect(app.calls.at(-1)).toEqual({ route: 'requestPasswordReset', email: 'ada@example.com' })
-  expect(app.store.get(localToastsAtom).at(-1)).toMatchObject({
-    type: 'success',
+  expect(app.store.get(localNoticesAtom).at(-1)).toMatchObject({
+    kind: 'success',
     message: 'A link to set a password is on its way to your mailbox.',
   })
 })

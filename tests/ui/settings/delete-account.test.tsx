@@ -5,7 +5,7 @@ import type { CallFailure, CallResult } from '../../../src/db/call'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { logOut } from '../../../src/db/commands/log-out'
 import { AccountCard } from '../../../src/features/settings/account-card'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { formatDay } from '../../../src/ui/format-time'
 import { coinNumber, seedCoins, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 
@@ -47,9 +47,9 @@ describe('delete-account dialog of a user with a password', () => {
     await submit(dialog)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(app.calls).toEqual([{ route: 'deleteMe', owner, password: 'correct horse' }])
-    expect(app.store.get(localToastsAtom)).toMatchObject([
+    expect(app.store.get(localNoticesAtom)).toMatchObject([
       {
-        type: 'success',
+        kind: 'success',
         message: `Your account is scheduled for deletion on ${day}. Log in before then to cancel it.`,
       },
     ])
@@ -102,7 +102,7 @@ describe('delete-account dialog of a user with a password', () => {
       await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
       await submit(dialog)
       await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
-      expect(app.store.get(localToastsAtom)).toEqual([])
+      expect(app.store.get(localNoticesAtom)).toEqual([])
     },
   )
 

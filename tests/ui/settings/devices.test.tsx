@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Device } from '../../../src/contract/device'
 import { logOut } from '../../../src/db/commands/log-out'
 import { DevicesCard } from '../../../src/features/settings/devices-card'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, signIn, START, startLocalApp } from '../support/local-app'
 
 const device = (id: string, change: Partial<Device> = {}): Device => ({
@@ -40,7 +40,7 @@ async function open(devices: readonly Device[] = [DESK, PHONE, OLD]): Promise<Lo
   return app
 }
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
-const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
 const confirm = async (title: string) =>
   userEvent.click(
     within(await screen.findByRole('alertdialog', { name: title })).getByRole('button', { name: 'Log out' }),

@@ -8,7 +8,7 @@ import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { PlanCard } from '../../../src/features/settings/plan-card'
 import { overlay } from '../support/overlay'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
 import { appWithPair } from '../support/app-with-pair'
 import { type LocalApp, seedLimit, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
@@ -96,7 +96,7 @@ test('the plan card names the Premium plan, and lists advanced charting for a pr
 
 describe('billing portal', () => {
   const portal = () => screen.getByRole('button', { name: 'Open Billing Portal' })
-  const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+  const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
   const refusing = (status: number, error_code: CallFailure['error_code'], message: string) => () =>
     ({ ok: false, status, error_code, message }) as const
 

@@ -5,7 +5,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { readSetupPairs } from '../../../src/db/queries/setup'
 import { SetupRow } from '../../../src/features/settings/setup-row'
 import { useChartChoices } from '../../../src/state/chart-choices'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports, type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 
 /** Files that were saved, oldest first. */
@@ -67,7 +67,7 @@ describe('setup files in Settings', () => {
       checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
       setup: { pairs: [{ base: 'bitcoin', quote: 'ethereum' }, { base: 'coin-2' }], device: { theme: 'system' } },
     })
-    expect(app.store.get(localToastsAtom)).toMatchObject([{ type: 'success' }])
+    expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'success' }])
   })
 
   it('“Load setup” says what is added, skipped and left out before anything is done, and adds it on a second press', async () => {
@@ -116,7 +116,7 @@ describe('setup files in Settings', () => {
     await choose(await saved[0]!.contents.text())
     await waitFor(() => expect(preview()).not.toBeNull())
     await press('Load setup', preview()!)
-    await waitFor(() => expect(app.store.get(localToastsAtom).at(-1)?.message).toBe('Setup loaded.'))
+    await waitFor(() => expect(app.store.get(localNoticesAtom).at(-1)?.message).toBe('Setup loaded.'))
     expect(seen.at(-1)).toEqual(charts)
   })
 

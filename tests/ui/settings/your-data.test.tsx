@@ -5,7 +5,7 @@ import type { MyData } from '../../../src/contract/my-data'
 import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
 import { dataFileName } from '../../../src/features/settings/data-files'
 import { YourDataCard } from '../../../src/features/settings/data-cards'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
 import { catchReports, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const NAME = dataFileName(START)
 const contents = async () => JSON.parse((await saved.get(NAME))!) as Record<string, unknown>
-const toasts = (app: LocalApp) => app.store.get(localToastsAtom).map(({ type, message }) => [type, message])
+const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
 const download = async () => userEvent.click(await screen.findByRole('button', { name: 'Download my data' }))
 const askToDelete = async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Delete my data' }))

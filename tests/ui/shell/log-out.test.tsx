@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/add-widget'
 import { LogOut } from '../../../src/features/shell/log-out'
 import { accountAtom } from '../../../src/state/account'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { ownerOf } from '../alerts/alert-rows'
 import { appWithPair } from '../support/app-with-pair'
 import { catchReports, coinNumber, signIn } from '../support/local-app'
@@ -28,7 +28,7 @@ async function leaving(additions: number, state: 'waiting' | 'failed' = 'waiting
   return { app, owner, onClose, kept }
 }
 const messages = ({ store }: Awaited<ReturnType<typeof leaving>>['app']) =>
-  store.get(localToastsAtom).map(({ type, message }) => [type, message])
+  store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
 
 test('logging out while nothing waits asks no question, deletes the user’s data and brings the guest back', async () => {
   const { app, onClose, kept } = await leaving(0)

@@ -7,7 +7,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { Shell } from '../../../src/features/shell/shell'
 import { overlay } from '../support/overlay'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
 import { coinNumber, seedCoins, seedLimit, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
@@ -165,8 +165,8 @@ describe('Add Pair button', () => {
     expect(overlay(app.store, 'add-pair')).toBeUndefined()
     const sentence = 'Maximum number of widgets (1) reached for your account tier.'
     expect(screen.getByRole('tooltip').textContent).toBe(sentence)
-    const [toast] = app.store.get(localToastsAtom)
-    expect(toast).toMatchObject({ type: 'info', message: sentence, action: { label: 'Upgrade' } })
+    const [toast] = app.store.get(localNoticesAtom)
+    expect(toast).toMatchObject({ kind: 'info', message: sentence, action: { label: 'Upgrade' } })
     act(() => toast!.action!.run())
     expect(overlay(app.store, 'upgrade')).toBeDefined()
   })
@@ -183,7 +183,7 @@ describe('Add Pair button', () => {
       expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
     )
     await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
-    expect(app.store.get(localToastsAtom).map(({ action }) => action)).toEqual([undefined])
+    expect(app.store.get(localNoticesAtom).map(({ action }) => action)).toEqual([undefined])
   })
 })
 

@@ -6,7 +6,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import type { MetaRows } from '../../../src/db/rows'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { StatusPage } from '../../../src/features/status/status-page'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   catchReports,
   coinNumber,
@@ -88,8 +88,8 @@ test('Refresh data on the status page starts no sync, and says where data is loa
   const app = await startLocalApp()
   app.render(<Fed />)
   await userEvent.click(screen.getByRole('button', { name: 'Refresh data' }))
-  expect(app.store.get(localToastsAtom)).toMatchObject([
-    { type: 'info', message: 'Data refreshes by itself. To load everything anew, use Settings > Clear Cache.' },
+  expect(app.store.get(localNoticesAtom)).toMatchObject([
+    { kind: 'info', message: 'Data refreshes by itself. To load everything anew, use Settings > Clear Cache.' },
   ])
   expect(app.syncs).toEqual([])
 })

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
-import { localToastsAtom, showToastAtom } from '../../../src/state/toasts'
+import { localNoticesAtom, showToastAtom } from '../../../src/state/toasts'
 import { Dialog } from '../../../src/ui/dialog'
 import { catchReports, START, startLocalApp, type LocalApp } from '../support/local-app'
 
@@ -11,8 +11,8 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers())
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const says = (app: LocalApp, message: string, type: 'info' | 'success' | 'error' = 'info') =>
-  act(() => app.store.set(showToastAtom, { type, message }))
+const says = (app: LocalApp, message: string, kind: 'info' | 'success' | 'error' = 'info') =>
+  act(() => app.store.set(showToastAtom, { kind, message }))
 
 async function start(): Promise<LocalApp> {
   const app = await startLocalApp()
@@ -88,7 +88,7 @@ describe('toasts of the page', () => {
 
   test('an alert that two parts of the app tell of is shown once and not counted', async () => {
     const app = await start()
-    const alert = { type: 'alert', message: 'BTC / ETH is above 30.' } as const
+    const alert = { kind: 'alert', message: 'BTC / ETH is above 30.' } as const
     act(() => app.store.set(showToastAtom, alert))
     act(() => app.store.set(showToastAtom, alert))
     await pass(0)
@@ -111,7 +111,7 @@ describe('toasts of the page', () => {
     expect(region().textContent).toContain('kept')
     await pass(15_000)
     expect(screen.queryByRole('status')).toBeNull()
-    expect(app.store.get(localToastsAtom)).toEqual([])
+    expect(app.store.get(localNoticesAtom)).toEqual([])
   })
 
   test('a success disappears after its 15 seconds in a hidden browser tab, too', async () => {
@@ -189,7 +189,7 @@ describe('toasts of the page', () => {
     function Closing() {
       const [open, setOpen] = useState(true)
       const close = () => {
-        app.store.set(showToastAtom, { type: 'info', message: 'done' })
+        app.store.set(showToastAtom, { kind: 'info', message: 'done' })
         setOpen(false)
       }
       return (

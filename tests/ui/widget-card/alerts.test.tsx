@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { catchReports, type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
@@ -49,7 +49,7 @@ describe('alerts switch', () => {
     await waitFor(() => expect(app.syncs).toContain('command'))
     await act(async () => {})
     expect(app.pushed).toEqual([])
-    expect(app.store.get(localToastsAtom)).toEqual([])
+    expect(app.store.get(localNoticesAtom)).toEqual([])
   })
 
   it('the alerts switch goes back with a toast when the change cannot be stored', async () => {
@@ -168,7 +168,7 @@ describe('alerts switch while push is being set up', () => {
     await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
     expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }])
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
-    expect(app.store.get(localToastsAtom)).toEqual([])
+    expect(app.store.get(localNoticesAtom)).toEqual([])
   })
 })
 
@@ -200,7 +200,7 @@ describe('repeated clicks on the alerts switch while the browser asks', () => {
       const { app, shown } = await answered(2, { ok: false, message })
       expect(await waitingChanges(app)).toEqual([])
       expect(shown).toBe('false')
-      expect(app.store.get(localToastsAtom)).toMatchObject([{ count: 1 }])
+      expect(app.store.get(localNoticesAtom)).toMatchObject([{ count: 1 }])
     },
   )
 })

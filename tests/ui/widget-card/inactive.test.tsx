@@ -5,7 +5,7 @@ import { writeMeta } from '../../../src/db/queries/meta'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { overlay } from '../support/overlay'
-import { localToastsAtom } from '../../../src/state/toasts'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 
 const PAIRS = [
@@ -119,7 +119,7 @@ describe('exchange of an inactive pair', () => {
     )
     const [entry] = await app.db.outbox.toArray()
     expect(entry).toMatchObject({ kind: 'layout.reorder@1', payload: { exchange: true }, not_before: 0 })
-    expect(app.store.get(localToastsAtom).map(({ message }) => message)).toEqual([
+    expect(app.store.get(localNoticesAtom).map(({ message }) => message)).toEqual([
       'C4 / C5 is active in place of BTC / ETH.',
     ])
     expect(app.syncs).toContain('command')

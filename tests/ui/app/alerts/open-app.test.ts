@@ -9,7 +9,7 @@ import { changePushRegistration } from '../../../../src/db/push-registration'
 import type { AlertRow } from '../../../../src/db/rows'
 import type { WidgetId } from '../../../../src/domain/ids'
 import { localEpochsAtom } from '../../../../src/state/local-epochs'
-import { localToastsAtom } from '../../../../src/state/toasts'
+import { localNoticesAtom } from '../../../../src/state/toasts'
 import { priceRow } from '../../../support/price-row'
 import {
   catchReports,
@@ -76,7 +76,7 @@ const look = (visible: boolean) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visible ? 'visible' : 'hidden')
   document.dispatchEvent(new Event('visibilitychange'))
 }
-const toasts = (app: LocalApp) => app.store.get(localToastsAtom)
+const toasts = (app: LocalApp) => app.store.get(localNoticesAtom)
 
 describe('crossing seen by the open app', () => {
   test('a crossing that the open app sees is stored and shown as one notification, and leaves the widget unchanged', async () => {
@@ -181,7 +181,7 @@ describe('crossing seen by the open app', () => {
       await vi.advanceTimersByTimeAsync(2_000)
       expect(browser.shown).toHaveLength(1)
     })
-    await vi.waitFor(() => expect(toasts(app)).toMatchObject([{ type: 'alert' }]))
+    await vi.waitFor(() => expect(toasts(app)).toMatchObject([{ kind: 'alert' }]))
     expect(reports).toHaveLength(1)
   })
 
@@ -234,7 +234,7 @@ describe('toast of an alert', () => {
     await vi.waitFor(() => expect(toasts(app)).toHaveLength(1))
     expect(await alerts(app)).toMatchObject([{ toasted: true, seen_at: null }])
     expect(toasts(app)).toMatchObject([
-      { type: 'alert', message: 'Sell alert: BTC / ETH. Ratio 3.2000 is above 3.0000.' },
+      { kind: 'alert', message: 'Sell alert: BTC / ETH. Ratio 3.2000 is above 3.0000.' },
     ])
     expect(toasts(app)[0]!.action?.label).toBe('Open chart')
     toasts(app)[0]!.action?.run()
@@ -274,7 +274,7 @@ describe('toast of an alert', () => {
     await vi.waitFor(() => {
       look(true)
       expect(toasts(app)).toMatchObject([
-        { type: 'alert', message: '4 alerts fired: BTC / ETH, BTC / ETH, BTC / ETH and 1 more.' },
+        { kind: 'alert', message: '4 alerts fired: BTC / ETH, BTC / ETH, BTC / ETH and 1 more.' },
       ])
     })
     toasts(app)[0]!.action?.run()
