@@ -1,6 +1,6 @@
 import type { OpId } from '../domain/ids'
 import type { CommandContext } from './command'
-import { canonical } from './ids'
+import { canonical, type KnownIds } from './ids'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
 import type { BroughtPair, MutationKind, OutboxEntry, Payloads } from './outbox-entry'
 import type { Snapshot } from './snapshot'
@@ -104,3 +104,10 @@ export async function appendTogether(
   const group = entries.length > 1 ? context.uuid() : null
   for (const entry of entries) await appendEntry(context, snapshot, { ...entry, group })
 }
+
+/** Whether an unanswered entry of this device deletes the widget. */
+export const isMarkedForDeletion = (id: string, queue: readonly OutboxEntry[], ids: KnownIds): boolean =>
+  queue.some((entry) => isRemovalOf(id, entry, ids))
+
+export const isRemovalOf = (id: string, entry: OutboxEntry, ids: KnownIds): boolean =>
+  entry.kind === 'widget.delete@1' && isLive(entry) && canonical(ids, entry.payload.widget) === id

@@ -1,4 +1,3 @@
-import type { Coin } from '../contract/market'
 import type { Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
@@ -63,7 +62,7 @@ type AlertFields = Pick<
 >
 
 /** Both sides of a row. This and `updateBodyOf` in update-widget alone know the row's and the wire's names of the sides. */
-export const alertsOf = (row: AlertFields): AlertsView => ({
+export const alertsViewOf = (row: AlertFields): AlertsView => ({
   high: { threshold: row.high_threshold, armed: row.high_threshold_active, epoch: row.high_epoch },
   low: { threshold: row.low_threshold, armed: row.low_threshold_active, epoch: row.low_epoch },
 })
@@ -103,9 +102,4 @@ export interface BoardView {
 export const findWidget = (board: Pick<BoardView, 'widgets' | 'ids'>, id: string): WidgetView | undefined => {
   const real = board.ids[id] ?? id
   return board.widgets.find((widget) => widget.id === real)
-}
-
-export interface CoinListView {
-  readonly coins: readonly Coin[]
-  readonly fetchedAt: number
 }

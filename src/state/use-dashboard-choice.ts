@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai'
-import { keepDashboard } from '../db/commands/keep-dashboard'
+import { storeMeta } from '../db/store-meta'
 import type { MetaRows } from '../db/rows'
 import { dashboardChoiceAtom } from './dashboard-choice'
 import { useServices } from './services'
@@ -18,7 +18,7 @@ export function useDashboardChoice(): readonly [DashboardChoice, (change: Partia
     const next = { ...chosen, ...change }
     setChosen(next)
     // The next start shows it differently then; nothing else is lost.
-    keepDashboard(db, next).catch(reportFailure)
+    storeMeta(db, 'dashboard', next).catch(reportFailure)
   }
   return [chosen, choose]
 }

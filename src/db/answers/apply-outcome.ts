@@ -3,7 +3,8 @@ import { isAnonymousOwner } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { keyAfter } from '../guest-pairs'
 import { canonical, type KnownIds } from '../ids'
-import { isLive, mutationTypeOf } from '../mutations/mutation-types'
+import { mutationTypeOf } from '../mutations/mutation-types'
+import { isMarkedForDeletion, isRemovalOf } from '../outbox'
 import type { EntryError, OutboxEntry } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
 import { writeTransaction } from '../with-room'
@@ -137,13 +138,6 @@ async function exists(
   await keepOwnPair(db, entry)
   await raiseRevision(db, entry.owner, { needs_pull: true })
 }
-
-/** Whether an unanswered entry of this device deletes the widget. */
-export const isMarkedForDeletion = (id: string, queue: readonly OutboxEntry[], ids: KnownIds): boolean =>
-  queue.some((entry) => isRemovalOf(id, entry, ids))
-
-const isRemovalOf = (id: string, entry: OutboxEntry, ids: KnownIds): boolean =>
-  entry.kind === 'widget.delete@1' && isLive(entry) && canonical(ids, entry.payload.widget) === id
 
 /** A limit that was not known here: the tier may be another by now. */
 const isByLimit = ({ error_code }: EntryError): boolean =>

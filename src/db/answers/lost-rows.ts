@@ -4,7 +4,7 @@ import type { LocalDatabase } from '../database'
 import type { OutboxEntry } from '../outbox-entry'
 import type { CheckpointRow, OwnerRow, WidgetRow } from '../rows'
 import { readKnownIds } from '../snapshot'
-import { isMarkedForDeletion } from './apply-outcome'
+import { isMarkedForDeletion } from '../outbox'
 
 /** A guest's pair that the server no longer has. */
 export interface LostRow {

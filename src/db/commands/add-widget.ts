@@ -5,14 +5,12 @@ import { appendEntry } from '../outbox'
 import { pairName } from '../snapshot'
 import { runCommand } from './run-command'
 
-const NO_IDENTITY = 'Authentication context not available. Cannot add widget.'
-
 /** Adds a pair at the end of the board; answers with its temporary id. */
 export function addWidget(
   context: CommandContext,
   { coinA, coinB }: { readonly coinA: CoinId; readonly coinB: CoinId },
 ): Promise<CommandResult<WidgetId>> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, 'Authentication context not available. Cannot add widget.', async (snapshot) => {
     const label = pairName(snapshot, coinA, coinB)
     const existing = snapshot.shown.map((widget) => ({ coinA: widget.coin_a_id, coinB: widget.coin_b_id }))
     const refusal = checkNewPair({ coinA, coinB, label, existing, limits: snapshot.limits })

@@ -5,9 +5,7 @@ import type { CommandContext, CommandResult } from '../command'
 import { appendTogether, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
 import { type CheckpointDraft, planDraft } from './checkpoint-draft'
-import { done, type Found, runWidgetCommand } from './run-command'
-
-const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+import { done, type Found, NO_SESSION, runWidgetCommand } from './run-command'
 
 /** Runs a command of the popover, for those accounts that may give it. */
 export const runPopoverCommand = <T>(
@@ -16,7 +14,7 @@ export const runPopoverCommand = <T>(
   allowed: readonly Account[],
   body: (found: Found) => Promise<CommandResult<T>>,
 ): Promise<CommandResult<T>> =>
-  runWidgetCommand(context, NO_IDENTITY, id, async (found) =>
+  runWidgetCommand(context, NO_SESSION, id, async (found) =>
     allowed.includes(accountOf(found.snapshot.session)) ? body(found) : { ok: false, message: LISTS_NEED_PREMIUM },
   )
 

@@ -9,14 +9,13 @@ import { appendEntry, appendTogether, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
 import { overlay } from '../snapshot'
 import { planDraft } from './checkpoint-draft'
-import { done, type Found, runWidgetCommand } from './run-command'
+import { done, type Found, NO_SESSION, runWidgetCommand } from './run-command'
 
-const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const FAILURE = 'Failed to delete default checkpoint'
 
 /** Deletes a pair's default checkpoint; of a user's others, the last becomes the default. */
 export function deleteDefaultCheckpoint(context: CommandContext, id: WidgetId): Promise<CommandResult> {
-  return runWidgetCommand(context, NO_IDENTITY, id, async (found) => {
+  return runWidgetCommand(context, NO_SESSION, id, async (found) => {
     const present = found.widget.checkpoints.find((one) => one.is_default)
     if (present === undefined) return done
     const guest = accountOf(found.snapshot.session) === 'guest'

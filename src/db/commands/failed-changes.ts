@@ -8,9 +8,8 @@ import { discardedWith } from '../discardable'
 import { canonical, type KnownIds } from '../ids'
 import type { OutboxEntry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
-import { done, runCommand } from './run-command'
+import { done, NO_SESSION, runCommand } from './run-command'
 
-const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 
 const sameGroup = (a: OutboxEntry, b: OutboxEntry): boolean => a.group !== null && a.group === b.group
@@ -28,7 +27,7 @@ const waitingEntry = (snapshot: Snapshot, opId: OpId) =>
  * original order. The operation's id stays: should the server have done it after all, it answers so.
  */
 export function retryChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, NO_SESSION, async (snapshot) => {
     const waiting = waitingEntry(snapshot, opId)
     if (waiting !== undefined) await context.db.outbox.update(waiting.seq!, { not_before: 0 })
     const { failed, entry } = failedEntry(snapshot, opId)
@@ -60,7 +59,7 @@ export function retryChange(context: CommandContext, opId: OpId): Promise<Comman
  */
 export function discardChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
   const { db } = context
-  return runCommand(context, NO_IDENTITY, async ({ owner, entries, ids }) => {
+  return runCommand(context, NO_SESSION, async ({ owner, entries, ids }) => {
     const gone = discardedWith(opId, entries, ids)
     if (gone.length === 0) {
       const underWay = entries.some((entry) => entry.op_id === opId)

@@ -8,9 +8,7 @@ import { guestPairId, keyFor, printOf } from '../guest-pairs'
 import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
 import { pairName, type Snapshot } from '../snapshot'
-import { done, runCommand } from './run-command'
-
-const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+import { done, NO_SESSION, runCommand } from './run-command'
 
 /**
  * Queues the pairs of this browser's guest for the user who has logged in, with thresholds, alert switch and checkpoints,
@@ -18,7 +16,7 @@ const NO_IDENTITY = 'User session not found. Please refresh and try again.'
  * twice it does nothing more; after an interruption it queues what is missing.
  */
 export function bringPairsAlong(context: CommandContext): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, NO_SESSION, async (snapshot) => {
     const plan = await planGuestPairs(context.db, snapshot)
     for (const one of plan.ready) await bringAlong(context, snapshot, one)
     const asked = { pairs: askedAbout(plan), max_widgets: snapshot.limits.max_widgets }
@@ -29,7 +27,7 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
 
 /** Notes that the user wants none of the guest's pairs for now; the question does not come by itself before the next login. */
 export function leavePairsWithGuest(context: CommandContext): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, NO_SESSION, async (snapshot) => {
     const pairs = askedAbout(await planGuestPairs(context.db, snapshot))
     await changeOwnerSyncState(context.db, snapshot.owner, { guest_asked: { pairs, max_widgets: null } })
     return done

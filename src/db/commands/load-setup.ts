@@ -7,9 +7,8 @@ import { writeMeta } from '../queries/meta'
 import { chartChoicesOf, dashboardChoiceOf } from '../setup-device'
 import { planSetup, type SetupPlan } from '../setup-plan'
 import { pairName, type Snapshot } from '../snapshot'
-import { done, runCommand } from './run-command'
+import { done, NO_SESSION, runCommand } from './run-command'
 
-const NO_IDENTITY = 'User session not found. Please refresh and try again.'
 const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
 
 /**
@@ -18,7 +17,7 @@ const CHANGED = 'Your pairs have changed since the preview, and nothing was load
  * @param seen the plan that the preview showed
  */
 export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, NO_SESSION, async (snapshot) => {
     const planned = await planSetup(context.db, snapshot, setup)
     if (!planned.ok) return { ok: false, message: planned.problem }
     if (canonicalJson(planned.plan) !== canonicalJson(seen)) return { ok: false, message: CHANGED }

@@ -7,9 +7,7 @@ import { forgetLost } from '../forget-lost'
 import { appendEntry } from '../outbox'
 import { readLost } from '../queries/lost-pairs'
 import { pairName, type Snapshot } from '../snapshot'
-import { done, runCommand } from './run-command'
-
-const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+import { done, NO_SESSION, runCommand } from './run-command'
 
 /**
  * Queues creates for the pairs that the server has lost, with thresholds, alert switch, checkpoint and place, as they
@@ -17,7 +15,7 @@ const NO_IDENTITY = 'User session not found. Please refresh and try again.'
  * nothing happens.
  */
 export function sendLostAgain(context: CommandContext): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, NO_SESSION, async (snapshot) => {
     const { db } = context
     const lost = await readLost(db, snapshot.owner)
     if (lost.length === 0) return done
@@ -43,7 +41,7 @@ export function sendLostAgain(context: CommandContext): Promise<CommandResult> {
 
 /** Removes the pairs that the server has lost from this device as well. */
 export function removeLostHere(context: CommandContext): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, NO_SESSION, async (snapshot) => {
     await forgetLost(context.db, await readLost(context.db, snapshot.owner), snapshot)
     return done
   })

@@ -5,11 +5,9 @@ import { removeShown } from '../remove-shown'
 import { pairName } from '../snapshot'
 import { done, runCommand } from './run-command'
 
-const NO_IDENTITY = 'Authentication context not available. Cannot remove widget.'
-
 /** Removes a pair; removing what is not there any more (another device was faster) is done already. */
 export function removeWidget(context: CommandContext, id: WidgetId): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, 'Authentication context not available. Cannot remove widget.', async (snapshot) => {
     const real = canonical(snapshot.ids, id)
     const widget = snapshot.shown.find((one) => one.id === real)
     if (widget === undefined) return done

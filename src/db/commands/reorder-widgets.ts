@@ -8,16 +8,15 @@ import type { Payloads } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
 import { done, runCommand } from './run-command'
 
-const NO_IDENTITY = 'Authentication context not available. Cannot save the layout.'
 const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
-const CHANGED = 'These pairs have changed meanwhile. Nothing was exchanged.'
+const PAIRS_CHANGED = 'These pairs have changed meanwhile. Nothing was exchanged.'
 
 /** Milliseconds that the layout rests before it is sent; stands in the entry, so that it survives a reload. */
 const LAYOUT_DEBOUNCE = 4_000
 
 /** Sets the order; allowed only within the active and within the inactive widgets. */
 export function reorderWidgets(context: CommandContext, orderedIds: readonly WidgetId[]): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, 'Authentication context not available. Cannot save the layout.', async (snapshot) => {
     const { shown, ids } = snapshot
     const order = reorder(
       shown,
@@ -33,11 +32,11 @@ export function exchangeWidgets(
   context: CommandContext,
   { activate, inPlaceOf }: { readonly activate: WidgetId; readonly inPlaceOf: WidgetId },
 ): Promise<CommandResult> {
-  return runCommand(context, NO_IDENTITY, async (snapshot) => {
+  return runCommand(context, 'Authentication context not available. Cannot save the layout.', async (snapshot) => {
     const { shown, ids } = snapshot
     const find = (id: WidgetId) => shown.find((widget) => widget.id === canonical(ids, id))
     const [next, leaving] = [find(activate), find(inPlaceOf)]
-    if (next?.is_active !== false || leaving?.is_active !== true) return { ok: false, message: CHANGED }
+    if (next?.is_active !== false || leaving?.is_active !== true) return { ok: false, message: PAIRS_CHANGED }
     const order = withSwapped(
       shown.map((widget) => widget.id),
       next.id,

@@ -6,6 +6,7 @@ import { canonical } from '../ids'
 import { pairName, readSnapshot, type Snapshot, snapshotTables } from '../snapshot'
 import { writeTransaction } from '../with-room'
 
+export const NO_SESSION = 'User session not found. Please refresh and try again.'
 const SOMEBODY_ELSE = 'Another tab has logged in or out. Try again.'
 
 /**

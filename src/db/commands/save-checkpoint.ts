@@ -7,9 +7,7 @@ import { isLive, isUnsent } from '../mutations/mutation-types'
 import { mergeOrAppend, appendEntry } from '../outbox'
 import type { OutboxEntry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
-import { runWidgetCommand } from './run-command'
-
-const NO_IDENTITY = 'User session not found. Please refresh and try again.'
+import { NO_SESSION, runWidgetCommand } from './run-command'
 
 /**
  * Saves the ratio as the default checkpoint of a pair. A guest's replaces the one there is; a user's default is brought
@@ -20,7 +18,7 @@ export function saveCheckpoint(
   id: WidgetId,
   ratio: number,
 ): Promise<CommandResult<CheckpointId>> {
-  return runWidgetCommand(context, NO_IDENTITY, id, async ({ snapshot, widget, label }) => {
+  return runWidgetCommand(context, NO_SESSION, id, async ({ snapshot, widget, label }) => {
     const body = { ratio, timestamp: new Date(context.now()).toISOString() }
     const guest = accountOf(snapshot.session) === 'guest'
     const present = widget.checkpoints.find((one) => one.is_default)

@@ -4,11 +4,10 @@ import type { WidgetId } from '../../domain/ids'
 import { presetThreshold } from '../../domain/threshold-entry'
 import type { CommandContext, CommandResult } from '../command'
 import { mergeOrAppend } from '../outbox'
-import { alertsOf, type AlertsView, type WidgetPatch } from '../view'
+import { alertsViewOf, type AlertsView, type WidgetPatch } from '../view'
 import { done, runWidgetCommand } from './run-command'
 
-const NO_IDENTITY = 'Authentication context not available. Cannot update widget.'
-const CHANGED = 'The thresholds have changed since, so nothing was undone.'
+const THRESHOLDS_CHANGED = 'The thresholds have changed since, so nothing was undone.'
 
 /**
  * Changes a widget's alerts by one mutation, so that both sides are sent, refused or undone together.
@@ -21,15 +20,20 @@ export const updateWidget = (
   patch: WidgetPatch | ((alerts: AlertsView) => WidgetPatch),
   expected?: Thresholds,
 ): Promise<CommandResult> =>
-  runWidgetCommand(context, NO_IDENTITY, id, async ({ snapshot, widget, label }) => {
-    const alerts = alertsOf(widget)
-    if (expected && (alerts.high.threshold !== expected.high || alerts.low.threshold !== expected.low)) {
-      return { ok: false, message: CHANGED }
-    }
-    const body = updateBodyOf(typeof patch === 'function' ? patch(alerts) : patch)
-    await mergeOrAppend(context, snapshot, { kind: 'widget.update@1', payload: { widget: widget.id, body }, label })
-    return done
-  })
+  runWidgetCommand(
+    context,
+    'Authentication context not available. Cannot update widget.',
+    id,
+    async ({ snapshot, widget, label }) => {
+      const alerts = alertsViewOf(widget)
+      if (expected && (alerts.high.threshold !== expected.high || alerts.low.threshold !== expected.low)) {
+        return { ok: false, message: THRESHOLDS_CHANGED }
+      }
+      const body = updateBodyOf(typeof patch === 'function' ? patch(alerts) : patch)
+      await mergeOrAppend(context, snapshot, { kind: 'widget.update@1', payload: { widget: widget.id, body }, label })
+      return done
+    },
+  )
 
 /**
  * Switches a pair's alerts. Switching them on sets the thresholds that are missing, and disarms one that the ratio is

@@ -8,7 +8,14 @@ import { canDiscard } from '../discardable'
 import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 import type { OutboxEntry } from '../outbox-entry'
 import { readSnapshot, snapshotTables } from '../snapshot'
-import { alertsOf, type BoardView, type ChangeView, type CoinView, type LayoutState, type WidgetView } from '../view'
+import {
+  alertsViewOf,
+  type BoardView,
+  type ChangeView,
+  type CoinView,
+  type LayoutState,
+  type WidgetView,
+} from '../view'
 
 const coinView = (id: CoinId, coin: Coin | undefined): CoinView =>
   coin === undefined
@@ -20,7 +27,7 @@ const widgetView = (widget: OptimisticWidget, key: string, coins: ReadonlyMap<Co
   key,
   coinA: coinView(widget.coin_a_id, coins.get(widget.coin_a_id)),
   coinB: coinView(widget.coin_b_id, coins.get(widget.coin_b_id)),
-  alerts: alertsOf(widget),
+  alerts: alertsViewOf(widget),
   notificationsEnabled: widget.notifications_enabled,
   isActive: widget.is_active,
   checkpoints: widget.checkpoints.map(({ id, ratio, timestamp, is_default, pending }) => ({

@@ -1,7 +1,12 @@
+import type { Coin } from '../../contract/market'
 import type { Policies } from '../../contract/settings'
 import type { LocalDatabase } from '../database'
 import type { MetaKey, MetaRow, MetaRows, PricesRow } from '../rows'
-import type { CoinListView } from '../view'
+
+export interface CoinListView {
+  readonly coins: readonly Coin[]
+  readonly fetchedAt: number
+}
 
 /** Undefined before the first successful poll. */
 export const readPrices = (db: LocalDatabase): Promise<PricesRow | undefined> => db.prices.get('usd')

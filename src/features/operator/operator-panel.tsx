@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { Check, ChevronDown, Gauge, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { Overview } from '../../contract/admin'
-import { keepOperatorPanel } from '../../db/commands/keep-operator-panel'
+import { storeMeta } from '../../db/store-meta'
 import { readMeta } from '../../db/queries/meta'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
@@ -28,7 +28,7 @@ export function OperatorPanel() {
   const found = asked.kind === 'known' ? concerns(asked.value) : undefined
   // Figures of an hour ago may not hold now.
   const isPresent = online && asked.kind === 'known' && asked.failure === null
-  const toggle = () => void keepOperatorPanel(db, open !== true).catch(reportError)
+  const toggle = () => void storeMeta(db, 'operator_panel', { open: open !== true }).catch(reportError)
   return (
     <section className={styles.panel} aria-label="Operations">
       <header className={styles.header}>

@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { readFirstPaint } from '../../../src/app/first-paint'
-import { keepDashboard } from '../../../src/db/commands/keep-dashboard'
+import { storeMeta } from '../../../src/db/store-meta'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
 import { boardAtom, nowAtom, pricesAtom } from '../../../src/state/live-data'
 import { appWithPair } from '../support/app-with-pair'
@@ -9,7 +9,7 @@ import { START, startLocalApp } from '../support/local-app'
 
 test('the board, its view, the prices and the time are read from the database before the first paint', async () => {
   const { app } = await appWithPair({ prices: { 0: 100_000, 1: 4_000 } })
-  await keepDashboard(app.db, { view: 'list', order: 'near', keys: true })
+  await storeMeta(app.db, 'dashboard', { view: 'list', order: 'near', keys: true })
   const store = createStore()
   await readFirstPaint(store, app.db, () => START, false)
   expect(store.get(dashboardChoiceAtom)).toEqual({ view: 'list', order: 'near', keys: true })
