@@ -8,7 +8,7 @@ import {
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
-import { COIN_ICONS } from '../src/db/icon-cache'
+import { COIN_ICONS } from '../src/db/quota-eviction'
 import { DAY } from '../src/domain/granularity'
 import { NOT_THE_APP } from '../src/sync/push/open-app'
 

@@ -1,6 +1,6 @@
 import type { LocalDatabase } from '../db/database'
-import { readAccountView } from '../db/queries/account'
-import { readBoard } from '../db/queries/board'
+import { readAccountView } from '../db/account'
+import { readBoard } from '../db/view'
 import { readMeta, readPrices } from '../db/queries/meta'
 import { accountAtom } from '../state/account'
 import { dashboardChoiceAtom } from '../state/dashboard-choice'

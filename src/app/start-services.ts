@@ -1,5 +1,5 @@
 import type { WorkerApi } from '../../workers/api'
-import { ensureIdentity } from '../db/commands/ensure-identity'
+import { ensureIdentity } from '../db/account'
 import { LocalDatabase } from '../db/database'
 import { messageOf } from '../domain/error-message'
 import { accountAtom } from '../state/account'

@@ -1,4 +1,4 @@
-import { isStorageFull, StorageFull } from '../db/storage-full'
+import { isStorageFull, StorageFull } from '../db/quota-eviction'
 import { showToastAtom } from '../state/toasts'
 import type { Store } from '../state/services'
 

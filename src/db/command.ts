@@ -1,5 +1,10 @@
-import type { OwnerId } from '../domain/ids'
+import type { OwnerId, WidgetId } from '../domain/ids'
 import type { LocalDatabase } from './database'
+import { PAIR_GONE } from '../domain/pair'
+import type { OptimisticWidget } from './board'
+import { canonical } from './ids'
+import { pairName, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
+import { writeTransaction } from './write-transaction'
 
 /** Dependencies of each command; clock and ids are arguments so that tests can steer them. */
 export interface CommandContext {
@@ -14,3 +19,51 @@ export interface CommandContext {
 /** A command that was refused locally changed nothing; `message` is the specification's sentence. */
 export type CommandResult<T = undefined> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+
+export const NO_SESSION = 'User session not found. Please refresh and try again.'
+const SOMEBODY_ELSE = 'Another tab has logged in or out. Try again.'
+
+/**
+ * Runs a command in one transaction, so that what it checked still holds when it writes. Without an identity it is
+ * refused with `missing`, and also for somebody whom the page shows but who no longer uses this browser. If the storage
+ * is full, history gives way: the user's change is taken all the same.
+ * @throws StorageFull where nothing is left to give way
+ */
+export async function runCommand<T>(
+  context: CommandContext,
+  missing: string,
+  body: (snapshot: Snapshot) => Promise<CommandResult<T>>,
+): Promise<CommandResult<T>> {
+  const { db } = context
+  const shown = context.shownOwner?.()
+  return writeTransaction<CommandResult<T>>(db, [...snapshotTables(db), db.owners], async () => {
+    const snapshot = await readSnapshot(db)
+    if (snapshot === undefined) return { ok: false, message: missing }
+    return shown === undefined || shown === snapshot.owner ? body(snapshot) : { ok: false, message: SOMEBODY_ELSE }
+  })
+}
+
+export const done: CommandResult = { ok: true, value: undefined }
+
+/** A pair as a command finds it. */
+export interface Found {
+  readonly snapshot: Snapshot
+  readonly widget: OptimisticWidget
+  /** The user's name for it. */
+  readonly label: string
+}
+
+/** Runs a command about one pair; refused where another device has removed it. */
+export function runWidgetCommand<T>(
+  context: CommandContext,
+  missing: string,
+  id: WidgetId,
+  body: (found: Found) => Promise<CommandResult<T>>,
+): Promise<CommandResult<T>> {
+  return runCommand(context, missing, async (snapshot) => {
+    const real = canonical(snapshot.ids, id)
+    const widget = snapshot.shown.find((one) => one.id === real)
+    if (widget === undefined) return { ok: false, message: PAIR_GONE }
+    return body({ snapshot, widget, label: pairName(snapshot, widget.coin_a_id, widget.coin_b_id) })
+  })
+}

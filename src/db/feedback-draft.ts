@@ -1,5 +1,5 @@
 import type { LocalDatabase } from './database'
-import { writeTransaction } from './with-room'
+import { writeTransaction } from './write-transaction'
 import { readMeta, writeMeta } from './queries/meta'
 
 /** Keeps what the present owner has typed until it has been sent; an empty text is no draft. */

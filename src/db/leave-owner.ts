@@ -1,10 +1,12 @@
-import { isAnonymousOwner } from '../domain/ids'
+import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import { raiseRevision } from './answers/owner-sync-state'
 import type { LocalDatabase } from './database'
 import { changePushRegistration } from './push-registration'
 import { alertRowsOf } from './queries/alerts'
 import { readMeta, writeMeta } from './queries/meta'
 import type { SessionRow } from './rows'
+import type { CommandContext } from './command'
+import { writeTransaction } from './write-transaction'
 
 /** Tables that `leaveOwner` writes; its transaction names them. */
 export const leavingTables = (db: LocalDatabase) =>
@@ -67,4 +69,67 @@ async function forgetProblem(db: LocalDatabase): Promise<void> {
     await writeMeta(db, 'sync_state', { ...state, problems, problem: Object.values(problems)[0] ?? null })
   }
   if (begun?.account !== undefined) await writeMeta(db, 'begun', { ...begun, account: 0 })
+}
+
+/**
+ * Signs the user out of this browser, with or without a network: the guest comes back, and everything of the user goes,
+ * changes that wait included (whoever asks has asked about them first). Other tabs follow by their live queries.
+ */
+export async function logOut({ db }: CommandContext): Promise<void> {
+  await writeTransaction(db, leavingTables(db), async () => {
+    const session = await db.session.get('current')
+    if (session !== undefined) await leaveOwner(db, session, 'forget')
+  })
+}
+
+/**
+ * Goes on as the guest after the server has ended a session. What the user did meanwhile is kept, and goes on at their
+ * next login in this browser; until then nobody sees it and nothing of it is sent.
+ * @param owner whose session it was: another tab may have been faster, and somebody else be signed in by now
+ */
+export async function leaveExpiredSession({ db }: CommandContext, owner: OwnerId): Promise<void> {
+  await writeTransaction(db, leavingTables(db), async () => {
+    const session = await db.session.get('current')
+    if (session?.owner === owner) await leaveOwner(db, session, 'keep')
+  })
+}
+
+/**
+ * Removes everything of this browser's guest, and what was loaded for their pairs; the browser begins anew as another
+ * guest. Data that users left here for their next login stays.
+ * @param owner the guest who is to go; whoever else uses the browser by now is left alone
+ * @param successor a fresh anonymous id
+ */
+export async function forgetGuest(db: LocalDatabase, owner: OwnerId, successor: OwnerId): Promise<void> {
+  const loaded = [db.prices, db.ticks, db.history, db.history_fetches]
+  await writeTransaction(db, [...leavingTables(db), ...loaded], async () => {
+    const session = await db.session.get('current')
+    if (session === undefined || session.owner !== owner || !isAnonymousOwner(owner)) return
+    await forgetRows(db, owner)
+    for (const table of loaded) await table.clear()
+    await db.meta.bulkDelete(['price_poll', 'begun', 'sync_state'])
+    // Nothing reaches this browser any more, and nothing is to before the new guest asks for it.
+    await changePushRegistration(db, ({ stale }) => ({
+      registered: null,
+      off: true,
+      deferred: null,
+      stale: stale.filter((one) => one.owner !== owner),
+    }))
+    const fresh: SessionRow = { key: 'current', owner: successor, tokens: null, user: null, anonymous_id: successor }
+    await db.session.put(fresh)
+  })
+}
+
+async function forgetRows(db: LocalDatabase, owner: OwnerId): Promise<void> {
+  for (const table of [db.widgets, db.checkpoints, db.outbox, db.notices]) {
+    await table.where('owner').equals(owner).delete()
+  }
+  // Rows of the first version name no owner; a guest was alone with them.
+  await db.ids.filter((row) => row.owner === owner || row.owner === undefined).delete()
+  await alertRowsOf(db, owner).delete()
+  await db.owners.delete(owner)
+  for (const key of ['feedback_drafts', 'feedback_unanswered'] as const) {
+    const { [owner]: _, ...others } = (await readMeta(db, key)) ?? {}
+    await writeMeta(db, key, others as never)
+  }
 }

@@ -1,7 +1,7 @@
 import { DAY } from '../domain/granularity'
 import type { LocalDatabase } from './database'
 import type { IdRow } from './rows'
-import { writeTransaction } from './with-room'
+import { writeTransaction } from './write-transaction'
 
 /** How long a temporary id is known here after its last use. */
 const KEPT = 30 * DAY

@@ -2,7 +2,7 @@ import type { OwnerId } from '../domain/ids'
 import type { LocalDatabase } from './database'
 import { readMeta, writeMeta } from './queries/meta'
 import type { MetaRows } from './rows'
-import { writeTransaction } from './with-room'
+import { writeTransaction } from './write-transaction'
 
 type PushRegistration = MetaRows['push']
 

@@ -2,12 +2,9 @@ import { Dexie } from 'dexie'
 import { GRANULARITIES, type Granularity, HOUR } from '../domain/granularity'
 import { TREND_WINDOW } from '../domain/pair-summary'
 import type { LocalDatabase } from './database'
-import { COIN_ICONS } from './icon-cache'
 import { browserLocks } from './locks'
 import { readMeta } from './queries/meta'
 import type { HistoryFetchRow, HistoryRow } from './rows'
-import { isStorageFull, StorageFull } from './storage-full'
-
 /*
  * When the browser refuses a write for want of space, these are evicted, in this order, and only until the write fits:
  *
@@ -147,4 +144,39 @@ function evictOldTicks(db: LocalDatabase): Promise<boolean> {
     const old = db.ticks.where('hour').below(newest.hour - TREND_WINDOW - HOUR)
     return (await old.delete()) > 0
   })
+}
+
+/** The cache of coins' pictures, filled by the service worker. */
+export const COIN_ICONS = 'coin-icons'
+
+const SENTENCE = 'Storage on this device is full. Free some space and try again.'
+
+const NAME = 'StorageFull'
+
+/** A write that found no room although everything that can be loaded again gave way; `cause` is the browser's refusal. */
+export class StorageFull extends Error {
+  override readonly name = NAME
+
+  constructor(cause: unknown) {
+    super(SENTENCE, { cause })
+  }
+}
+
+/**
+ * Whether a write was refused for want of space. Dexie keeps the reason inside: of a transaction that the browser aborted
+ * at its end, of each row of a bulk write.
+ */
+export function isStorageFull(error: unknown, seen = new Set<unknown>()): boolean {
+  if (typeof error !== 'object' || error === null || seen.has(error)) return false
+  seen.add(error)
+  const { name, inner, cause, failures } = error as {
+    readonly name?: unknown
+    readonly inner?: unknown
+    readonly cause?: unknown
+    readonly failures?: unknown
+  }
+  // Across threads only an error's name is left of its class.
+  if (name === 'QuotaExceededError' || name === NAME) return true
+  const within = [inner, cause, ...(Array.isArray(failures) ? failures : [])]
+  return within.some((one) => isStorageFull(one, seen))
 }

@@ -3,7 +3,7 @@ import { DAY } from '../domain/granularity'
 import type { LocalDatabase } from './database'
 import { readMeta, writeMeta } from './queries/meta'
 import type { MetaRows } from './rows'
-import { writeTransaction } from './with-room'
+import { writeTransaction } from './write-transaction'
 
 type Registrations = MetaRows['registrations']
 

@@ -1,6 +1,6 @@
 import type { LocalDatabase } from './database'
 import { readMeta } from './queries/meta'
-import { storeMeta } from './store-meta'
+import { storeMeta } from './write-transaction'
 
 /** Below this many milliseconds the clocks count as equal: the server says whole seconds, and answers travel. */
 const EQUAL = 30_000

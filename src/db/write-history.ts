@@ -4,12 +4,12 @@ import { BUCKET_MS, type Granularity } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
 import { emptySeries, type Series, sliceSeries, viewOf } from '../domain/series'
 import type { LocalDatabase } from './database'
-import { historyId } from './queries/history'
+import { historyId, isSound } from './queries/history'
 import { readPrices } from './queries/meta'
 import type { HistoryRow } from './rows'
 import { readClockAhead } from './server-clock'
-import { isSound } from './sound-history'
-import { writeTransaction } from './with-room'
+import { writeTransaction } from './write-transaction'
+import { liveQuery, type Subscription } from 'dexie'
 
 export interface LevelSeries {
   readonly coin: CoinId
@@ -97,5 +97,22 @@ export async function writeServerLevels(db: LocalDatabase, levels: readonly Leve
         fetch_timestamp: now,
       })
     }
+  })
+}
+
+/**
+ * Calls `changed` whenever a history record of one of the coins is written from now on, whoever writes it. The records
+ * are counted for the sake of what that observes: it costs no reading of columns.
+ */
+export function followHistory(db: LocalDatabase, coins: readonly CoinId[], changed: () => void): Subscription {
+  let looks = 0
+  const look = () => {
+    looks += 1
+    return db.history.where('coin_id').anyOf(coins).count()
+  }
+  return liveQuery(look).subscribe({
+    // The first look has nothing to tell, unless a write came in between and made it look again.
+    next: () => looks > 1 && changed(),
+    error: (error: unknown) => reportError(error),
   })
 }

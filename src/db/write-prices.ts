@@ -5,7 +5,7 @@ import { lowerBound, type Series, sliceSeries } from '../domain/series'
 import { TICK_BUFFER } from '../domain/ticks'
 import type { LocalDatabase } from './database'
 import type { Price, TickChunkRow } from './rows'
-import { writeTransaction } from './with-room'
+import { writeTransaction } from './write-transaction'
 
 /** Milliseconds between two points of the tick buffer. */
 const TICK_SPACING = 30_000

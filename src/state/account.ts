@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { AccountView } from '../db/queries/account'
+import type { AccountView } from '../db/account'
 import { checkRoomForPair } from '../domain/pair'
 import { boardAtom } from './live-data'
 import { closeOwnersOverlaysAtom, openOverlayAtom } from './overlays'

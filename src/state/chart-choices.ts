@@ -2,7 +2,7 @@ import { atom, useAtom } from 'jotai'
 import { useCallback, useEffect } from 'react'
 import { readMeta } from '../db/queries/meta'
 import type { MetaRows } from '../db/rows'
-import { storeMeta } from '../db/store-meta'
+import { storeMeta } from '../db/write-transaction'
 import { useServices } from './services'
 
 type ChartChoices = MetaRows['chart_choices']

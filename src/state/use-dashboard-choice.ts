@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai'
-import { storeMeta } from '../db/store-meta'
+import { storeMeta } from '../db/write-transaction'
 import type { MetaRows } from '../db/rows'
 import { dashboardChoiceAtom } from './dashboard-choice'
 import { useServices } from './services'

@@ -37,7 +37,7 @@ const notUpdated = (widget: WidgetView) => (detail: string) =>
 export const fieldMutation = (widget: WidgetView, patch: WidgetPatch, expected?: Thresholds): WidgetMutation => ({
   patch,
   command: async (context) =>
-    (await import('../db/commands/update-widget')).updateWidget(context, widget.id, patch, expected),
+    (await import('../db/commands/widgets')).updateWidget(context, widget.id, patch, expected),
   failed: notUpdated(widget),
 })
 
@@ -88,7 +88,7 @@ export function useAlertSwitch(widget: WidgetView): (on: boolean) => void {
     const mutation: WidgetMutation = {
       patch: { notificationsEnabled: on },
       command: async (context) =>
-        (await import('../db/commands/update-widget')).setAlerts(
+        (await import('../db/commands/widgets')).setAlerts(
           context,
           widget.id,
           on,

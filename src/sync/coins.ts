@@ -5,7 +5,7 @@ import { claimWork, isSpaced } from './pacing'
 import type { EngineEnv } from './env'
 import { report } from './report'
 import { send } from './request'
-import { storeMeta } from '../db/store-meta'
+import { storeMeta } from '../db/write-transaction'
 
 /** Milliseconds that the coin list holds, and between two attempts to get one. */
 const COINS_AGE = DAY

@@ -1,17 +1,16 @@
 import type { WidgetRow } from '../db/rows'
-import { readLost } from '../db/queries/lost-pairs'
+import { readLost } from '../db/lost-pairs'
 import { DAY } from '../domain/granularity'
 import { isTempId } from '../domain/ids'
 import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import type { KnownIds } from '../db/ids'
-import { isUnsent, mutationTypeOf } from '../db/mutations/mutation-types'
-import type { WireRequest } from '../db/mutations/mutation-types'
+import { isUnsent, mutationTypeOf, type WireRequest } from '../db/mutations/mutation-types'
 import type { OutboxEntry } from '../db/outbox-entry'
-import { isServed } from '../db/served'
+import { isServed } from '../db/account'
 import { readEntries, readKnownIds } from '../db/snapshot'
 import { type LostPairIds, nextDueAt, nextToSend } from './blocking'
 import type { EngineEnv } from './env'
-import { writeTransaction } from '../db/with-room'
+import { writeTransaction } from '../db/write-transaction'
 
 /** Refused changes can be seen, retried and discarded for this long, milliseconds. */
 const FAILED_KEPT = 7 * DAY

@@ -1,5 +1,5 @@
 import { readMeta, writeMeta } from '../db/queries/meta'
-import { writeTransaction } from '../db/with-room'
+import { writeTransaction } from '../db/write-transaction'
 import { isDue, pauseAfter } from '../domain/waits'
 import type { EngineEnv } from './env'
 

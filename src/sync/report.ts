@@ -1,7 +1,7 @@
 import { readMeta, writeMeta } from '../db/queries/meta'
 import type { MetaRows, Topic } from '../db/rows'
 import type { EngineEnv } from './env'
-import { writeTransaction } from '../db/with-room'
+import { writeTransaction } from '../db/write-transaction'
 
 export type Report =
   | { readonly kind: 'ok' }

@@ -9,8 +9,7 @@ import { claimWork, isSpaced } from './pacing'
 import type { EngineEnv } from './env'
 import type { SyncReason } from '../domain/sync-reason'
 import { report } from './report'
-import { writeTransaction } from '../db/with-room'
-import { storeMeta } from '../db/store-meta'
+import { storeMeta, writeTransaction } from '../db/write-transaction'
 
 /** Milliseconds that the server's settings are taken for granted, and between two attempts to get them. */
 const SETTINGS_AGE = 10 * MINUTE

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setAlerts, updateWidget } from '../../src/db/commands/update-widget'
+import { setAlerts, updateWidget } from '../../src/db/commands/widgets'
 import type { CommandContext } from '../../src/db/command'
 import type { WidgetPatch } from '../../src/db/view'
 import type { WidgetId } from '../../src/domain/ids'

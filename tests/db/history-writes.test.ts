@@ -1,8 +1,7 @@
 import { liveQuery, type Subscription } from 'dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LocalDatabase } from '../../src/db/database'
-import { followHistory } from '../../src/db/queries/history-writes'
-import { writeAggregated } from '../../src/db/write-history'
+import { followHistory, writeAggregated } from '../../src/db/write-history'
 import type { CoinId } from '../../src/domain/ids'
 import { seriesFromPoints } from '../../src/domain/series'
 

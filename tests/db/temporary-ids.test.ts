@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addWidget } from '../../src/db/commands/add-widget'
-import { saveCheckpoint } from '../../src/db/commands/save-checkpoint'
+import { addWidget } from '../../src/db/commands/widgets'
+import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { layoutReorder } from '../../src/db/mutations/widget-mutations'
 import type { CoinId, WidgetId } from '../../src/domain/ids'
 import { widgetNumber } from './support/entries'

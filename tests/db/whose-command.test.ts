@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addWidget } from '../../src/db/commands/add-widget'
-import { logOut } from '../../src/db/commands/log-out'
+import { addWidget } from '../../src/db/commands/widgets'
+import { logOut } from '../../src/db/leave-owner'
 import type { CoinId } from '../../src/domain/ids'
 import { userContext } from './support/people'
 

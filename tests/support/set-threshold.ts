@@ -1,5 +1,5 @@
 import type { CommandContext, CommandResult } from '../../src/db/command'
-import { updateWidget } from '../../src/db/commands/update-widget'
+import { updateWidget } from '../../src/db/commands/widgets'
 import type { AlertSide } from '../../src/domain/alerts'
 import type { WidgetId } from '../../src/domain/ids'
 

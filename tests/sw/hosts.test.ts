@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HostUnavailable, withFallback, workerHost } from '../../src/app/bridge/engine-hosts'
 import { registerPeriodicRefresh } from '../../src/app/bridge/registration'
-import { isStorageFull, StorageFull } from '../../src/db/storage-full'
+import { isStorageFull, StorageFull } from '../../src/db/quota-eviction'
 import type { CoinId } from '../../src/domain/ids'
 import { type Engine, flushOutbox } from '../../src/sync/engine'
 import { answerPage, pagePort, readRequest } from '../../src/sync/page-port'

@@ -1,7 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { leaveExpiredSession } from '../../src/db/commands/leave-expired-session'
-import { logOut } from '../../src/db/commands/log-out'
+import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { type AlertData, REARM_LATER } from '../../src/domain/alert-notification'
 import { readPageRequest, SHOWN } from '../../src/sync/protocol'
 import { showBadge } from '../../src/sync/push/badge'

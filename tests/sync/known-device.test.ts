@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clearCache } from '../../src/db/commands/clear-cache'
-import { logOut } from '../../src/db/commands/log-out'
+import { clearCache } from '../../src/db/local-data'
+import { logOut } from '../../src/db/leave-owner'
 import { readMeta } from '../../src/db/queries/meta'
 import { bearer, link, logIn, member, PASSWORD, refresh, session } from '../server/support/accounts'
 import { addPasskey } from '../server/support/passkeys'

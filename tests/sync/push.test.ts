@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PushSubscriptionBody } from '../../src/contract/push'
-import { logOut } from '../../src/db/commands/log-out'
+import { logOut } from '../../src/db/leave-owner'
 import { changePushRegistration, readPushRegistration } from '../../src/db/push-registration'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
 import { HOUR, MINUTE } from '../../src/domain/granularity'

@@ -1,7 +1,6 @@
 import { liveQuery } from 'dexie'
 import type { CommandContext } from '../../db/command'
-import { claimToasts } from '../../db/commands/claim-toasts'
-import { markAlertsSeen } from '../../db/commands/mark-alerts'
+import { claimToasts, markAlertsSeen } from '../../db/commands/alerts'
 import { readUntoasted } from '../../db/queries/alerts'
 import type { AlertRow } from '../../db/rows'
 import { alertSentence } from '../../domain/alert-notification'

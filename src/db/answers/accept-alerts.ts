@@ -1,13 +1,13 @@
 import type { AlertsAnswer } from '../../contract/alerts'
-import { isFreshForAlerts } from '../../domain/alerts'
+import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
-import { claimTables, noteAlerts, pruneAlerts } from '../commands/claim-alert'
+import { type Claim, claimTables, noteAlert, noteAlerts, pruneAlerts } from '../commands/alerts'
 import type { LocalDatabase } from '../database'
-import type { AlertRow, AlertsPull } from '../rows'
+import type { AlertRow, AlertsPull, WidgetRow } from '../rows'
 import { readClockAhead } from '../server-clock'
-import { writeTransaction } from '../with-room'
-import { alertOfPush } from './accept-push'
-import { changeOwnerSyncState, readOwnerSyncState } from './owner-sync-state'
+import { writeTransaction } from '../write-transaction'
+import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
+import type { AlertMessage } from '../../contract/push'
 
 /**
  * Brings a page of the server's list of crossings home, in one transaction. Of what is new to this device, crossings of
@@ -48,4 +48,63 @@ export async function noteAlertsPull(db: LocalDatabase, owner: OwnerId, alerts_p
     const session = await db.session.get('current')
     if (session?.owner === owner) await changeOwnerSyncState(db, owner, { alerts_pull })
   })
+}
+
+/**
+ * A crossing that the server tells of, as it is kept here: its time on this device's clock, by which the open app notes what
+ * it sees itself and what is news is judged.
+ * @param ahead milliseconds by which this device's clock is ahead of the server's
+ */
+export const alertOfPush = (
+  message: Omit<AlertMessage, 'type' | 'owner'>,
+  owner: OwnerId,
+  ahead: number,
+): AlertRow => ({
+  event_id: message.event_id,
+  owner,
+  widget_id: message.widget_id,
+  coin_a_id: message.coin_a_id,
+  coin_b_id: message.coin_b_id,
+  pair: message.pair,
+  side: message.side,
+  ratio: message.ratio,
+  threshold: message.threshold,
+  at: Date.parse(message.crossed_at) + ahead,
+  by: 'push',
+  crossed_at: message.crossed_at,
+  toasted: false,
+  seen_at: null,
+  rearm_later: false,
+})
+
+/**
+ * Brings a push home, in one transaction: the alert is noted unless it is known, and the pair's card shows that it has
+ * fired. Null, and nothing is written, where it is not `owner` who uses this browser.
+ * @param owner whom the push is for
+ */
+export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner: OwnerId): Promise<Claim | null> {
+  const tables = [db.session, db.owners, db.widgets, db.meta, ...claimTables(db)]
+  return writeTransaction(db, tables, async () => {
+    const session = await db.session.get('current')
+    if (session?.owner !== owner) return null
+    const claim = await noteAlert(db, alertOfPush(message, owner, await readClockAhead(db)))
+    const row = await db.widgets.get(message.widget_id)
+    if (row?.owner === owner) await db.widgets.put(disarmed(row, message.side, message.epoch))
+    // A pull that is under way may have been read before the crossing.
+    await raiseRevision(db, owner, { needs_pull: true })
+    return claim
+  })
+}
+
+/**
+ * The side of an arming that has fired is disarmed. The row may know of an earlier arming only: the server has armed it
+ * again since. Of a later one a push that comes late says nothing.
+ */
+function disarmed(row: WidgetRow, side: AlertSide, epoch: number): WidgetRow {
+  switch (side) {
+    case 'high':
+      return row.high_epoch > epoch ? row : { ...row, high_epoch: epoch, high_threshold_active: false }
+    case 'low':
+      return row.low_epoch > epoch ? row : { ...row, low_epoch: epoch, low_threshold_active: false }
+  }
 }

@@ -5,12 +5,12 @@ import { mutationTypeOf, isKnown } from '../mutations/mutation-types'
 import type { OutboxEntry } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
 import { endBrought, keepOwnPair } from './end-brought'
-import { leaveSuccess } from './notes'
+import { leaveSuccess } from '../notices'
 import { raiseRevision, readOwnerSyncState } from './owner-sync-state'
 import { isMarkedForDeletion } from '../outbox'
 import { mapId, replaceWidgetRows } from './widget-rows'
-import { findLost, keepLost } from './lost-rows'
-import { writeTransaction } from '../with-room'
+import { findLost, keepLost } from '../lost-pairs'
+import { writeTransaction } from '../write-transaction'
 
 /**
  * Replaces an owner's rows by what a pull brought, and ends the creates that it acknowledges. Returns false, and writes

@@ -3,7 +3,7 @@ import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
 import { closure, dependsOn } from '../dependents'
 import { isLive, isUnsent } from '../mutations/mutation-types'
 import type { BroughtPair, OutboxEntry, EntryError } from '../outbox-entry'
-import { removeShown } from '../remove-shown'
+import { removeShown } from '../commands/widgets'
 import { readEntries, readKnownIds } from '../snapshot'
 import { dropEntry, failEntry } from './refuse'
 

@@ -1,14 +1,13 @@
 import type { OpId, OwnerId } from '../../domain/ids'
 import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
 import { forget } from '../answers/refuse'
-import type { CommandContext, CommandResult } from '../command'
+import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
-import { closure, dependsOn } from '../dependents'
-import { discardedWith } from '../discardable'
+import { closure, dependsOn, discardedWith } from '../dependents'
 import { canonical, type KnownIds } from '../ids'
 import type { OutboxEntry } from '../outbox-entry'
-import type { Snapshot } from '../snapshot'
-import { done, NO_SESSION, runCommand } from './run-command'
+import { readEntries, readKnownIds, type Snapshot } from '../snapshot'
+import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 
@@ -84,4 +83,25 @@ async function noteGivenUp(
   )
   const { given_up = [] } = await readOwnerSyncState(db, owner)
   await changeOwnerSyncState(db, owner, { needs_pull: true, given_up: [...new Set([...given_up, ...removals])] })
+}
+
+/** Changes that discarding one change takes along, for the dialog that asks. */
+export interface DiscardView {
+  /** Titles of the other changes that go with it, in their order. */
+  readonly along: readonly string[]
+  /** One of them was sent and had no answer: the server may have done it. */
+  readonly mayHaveArrived: boolean
+}
+
+export async function readDiscard(db: LocalDatabase, opId: OpId): Promise<DiscardView> {
+  return db.transaction('r', db.session, db.outbox, db.ids, async () => {
+    const session = await db.session.get('current')
+    if (session === undefined) return { along: [], mayHaveArrived: false }
+    const gone = discardedWith(opId, await readEntries(db, session.owner), await readKnownIds(db))
+    const along = gone.filter((entry) => entry.op_id !== opId && isKnown(entry))
+    return {
+      along: along.map((entry) => mutationTypeOf(entry).title(entry.label)),
+      mayHaveArrived: gone.some((entry) => entry.state === 'waiting' && entry.attempts > 0),
+    }
+  })
 }

@@ -2,13 +2,20 @@ import { type OpId, tempCheckpointId, tempWidgetId } from '../../domain/ids'
 import { removeGuestCopy } from '../answers/end-brought'
 import { changeOwnerSyncState } from '../answers/owner-sync-state'
 import type { OptimisticWidget } from '../board'
-import type { CommandContext, CommandResult } from '../command'
-import { askedAbout, type Bringable, hasAlerts, missingCheckpoints, planGuestPairs } from '../guest-plan'
-import { guestPairId, keyFor, printOf } from '../guest-pairs'
+import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
+import {
+  askedAbout,
+  type Bringable,
+  guestPairId,
+  hasAlerts,
+  keyFor,
+  missingCheckpoints,
+  planGuestPairs,
+  printOf,
+} from '../guest-pairs'
 import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
 import { pairName, type Snapshot } from '../snapshot'
-import { done, NO_SESSION, runCommand } from './run-command'
 
 /**
  * Queues the pairs of this browser's guest for the user who has logged in, with thresholds, alert switch and checkpoints,

@@ -16,3 +16,7 @@ export async function readHistoryUpdated(db: LocalDatabase): Promise<number | nu
   const times = (await db.history.where('fetch_timestamp').above(0).keys()) as number[]
   return times.at(-1) ?? null
 }
+
+/** Columns of equal length; anything else was not written by this version of the app. */
+export const isSound = ({ times, prices }: HistoryRow): boolean =>
+  times instanceof Float64Array && prices instanceof Float64Array && times.length === prices.length

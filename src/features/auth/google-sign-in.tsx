@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Config } from '../../contract/settings'
-import { beginGoogleSignIn } from '../../db/commands/begin-google-sign-in'
+import { beginGoogleSignIn } from '../../db/google-sign-in'
 import { needsConnection } from '../../domain/error-message'
 import { useServices } from '../../state/services'
 import { useConfig } from '../../state/server-settings'

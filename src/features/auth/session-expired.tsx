@@ -1,7 +1,7 @@
 import { useSetAtom, useStore } from 'jotai'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { leaveExpiredSession } from '../../db/commands/leave-expired-session'
+import { leaveExpiredSession } from '../../db/leave-owner'
 import type { OwnerId } from '../../domain/ids'
 import { findOverlay, openOverlayAtom, overlaysAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'

@@ -10,7 +10,7 @@ import { Button, buttonClass } from '../../ui/button'
 import { SoloPage } from '../../ui/page'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
 import styles from './checkout-pages.module.css'
-import type { AccountView } from '../../db/queries/account'
+import type { AccountView } from '../../db/account'
 const ToDashboard = ({ ref }: { readonly ref?: Ref<HTMLAnchorElement> }) => (
   <Link href="/" ref={ref} className={buttonClass({ variant: 'primary' })}>
     Go to the dashboard

@@ -1,6 +1,6 @@
 import { useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { followHistory } from '../../db/queries/history-writes'
+import { followHistory } from '../../db/write-history'
 import { type LivePrices, livePricesOf } from '../../domain/live-prices'
 import type { Period } from '../../domain/period'
 import { pricesAtom } from '../../state/live-data'

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
-import type { CheckpointDraft } from '../../db/commands/checkpoint-draft'
+import type { CheckpointDraft } from '../../db/commands/checkpoint-lists'
 import type { CheckpointView } from '../../db/view'
 import { reorderedCheckpoints, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
 import type { CheckpointId } from '../../domain/ids'

@@ -49,7 +49,7 @@ function useAddReadyPair(): (pair: ReadyPair) => Promise<void> {
   const showToast = useSetAtom(showToastAtom)
   return async ({ coinA, coinB }) => {
     try {
-      const { addWidget } = await import('../../db/commands/add-widget')
+      const { addWidget } = await import('../../db/commands/widgets')
       const result = await addWidget(commands, { coinA: coinA.id, coinB: coinB.id })
       if (!result.ok) return showToast({ kind: 'error', message: result.message })
       engine.requestSync('command')

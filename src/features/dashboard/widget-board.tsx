@@ -110,7 +110,7 @@ function useBoardActions() {
       const order = widget.isActive ? [...reordered, ...others] : [...others, ...reordered]
       const ids = order.map(({ id }) => id)
       const reorder = async (context: CommandContext) =>
-        (await import('../../db/commands/reorder-widgets')).reorderWidgets(context, ids)
+        (await import('../../db/commands/widgets')).reorderWidgets(context, ids)
       const said = movedTo(pairTitle(widget), to, section.length)
       void run({ kind: 'order', keys: order.map(keyOf) }, reorder, said, () => 'Error: Could not save your new layout.')
     },
@@ -127,7 +127,7 @@ function useBoardActions() {
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
       const remove = async (context: CommandContext) =>
-        (await import('../../db/commands/remove-widget')).removeWidget(context, widget.id)
+        (await import('../../db/commands/widgets')).removeWidget(context, widget.id)
       void run({ kind: 'hide', key }, remove, `${name} removed.`, (error) => {
         return `Failed to remove ${name}: ${messageOf(error)}.`
       })

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
 import type { Overview } from '../../contract/admin'
-import { type DeviceFacts, readDeviceFacts } from '../../db/queries/device-facts'
+import { type DeviceFacts, readDeviceFacts } from '../../db/local-data'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
 import { type Asked, sentenceOf } from '../../state/calls'

@@ -2,8 +2,8 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Download, Eraser, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { MyData } from '../../contract/my-data'
-import type { AccountView } from '../../db/queries/account'
-import { readLocalData } from '../../db/queries/local-data'
+import type { AccountView } from '../../db/account'
+import { clearCache, readLocalData } from '../../db/local-data'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
 import { accountAtom } from '../../state/account'
 import { sentenceOf } from '../../state/calls'
@@ -18,7 +18,6 @@ import { dataFile, dataFileName } from './data-files'
 import { DeleteAccountDialog, DeleteGuestDataDialog } from './delete-dialogs'
 import styles from './settings-page.module.css'
 import { SetupRow } from './setup-row'
-import { clearCache } from '../../db/commands/clear-cache'
 
 /** Data that is kept of the user: to be had as a file, and to be deleted. */
 export function YourDataCard() {

@@ -1,10 +1,8 @@
 import type { MyData } from '../../contract/my-data'
-import type { LocalData } from '../../db/queries/local-data'
+import type { LocalData } from '../../db/local-data'
 import { chooseTheme, readThemeChoice, type ThemeChoice, THEMES } from './theme-choice'
 import type { LocalDatabase } from '../../db/database'
-import { readSetupPairs } from '../../db/queries/setup'
-import { readViewSettings } from '../../db/setup-device'
-import { previewSetup, type SetupPlan } from '../../db/setup-plan'
+import { previewSetup, readSetupPairs, readViewSettings, type SetupPlan } from '../../db/setup'
 import {
   MAX_SETUP_BYTES,
   readSetup,

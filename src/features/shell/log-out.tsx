@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
-import { logOut } from '../../db/commands/log-out'
+import { logOut } from '../../db/leave-owner'
 import { unsavedChanges } from '../../db/queries/waiting'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'

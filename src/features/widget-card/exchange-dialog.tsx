@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Bell } from 'lucide-react'
 import { useCallback, useId, useState } from 'react'
-import { exchangeWidgets } from '../../db/commands/reorder-widgets'
+import { exchangeWidgets } from '../../db/commands/widgets'
 import type { WidgetView } from '../../db/view'
 import { formatRatio } from '../../domain/format-number'
 import { pairTitle } from '../../domain/pair'

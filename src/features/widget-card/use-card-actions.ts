@@ -45,7 +45,7 @@ export function useCardActions(widget: WidgetView) {
           checkpoints: withDefaultSaved(widget.checkpoints, { id: tempCheckpointId('saving'), ratio, timestamp }),
         },
         command: async (context) =>
-          (await import('../../db/commands/save-checkpoint')).saveCheckpoint(context, widget.id, ratio),
+          (await import('../../db/commands/default-checkpoint')).saveCheckpoint(context, widget.id, ratio),
         failed: (detail) => `Failed to save checkpoint: ${detail}`,
       })
       return true
@@ -55,7 +55,7 @@ export function useCardActions(widget: WidgetView) {
       void mutate({
         patch: { checkpoints: withoutDefault(widget.checkpoints) },
         command: async (context) =>
-          (await import('../../db/commands/delete-default-checkpoint')).deleteDefaultCheckpoint(context, widget.id),
+          (await import('../../db/commands/default-checkpoint')).deleteDefaultCheckpoint(context, widget.id),
         failed: (detail) => `Failed to delete default checkpoint: ${detail}`,
       })
     },

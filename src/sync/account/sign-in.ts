@@ -6,14 +6,14 @@ import {
   type User,
   type VerifyEmailAnswer,
 } from '../../contract/session'
-import { acceptSignIn, declineSignIn } from '../../db/answers/sign-in'
-import { takeSignIn } from '../../db/answers/take-sign-in'
+import { acceptSignIn, declineSignIn } from '../../db/answers/session-answers'
+import { takeSignIn } from '../../db/google-sign-in'
 import type { CallInput, CallResult, CallValue } from '../../db/call'
 import { readMeta } from '../../db/queries/meta'
 import { forgetRegistration, keepRegistration, registrationSecrets } from '../../db/registrations'
 import type { GoogleErrand } from '../../db/rows'
-import { isStorageFull } from '../../db/storage-full'
-import { storeMeta } from '../../db/store-meta'
+import { isStorageFull } from '../../db/quota-eviction'
+import { storeMeta } from '../../db/write-transaction'
 import { failed, failureOf, messageResult } from '../call-result'
 import type { EngineEnv } from '../env'
 import { type Answer, type ApiRequest, send } from '../request'

@@ -1,7 +1,7 @@
 import { pruneIds } from '../../db/prune-ids'
 import { readMeta, writeMeta } from '../../db/queries/meta'
 import { forgetOldRegistrations } from '../../db/registrations'
-import { writeTransaction } from '../../db/with-room'
+import { writeTransaction } from '../../db/write-transaction'
 import { DAY, HOUR, MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import { backoff, claimWork, isRetryDue, isSpaced } from '../pacing'

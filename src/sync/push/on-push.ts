@@ -1,5 +1,5 @@
 import { type AlertMessage, alertMessage } from '../../contract/push'
-import { acceptPush, alertOfPush } from '../../db/answers/accept-push'
+import { acceptPush, alertOfPush } from '../../db/answers/accept-alerts'
 import type { LocalDatabase } from '../../db/database'
 import { type AlertNotification, alertNotification, neutralNotification } from '../../domain/alert-notification'
 import { toError } from '../../domain/error-message'

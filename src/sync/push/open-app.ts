@@ -1,4 +1,4 @@
-import { putAway, putOffRearming } from '../../db/commands/mark-alerts'
+import { putAway, putOffRearming } from '../../db/commands/alerts'
 import type { LocalDatabase } from '../../db/database'
 import { type AlertData, REARM_LATER } from '../../domain/alert-notification'
 import type { WidgetId } from '../../domain/ids'

@@ -1,10 +1,9 @@
 import type { User } from '../../../src/contract/session'
 import type { CommandContext } from '../../../src/db/command'
-import { addWidget } from '../../../src/db/commands/add-widget'
-import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
-import { readBoard } from '../../../src/db/queries/board'
+import { addWidget } from '../../../src/db/commands/widgets'
+import { ensureIdentity } from '../../../src/db/account'
+import { readBoard, type WidgetView } from '../../../src/db/view'
 import { writeMeta } from '../../../src/db/queries/meta'
-import type { WidgetView } from '../../../src/db/view'
 import type { CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { NOW, testContext, uuid } from './entries'
 

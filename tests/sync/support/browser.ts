@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CommandContext } from '../../../src/db/command'
-import { ensureIdentity } from '../../../src/db/commands/ensure-identity'
+import { ensureIdentity } from '../../../src/db/account'
 import { LocalDatabase } from '../../../src/db/database'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { SyncReason } from '../../../src/domain/sync-reason'

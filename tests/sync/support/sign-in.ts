@@ -1,4 +1,4 @@
-import { acceptSignIn } from '../../../src/db/answers/sign-in'
+import { acceptSignIn } from '../../../src/db/answers/session-answers'
 import type { LocalDatabase } from '../../../src/db/database'
 import type { User } from '../../../src/contract/session'
 import type { SessionRow } from '../../../src/db/rows'

@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { backgroundFailure } from '../../../src/app/start-services'
-import { StorageFull } from '../../../src/db/storage-full'
+import { StorageFull } from '../../../src/db/quota-eviction'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports } from '../support/local-app'
 

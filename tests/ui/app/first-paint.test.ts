@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { readFirstPaint } from '../../../src/app/first-paint'
-import { storeMeta } from '../../../src/db/store-meta'
+import { storeMeta } from '../../../src/db/write-transaction'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
 import { boardAtom, nowAtom, pricesAtom } from '../../../src/state/live-data'
 import { appWithPair } from '../support/app-with-pair'

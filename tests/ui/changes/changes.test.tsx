@@ -1,15 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { addWidget } from '../../../src/db/commands/add-widget'
-import { removeWidget } from '../../../src/db/commands/remove-widget'
-import { saveCheckpoint } from '../../../src/db/commands/save-checkpoint'
-import { readBoard } from '../../../src/db/queries/board'
+import { addWidget, removeWidget } from '../../../src/db/commands/widgets'
+import { saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
+import { readBoard } from '../../../src/db/view'
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { catchReports, coinNumber, seedCoins, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
+import { catchReports, coinNumber, type LocalApp, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
 
 function Fed({ onClose }: { readonly onClose: () => void }) {
   useLiveFeeds()

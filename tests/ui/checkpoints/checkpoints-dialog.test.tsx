@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { commitCheckpoints } from '../../../src/db/commands/commit-checkpoints'
+import { commitCheckpoints } from '../../../src/db/commands/checkpoint-lists'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports, seedCheckpoints, seedPrices, START, type LocalApp } from '../support/local-app'
 import { close, type Dialog, inRow, open, outbox, press, rows, sent, shown } from './open-checkpoints'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { removeWidget } from '../../../src/db/commands/remove-widget'
+import { removeWidget } from '../../../src/db/commands/widgets'
 import type { CheckpointId } from '../../../src/domain/ids'
 import { overlay } from '../support/overlay'
 import { localNoticesAtom } from '../../../src/state/toasts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { addWidget } from '../../../src/db/commands/add-widget'
+import { addWidget } from '../../../src/db/commands/widgets'
 import type { CoinId } from '../../../src/domain/ids'
 import { DataCard } from '../../../src/features/settings/data-cards'
 import { localNoticesAtom } from '../../../src/state/toasts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { markAlertsSeen } from '../../../src/db/commands/mark-alerts'
+import { markAlertsSeen } from '../../../src/db/commands/alerts'
 import type { OwnerId, WidgetId } from '../../../src/domain/ids'
 import { Shell } from '../../../src/features/shell/shell'
 import { alertRow, ownerOf } from '../alerts/alert-rows'

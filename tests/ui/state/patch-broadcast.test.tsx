@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readBoard } from '../../../src/db/queries/board'
+import { readBoard } from '../../../src/db/view'
 import type { OwnerId } from '../../../src/domain/ids'
 import { boardAtom } from '../../../src/state/live-data'
 import {

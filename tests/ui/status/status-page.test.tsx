@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { addWidget } from '../../../src/db/commands/add-widget'
+import { addWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/queries/meta'
 import type { MetaRows } from '../../../src/db/rows'
 import { useLiveFeeds } from '../../../src/app/live-feeds'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { addWidget } from '../../../src/db/commands/add-widget'
+import { addWidget } from '../../../src/db/commands/widgets'
 import { overlay } from '../support/overlay'
 import { formatShortDateTime } from '../../../src/ui/format-time'
 import { catchReports, coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { updateWidget } from '../../../src/db/commands/update-widget'
+import { updateWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/queries/meta'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'

@@ -1,13 +1,83 @@
-import { reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
-import type { CheckpointId, WidgetId } from '../../domain/ids'
-import type { OptimisticCheckpoint } from '../board'
-import type { CommandContext } from '../command'
+import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair'
+import { type Account, accountOf } from '../account'
+import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, runWidgetCommand } from '../command'
+import { appendTogether, cancelCreate, type NewEntry } from '../outbox'
+import type { MutationKind, OutboxEntry } from '../outbox-entry'
+import { checkRoomForCheckpoint, reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
 import { canonical } from '../ids'
+import type { OptimisticCheckpoint } from '../board'
 import { isUnsent } from '../mutations/mutation-types'
-import { cancelCreate, type NewEntry } from '../outbox'
-import type { OutboxEntry, MutationKind } from '../outbox-entry'
 import { readSnapshot, type Snapshot } from '../snapshot'
-import type { Found } from './run-command'
+
+/** Runs a command of the popover, for those accounts that may give it. */
+const runPopoverCommand = <T>(
+  context: CommandContext,
+  id: WidgetId,
+  allowed: readonly Account[],
+  body: (found: Found) => Promise<CommandResult<T>>,
+): Promise<CommandResult<T>> =>
+  runWidgetCommand(context, NO_SESSION, id, async (found) =>
+    allowed.includes(accountOf(found.snapshot.session)) ? body(found) : { ok: false, message: LISTS_NEED_PREMIUM },
+  )
+
+/** The changes of a draft, with what is said of them. */
+async function planCommit(
+  context: CommandContext,
+  found: Found,
+  draft: CheckpointDraft,
+): Promise<readonly NewEntry<MutationKind>[]> {
+  const plan = await planDraft(context, found, draft)
+  const deletesOnly = plan.every(({ kind }) => kind === 'checkpoint.delete-many@1')
+  const failure = deletesOnly ? 'Failed to delete checkpoint' : 'Failed to save checkpoint changes'
+  return plan.map((entry) => ({ ...entry, failure, success: 'Checkpoint changes saved.' }))
+}
+
+/**
+ * Brings a pair's checkpoints to what the popover's draft says, as the server will: all of it or nothing. Whoever loses
+ * premium while the popover is open has done that with it: the server arranges the lists of any user.
+ */
+export const commitCheckpoints = (
+  context: CommandContext,
+  id: WidgetId,
+  draft: CheckpointDraft,
+): Promise<CommandResult> =>
+  runPopoverCommand(context, id, ['premium', 'free'], async (found) => {
+    await appendTogether(context, found.snapshot, await planCommit(context, found, draft))
+    return done
+  })
+
+/**
+ * Commits the popover's draft and adds the ratio as a checkpoint, which becomes the default. Refused, it does neither.
+ * @param checkpoint a temporary id that nothing else has
+ */
+export const addCheckpoint = (
+  context: CommandContext,
+  id: WidgetId,
+  ratio: number,
+  draft: CheckpointDraft,
+  checkpoint = tempCheckpointId(context.uuid()),
+): Promise<CommandResult<CheckpointId>> =>
+  runPopoverCommand(context, id, ['premium'], async (found) => {
+    const { snapshot, widget, label } = found
+    const left = withoutCheckpoints(
+      widget.checkpoints,
+      draft.deleted.map((one) => canonical(snapshot.ids, one)),
+    )
+    const noRoom = checkRoomForCheckpoint(left.length, snapshot.limits)
+    if (noRoom !== null) return { ok: false, message: noRoom }
+    const plan = await planCommit(context, found, draft)
+    const body = { ratio, timestamp: new Date(context.now()).toISOString(), is_default: true }
+    const create: NewEntry<'checkpoint.create@1'> = {
+      kind: 'checkpoint.create@1',
+      payload: { widget: widget.id, checkpoint, body },
+      label,
+      failure: 'Failed to add checkpoint',
+      success: 'Checkpoint added and set as default.',
+    }
+    await appendTogether(context, snapshot, [...plan, create])
+    return { ok: true, value: checkpoint }
+  })
 
 /** Target list of the popover; temporary ids and the server's are both understood. */
 export interface CheckpointDraft {

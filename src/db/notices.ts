@@ -1,7 +1,19 @@
-import type { LocalDatabase } from '../database'
-import type { OutboxEntry } from '../outbox-entry'
-import type { NoticeRow } from '../rows'
-import { readEntries } from '../snapshot'
+import type { LocalDatabase } from './database'
+import type { NoticeRow } from './rows'
+import type { OutboxEntry } from './outbox-entry'
+import { readEntries } from './snapshot'
+
+/** The present owner's notices, oldest first. */
+export async function readNotices(db: LocalDatabase): Promise<readonly (NoticeRow & { readonly id: number })[]> {
+  return db.transaction('r', db.session, db.notices, async () => {
+    const session = await db.session.get('current')
+    if (session === undefined) return []
+    const notices = await db.notices.where('owner').equals(session.owner).sortBy('id')
+    return notices as (NoticeRow & { readonly id: number })[]
+  })
+}
+
+export const dismissNotice = (db: LocalDatabase, id: number): Promise<void> => db.notices.delete(id)
 
 /**
  * Leaves a message for the owner of an entry.

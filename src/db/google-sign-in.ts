@@ -1,9 +1,10 @@
-import type { Config } from '../../contract/settings'
-import { HOUR } from '../../domain/granularity'
-import type { CommandContext } from '../command'
-import { readMeta, writeMeta } from '../queries/meta'
-import type { GoogleErrand } from '../rows'
-import { writeTransaction } from '../with-room'
+import type { Config } from '../contract/settings'
+import { HOUR } from '../domain/granularity'
+import type { CommandContext } from './command'
+import { readMeta, writeMeta } from './queries/meta'
+import type { GoogleErrand, SignIn } from './rows'
+import { writeTransaction } from './write-transaction'
+import type { LocalDatabase } from './database'
 
 /** Path of the app to which the provider sends the user back. */
 const CALLBACK = '/auth/google/callback'
@@ -57,4 +58,14 @@ async function challengeOf(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   const text = btoa(String.fromCharCode(...new Uint8Array(digest)))
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Takes out the sign-in that `state` names: each can be ended once, by one tab. Undefined: none was begun here. */
+export async function takeSignIn(db: LocalDatabase, state: string): Promise<SignIn | undefined> {
+  return db.transaction('rw', db.meta, async () => {
+    const begun = new Map(Object.entries((await readMeta(db, 'sign_ins')) ?? {}))
+    const signIn = begun.get(state)
+    if (begun.delete(state)) await writeMeta(db, 'sign_ins', Object.fromEntries(begun))
+    return signIn
+  })
 }

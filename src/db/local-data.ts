@@ -1,10 +1,10 @@
-import type { OwnerId } from '../../domain/ids'
-import type { LocalDatabase } from '../database'
-import type { OutboxEntry } from '../outbox-entry'
-import { readPushRegistration } from '../push-registration'
-import type { AlertRow, CheckpointRow, WidgetRow } from '../rows'
-import { alertRowsOf } from './alerts'
-import { readMeta } from './meta'
+import type { OwnerId } from '../domain/ids'
+import type { LocalDatabase } from './database'
+import type { OutboxEntry } from './outbox-entry'
+import { readPushRegistration } from './push-registration'
+import type { AlertRow, CheckpointRow, WidgetRow } from './rows'
+import { alertRowsOf } from './queries/alerts'
+import { readMeta } from './queries/meta'
 
 /** Data that this browser alone has of its user, and its copy of their pairs. No token, no key. */
 export interface LocalData {
@@ -73,3 +73,33 @@ const changeOf = ({ kind, payload, state, created_at }: OutboxEntry) => ({
   state,
   made_at: iso(created_at),
 })
+
+/**
+ * Forgets everything that can be loaded again: prices, ticks, history and the coin list, and when they were loaded.
+ * Never who the user is, what the pairs are, or what still waits to be sent.
+ */
+export async function clearCache(db: LocalDatabase): Promise<void> {
+  const tables = [db.prices, db.ticks, db.history, db.history_fetches, db.meta]
+  await db.transaction('rw', tables, async () => {
+    await Promise.all([db.prices.clear(), db.ticks.clear(), db.history.clear(), db.history_fetches.clear()])
+    await db.meta.bulkDelete(['coins', 'price_poll', 'begun'])
+  })
+}
+
+/** Counts of this browser's rows. */
+export interface DeviceFacts {
+  /** Rows of each table, by its name. */
+  readonly rows: readonly (readonly [table: string, rows: number])[]
+  /** Milliseconds of the last pull that was kept, of whoever uses this browser; null: there was none. */
+  readonly pulledAt: number | null
+}
+
+/** Of one moment. */
+export async function readDeviceFacts(db: LocalDatabase): Promise<DeviceFacts> {
+  return db.transaction('r', db.tables, async () => {
+    const rows = await Promise.all(db.tables.map(async (table) => [table.name, await table.count()] as const))
+    const session = await db.session.get('current')
+    const syncState = session && (await db.owners.get(session.owner))
+    return { rows, pulledAt: syncState?.pulled_at ?? null }
+  })
+}

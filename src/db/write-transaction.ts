@@ -1,7 +1,8 @@
 import { Dexie, type Table } from 'dexie'
 import type { LocalDatabase } from './database'
-import { retryAfterEviction } from './quota-eviction'
-import { isStorageFull } from './storage-full'
+import { isStorageFull, retryAfterEviction } from './quota-eviction'
+import { writeMeta } from './queries/meta'
+import type { MetaKey, MetaRows } from './rows'
 
 /**
  * Runs a write; refused for want of space, it is repeated as rows that can be loaded again are evicted. Inside a
@@ -25,3 +26,7 @@ export const writeTransaction = <T>(
   tables: readonly Table[],
   body: () => PromiseLike<T>,
 ): Promise<T> => withRoom(db, () => db.transaction('rw', [...tables], body))
+
+/** Replaces a single record in a transaction of its own, with room made for it where it takes that. */
+export const storeMeta = <K extends MetaKey>(db: LocalDatabase, key: K, value: MetaRows[K]): Promise<void> =>
+  withRoom(db, () => writeMeta(db, key, value))

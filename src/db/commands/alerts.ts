@@ -6,7 +6,8 @@ import type { LocalDatabase } from '../database'
 import { alertRowsOf } from '../queries/alerts'
 import type { AlertRow } from '../rows'
 import { readKnownIds } from '../snapshot'
-import { writeTransaction } from '../with-room'
+import { writeTransaction } from '../write-transaction'
+import type { CommandContext } from '../command'
 
 /** How long an alert is kept on this device (milliseconds), and how many an owner has at most. */
 export const ALERTS_KEPT_FOR = 90 * DAY
@@ -113,4 +114,44 @@ export async function pruneAlerts(db: LocalDatabase, owner: OwnerId, now: number
   await alertRowsOf(db, owner, now - ALERTS_KEPT_FOR).delete()
   const oldestFirst = await alertRowsOf(db, owner).primaryKeys()
   await db.alerts.bulkDelete(oldestFirst.slice(0, -MAX_ALERTS))
+}
+
+/**
+ * Takes the owner's alerts that no page has shown yet: whoever asks shows them, oldest first, and nobody else does.
+ * Those that are no news any more are taken with them and left out.
+ * @param now milliseconds
+ */
+export async function claimToasts(db: LocalDatabase, owner: OwnerId, now: number): Promise<readonly AlertRow[]> {
+  return writeTransaction(db, [db.alerts], async () => {
+    const rows = await alertRowsOf(db, owner)
+      .filter(({ toasted }) => !toasted)
+      .toArray()
+    await db.alerts.bulkPut(rows.map((row) => ({ ...row, toasted: true })))
+    return rows.filter(({ at }) => now - at < ALERT_FRESHNESS)
+  })
+}
+
+type Context = Pick<CommandContext, 'db' | 'now'>
+
+/** The user has seen them: they count in no badge any more. */
+export const markAlertsSeen = ({ db, now }: Context, eventIds: readonly string[]): Promise<void> =>
+  mark(db, eventIds, (row) => ({ ...row, seen_at: row.seen_at ?? now() }))
+
+/** The user has dealt with its notification: no page has to tell of it any more. */
+export const putAway = ({ db, now }: Context, eventId: string): Promise<void> =>
+  mark(db, [eventId], (row) => ({ ...row, seen_at: row.seen_at ?? now(), toasted: true }))
+
+/** The same, and they want to arm it again another time, and to be reminded. */
+export const putOffRearming = ({ db, now }: Context, eventId: string): Promise<void> =>
+  mark(db, [eventId], (row) => ({ ...row, seen_at: row.seen_at ?? now(), toasted: true, rearm_later: true }))
+
+async function mark(
+  db: Context['db'],
+  eventIds: readonly string[],
+  change: (row: AlertRow) => AlertRow,
+): Promise<void> {
+  await writeTransaction(db, [db.alerts], async () => {
+    const rows = await db.alerts.bulkGet([...eventIds])
+    await db.alerts.bulkPut(rows.filter((row) => row !== undefined).map(change))
+  })
 }

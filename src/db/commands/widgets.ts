@@ -1,0 +1,202 @@
+import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
+import { checkNewPair } from '../../domain/pair'
+import { type CommandContext, type CommandResult, done, runCommand, runWidgetCommand } from '../command'
+import { appendEntry, cancelCreate, mergeOrAppend } from '../outbox'
+import { pairName, type Snapshot } from '../snapshot'
+import type { UpdateWidgetBody } from '../../contract/widget'
+import { type AlertSide, isBeyond, type Thresholds } from '../../domain/alerts'
+import { presetThreshold } from '../../domain/threshold-entry'
+import { type AlertsView, alertsViewOf, type WidgetPatch } from '../view'
+import { canonical } from '../ids'
+import type { OptimisticWidget } from '../board'
+import { forgetLost, readLost } from '../lost-pairs'
+import { isUnsent } from '../mutations/mutation-types'
+import type { OutboxEntry, Payloads } from '../outbox-entry'
+import { reorder, withSwapped } from '../../domain/layout-order'
+
+/** Adds a pair at the end of the board; answers with its temporary id. */
+export function addWidget(
+  context: CommandContext,
+  { coinA, coinB }: { readonly coinA: CoinId; readonly coinB: CoinId },
+): Promise<CommandResult<WidgetId>> {
+  return runCommand(context, 'Authentication context not available. Cannot add widget.', async (snapshot) => {
+    const label = pairName(snapshot, coinA, coinB)
+    const existing = snapshot.shown.map((widget) => ({ coinA: widget.coin_a_id, coinB: widget.coin_b_id }))
+    const refusal = checkNewPair({ coinA, coinB, label, existing, limits: snapshot.limits })
+    if (refusal !== null) return { ok: false, message: refusal }
+    const widget = tempWidgetId(context.uuid())
+    const body = {
+      coin_a_id: coinA,
+      coin_b_id: coinB,
+      high_threshold: null,
+      low_threshold: null,
+      notifications_enabled: false,
+    }
+    await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
+    return { ok: true, value: widget }
+  })
+}
+
+const THRESHOLDS_CHANGED = 'The thresholds have changed since, so nothing was undone.'
+
+/**
+ * Changes a widget's alerts by one mutation, so that both sides are sent, refused or undone together.
+ * @param patch a function of the alerts as they are stored now, or a value
+ * @param expected refused where a threshold is no longer this one
+ */
+export const updateWidget = (
+  context: CommandContext,
+  id: WidgetId,
+  patch: WidgetPatch | ((alerts: AlertsView) => WidgetPatch),
+  expected?: Thresholds,
+): Promise<CommandResult> =>
+  runWidgetCommand(
+    context,
+    'Authentication context not available. Cannot update widget.',
+    id,
+    async ({ snapshot, widget, label }) => {
+      const alerts = alertsViewOf(widget)
+      if (expected && (alerts.high.threshold !== expected.high || alerts.low.threshold !== expected.low)) {
+        return { ok: false, message: THRESHOLDS_CHANGED }
+      }
+      const body = updateBodyOf(typeof patch === 'function' ? patch(alerts) : patch)
+      await mergeOrAppend(context, snapshot, { kind: 'widget.update@1', payload: { widget: widget.id, body }, label })
+      return done
+    },
+  )
+
+/**
+ * Switches a pair's alerts. Switching them on sets the thresholds that are missing, and disarms one that the ratio is
+ * beyond already: it would fire at once.
+ * @param ratio the present one; null: not known, so that no threshold can be proposed or compared
+ */
+export const setAlerts = (
+  context: CommandContext,
+  id: WidgetId,
+  on: boolean,
+  ratio: number | null,
+): Promise<CommandResult> =>
+  updateWidget(context, id, ({ high, low }) =>
+    on && ratio !== null
+      ? {
+          notificationsEnabled: true,
+          alerts: { high: readySide('high', high.threshold, ratio), low: readySide('low', low.threshold, ratio) },
+        }
+      : { notificationsEnabled: on },
+  )
+
+const readySide = (side: AlertSide, threshold: number | null, ratio: number) => {
+  if (threshold === null) return { threshold: presetThreshold(side, ratio), armed: true }
+  return isBeyond(side, ratio, threshold) ? { armed: false } : {}
+}
+
+const updateBodyOf = ({ notificationsEnabled, alerts: { high, low } = {} }: WidgetPatch): UpdateWidgetBody => ({
+  ...(notificationsEnabled !== undefined && { notifications_enabled: notificationsEnabled }),
+  ...(high?.threshold !== undefined && { high_threshold: high.threshold }),
+  ...(high?.armed !== undefined && { high_threshold_active: high.armed }),
+  ...(low?.threshold !== undefined && { low_threshold: low.threshold }),
+  ...(low?.armed !== undefined && { low_threshold_active: low.armed }),
+})
+
+/** Removes a pair; removing what is not there any more (another device was faster) is done already. */
+export function removeWidget(context: CommandContext, id: WidgetId): Promise<CommandResult> {
+  return runCommand(context, 'Authentication context not available. Cannot remove widget.', async (snapshot) => {
+    const real = canonical(snapshot.ids, id)
+    const widget = snapshot.shown.find((one) => one.id === real)
+    if (widget === undefined) return done
+    await removeShown(context, snapshot, widget, pairName(snapshot, widget.coin_a_id, widget.coin_b_id))
+    return done
+  })
+}
+
+/**
+ * Removes a pair from an owner's board; runs inside a transaction. The pair's create and this cancel out while the
+ * create was never sent.
+ * @param label what the user calls the pair
+ */
+export async function removeShown(
+  context: CommandContext,
+  snapshot: Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids'>,
+  widget: OptimisticWidget,
+  label: string,
+): Promise<void> {
+  // The server has nothing to remove any more.
+  const lost = (await readLost(context.db, snapshot.owner)).filter((row) => row.id === widget.id)
+  if (lost.length > 0) return forgetLost(context.db, lost, snapshot)
+  const creates = unsentCreatesOf(snapshot, widget)
+  for (const create of creates) await cancelCreate(context, snapshot, create)
+  // A create that was laid over a server row leaves that row behind: it has to go as well.
+  if (snapshot.rows.some((row) => row.id === widget.id) || creates.length === 0) {
+    await mergeOrAppend(context, snapshot, { kind: 'widget.delete@1', payload: { widget: widget.id }, label })
+  }
+}
+
+const unsentCreatesOf = (
+  { entries }: Pick<Snapshot, 'entries'>,
+  { coin_a_id, coin_b_id }: OptimisticWidget,
+): readonly OutboxEntry[] =>
+  entries.filter(
+    (entry) =>
+      entry.kind === 'widget.create@1' &&
+      isUnsent(entry) &&
+      entry.payload.body.coin_a_id === coin_a_id &&
+      entry.payload.body.coin_b_id === coin_b_id,
+  )
+
+const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
+const PAIRS_CHANGED = 'These pairs have changed meanwhile. Nothing was exchanged.'
+
+/** Milliseconds that the layout rests before it is sent; stands in the entry, so that it survives a reload. */
+const LAYOUT_DEBOUNCE = 4_000
+
+/** Sets the order; allowed only within the active and within the inactive widgets. */
+export function reorderWidgets(context: CommandContext, orderedIds: readonly WidgetId[]): Promise<CommandResult> {
+  return runCommand(context, 'Authentication context not available. Cannot save the layout.', async (snapshot) => {
+    const { shown, ids } = snapshot
+    const order = reorder(
+      shown,
+      orderedIds.map((id) => canonical(ids, id)),
+    )
+    if (!order.ok) return { ok: false, message: MIXED }
+    return putOrder(context, snapshot, { ordered_ids: order.ids }, context.now() + LAYOUT_DEBOUNCE)
+  })
+}
+
+/** An inactive pair becomes active in place of an active one, whose place it takes; sent at once, as nothing follows it. */
+export function exchangeWidgets(
+  context: CommandContext,
+  { activate, inPlaceOf }: { readonly activate: WidgetId; readonly inPlaceOf: WidgetId },
+): Promise<CommandResult> {
+  return runCommand(context, 'Authentication context not available. Cannot save the layout.', async (snapshot) => {
+    const { shown, ids } = snapshot
+    const find = (id: WidgetId) => shown.find((widget) => widget.id === canonical(ids, id))
+    const [next, leaving] = [find(activate), find(inPlaceOf)]
+    if (next?.is_active !== false || leaving?.is_active !== true) return { ok: false, message: PAIRS_CHANGED }
+    const order = withSwapped(
+      shown.map((widget) => widget.id),
+      next.id,
+      leaving.id,
+    )
+    return putOrder(context, snapshot, { ordered_ids: order, exchange: true }, 0)
+  })
+}
+
+/** The new order says all that earlier ones did that were not sent, an exchange among them too. */
+async function putOrder(
+  context: CommandContext,
+  snapshot: Snapshot,
+  payload: Payloads['layout.reorder@1'],
+  notBefore: number,
+): Promise<CommandResult> {
+  const { shown, entries } = snapshot
+  if (payload.ordered_ids.every((id, index) => shown[index]?.id === id)) return done
+  const replaced = entries.flatMap((entry) => (entry.kind === 'layout.reorder@1' && isUnsent(entry) ? [entry] : []))
+  for (const entry of replaced) await context.db.outbox.delete(entry.seq!)
+  await appendEntry(context, snapshot, {
+    kind: 'layout.reorder@1',
+    payload: { ...payload, ...(replaced.some((entry) => entry.payload.exchange) && { exchange: true }) },
+    label: 'the layout',
+    notBefore,
+  })
+  return done
+}

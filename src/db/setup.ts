@@ -1,0 +1,194 @@
+import { canonicalJson, type Setup, type SetupCheckpoint, type SetupDevice, type SetupPair } from '../domain/setup-file'
+import { accountOf } from './account'
+import { pairName, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
+import type { LocalDatabase } from './database'
+import { readMeta, writeMeta } from './queries/meta'
+import { PAIR_ORDERS } from '../domain/pair-order'
+import { isPeriod } from '../domain/period'
+import type { MetaRows } from './rows'
+import { tempCheckpointId, tempWidgetId } from '../domain/ids'
+import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from './command'
+import { appendEntry } from './outbox'
+import type { OptimisticWidget } from './board'
+
+const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
+
+/**
+ * Adds the pairs of a setup with thresholds, alerts and checkpoints, and takes over how charts and dashboard look: all that
+ * the user has seen in the preview, or nothing. Loaded again, it finds them there.
+ * @param seen the plan that the preview showed
+ */
+export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan): Promise<CommandResult> {
+  return runCommand(context, NO_SESSION, async (snapshot) => {
+    const planned = await planSetup(context.db, snapshot, setup)
+    if (!planned.ok) return { ok: false, message: planned.problem }
+    if (canonicalJson(planned.plan) !== canonicalJson(seen)) return { ok: false, message: CHANGED }
+    for (const pair of planned.plan.add) await addPair(context, snapshot, pair)
+    const charts = chartChoicesOf(setup.device)
+    if (charts !== null) await writeMeta(context.db, 'chart_choices', charts)
+    const dashboard = dashboardChoiceOf(setup.device)
+    if (dashboard !== null) await writeMeta(context.db, 'dashboard', dashboard)
+    return done
+  })
+}
+
+async function addPair(context: CommandContext, snapshot: Snapshot, pair: SetupPair): Promise<void> {
+  const { base, quote, high, low, high_armed, low_armed, alerts } = pair
+  const label = pairName(snapshot, base, quote)
+  const widget = tempWidgetId(context.uuid())
+  const body = {
+    coin_a_id: base,
+    coin_b_id: quote,
+    high_threshold: high_armed ? high : null,
+    low_threshold: low_armed ? low : null,
+    notifications_enabled: alerts,
+  }
+  await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
+  if (!high_armed || !low_armed) {
+    // A disarmed side follows together with its flag: a create arms both.
+    const disarmed = {
+      ...(!high_armed && { high_threshold: high, high_threshold_active: false }),
+      ...(!low_armed && { low_threshold: low, low_threshold_active: false }),
+    }
+    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget, body: disarmed }, label })
+  }
+  const isGuest = accountOf(snapshot.session) === 'guest'
+  const kind = isGuest ? 'checkpoint.anonymous-create@1' : 'checkpoint.create@1'
+  for (const { ratio, saved_at, is_default } of pair.checkpoints) {
+    const checkpoint = tempCheckpointId(context.uuid())
+    const saved = { ratio, timestamp: saved_at, is_default: isGuest || is_default }
+    await appendEntry(context, snapshot, {
+      kind,
+      payload: { widget, checkpoint, body: saved },
+      label,
+      failure: 'Failed to save checkpoint',
+    })
+  }
+}
+
+/** The effects of loading a setup for the current user or guest. */
+export interface SetupPlan {
+  /** With as many checkpoints as the tier holds. */
+  readonly add: readonly SetupPair[]
+  /** Their names, such as `BTC/ETH`. */
+  readonly adds: readonly string[]
+  /** Pairs that are there already, and stay as they are. */
+  readonly there: readonly string[]
+  /** Pairs beyond the tier's limit. */
+  readonly beyond: readonly string[]
+  /** Checkpoints beyond it, of the pairs that are added. */
+  readonly checkpointsBeyond: number
+  /** Charts or dashboard will look otherwise than now on this device. */
+  readonly changesViews: boolean
+}
+
+export type PlannedSetup =
+  { readonly ok: true; readonly plan: SetupPlan } | { readonly ok: false; readonly problem: string }
+
+const NO_COINS = 'The list of coins has not been loaded yet. Load the setup when it is there.'
+
+async function planSetup(db: LocalDatabase, snapshot: Snapshot, { pairs, device }: Setup): Promise<PlannedSetup> {
+  const { coins, shown, limits, session } = snapshot
+  if (coins.length === 0 && pairs.length > 0) return { ok: false, problem: NO_COINS }
+  const known = new Set<string>(coins.map(({ id }) => id))
+  const unknown = pairs.flatMap(({ base, quote }) => [base, quote]).find((coin) => !known.has(coin))
+  if (unknown !== undefined) {
+    return { ok: false, problem: `This setup cannot be loaded: there is no coin called ${unknown}.` }
+  }
+  const isThere = ({ base, quote }: SetupPair) => shown.some((one) => one.coin_a_id === base && one.coin_b_id === quote)
+  const room = Math.max(0, limits.max_widgets - shown.length)
+  const missing = pairs.filter((pair) => !isThere(pair))
+  const most = accountOf(session) === 'guest' ? 1 : limits.max_checkpoints_per_widget
+  const add = missing.slice(0, room).map((pair) => ({ ...pair, checkpoints: fitting(pair.checkpoints, most) }))
+  const nameOf = ({ base, quote }: SetupPair) => pairName(snapshot, base, quote)
+  const count = (list: readonly SetupPair[]) => list.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
+  return {
+    ok: true,
+    plan: {
+      add,
+      adds: add.map(nameOf),
+      there: pairs.filter(isThere).map(nameOf),
+      beyond: missing.slice(room).map(nameOf),
+      checkpointsBeyond: count(missing.slice(0, room)) - count(add),
+      changesViews: await changesViews(db, device),
+    },
+  }
+}
+
+async function changesViews(db: LocalDatabase, device: SetupDevice): Promise<boolean> {
+  const differs = (wanted: unknown, present: unknown): boolean =>
+    wanted !== null && canonicalJson(wanted) !== canonicalJson(present ?? null)
+  return (
+    differs(chartChoicesOf(device), await readMeta(db, 'chart_choices')) ||
+    differs(dashboardChoiceOf(device), await readMeta(db, 'dashboard'))
+  )
+}
+
+/** The first ones, the default one among them. */
+function fitting(list: readonly SetupCheckpoint[], most: number): readonly SetupCheckpoint[] {
+  const chosen = list.find(({ is_default }) => is_default) ?? list.at(-1)
+  const others = list.filter((one) => one !== chosen).slice(0, Math.max(0, most - 1))
+  return list.filter((one) => one === chosen || others.includes(one))
+}
+
+/** The plan for the preview. Undefined before there is an identity. */
+export async function previewSetup(db: LocalDatabase, setup: Setup): Promise<PlannedSetup | undefined> {
+  return db.transaction('r', snapshotTables(db), async () => {
+    const snapshot = await readSnapshot(db)
+    return snapshot && (await planSetup(db, snapshot, setup))
+  })
+}
+
+type ChartChoices = MetaRows['chart_choices']
+
+/** How this device draws charts and lists pairs, for a setup's file; without what the user has never chosen. */
+export async function readViewSettings(db: LocalDatabase): Promise<SetupDevice> {
+  const [charts, dashboard] = await Promise.all([readMeta(db, 'chart_choices'), readMeta(db, 'dashboard')])
+  return {
+    ...(charts !== undefined && { chart_average: charts.average, chart_bands: charts.bands }),
+    ...(charts !== undefined && charts.period !== null && { chart_period: charts.period }),
+    ...(dashboard !== undefined && {
+      dashboard_view: dashboard.view,
+      dashboard_order: dashboard.order,
+      dashboard_keys: dashboard.keys,
+    }),
+  }
+}
+
+/** A setup's choices for charts; null: nothing that this version knows. */
+export function chartChoicesOf({ chart_average, chart_bands, chart_period }: SetupDevice): ChartChoices | null {
+  if (typeof chart_average !== 'boolean' || typeof chart_bands !== 'boolean') return null
+  const period = typeof chart_period === 'string' && isPeriod(chart_period) ? chart_period : null
+  return { average: chart_average, bands: chart_bands, period }
+}
+
+/** A setup's choices for the dashboard; null: nothing that this version knows. */
+export function dashboardChoiceOf(device: SetupDevice): MetaRows['dashboard'] | null {
+  const { dashboard_view: view, dashboard_keys: keys } = device
+  const order = PAIR_ORDERS.find((one) => one === device['dashboard_order'])
+  const isKnown = (view === 'cards' || view === 'list') && order !== undefined && typeof keys === 'boolean'
+  return isKnown ? { view, order, keys } : null
+}
+
+/** The pairs of whoever uses the app, as the screen shows them, changes that wait included. */
+export async function readSetupPairs(db: LocalDatabase): Promise<readonly SetupPair[]> {
+  return db.transaction('r', snapshotTables(db), async () => {
+    const snapshot = await readSnapshot(db)
+    return (snapshot?.shown ?? []).map(setupPairOf)
+  })
+}
+
+const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
+  base: widget.coin_a_id,
+  quote: widget.coin_b_id,
+  high: widget.high_threshold,
+  low: widget.low_threshold,
+  high_armed: widget.high_threshold_active,
+  low_armed: widget.low_threshold_active,
+  alerts: widget.notifications_enabled,
+  checkpoints: widget.checkpoints.map(({ ratio, timestamp, is_default }) => ({
+    ratio,
+    saved_at: new Date(timestamp).toISOString(),
+    is_default,
+  })),
+})
