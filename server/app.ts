@@ -12,7 +12,7 @@ import { identifyCallers } from './plugins/identity'
 import { describeApi } from './plugins/openapi'
 import { limitRates } from './plugins/rate-limits'
 import { measureRequests } from './plugins/operators-only'
-import { serveAdmin } from './routes/admin'
+import { serveAdmin, serveUsers } from './routes/users'
 import { serveAlerts, serveCheckpoints, serveWidgets } from './routes/widgets'
 import { serveAuth } from './routes/auth'
 import { billingWebhook, serveSubscriptions } from './routes/billing'
@@ -20,7 +20,6 @@ import { serveCoins } from './routes/coins'
 import { serveHealth, serveTesting } from './routes/health'
 import { servePolicies, serveSettings, serveWellKnown } from './routes/public-info'
 import { serveSandbox } from './routes/sandbox'
-import { serveUsers } from './routes/users'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -3,10 +3,10 @@ import type { Identity } from '../../src/contract/routes'
 import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'
-import { requireOperator } from '../services/admin/operator'
+import { requireOperator } from '../services/admin/operators'
 import { hashOfSecret } from '../services/secrets'
 import { type Bearer, readAccessToken } from '../services/sessions/access-token'
-import { seenMarker } from '../services/sessions/own-sessions'
+import { seenMarker } from '../services/sessions/sessions'
 
 /** The caller of a route. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
 export type Caller = Guest | User

@@ -12,10 +12,10 @@ import {
   removePasskey,
   renewRecoveryCodes,
 } from '../services/passkeys/own-passkeys'
-import { logOut } from '../services/sessions/own-sessions'
+import { endSession } from '../services/sessions/sessions'
 import { refreshSession } from '../services/sessions/refresh-session'
 import { passSecondFactor } from '../services/sessions/sign-in'
-import { visitOf } from '../services/sessions/visit'
+import { visitOf } from '../services/sessions/devices'
 import { serve } from './serve'
 
 /** Signing in, in one step or two, and the ways to do so; tokens belong in no cache (RFC 6749, 5.1). */
@@ -37,7 +37,7 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
 
   serve(app, routes.logOut, async ({ body, reply }) => {
     reply.header('cache-control', 'no-store')
-    await logOut(deps.database, body.refresh_token)
+    await endSession(deps.database, body.refresh_token)
     return undefined
   })
 

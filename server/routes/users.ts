@@ -9,9 +9,13 @@ import { registerAccount, verifyByLink } from '../services/accounts/register'
 import { deleteGuest } from '../services/retention'
 import { keepFeedback } from '../services/feedback/feedback'
 import { readMyData } from '../services/my-data/read-my-data'
-import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/own-sessions'
-import { visitOf } from '../services/sessions/visit'
+import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/sessions'
+import { visitOf } from '../services/sessions/devices'
 import { serve } from './serve'
+import { readAuditLog } from '../services/admin/operators'
+import { grantPremium, revokePremium } from '../services/admin/grants'
+import { listUsers, readProfile, readSubscriptions } from '../services/admin/users'
+import { readOverview } from '../services/admin/overview'
 
 /** The account from registering to its deletion, its signed-in devices, and the caller's own data and feedback. */
 export function serveUsers(app: FastifyInstance, deps: AppDeps): void {
@@ -87,4 +91,19 @@ export function serveUsers(app: FastifyInstance, deps: AppDeps): void {
     await deleteGuest(deps.database, caller)
     return reply.code(204).send()
   })
+}
+
+/** Routes for superusers. */
+export function serveAdmin(app: FastifyInstance, deps: AppDeps): void {
+  const { database } = deps
+
+  serve(app, routes.adminUsers, async ({ query }) => listUsers(database, query))
+  serve(app, routes.adminUser, async ({ params }) => readProfile(database, params.id))
+  serve(app, routes.adminSubscriptions, async ({ params }) => readSubscriptions(database, params.id))
+  serve(app, routes.grantPremium, async ({ caller, params, body }) =>
+    grantPremium(deps, caller, params.id, body.duration_days),
+  )
+  serve(app, routes.revokePremium, async ({ caller, params }) => revokePremium(deps, caller, params.id))
+  serve(app, routes.auditLog, async ({ query }) => readAuditLog(database, query))
+  serve(app, routes.overview, async () => readOverview(deps))
 }

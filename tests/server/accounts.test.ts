@@ -5,7 +5,7 @@ import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
-import { appointAdministrators } from '../../server/services/accounts/administrators'
+import { appointAdministrators } from '../../server/services/admin/superusers'
 import {
   bearer,
   link,

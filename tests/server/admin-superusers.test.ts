@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { appointAdministrators } from '../../server/services/accounts/administrators'
-import { changeSuperuser } from '../../server/services/admin/superusers'
+import { appointAdministrators, changeSuperuser } from '../../server/services/admin/superusers'
 import { link, member, newEmail, register, resetTo, rowOf, session } from './support/accounts'
 import { deedsTo, operator, type Operator } from './support/admin'
 import { testApp, type TestApp } from './support/test-app'

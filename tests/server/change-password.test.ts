@@ -6,7 +6,7 @@ import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { isCommonPassword } from '../../server/services/accounts/password'
-import { findKnownDevice } from '../../server/services/sessions/known-devices'
+import { findKnownDevice } from '../../server/services/sessions/devices'
 import {
   bearer,
   link,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../src/domain/account'
 import { DAY } from '../../src/domain/granularity'
-import { AUDIT_KEPT_FOR as DEEDS } from '../../server/services/admin/audit'
+import { AUDIT_KEPT_FOR as DEEDS } from '../../server/services/admin/operators'
 import { BILLING_EVENTS_KEPT_FOR as PAYMENT_EVENTS } from '../../server/services/billing/jobs'
 import { FEEDBACK_KEPT_FOR as FEEDBACK } from '../../server/services/feedback/feedback'
 import { MAX_EXPORTED_ALERTS } from '../../server/services/my-data/read-my-data'
@@ -9,7 +9,7 @@ import { OPERATIONS_KEPT_FOR as KEYS, MAX_KEYS } from '../../server/services/ope
 import { readPolicies } from '../../server/services/policies/policies'
 import { DELIVERIES_KEPT_FOR, EVENTS_KEPT_FOR } from '../../server/services/push/deliver'
 import { GUESTS_KEPT_FOR as GUESTS, KEPT_WITHOUT_PAIRS } from '../../server/services/retention'
-import { KNOWN_DEVICES_KEPT_FOR as KNOWN_DEVICES, MAX_DEVICES } from '../../server/services/sessions/known-devices'
+import { KNOWN_DEVICES_KEPT_FOR as KNOWN_DEVICES, MAX_DEVICES } from '../../server/services/sessions/devices'
 import { REFRESH_LIFETIME, SESSION_LIFETIME } from '../../server/services/sessions/refresh-token'
 
 const shelf = readPolicies('server/policies')

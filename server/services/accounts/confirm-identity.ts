@@ -12,9 +12,9 @@ import {
   refusedPasskey,
   storeChallenge,
   takeChallenge,
-} from '../passkeys/webauthn'
+} from '../passkeys/passkeys'
 import { sessionIdOf } from '../passkeys/own-passkeys'
-import { refreshSignIn } from '../sessions/fresh-sign-in'
+import { refreshSignIn } from '../sessions/sessions'
 import { MINUTE } from '../../../src/domain/granularity'
 import { type UserAccount, accountOfUser, ownAccount } from './account'
 import { verifyPassword } from './password'

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
 import { owners, users } from '../../db/schema/users'
 import { attemptLimit, countAttempt } from '../attempts'
-import { requestMail } from '../mail/request-mail'
+import { requestMail } from '../mail/queued-mail'
 import { hashOfSecret } from '../secrets'
 import { accountColumns, normalEmail, readAccount, type UserAccount } from './account'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, lte } from 'drizzle-orm'
 import type { Subscription } from '../../../src/contract/billing'
-import { DAY } from '../../../src/domain/granularity'
+import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { MANUAL_PREFIX } from '../../../src/domain/subscription'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
@@ -11,10 +11,11 @@ import type { Caller } from '../../plugins/identity'
 import type { UserAccount } from '../accounts/account'
 import { isGranted, isOpenGrant, syncTier } from '../billing/tier'
 import { withUserLock } from '../owners'
-import { requireFreshSignIn } from '../sessions/fresh-sign-in'
-import { writeAudit } from './audit'
-import { type Operator, requireOperator } from './operator'
+import { requireFreshSignIn } from '../sessions/sessions'
+import { type Operator, purgeAuditLog, requireOperator, writeAudit } from './operators'
 import { requireAccount, subscriptionAnswer } from './users'
+import type { PeriodicJob } from '../../jobs/periodic'
+import { removeByAge } from '../retention'
 
 /*
  * A grant is a subscription that nobody pays for. It ends when its time is over, or when an operator ends it; what the
@@ -149,3 +150,22 @@ export async function endGrants({ database, env }: EndGrantsDeps, now: number, s
     if (due.length < GRANT_BATCH) return ended
   }
 }
+
+type AdminJobsDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'>
+
+/** Periodic jobs of the admin area. */
+export const adminJobs = (deps: AdminJobsDeps): readonly PeriodicJob[] => [
+  {
+    name: 'end-grants',
+    every: MINUTE,
+    run: async (signal) => {
+      const ended = await endGrants(deps, deps.clock(), signal)
+      if (ended > 0) deps.logger?.info({ ended }, 'grants of Premium are over')
+    },
+  },
+  {
+    name: 'expire-audit-log',
+    every: DAY,
+    run: (signal) => removeByAge(deps, (now) => purgeAuditLog(deps.database, now, signal)),
+  },
+]

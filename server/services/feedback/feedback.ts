@@ -7,7 +7,7 @@ import { type Database, removeInBatches } from '../../db/open'
 import { feedback } from '../../db/schema/mail'
 import type { Caller } from '../../plugins/identity'
 import { attemptLimit, countAttempt } from '../attempts'
-import { requestMail } from '../mail/request-mail'
+import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 
 interface Feedback {

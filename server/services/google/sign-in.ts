@@ -18,12 +18,11 @@ import {
 } from '../accounts/account'
 import { endVerificationLinks } from '../accounts/email-links'
 import { newAccount } from '../accounts/register'
-import { requestMail } from '../mail/request-mail'
+import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
-import { requireFreshSignIn } from '../sessions/fresh-sign-in'
-import { revokeSessions } from '../sessions/own-sessions'
+import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
-import type { Visit } from '../sessions/visit'
+import type { Visit } from '../sessions/devices'
 import { identify } from './identify'
 
 /**

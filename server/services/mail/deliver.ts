@@ -20,7 +20,7 @@ import { removeByAge } from '../retention'
 import type { Sandbox } from '../sandbox/sandbox'
 import { PRODUCT } from './mail-template'
 import { LINK_LIFETIME } from './mail-templates'
-import { type QueuedMail, writeMail } from './write-mail'
+import { type QueuedMail, writeMail } from './queued-mail'
 
 export interface MailDeps {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>

@@ -16,20 +16,22 @@ import { passkeys } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
 import { accountOfUser, ownAccount } from '../accounts/account'
 import { PRODUCT } from '../mail/mail-template'
-import { requestMail } from '../mail/request-mail'
+import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
-import { freshUntil, requireFreshSignIn } from '../sessions/fresh-sign-in'
+import { freshUntil, requireFreshSignIn } from '../sessions/sessions'
 import {
   CHALLENGE_LIFETIME,
+  countRecoveryCodes,
   descriptorOf,
   type PasskeyRow,
   passkeysOf,
   refusedPasskey,
   relyingParty,
+  removeRecoveryCodes,
+  replaceRecoveryCodes,
   storeChallenge,
   takeChallenge,
-} from './webauthn'
-import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes'
+} from './passkeys'
 
 type OwnPasskeysDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'>
 

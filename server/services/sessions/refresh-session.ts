@@ -5,7 +5,7 @@ import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { type UserAccount, readAccount } from '../accounts/account'
-import { requestMail } from '../mail/request-mail'
+import { requestMail } from '../mail/queued-mail'
 import { hashOfSecret } from '../secrets'
 import {
   judgeRefresh,
@@ -15,7 +15,7 @@ import {
   successorOf,
   tokensFor,
 } from './refresh-token'
-import type { Visit } from './visit'
+import type { Visit } from './devices'
 
 type RefreshSessionDeps = Pick<AppDeps, 'env' | 'database' | 'tokenKey' | 'clock'>
 

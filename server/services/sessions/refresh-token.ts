@@ -8,7 +8,7 @@ import { push_subscriptions } from '../../db/schema/alerts'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { accountAnswer, type UserAccount } from '../accounts/account'
-import { requestMail } from '../mail/request-mail'
+import { requestMail } from '../mail/queued-mail'
 import { hashOfSecret } from '../secrets'
 import { signAccessToken } from './access-token'
 

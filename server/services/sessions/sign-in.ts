@@ -7,11 +7,10 @@ import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
-import { type UserAccount, readAccount } from '../accounts/account'
-import { isSuperuserNow } from '../accounts/administrators'
+import { readAccount, type UserAccount } from '../accounts/account'
+import { isSuperuserNow } from '../admin/superusers'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
-import { requestMail } from '../mail/request-mail'
-import { takeRecoveryCode } from '../passkeys/recovery-codes'
+import { requestMail } from '../mail/queued-mail'
 import {
   acceptAssertion,
   assertionOptions,
@@ -20,11 +19,11 @@ import {
   refusedPasskey,
   storeChallenge,
   takeChallenge,
-} from '../passkeys/webauthn'
+  takeRecoveryCode,
+} from '../passkeys/passkeys'
 import { hashOfSecret, newSecret } from '../secrets'
-import { rememberDevice } from './known-devices'
+import { rememberDevice, type Visit } from './devices'
 import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
-import type { Visit } from './visit'
 
 /**
  * Begins a session of somebody who has just shown who they are, and whose address is verified. It cancels a scheduled

@@ -1,13 +1,15 @@
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, count, eq, gt, lt } from 'drizzle-orm'
 import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
-import { passkey_challenges, passkeys } from '../../db/schema/sessions'
+import { passkey_challenges, passkeys, recovery_codes } from '../../db/schema/sessions'
 import type { Env } from '../../env'
 import { hashOfSecret, newSecret } from '../secrets'
+import { randomBytes } from 'node:crypto'
+import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
 
 /** The site that passkeys belong to (Web Authentication Level 3, 4 "Relying Party"): PUBLIC_URL's host and origin. */
 export function relyingParty({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): {
@@ -149,4 +151,43 @@ export async function acceptAssertion(
     .update(passkeys)
     .set({ counter: authenticationInfo.newCounter, last_used_at: new Date(now) })
     .where(eq(passkeys.id, row.id))
+}
+
+/** Crockford's Base32: no letter is taken for a digit. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Five random bits each: 100 bits cannot be searched, so that a plain hash does. */
+const CODE_LENGTH = 20
+
+const newCode = (): string =>
+  Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
+
+/** With the owner's id, so that one guess tries one account. */
+const hashOf = (userId: string, code: string): string => hashOfSecret(`${userId} ${code}`)
+
+/** Replaces a user's recovery codes. The codes themselves are returned here and kept nowhere. */
+export async function replaceRecoveryCodes(tx: Queryable, user_id: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newCode)
+  await removeRecoveryCodes(tx, user_id)
+  await tx.insert(recovery_codes).values(codes.map((code) => ({ user_id, code_hash: hashOf(user_id, code) })))
+  return codes.map(formatRecoveryCode)
+}
+
+export async function removeRecoveryCodes(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(recovery_codes).where(eq(recovery_codes.user_id, userId))
+}
+
+export async function countRecoveryCodes(db: Queryable, userId: string): Promise<number> {
+  const [row] = await db.select({ left: count() }).from(recovery_codes).where(eq(recovery_codes.user_id, userId))
+  return row?.left ?? 0
+}
+
+/** Uses a code up. @returns whether the user had it */
+export async function takeRecoveryCode(tx: Queryable, userId: string, typed: string): Promise<boolean> {
+  const code = readRecoveryCode(typed)
+  if (code === null) return false
+  const taken = await tx
+    .delete(recovery_codes)
+    .where(and(eq(recovery_codes.user_id, userId), eq(recovery_codes.code_hash, hashOf(userId, code))))
+    .returning()
+  return taken.length > 0
 }

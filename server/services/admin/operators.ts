@@ -1,11 +1,37 @@
-import { asc, count, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, count, desc, eq, lt } from 'drizzle-orm'
 import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
 import { DAY } from '../../../src/domain/granularity'
 import { type Database, type Queryable, removeInBatches } from '../../db/open'
-import { audit_log } from '../../db/schema/users'
+import { audit_log, users } from '../../db/schema/users'
 import type { Counted } from '../../routes/serve'
-import type { Operator } from './operator'
 import { atOneMoment, type PageQuery } from './page'
+import { ApiError } from '../../api-error'
+import { sessions } from '../../db/schema/sessions'
+import type { Caller } from '../../plugins/identity'
+
+/** A superuser who is doing something. */
+export interface Operator {
+  readonly id: string
+  readonly email: string
+}
+
+/**
+ * The caller, if they are a superuser. Looked up each time: a right that was taken away is gone at once.
+ * @throws ApiError TOKEN_EXPIRED when the session has ended, FORBIDDEN for everybody who is no superuser
+ */
+export async function requireOperator(db: Queryable, caller: Caller): Promise<Operator> {
+  const refused = () => new ApiError('FORBIDDEN', 'Only for superusers.')
+  if (caller.kind === 'guest') throw refused()
+  const { userId, sessionId } = caller
+  const [row] = await db
+    .select({ id: users.id, email: users.email, isSuperuser: users.is_superuser })
+    .from(users)
+    .innerJoin(sessions, eq(sessions.user_id, users.id))
+    .where(and(eq(users.id, userId), eq(sessions.id, sessionId), users.is_active))
+  if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
+  if (!row.isSuperuser) throw refused()
+  return { id: row.id, email: row.email }
+}
 
 interface AuditQuery extends PageQuery {
   readonly target?: string | undefined
