@@ -1,4 +1,4 @@
-interface Sides {
+interface EpochFields {
   readonly high_threshold_active: boolean
   readonly low_threshold_active: boolean
   readonly high_epoch: number
@@ -10,9 +10,9 @@ interface Sides {
  * armed keeps its epoch.
  */
 export const nextEpochs = (
-  before: Sides,
+  before: EpochFields,
   change: Readonly<Partial<Record<'high_threshold_active' | 'low_threshold_active', boolean | undefined>>>,
-): Partial<Pick<Sides, 'high_epoch' | 'low_epoch'>> => ({
+): Partial<Pick<EpochFields, 'high_epoch' | 'low_epoch'>> => ({
   ...(change.high_threshold_active === true && !before.high_threshold_active && { high_epoch: before.high_epoch + 1 }),
   ...(change.low_threshold_active === true && !before.low_threshold_active && { low_epoch: before.low_epoch + 1 }),
 })

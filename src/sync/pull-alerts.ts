@@ -18,7 +18,7 @@ import { sendAs } from './send-as'
 /** Milliseconds after which the crossings are asked for although no widget shows one: its pair may have been removed. */
 const ALERTS_SPACING = HOUR
 
-const NOT_LOADED = 'Could not load your alerts.'
+const ALERTS_NOT_LOADED = 'Could not load your alerts.'
 
 /**
  * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new.
@@ -104,11 +104,11 @@ async function reportTrouble(env: EngineEnv, answer: Exclude<Answer, { kind: 'ok
     case 'refused':
       // That a session is over is said by itself.
       if (answer.status === 401 && !isAnonymousOwner(owner)) return
-      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
+      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: ALERTS_NOT_LOADED })
     case 'unavailable':
       // A server of an earlier version lists none: this device goes on with what it sees itself.
       if (answer.error_code === 'NO_SUCH_ROUTE') return endProblem(env, 'alerts')
-      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: NOT_LOADED })
+      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: ALERTS_NOT_LOADED })
     case 'unchanged':
     case 'not-mine':
       return
